@@ -1,0 +1,15 @@
+/**
+ * Who is asking. Built from the credential alone; nothing a client writes elsewhere in a request changes it.
+ *
+ * @source contract, auth sections 3, 4 and 8
+ */
+export type Principal = {
+  readonly kind: "user" | "service_account" | "internal" | "anonymous";
+  /** Subject of the credential; null when it names nobody. */
+  readonly user_id: string | null;
+  readonly scopes: readonly string[];
+  /** Holds the admin scope: sees and may do everything. */
+  readonly admin: boolean;
+};
+
+export const anonymous: Principal = { kind: "anonymous", user_id: null, scopes: [], admin: false };

@@ -1,0 +1,36 @@
+import type { Tool } from "./tool.ts";
+
+/** An agent as `registry/` declares it. */
+export type Agent = {
+  readonly kind: "agent";
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly instructions?: string | readonly string[];
+  /** Model specification such as `openai:gpt-5`; the platform's `MODEL` when absent. */
+  readonly model?: string;
+  readonly tools: readonly Tool[];
+  /** Most tool calls of one run; no limit when absent. */
+  readonly tool_call_limit?: number;
+  /** Whether earlier runs of the session are shown to the model, and how many (3 when absent). */
+  readonly add_history_to_context: boolean;
+  readonly num_history_runs: number;
+  readonly markdown: boolean;
+  readonly quick_prompts: readonly string[];
+  readonly metadata?: Readonly<Record<string, unknown>>;
+};
+
+type AgentDeclaration = Pick<Agent, "id" | "name"> & Partial<Omit<Agent, "kind">>;
+
+/** Declares an agent; what is left out takes the wire's default. */
+export function defineAgent(declared: AgentDeclaration): Agent {
+  return {
+    kind: "agent",
+    tools: [],
+    add_history_to_context: false,
+    num_history_runs: 3,
+    markdown: false,
+    quick_prompts: [],
+    ...declared,
+  };
+}

@@ -1,0 +1,56 @@
+import type { Clock } from "../runtime/clock.ts";
+import type { Message, RunOutput } from "../schemas/run.ts";
+import type { RunEvent } from "../schemas/run-event.ts";
+import type { Models } from "./models.ts";
+
+/** One run to execute, as it was accepted. */
+export type RunRequest = {
+  readonly run_id: string;
+  readonly session_id: string;
+  readonly user_id: string | null;
+  readonly input: string;
+  /** Messages of earlier runs of the session, oldest first, each marked `from_history`. */
+  readonly history: readonly Message[];
+  readonly session_state: Readonly<Record<string, unknown>>;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly dependencies?: Readonly<Record<string, unknown>>;
+  /** Epoch seconds at which the run was accepted. */
+  readonly created_at: number;
+};
+
+/** What the engine needs from outside. */
+export type EnginePorts = {
+  readonly models: Models;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** Receives every event in its order. Must not fail; recording is the receiver's business. */
+  readonly emit: (event: RunEvent) => void;
+  /** Abort with a `RunStopped` reason stops the run at its next await. */
+  readonly signal: AbortSignal;
+};
+
+/** Why a run was stopped from outside; goes in as the abort reason. */
+export class RunStopped extends Error {
+  override readonly name = "RunStopped";
+  readonly kind: "cancelled" | "timeout" | "lost";
+
+  /** `lost`: another worker owns the run now, or this process ends; nothing more may be written. */
+  constructor(kind: "cancelled" | "timeout" | "lost", message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** How one execution ended. `output` is the run as it shall be stored; its `status` agrees with the outcome. */
+export type RunOutcome =
+  | { readonly status: "COMPLETED"; readonly output: RunOutput }
+  | { readonly status: "PAUSED"; readonly output: RunOutput }
+  | { readonly status: "CANCELLED"; readonly output: RunOutput }
+  | {
+      readonly status: "ERROR";
+      readonly output: RunOutput;
+      /** The text that run and job both show. */
+      readonly error: string;
+      /** What failed decides, in one place, whether trying again can help. */
+      readonly cause: "model" | "throttled" | "timeout" | "input" | "internal";
+    };

@@ -1,0 +1,44 @@
+import type * as v from "valibot";
+
+type ArgumentsSchema = v.GenericSchema<Record<string, unknown>, Record<string, unknown>>;
+
+/** What a tool may know about the run that calls it. */
+export type ToolContext = {
+  readonly run_id: string;
+  readonly session_id: string;
+  readonly user_id: string | null;
+  readonly agent_id: string;
+  /** Stays the same when the same call is tried again: the key for services that take an idempotency key. */
+  readonly tool_call_id: string;
+  /** Aborts when the run is cancelled, times out or loses its lock. */
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Something an agent may call.
+ *
+ * `effect` says what a second execution would do: `safe` nothing, `keyed` nothing as long as `tool_call_id` is
+ * passed on as the key, `once` harm.
+ */
+export type Tool = {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: ArgumentsSchema;
+  readonly effect: "safe" | "keyed" | "once";
+  readonly requires_confirmation?: boolean;
+  readonly execute: (args: Record<string, unknown>, context: ToolContext) => unknown;
+};
+
+/** Declares a tool; `execute` receives arguments of the declared shape. Its answer is shown to the model as text or JSON. */
+export function defineTool<
+  S extends v.GenericSchema<Record<string, unknown>, Record<string, unknown>>,
+>(tool: {
+  name: string;
+  description: string;
+  parameters: S;
+  effect: "safe" | "keyed" | "once";
+  requires_confirmation?: boolean;
+  execute: (args: v.InferOutput<S>, context: ToolContext) => unknown;
+}): Tool {
+  return tool as unknown as Tool;
+}

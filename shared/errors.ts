@@ -1,0 +1,48 @@
+/**
+ * Every code that an error body may carry, with the HTTP status it travels under.
+ * A code cannot exist without its status.
+ *
+ * @source interface, "Error bodies" and "Errors"; the codes beyond its four examples are ours
+ */
+export const statusOf = {
+  BAD_REQUEST: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  QUEUE_FULL: 429,
+  INTERNAL_SERVER_ERROR: 500,
+  QUEUE_DISABLED: 503,
+  UNAVAILABLE: 503,
+} as const;
+
+export type ErrorCode = keyof typeof statusOf;
+
+/** A refusal whose `detail` the caller may read. `cause` goes to the log and never to the client. */
+export class ServiceError extends Error {
+  override readonly name = "ServiceError";
+  readonly code: ErrorCode;
+  /** Response headers that belong to the refusal, such as `retry-after`. Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    options: { cause?: unknown; headers?: Record<string, string> } = {},
+  ) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return statusOf[this.code];
+  }
+}
+
+/** The same text for "does not exist" and "is not yours", so that neither can be told from the other. */
+export function notFound(what: string, id: string): ServiceError {
+  return new ServiceError("NOT_FOUND", `${what} ${id} not found`);
+}

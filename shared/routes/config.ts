@@ -1,0 +1,44 @@
+import * as v from "valibot";
+import type { RouteTable } from "./route.ts";
+
+const Database = v.object({
+  db_id: v.string(),
+  domain_config: v.object({ display_name: v.string() }),
+  tables: v.optional(v.array(v.string())),
+});
+const Domain = v.object({ display_name: v.optional(v.string()), dbs: v.array(Database) });
+
+/** Null members are left out. @source contract, components-and-platform B1 */
+export const ConfigResponse = v.object({
+  os_id: v.string(),
+  name: v.optional(v.string()),
+  description: v.optional(v.string()),
+  available_models: v.array(v.string()),
+  os_database: v.string(),
+  databases: v.array(v.string()),
+  chat: v.object({ quick_prompts: v.record(v.string(), v.array(v.string())) }),
+  session: Domain,
+  agents: v.array(
+    v.object({
+      id: v.string(),
+      name: v.optional(v.string()),
+      description: v.optional(v.string()),
+      db_id: v.optional(v.string()),
+      model: v.optional(v.object({ id: v.string(), provider: v.string() })),
+      metadata: v.optional(v.record(v.string(), v.unknown())),
+    }),
+  ),
+  teams: v.array(v.record(v.string(), v.unknown())),
+  workflows: v.array(v.record(v.string(), v.unknown())),
+  interfaces: v.array(v.record(v.string(), v.unknown())),
+});
+
+export const configRoutes = {
+  getConfig: {
+    method: "GET",
+    path: "/config",
+    scopes: ["config:read"],
+    response: ConfigResponse,
+    summary: "Describe what this instance hosts",
+  },
+} as const satisfies RouteTable;

@@ -1,0 +1,20 @@
+import { configRoutes } from "./config.ts";
+import { platformRoutes } from "./platform.ts";
+import { queueRoutes } from "./queue.ts";
+import type { RouteTable } from "./route.ts";
+import { runnableRoutes } from "./runnables.ts";
+import { runRoutes } from "./runs.ts";
+
+/**
+ * Every served operation, by family. A family is deployed as one function named after its key, whose code is in
+ * `functions/<key>/index.ts`.
+ */
+export const families = {
+  platform: platformRoutes,
+  config: configRoutes,
+  runnables: runnableRoutes,
+  runs: runRoutes,
+  queue: queueRoutes,
+} as const satisfies Record<string, RouteTable>;
+
+export type Family = keyof typeof families;

@@ -1,0 +1,58 @@
+import * as v from "valibot";
+import type { RouteTable } from "./route.ts";
+
+/** Served without a credential. @source contract, auth section 6; components-and-platform B2 */
+export const platformRoutes = {
+  getRoot: {
+    method: "GET",
+    path: "/",
+    scopes: "public",
+    response: v.object({
+      name: v.string(),
+      id: v.string(),
+      version: v.string(),
+      health: v.string(),
+      info: v.string(),
+      docs: v.string(),
+    }),
+    summary: "Name the service and where to go on",
+  },
+  getHealth: {
+    method: "GET",
+    path: "/health",
+    scopes: "public",
+    response: v.object({ status: v.literal("ok"), instantiated_at: v.string() }),
+    summary: "Tell that the service answers",
+  },
+  getInfo: {
+    method: "GET",
+    path: "/info",
+    scopes: "public",
+    response: v.object({
+      os_id: v.string(),
+      name: v.nullable(v.string()),
+      agno_version: v.string(),
+      os_version: v.string(),
+      agent_count: v.number(),
+      team_count: v.number(),
+      workflow_count: v.number(),
+      mcp: v.object({ enabled: v.boolean(), path: v.nullable(v.string()), oauth: v.boolean() }),
+      auth_mode: v.picklist(["none", "security_key", "jwt"]),
+    }),
+    summary: "Describe this instance",
+  },
+  getOpenApi: {
+    method: "GET",
+    path: "/openapi.json",
+    scopes: "public",
+    response: v.record(v.string(), v.unknown()),
+    summary: "The interface description (OpenAPI 3.1)",
+  },
+  getDocs: {
+    method: "GET",
+    path: "/docs",
+    scopes: "public",
+    response: { mediaType: "text/html; charset=utf-8" },
+    summary: "The interface description as a page",
+  },
+} as const satisfies RouteTable;

@@ -1,0 +1,52 @@
+import * as v from "valibot";
+import { booleanText } from "../schemas/fields.ts";
+import { pageOf, pageQuery, SortOrder } from "../schemas/page.ts";
+import { QueueJob, QueueStats } from "../schemas/queue-job.ts";
+import type { RouteTable } from "./route.ts";
+
+const JobParams = v.object({ job_id: v.string() });
+
+/** @source interface, "GET /queue/jobs" and "POST /queue/jobs/{job_id}/requeue"; design 3: admin only */
+export const queueRoutes = {
+  listJobs: {
+    method: "GET",
+    path: "/queue/jobs",
+    scopes: ["platform:admin"],
+    query: v.object({
+      /** Checked in the handler: an unknown status answers 400, not 422. */
+      status: v.optional(v.array(v.string()), []),
+      ...pageQuery(1000),
+      sort_by: v.optional(v.string(), "created_at"),
+      sort_order: v.optional(SortOrder, "desc"),
+    }),
+    response: pageOf(QueueJob),
+    summary: "List queue jobs; status=failed is the dead-letter list",
+  },
+  getJob: {
+    method: "GET",
+    path: "/queue/jobs/{job_id}",
+    scopes: ["platform:admin"],
+    params: JobParams,
+    response: QueueJob,
+    summary: "Show one queue job",
+  },
+  getQueueStats: {
+    method: "GET",
+    path: "/queue/stats",
+    scopes: ["platform:admin"],
+    response: QueueStats,
+    summary: "Count jobs by status and tell how long the oldest has waited",
+  },
+  requeueJob: {
+    method: "POST",
+    path: "/queue/jobs/{job_id}/requeue",
+    scopes: ["platform:admin"],
+    params: JobParams,
+    query: v.object({
+      clear_cancellation: v.optional(booleanText(), "false"),
+      force: v.optional(booleanText(), "false"),
+    }),
+    response: QueueJob,
+    summary: "Run a failed or cancelled job once more",
+  },
+} as const satisfies RouteTable;

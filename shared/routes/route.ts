@@ -1,0 +1,51 @@
+import type * as v from "valibot";
+
+export type Schema = v.GenericSchema;
+export type ObjectSchema = v.GenericSchema<Record<string, unknown>, object>;
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** How a request carries its body: JSON text, or a form (urlencoded or multipart). */
+export type RequestBody = { readonly json: Schema } | { readonly form: Schema };
+
+/**
+ * Everything about one operation. The HTTP API, the authorizer, the validation, the handler's types and the
+ * interface description are derived from this row; none repeats it.
+ */
+export type Route = {
+  readonly method: Method;
+  /** `{name}` stands for exactly one path segment. */
+  readonly path: `/${string}`;
+  /** All of these must be held. `public` routes need no credential. */
+  readonly scopes: readonly string[] | "public";
+  /** Set where the answer may be an event stream: the family is then deployed behind the streaming door too. */
+  readonly streams?: true;
+  readonly params?: ObjectSchema;
+  readonly query?: ObjectSchema;
+  readonly body?: RequestBody;
+  /** Status of the ordinary answer; 200 when absent. */
+  readonly status?: number;
+  /** Body of the ordinary answer, or the media type of a body that is no JSON. */
+  readonly response: Schema | { readonly mediaType: string } | null;
+  /** Further success answers by status, beside the ordinary one. */
+  readonly also?: Readonly<Record<number, Schema>>;
+  readonly summary: string;
+  readonly description?: string;
+};
+
+export type RouteTable = Readonly<Record<string, Route>>;
+
+type Out<S, Otherwise> = S extends v.GenericSchema ? v.InferOutput<S> : Otherwise;
+
+export type ParamsOf<R extends Route> = Out<R["params"], Record<string, never>>;
+export type QueryOf<R extends Route> = Out<R["query"], Record<string, never>>;
+export type BodyOf<R extends Route> = R["body"] extends { json: infer S }
+  ? Out<S, undefined>
+  : R["body"] extends { form: infer S }
+    ? Out<S, undefined>
+    : undefined;
+export type ResponseOf<R extends Route> = R["response"] extends v.GenericSchema
+  ? v.InferInput<R["response"]>
+  : R["response"] extends null
+    ? undefined
+    : string;

@@ -1,0 +1,96 @@
+import * as v from "valibot";
+import { settingEntries } from "./settings.ts";
+
+/**
+ * The environment of every function, read once at its door. `lib/` is typed by these schemas, so a missing
+ * variable does not compile there.
+ */
+
+/** What every function is given. */
+const common = {
+  /** Names this instance on the wire (`os_id`). */
+  OS_ID: v.string(),
+  STAGE: v.string(),
+  POWERTOOLS_SERVICE_NAME: v.string(),
+};
+
+/** What every function that serves routes is given besides. */
+const door = {
+  ...common,
+  /** Origins that browsers may call from, separated by commas; a short default list when empty. */
+  CORS_ALLOWED_ORIGINS: v.optional(v.string(), ""),
+  /** Largest request body in bytes. */
+  MAX_BODY_BYTES: v.optional(v.pipe(v.string(), v.transform(Number), v.integer()), "262144"),
+  /** Scope that satisfies every other. */
+  ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
+};
+
+/** What it takes to decide on a credential. */
+const access = {
+  /** JSON array of issuers, see `shared/auth/issuers.ts`. No issuer means: every credential is refused. */
+  JWT_ISSUERS: v.optional(v.string(), "[]"),
+  ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
+};
+
+const model = {
+  /** `scripted`, `amazon-bedrock:<id>`, `openai:<id>`, `anthropic:<id>` or `openai-compatible:<id>`. */
+  MODEL: v.string(),
+  /** Address of the service behind `openai-compatible`; also replaces the other providers' own address. */
+  MODEL_BASE_URL: v.optional(v.string()),
+};
+
+const runStores = { JOBS_TABLE: v.string(), RUNS_TABLE: v.string(), SESSIONS_TABLE: v.string() };
+
+export const authorizerEnv = v.object({ ...common, ...access });
+
+export const platformEnv = v.object({
+  ...door,
+  /** JSON object: family → function name, for requests that only the catch-all route could take. */
+  FAMILY_FUNCTIONS: v.string(),
+  MODEL: v.string(),
+});
+
+export const configEnv = v.object({ ...door, MODEL: v.string() });
+export const runnablesEnv = v.object({ ...door, MODEL: v.string() });
+
+export const runsEnv = v.object({
+  ...door,
+  ...access,
+  ...model,
+  ...runStores,
+  RUN_QUEUE_URL: v.string(),
+  ...settingEntries("MAX_ATTEMPTS", "MAX_QUEUE_DEPTH", "EXECUTION_TIMEOUT_SECONDS"),
+});
+
+export const queueEnv = v.object({
+  ...door,
+  ...runStores,
+  RUN_QUEUE_URL: v.string(),
+  ...settingEntries("LOCK_GRACE_SECONDS"),
+});
+
+export const workerEnv = v.object({
+  ...common,
+  ...model,
+  ...runStores,
+  RUN_QUEUE_URL: v.string(),
+  ...settingEntries(
+    "LOCK_GRACE_SECONDS",
+    "RETRY_BASE_DELAY_SECONDS",
+    "EXECUTION_TIMEOUT_SECONDS",
+    "JOB_RETENTION_SECONDS",
+  ),
+});
+
+export const sweeperEnv = v.object({
+  ...common,
+  ...runStores,
+  RUN_QUEUE_URL: v.string(),
+  ...settingEntries("LOCK_GRACE_SECONDS", "JOB_RETENTION_SECONDS"),
+});
+
+export const deadLetterEnv = v.object({
+  ...common,
+  ...runStores,
+  ...settingEntries("LOCK_GRACE_SECONDS", "JOB_RETENTION_SECONDS"),
+});

@@ -1,0 +1,81 @@
+import * as v from "valibot";
+
+const number = (bounds: { min: number; max?: number; integer?: boolean }) =>
+  v.pipe(
+    v.string(),
+    v.transform(Number),
+    v.check((n) => Number.isFinite(n), "must be a number"),
+    v.minValue(bounds.min, `must be at least ${bounds.min}`),
+    v.maxValue(bounds.max ?? Number.MAX_SAFE_INTEGER, `must be at most ${bounds.max}`),
+    v.check((n) => bounds.integer !== true || Number.isInteger(n), "must be a whole number"),
+  );
+
+type Setting = {
+  readonly schema: v.GenericSchema<string, number>;
+  readonly default: string;
+  readonly meaning: string;
+};
+
+/**
+ * Settings of the durable queue. Each is an environment variable of its functions and, in lower case, a context
+ * value of the CDK app. This table is also where the docs' settings page comes from.
+ *
+ * @source contract, runs-and-queue 10.1
+ */
+export const queueSettings = {
+  LOCK_GRACE_SECONDS: {
+    schema: number({ min: 3 }),
+    default: "60",
+    meaning: "how long a silent worker may still be alive; its lock is stale after that",
+  },
+  MAX_ATTEMPTS: {
+    schema: number({ min: 1, integer: true }),
+    default: "1",
+    meaning: "executions of one job under any failure; each requeue adds one",
+  },
+  RETRY_BASE_DELAY_SECONDS: {
+    schema: number({ min: 0, max: 90 }),
+    default: "30",
+    meaning: "base of the random, doubling wait before a retry; the wait never exceeds ten times this",
+  },
+  EXECUTION_TIMEOUT_SECONDS: {
+    schema: number({ min: 1, max: 86_400 }),
+    default: "3600",
+    meaning: "longest time one execution of a run may take",
+  },
+  MAX_QUEUE_DEPTH: {
+    schema: number({ min: 0, integer: true }),
+    default: "1000",
+    meaning: "queued jobs above which a submission is refused with 429; 0 switches the limit off",
+  },
+  JOB_RETENTION_SECONDS: {
+    schema: number({ min: 60, integer: true }),
+    default: "86400",
+    meaning: "how long a job stays visible after it ended, rounded up to a full hour",
+  },
+  WORKER_CONCURRENCY: {
+    schema: number({ min: 2, max: 1000, integer: true }),
+    default: "32",
+    meaning: "most worker functions that run at once (the event source's maximum concurrency)",
+  },
+  WORKER_BATCH_SIZE: {
+    schema: number({ min: 1, max: 10, integer: true }),
+    default: "10",
+    meaning: "most runs that one worker function executes side by side",
+  },
+} as const satisfies Record<string, Setting>;
+
+export type QueueSettingName = keyof typeof queueSettings;
+
+type SettingEntries<K extends QueueSettingName> = {
+  [N in K]: v.OptionalSchema<(typeof queueSettings)[N]["schema"], string>;
+};
+
+/** Entries for a function's environment schema: each setting optional, with its default and bounds. */
+export function settingEntries<const K extends QueueSettingName>(...names: K[]): SettingEntries<K> {
+  const entries = names.map((name) => {
+    const setting: Setting = queueSettings[name];
+    return [name, v.optional(setting.schema, setting.default)];
+  });
+  return Object.fromEntries(entries) as SettingEntries<K>;
+}

@@ -1,0 +1,104 @@
+import * as v from "valibot";
+
+/**
+ * Fields that arrive as text (query, path, form) and faults with the `type` names that clients of this wire
+ * expect in a 422 body. A fault's name travels in front of its message; `http/validation.ts` splits it off.
+ *
+ * @source contract, components-and-platform section C, "Usual item types" and "Coercion"
+ */
+export const fault = (type: string, msg: string): string => `${type}|${msg}`;
+
+const INTEGER = /^\s*[+-]?\d+\s*$/;
+
+/** An integer written as text. Bounds are inclusive. */
+export function integerText(bounds: { min?: number; max?: number } = {}) {
+  return v.pipe(
+    v.string(),
+    v.rawTransform<string, number>(({ dataset, addIssue, NEVER }) => {
+      const value = Number(dataset.value);
+      if (!INTEGER.test(dataset.value) || !Number.isSafeInteger(value)) {
+        addIssue({
+          message: fault(
+            "int_parsing",
+            "Input should be a valid integer, unable to parse string as an integer",
+          ),
+        });
+        return NEVER;
+      }
+      if (bounds.min !== undefined && value < bounds.min) {
+        addIssue({
+          message: fault("greater_than_equal", `Input should be greater than or equal to ${bounds.min}`),
+        });
+        return NEVER;
+      }
+      if (bounds.max !== undefined && value > bounds.max) {
+        addIssue({
+          message: fault("less_than_equal", `Input should be less than or equal to ${bounds.max}`),
+        });
+        return NEVER;
+      }
+      return value;
+    }),
+    v.metadata({ jsonSchema: { type: "integer", minimum: bounds.min, maximum: bounds.max } }),
+  );
+}
+
+const TRUE_WORDS = new Set(["true", "1", "yes", "on", "y", "t"]);
+const FALSE_WORDS = new Set(["false", "0", "no", "off", "n", "f"]);
+
+/** A boolean written as text: true/false, 1/0, yes/no, on/off, in any case. */
+export function booleanText() {
+  return v.pipe(
+    v.string(),
+    v.rawTransform<string, boolean>(({ dataset, addIssue, NEVER }) => {
+      const word = dataset.value.trim().toLowerCase();
+      if (TRUE_WORDS.has(word)) return true;
+      if (FALSE_WORDS.has(word)) return false;
+      addIssue({
+        message: fault("bool_parsing", "Input should be a valid boolean, unable to interpret input"),
+      });
+      return NEVER;
+    }),
+    v.metadata({ jsonSchema: { type: "boolean" } }),
+  );
+}
+
+/** Text that must hold something; empty text counts as missing. */
+export function requiredText() {
+  return v.pipe(v.string(), v.minLength(1, fault("missing", "Field required")));
+}
+
+/** Text where empty means "not given". */
+export function optionalText() {
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((text) => (text === "" ? undefined : text)),
+    ),
+  );
+}
+
+/**
+ * A JSON object written as text. Malformed text is dropped and the request goes on: clients of this wire rely
+ * on never getting a 422 here.
+ *
+ * @source contract, runs-and-queue 3.2, last paragraph
+ */
+export function lenientJsonObjectText() {
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((text): Record<string, unknown> | undefined => {
+        try {
+          const value: unknown = JSON.parse(text);
+          return value !== null && typeof value === "object" && !Array.isArray(value)
+            ? (value as Record<string, unknown>)
+            : undefined;
+        } catch {
+          return undefined;
+        }
+      }),
+      v.metadata({ jsonSchema: { type: "string", contentMediaType: "application/json" } }),
+    ),
+  );
+}

@@ -1,0 +1,45 @@
+import * as v from "valibot";
+import { integerText } from "./fields.ts";
+
+/**
+ * `page` echoes the page that was asked for, so it starts at 1.
+ *
+ * @source interface, PaginationInfo; docs/interface-notes.md for the page number
+ */
+export const PaginationInfo = v.object({
+  page: v.number(),
+  limit: v.number(),
+  total_pages: v.number(),
+  total_count: v.number(),
+  search_time_ms: v.number(),
+});
+export type PaginationInfo = v.InferOutput<typeof PaginationInfo>;
+
+export const pageOf = <S extends v.GenericSchema>(item: S) =>
+  v.object({ data: v.array(item), meta: PaginationInfo });
+
+export type Page<T> = { data: T[]; meta: PaginationInfo };
+
+export const SortOrder = v.picklist(["asc", "desc"]);
+
+/** Page and limit as every list takes them; `maxLimit` is the family's own bound. */
+export const pageQuery = (maxLimit: number) => ({
+  limit: v.optional(integerText({ min: 1, max: maxLimit }), "20"),
+  page: v.optional(integerText({ min: 1 }), "1"),
+});
+
+/** @param searchTimeMs time that the store took, in milliseconds */
+export function pageMeta(
+  page: number,
+  limit: number,
+  totalCount: number,
+  searchTimeMs: number,
+): PaginationInfo {
+  return {
+    page,
+    limit,
+    total_pages: Math.ceil(totalCount / limit),
+    total_count: totalCount,
+    search_time_ms: Math.round(searchTimeMs * 100) / 100,
+  };
+}

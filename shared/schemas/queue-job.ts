@@ -1,0 +1,106 @@
+import * as v from "valibot";
+
+export const jobStatuses = ["queued", "running", "paused", "completed", "failed", "cancelled"] as const;
+export type JobStatus = (typeof jobStatuses)[number];
+export const JobStatus = v.picklist(jobStatuses);
+
+export const terminalJobStatuses = ["completed", "failed", "cancelled"] as const satisfies JobStatus[];
+export type TerminalJobStatus = (typeof terminalJobStatuses)[number];
+export const isTerminal = (status: JobStatus): status is TerminalJobStatus =>
+  (terminalJobStatuses as readonly JobStatus[]).includes(status);
+
+/** What the run was asked for, as the queue keeps it until a worker takes it. */
+export const JobPayload = v.object({
+  input: v.string(),
+  kwargs: v.record(v.string(), v.unknown()),
+  stream: v.optional(v.literal(true)),
+});
+export type JobPayload = v.InferOutput<typeof JobPayload>;
+
+const instant = v.number();
+const base = {
+  id: v.string(),
+  component_type: v.picklist(["agent", "team", "workflow"]),
+  component_id: v.string(),
+  session_id: v.string(),
+  job_type: v.literal("run"),
+  user_id: v.nullable(v.string()),
+  payload: JobPayload,
+  attempt: v.number(),
+  max_attempts: v.number(),
+  idempotency_key: v.nullable(v.string()),
+  available_at: v.nullable(instant),
+  created_at: instant,
+  updated_at: v.nullable(instant),
+};
+const unlocked = { locked_by: v.null(), locked_at: v.null() };
+
+/**
+ * One durable queue job; it tracks one run and has the run's id.
+ *
+ * @source interface, QueueJob; contract, runs-and-queue 10.2
+ */
+export const QueueJob = v.variant("status", [
+  v.object({
+    ...base,
+    ...unlocked,
+    status: v.picklist(["queued", "paused"]),
+    error: v.nullable(v.string()),
+    completed_at: v.null(),
+  }),
+  v.object({
+    ...base,
+    status: v.literal("running"),
+    locked_by: v.string(),
+    locked_at: instant,
+    error: v.nullable(v.string()),
+    completed_at: v.null(),
+  }),
+  v.object({
+    ...base,
+    ...unlocked,
+    status: v.literal("completed"),
+    error: v.null(),
+    completed_at: instant,
+  }),
+  v.object({
+    ...base,
+    ...unlocked,
+    status: v.literal("cancelled"),
+    error: v.nullable(v.string()),
+    completed_at: instant,
+  }),
+  v.object({
+    ...base,
+    ...unlocked,
+    status: v.literal("failed"),
+    error: v.string(),
+    completed_at: instant,
+  }),
+]);
+export type QueueJob = v.InferOutput<typeof QueueJob>;
+
+export const jobSortFields = [
+  "created_at",
+  "updated_at",
+  "completed_at",
+  "status",
+  "attempt",
+  "component_type",
+  "component_id",
+  "user_id",
+] as const;
+export type JobSortField = (typeof jobSortFields)[number];
+
+export const QueueStats = v.object({
+  counts: v.object({
+    queued: v.number(),
+    running: v.number(),
+    paused: v.number(),
+    completed: v.number(),
+    failed: v.number(),
+    cancelled: v.number(),
+  }),
+  oldest_queued_age_seconds: v.nullable(v.number()),
+});
+export type QueueStats = v.InferOutput<typeof QueueStats>;

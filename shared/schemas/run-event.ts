@@ -1,0 +1,61 @@
+import type { Requirement, RunMetrics, ToolExecution } from "./run.ts";
+
+/**
+ * What happened in an agent run, one member per type, without the fields that every event carries.
+ *
+ * @source contract, runs-and-queue 5.3
+ */
+export type AgentEventBody =
+  | { event: "RunStarted"; model: string; model_provider: string }
+  | {
+      event: "RunContent";
+      content: string;
+      content_type: "str";
+      workflow_agent: false;
+      reasoning_content: string;
+    }
+  | { event: "RunContentCompleted" }
+  | {
+      event: "RunCompleted";
+      content: string;
+      content_type: string;
+      reasoning_content?: string;
+      metadata?: Record<string, unknown>;
+      metrics?: RunMetrics;
+      session_state?: Record<string, unknown>;
+    }
+  | { event: "RunPaused"; content?: string; tools: ToolExecution[]; requirements: Requirement[] }
+  | { event: "RunError"; content: string; error_type?: string; error_id?: string }
+  | { event: "RunCancelled"; content?: string; reason: string }
+  | { event: "ToolCallStarted"; tool: ToolExecution }
+  | { event: "ToolCallCompleted"; tool: ToolExecution; content: string }
+  | { event: "ToolCallError"; tool: ToolExecution; error: string }
+  | { event: "ModelRequestStarted"; model: string; model_provider: string }
+  | {
+      event: "ModelRequestCompleted";
+      model: string;
+      model_provider: string;
+      input_tokens: number;
+      output_tokens: number;
+      total_tokens: number;
+      time_to_first_token?: number;
+      reasoning_tokens: number;
+      cache_read_tokens: number;
+      cache_write_tokens: number;
+    };
+
+/** Fields of every agent event. @source contract, runs-and-queue 5.2 */
+export type AgentEventBase = {
+  created_at: number;
+  agent_id: string;
+  agent_name: string;
+  run_id: string;
+  session_id: string;
+  parent_run_id?: string;
+  nested_depth: number;
+};
+
+export type RunEvent = AgentEventBase & AgentEventBody;
+
+/** An event as the record of the run keeps it: 0-based, rising by one over the life of the run. */
+export type RecordedEvent = RunEvent & { event_index: number };

@@ -1,0 +1,134 @@
+import * as v from "valibot";
+
+/** @source contract, runs-and-queue 4.1 */
+export const runStatuses = [
+  "PENDING",
+  "RUNNING",
+  "COMPLETED",
+  "PAUSED",
+  "CANCELLED",
+  "ERROR",
+  "REGENERATED",
+] as const;
+export type RunStatus = (typeof runStatuses)[number];
+export const RunStatus = v.picklist(runStatuses);
+
+export const ToolCall = v.object({
+  id: v.string(),
+  type: v.literal("function"),
+  /** `arguments` is JSON text. */
+  function: v.object({ name: v.string(), arguments: v.string() }),
+});
+export type ToolCall = v.InferOutput<typeof ToolCall>;
+
+/** @source contract, runs-and-queue 4.5 */
+export const Message = v.object({
+  id: v.string(),
+  role: v.picklist(["system", "user", "assistant", "tool"]),
+  content: v.optional(v.string()),
+  tool_call_id: v.optional(v.string()),
+  tool_calls: v.optional(v.array(ToolCall)),
+  tool_name: v.optional(v.string()),
+  tool_args: v.optional(v.record(v.string(), v.unknown())),
+  tool_call_error: v.optional(v.boolean()),
+  reasoning_content: v.optional(v.string()),
+  metrics: v.optional(v.record(v.string(), v.unknown())),
+  from_history: v.boolean(),
+  stop_after_tool_call: v.boolean(),
+  created_at: v.number(),
+});
+export type Message = v.InferOutput<typeof Message>;
+
+/** Token counts and times in seconds; zeros and nulls are left out. @source contract, runs-and-queue 4.6 */
+export const RunMetrics = v.object({
+  input_tokens: v.optional(v.number()),
+  output_tokens: v.optional(v.number()),
+  total_tokens: v.optional(v.number()),
+  cache_read_tokens: v.optional(v.number()),
+  cache_write_tokens: v.optional(v.number()),
+  reasoning_tokens: v.optional(v.number()),
+  time_to_first_token: v.optional(v.number()),
+  duration: v.optional(v.number()),
+  details: v.optional(v.record(v.string(), v.array(v.record(v.string(), v.unknown())))),
+});
+export type RunMetrics = v.InferOutput<typeof RunMetrics>;
+
+export const ToolMetrics = v.object({
+  start_time: v.number(),
+  end_time: v.number(),
+  duration: v.number(),
+});
+
+/** One tool call of a run. Every key is always present. @source contract, runs-and-queue 4.7 */
+export const ToolExecution = v.object({
+  tool_call_id: v.string(),
+  tool_name: v.string(),
+  tool_args: v.record(v.string(), v.unknown()),
+  tool_call_error: v.nullable(v.boolean()),
+  result: v.nullable(v.string()),
+  metrics: v.nullable(ToolMetrics),
+  child_run_id: v.nullable(v.string()),
+  stop_after_tool_call: v.boolean(),
+  created_at: v.number(),
+  requires_confirmation: v.nullable(v.boolean()),
+  confirmed: v.nullable(v.boolean()),
+  confirmation_note: v.nullable(v.string()),
+  requires_user_input: v.nullable(v.boolean()),
+  answered: v.nullable(v.boolean()),
+  user_input_schema: v.nullable(v.array(v.record(v.string(), v.unknown()))),
+  user_feedback_schema: v.nullable(v.array(v.record(v.string(), v.unknown()))),
+  external_execution_required: v.nullable(v.boolean()),
+  external_execution_silent: v.nullable(v.boolean()),
+  approval_type: v.nullable(v.picklist(["required", "audit"])),
+  approval_id: v.nullable(v.string()),
+});
+export type ToolExecution = v.InferOutput<typeof ToolExecution>;
+
+/** What a paused run waits for. @source contract, runs-and-queue 4.8 */
+export const Requirement = v.object({
+  id: v.string(),
+  /** ISO 8601 with microseconds and offset. */
+  created_at: v.string(),
+  confirmation: v.optional(v.boolean()),
+  confirmation_note: v.optional(v.string()),
+  external_execution_result: v.optional(v.string()),
+  tool_execution: ToolExecution,
+});
+export type Requirement = v.InferOutput<typeof Requirement>;
+
+/**
+ * A run as every run route shows it. Absent, not null, where nothing is known.
+ *
+ * @source contract, runs-and-queue 4.2
+ */
+export const RunOutput = v.object({
+  run_id: v.string(),
+  session_id: v.string(),
+  user_id: v.optional(v.string()),
+  agent_id: v.optional(v.string()),
+  agent_name: v.optional(v.string()),
+  parent_run_id: v.optional(v.string()),
+  input: v.object({ input_content: v.string() }),
+  content: v.optional(v.string()),
+  content_type: v.optional(v.string()),
+  reasoning_content: v.optional(v.string()),
+  model: v.optional(v.string()),
+  model_provider: v.optional(v.string()),
+  messages: v.optional(v.array(Message)),
+  metrics: v.optional(RunMetrics),
+  tools: v.optional(v.array(ToolExecution)),
+  requirements: v.optional(v.array(Requirement)),
+  metadata: v.optional(v.record(v.string(), v.unknown())),
+  session_state: v.optional(v.record(v.string(), v.unknown())),
+  /** Epoch seconds. */
+  created_at: v.number(),
+  status: RunStatus,
+});
+export type RunOutput = v.InferOutput<typeof RunOutput>;
+
+/** The answer of a background submission: exactly these three keys. @source contract, runs-and-queue 3.3 */
+export const AcceptedRun = v.object({ run_id: v.string(), session_id: v.string(), status: RunStatus });
+export type AcceptedRun = v.InferOutput<typeof AcceptedRun>;
+
+/** A run before anything of it has been recorded: its ticket. `content` carries the error of a failed job. */
+export const PendingRun = v.object({ ...AcceptedRun.entries, content: v.optional(v.string()) });

@@ -1,0 +1,63 @@
+/**
+ * How the tables are laid out. Read by `lib/` to create them and by the stores to use them; no side effects.
+ *
+ * Every table has a string partition key `pk` and a string sort key `sk`; items of a family that belong together
+ * share a partition. `expires_at` (epoch seconds) is the time-to-live attribute everywhere, and what has expired
+ * is ignored on read, because deletion lags.
+ */
+export type TableLayout = {
+  readonly indexes: Readonly<
+    Record<string, { readonly pk: string; readonly sk: string; readonly project: "keys" | readonly string[] }>
+  >;
+};
+
+/**
+ * jobs
+ *   pk `job#<id>`            sk `job`                  the job
+ *   pk `key#<user>#<key>`    sk `key`                  an idempotency key, while its job row lives
+ *   pk `counter#<shard>`     sk `open` | `ended#<expires_at>`
+ *
+ * Index by_status: pk `<status>#<shard>`, sk `<created_at>#<id>`; carries what lists filter and sort by, so that a
+ * list reads rows only for the page it shows.
+ */
+const jobs = {
+  indexes: {
+    by_status: {
+      pk: "status_shard",
+      sk: "accepted",
+      project: [
+        "id",
+        "status",
+        "attempt",
+        "component_type",
+        "component_id",
+        "user_id",
+        "available_at",
+        "created_at",
+        "updated_at",
+        "completed_at",
+        "expires_at",
+      ],
+    },
+  },
+} as const satisfies TableLayout;
+
+/**
+ * runs
+ *   pk `session#<owner>#<session_id>`   sk `run#<run_id>`                     a run record; the owner is in the key
+ *   pk `run#<run_id>`                   sk `event#<attempt>#<first index>`    several events of one attempt
+ */
+const runs = { indexes: {} } as const satisfies TableLayout;
+
+/** sessions: pk `session#<session_id>`, sk `session`. */
+const sessions = { indexes: {} } as const satisfies TableLayout;
+
+export const tables = { jobs, runs, sessions } as const satisfies Record<string, TableLayout>;
+export type TableName = keyof typeof tables;
+
+/** Environment variable that carries each table's name. */
+export const tableVariable = {
+  jobs: "JOBS_TABLE",
+  runs: "RUNS_TABLE",
+  sessions: "SESSIONS_TABLE",
+} as const satisfies Record<TableName, string>;
