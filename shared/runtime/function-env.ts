@@ -39,6 +39,9 @@ const model = {
   MODEL_BASE_URL: v.optional(v.string()),
 };
 
+/** Whether background runs are taken at all; `false` answers 503 wherever the queue is needed. */
+const queueSwitch = { QUEUE_ENABLED: v.optional(v.picklist(["true", "false"]), "true") };
+
 const runStores = { JOBS_TABLE: v.string(), RUNS_TABLE: v.string(), SESSIONS_TABLE: v.string() };
 
 export const authorizerEnv = v.object({ ...common, ...access });
@@ -58,6 +61,7 @@ export const runsEnv = v.object({
   ...access,
   ...model,
   ...runStores,
+  ...queueSwitch,
   RUN_QUEUE_URL: v.string(),
   ...settingEntries("MAX_ATTEMPTS", "MAX_QUEUE_DEPTH", "EXECUTION_TIMEOUT_SECONDS"),
 });
@@ -65,6 +69,7 @@ export const runsEnv = v.object({
 export const queueEnv = v.object({
   ...door,
   ...runStores,
+  ...queueSwitch,
   RUN_QUEUE_URL: v.string(),
   ...settingEntries("LOCK_GRACE_SECONDS"),
 });

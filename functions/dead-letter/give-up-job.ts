@@ -1,0 +1,27 @@
+import { type Clock, epochSeconds } from "../../shared/runtime/clock.ts";
+import type { Log } from "../../shared/runtime/log.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import { getJob } from "../../shared/stores/jobs/get-job.ts";
+import { failRun } from "../../shared/stores/transactions/fail-run.ts";
+
+export type DeadLetterDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: { readonly JOB_RETENTION_SECONDS: number };
+};
+
+const REASON =
+  "No worker could start this run: its message was delivered several times and every delivery failed. Look at the worker's log, then requeue the job.";
+
+/**
+ * Fails a job that the queue gave up on before any worker took it. A running job is the sweeper's, who can tell a
+ * live worker from a dead one; an ended job needs nothing.
+ */
+export async function giveUpJob(deps: DeadLetterDeps, jobId: string): Promise<void> {
+  const now = epochSeconds(deps.clock);
+  const job = await getJob(deps.db, jobId, now);
+  if (job?.status !== "queued") return;
+  await failRun(deps.db, job, "giveUp", { now }, REASON, deps.settings.JOB_RETENTION_SECONDS);
+  deps.log.error("a job was given up", { job_id: jobId });
+}

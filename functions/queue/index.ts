@@ -1,0 +1,30 @@
+import { doorFrom } from "../../shared/http/door.ts";
+import { serve } from "../../shared/http/serve.ts";
+import { connectRunQueue } from "../../shared/queue/run-queue.ts";
+import { queueRoutes } from "../../shared/routes/queue.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
+import { createLog } from "../../shared/runtime/create-log.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { queueEnv } from "../../shared/runtime/function-env.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+import { getJob } from "./get-job.ts";
+import { getQueueStats } from "./get-queue-stats.ts";
+import { listJobs } from "./list-jobs.ts";
+import type { QueueDeps } from "./queue-deps.ts";
+import { requeueJob } from "./requeue-job.ts";
+
+const env = readEnv(queueEnv);
+const deps: QueueDeps = {
+  db: connectDb(env),
+  queue: connectRunQueue(env.RUN_QUEUE_URL),
+  clock: systemClock,
+  log: createLog(env.POWERTOOLS_SERVICE_NAME),
+  settings: env,
+};
+
+export const handler = serve(
+  queueRoutes,
+  { listJobs, getJob, getQueueStats, requeueJob },
+  deps,
+  doorFrom(env),
+);

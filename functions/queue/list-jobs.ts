@@ -1,0 +1,49 @@
+import { ServiceError } from "../../shared/errors.ts";
+import type { Handler } from "../../shared/http/handler.ts";
+import { requireQueue } from "../../shared/queue/require-queue.ts";
+import type { queueRoutes } from "../../shared/routes/queue.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { pageMeta } from "../../shared/schemas/page.ts";
+import {
+  type JobSortField,
+  type JobStatus,
+  jobSortFields,
+  jobStatuses,
+} from "../../shared/schemas/queue-job.ts";
+import { wireJob } from "../../shared/stores/jobs/job-item.ts";
+import { listJobs as findJobs } from "../../shared/stores/jobs/list-jobs.ts";
+import type { QueueDeps } from "./queue-deps.ts";
+
+type Needs = Pick<QueueDeps, "db" | "clock" | "settings">;
+
+/** @source interface, "GET /queue/jobs"; contract, runs-and-queue 10.10 */
+export const listJobs: Handler<typeof queueRoutes.listJobs, Needs> = async (
+  { query },
+  { db, clock, settings },
+) => {
+  const { page, limit, sort_order } = query;
+  const asked = {
+    statuses: statusesOf(query.status),
+    page,
+    limit,
+    sort_order,
+    sort_by: sortFieldOf(query.sort_by),
+  };
+  requireQueue(settings);
+  const startedAt = clock.now();
+  const { jobs, total } = await findJobs(db, asked, epochSeconds(clock));
+  return { data: jobs.map(wireJob), meta: pageMeta(page, limit, total, clock.now() - startedAt) };
+};
+
+function statusesOf(asked: readonly string[]): readonly JobStatus[] {
+  const unknown = asked.find((status) => !(jobStatuses as readonly string[]).includes(status));
+  if (unknown !== undefined) {
+    throw new ServiceError("BAD_REQUEST", `unknown status ${unknown}; known are ${jobStatuses.join(", ")}`);
+  }
+  return asked.length === 0 ? jobStatuses : [...new Set(asked as JobStatus[])];
+}
+
+/** Unknown sort fields are ignored. */
+function sortFieldOf(asked: string): JobSortField {
+  return jobSortFields.find((field) => field === asked) ?? "created_at";
+}

@@ -1,0 +1,151 @@
+import { runStatusOf } from "../../shared/domain/run-of-job.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { followRun } from "../../shared/events/follow-run.ts";
+import { sseFrame } from "../../shared/events/sse.ts";
+import { EventStream, type HandlerRequest, Reply } from "../../shared/http/handler.ts";
+import { requireQueue } from "../../shared/queue/require-queue.ts";
+import type { runRoutes } from "../../shared/routes/runs.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { AcceptedRun } from "../../shared/schemas/run.ts";
+import { countInIndex } from "../../shared/stores/jobs/counters.ts";
+import { getJob } from "../../shared/stores/jobs/get-job.ts";
+import { findDuplicate } from "../../shared/stores/jobs/idempotency-key.ts";
+import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
+import { runOf } from "../../shared/stores/run-of-job.ts";
+import { acceptRun } from "../../shared/stores/transactions/accept-run.ts";
+import type { PlannedRun } from "./plan-run.ts";
+import type { RunsDeps } from "./runs-deps.ts";
+
+type Request = HandlerRequest<typeof runRoutes.createAgentRun>;
+
+const MAX_KEY_LENGTH = 512;
+/** A session can be created by somebody else at the same moment once; then it is there. */
+const TRIES = 3;
+
+/**
+ * Accepts a run into the durable queue.
+ *
+ *   duplicate key? ─▶ the original's answer
+ *   queue full?    ─▶ 429
+ *   write (the acceptance) ─▶ wake-up ─▶ 202, or the record's events
+ *
+ * The wake-up may fail: the run is accepted all the same, and the sweeper sends it again.
+ *
+ * @source contract, runs-and-queue 10.4
+ */
+export async function acceptBackgroundRun(
+  request: Request,
+  deps: RunsDeps,
+  userId: string | null,
+  plan: () => Promise<PlannedRun>,
+): Promise<Reply | EventStream> {
+  requireQueue(deps.settings);
+  const key = keyOf(request);
+  const duplicate = key && (await findDuplicate(deps.db, userId, key, epochSeconds(deps.clock)));
+  if (duplicate) return answerDuplicate(request, deps, duplicate);
+  await refuseWhenFull(deps);
+  for (let tryNumber = 1; tryNumber <= TRIES; tryNumber += 1) {
+    const planned = await plan();
+    const job = jobOf(planned, request, deps, key);
+    const run = { ...planned.run, queued: true };
+    const acceptance = await acceptRun(
+      deps.db,
+      { job, run, newSession: planned.newSession },
+      epochSeconds(deps.clock),
+    );
+    if (acceptance.accepted) {
+      await wake(deps, job);
+      return answer(request, deps, job);
+    }
+    if (acceptance.because === "duplicate") {
+      const original = await getJob(deps.db, acceptance.job_id, epochSeconds(deps.clock));
+      if (original) return answerDuplicate(request, deps, original);
+    }
+  }
+  throw new ServiceError("CONFLICT", "the session changed while the run was being accepted; submit it again");
+}
+
+/** The key as its user gave it; empty means none. */
+function keyOf(request: Request): string | null {
+  const key = request.headers["idempotency-key"] ?? "";
+  if (key.length > MAX_KEY_LENGTH) {
+    throw new ServiceError("UNPROCESSABLE", `Idempotency-Key is longer than ${MAX_KEY_LENGTH} characters`);
+  }
+  return key === "" ? null : key;
+}
+
+/** Best effort, as documented: submissions at the same moment may overshoot. */
+async function refuseWhenFull(deps: RunsDeps): Promise<void> {
+  const limit = deps.settings.MAX_QUEUE_DEPTH;
+  if (limit === 0 || (await countInIndex(deps.db, "queued")) < limit) return;
+  throw new ServiceError("QUEUE_FULL", `the queue holds ${limit} waiting runs; try again later`, {
+    headers: { "retry-after": "5" },
+  });
+}
+
+function jobOf({ run }: PlannedRun, request: Request, deps: RunsDeps, key: string | null): StoredJob {
+  const { created_at, input, user_id } = run.output;
+  return {
+    id: run.run_id,
+    component_type: run.component_type,
+    component_id: run.component_id,
+    session_id: run.session_id,
+    job_type: "run",
+    user_id: user_id ?? null,
+    owner: run.owner,
+    payload: {
+      input: input.input_content,
+      kwargs: run.kwargs,
+      ...(request.body.stream && { stream: true as const }),
+    },
+    status: "queued",
+    attempt: 0,
+    max_attempts: deps.settings.MAX_ATTEMPTS,
+    attempt_ceiling: deps.settings.MAX_ATTEMPTS,
+    idempotency_key: key,
+    available_at: created_at,
+    locked_by: null,
+    locked_at: null,
+    error: null,
+    created_at,
+    updated_at: null,
+    completed_at: null,
+  };
+}
+
+async function wake(deps: RunsDeps, job: StoredJob): Promise<void> {
+  await deps.queue
+    .send({ job_id: job.id, user_id: job.user_id })
+    .catch((error) => deps.log.warn("wake-up not sent", { job_id: job.id, error: String(error) }));
+}
+
+function answerDuplicate(request: Request, deps: RunsDeps, original: StoredJob): Reply | EventStream {
+  if (original.component_id !== request.params.agent_id) {
+    throw new ServiceError("CONFLICT", "this Idempotency-Key was used for another component");
+  }
+  if (request.body.stream && !original.payload.stream) {
+    throw new ServiceError(
+      "CONFLICT",
+      "this Idempotency-Key was used for a run without a stream; poll that run instead",
+    );
+  }
+  return answer(request, deps, original);
+}
+
+function answer(request: Request, deps: RunsDeps, job: StoredJob): Reply | EventStream {
+  if (!request.body.stream) {
+    const accepted: AcceptedRun = {
+      run_id: job.id,
+      session_id: job.session_id,
+      status: runStatusOf[job.status],
+    };
+    return new Reply(202, accepted);
+  }
+  return new EventStream(framesOf(request, deps, job));
+}
+
+async function* framesOf(request: Request, deps: RunsDeps, job: StoredJob): AsyncGenerator<string> {
+  for await (const event of followRun(deps.db, runOf(job), deps.clock, request.signal)) {
+    if (request.body.stream_events || event.event === "RunContent") yield sseFrame(event);
+  }
+}

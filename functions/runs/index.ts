@@ -1,0 +1,40 @@
+import { registry } from "../../registry/index.ts";
+import { authorizerFrom } from "../../shared/auth/authorize.ts";
+import { createModels } from "../../shared/engine/create-models.ts";
+import { findAgent } from "../../shared/engine/find-agent.ts";
+import { doorFrom } from "../../shared/http/door.ts";
+import { serve } from "../../shared/http/serve.ts";
+import { serveStream } from "../../shared/http/serve-stream.ts";
+import { connectRunQueue } from "../../shared/queue/run-queue.ts";
+import { runRoutes } from "../../shared/routes/runs.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
+import { createLog } from "../../shared/runtime/create-log.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { runsEnv } from "../../shared/runtime/function-env.ts";
+import { newRunId, newSessionId } from "../../shared/runtime/ids.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+import { createAgentRun } from "./create-agent-run.ts";
+import { getAgentRun } from "./get-agent-run.ts";
+import { listAgentRuns } from "./list-agent-runs.ts";
+import type { RunsDeps } from "./runs-deps.ts";
+
+const env = readEnv(runsEnv);
+const deps: RunsDeps = {
+  db: connectDb(env),
+  queue: connectRunQueue(env.RUN_QUEUE_URL),
+  models: createModels(env),
+  findAgent: (id) => findAgent(registry, id),
+  clock: systemClock,
+  newRunId,
+  newSessionId,
+  log: createLog(env.POWERTOOLS_SERVICE_NAME),
+  settings: env,
+};
+const handlers = { createAgentRun, getAgentRun, listAgentRuns };
+const door = doorFrom(env);
+
+/** Behind the HTTP API: every answer is buffered. */
+export const handler = serve(runRoutes, handlers, deps, door);
+
+/** Behind the streaming door: answers leave as they are written, and the credential is checked here. */
+export const stream = serveStream(runRoutes, handlers, deps, door, authorizerFrom(env));

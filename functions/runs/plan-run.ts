@@ -1,0 +1,90 @@
+import type { Agent } from "../../shared/engine/agent.ts";
+import type { CreateRunForm } from "../../shared/routes/runs.ts";
+import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
+import type { RunSession } from "./resolve-session.ts";
+
+export type PlannedRun = {
+  readonly run: StoredRun;
+  /** Given when the run is the first of its session. */
+  readonly newSession: StoredSession | undefined;
+};
+
+export type RunFacts = {
+  readonly run_id: string;
+  readonly user_id: string | null;
+  /** Epoch seconds. */
+  readonly now: number;
+  readonly model: { readonly id: string; readonly provider: string };
+};
+
+const DERIVED_NAME_CHARS = 200;
+
+/** What is asked of a run, as records: the run, not yet begun, and its session when that is new. */
+export function planRun(agent: Agent, form: CreateRunForm, session: RunSession, facts: RunFacts): PlannedRun {
+  const { run_id, user_id, now } = facts;
+  const stored = session.isNew ? {} : session.session.session_state;
+  const session_state = { ...stored, ...form.session_state };
+  const run: StoredRun = {
+    run_id,
+    session_id: session.session_id,
+    owner: session.isNew ? user_id : session.session.user_id,
+    component_type: "agent",
+    component_id: agent.id,
+    status: "PENDING",
+    attempt: 0,
+    queued: false,
+    kwargs: kwargsOf(form),
+    output: {
+      run_id,
+      session_id: session.session_id,
+      ...(user_id !== null && { user_id }),
+      agent_id: agent.id,
+      agent_name: agent.name,
+      input: { input_content: form.message },
+      model: facts.model.id,
+      model_provider: facts.model.provider,
+      session_state,
+      ...(form.metadata && { metadata: form.metadata }),
+      created_at: now,
+      status: "PENDING",
+    },
+  };
+  if (!session.isNew) return { run, newSession: undefined };
+  return { run, newSession: newSessionFor(run, session_state, now) };
+}
+
+function newSessionFor(run: StoredRun, session_state: Record<string, unknown>, now: number): StoredSession {
+  return {
+    session_id: run.session_id,
+    session_type: run.component_type,
+    component_id: run.component_id,
+    user_id: run.owner,
+    derived_name: run.output.input.input_content.slice(0, DERIVED_NAME_CHARS),
+    session_state,
+    input_tokens: 0,
+    output_tokens: 0,
+    total_tokens: 0,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+/** Everything the form says beside what the platform itself acts on. */
+function kwargsOf(form: CreateRunForm): Record<string, unknown> {
+  const { message: _m, stream: _s, background: _b, session_id: _i, user_id: _u, ...rest } = form;
+  const given = Object.entries(rest).filter(
+    ([name, value]) => value !== undefined && !isDefault(name, value),
+  );
+  return Object.fromEntries(given.map(([name, value]) => [name, readWord(value)]));
+}
+
+const isDefault = (name: string, value: unknown) => name === "stream_events" && value === true;
+
+/** Fields that nobody declared arrive as text; these words stand for values. */
+function readWord(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const word = value.toLowerCase();
+  if (word === "true" || word === "false") return word === "true";
+  return word === "null" || word === "none" ? null : value;
+}

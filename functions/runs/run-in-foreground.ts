@@ -1,0 +1,137 @@
+import type { Agent } from "../../shared/engine/agent.ts";
+import { type Performed, performRun } from "../../shared/engine/perform-run.ts";
+import { RunStopped } from "../../shared/engine/run-request.ts";
+import { sessionProgress } from "../../shared/engine/session-progress.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { createChannel } from "../../shared/events/channel.ts";
+import { sseFrame } from "../../shared/events/sse.ts";
+import { EventStream, type HandlerRequest } from "../../shared/http/handler.ts";
+import type { runRoutes } from "../../shared/routes/runs.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { RunOutput } from "../../shared/schemas/run.ts";
+import type { RecordedEvent } from "../../shared/schemas/run-event.ts";
+import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import { finishRun } from "../../shared/stores/transactions/finish-run.ts";
+import { startRun } from "../../shared/stores/transactions/start-run.ts";
+import type { PlannedRun } from "./plan-run.ts";
+import type { RunsDeps } from "./runs-deps.ts";
+
+type Request = HandlerRequest<typeof runRoutes.createAgentRun>;
+
+/** A foreground run is executed once, by the process that took it. */
+const ATTEMPT = 1;
+/** No function lives longer; a record that is RUNNING after this has lost its process. */
+const LEASE_SECONDS = 930;
+const TRIES = 3;
+
+/** Executes a run and answers with it, whatever its end: failed and paused runs answer 200 too. */
+export async function waitForRun(
+  request: Request,
+  deps: RunsDeps,
+  agent: Agent,
+  plan: () => Promise<PlannedRun>,
+): Promise<RunOutput> {
+  const started = await start(deps, plan);
+  const { outcome } = await perform(request, deps, agent, started, () => undefined);
+  return outcome.output;
+}
+
+/** Executes a run and sends its events while they happen. */
+export async function streamForegroundRun(
+  request: Request,
+  deps: RunsDeps,
+  agent: Agent,
+  plan: () => Promise<PlannedRun>,
+): Promise<EventStream> {
+  const started = await start(deps, plan);
+  const frames = createChannel<string>();
+  const send = ({ event_index: _index, ...event }: RecordedEvent) => {
+    if (request.body.stream_events || event.event === "RunContent") frames.push(sseFrame(event));
+  };
+  perform(request, deps, agent, started, send).then(
+    () => frames.end(),
+    (error) => {
+      deps.log.error("a foreground run could not be kept", {
+        run_id: started.run.run_id,
+        error: String(error),
+      });
+      frames.push(sseFrame(notKept(started.run)));
+      frames.end();
+    },
+  );
+  return new EventStream(frames);
+}
+
+async function start(deps: RunsDeps, plan: () => Promise<PlannedRun>): Promise<PlannedRun> {
+  for (let tryNumber = 1; tryNumber <= TRIES; tryNumber += 1) {
+    const { run, newSession } = await plan();
+    const lease_until = epochSeconds(deps.clock) + LEASE_SECONDS;
+    const output = { ...run.output, status: "RUNNING" as const };
+    const begun: StoredRun = { ...run, status: "RUNNING", attempt: ATTEMPT, lease_until, output };
+    if (await startRun(deps.db, begun, newSession)) return { run: begun, newSession };
+  }
+  throw new ServiceError("CONFLICT", "the session changed while the run was being started; submit it again");
+}
+
+/** The events that tell a run's end; they are sent only once the end is kept. */
+const endings: ReadonlySet<string> = new Set(["RunCompleted", "RunPaused", "RunError", "RunCancelled"]);
+
+async function perform(
+  request: Request,
+  deps: RunsDeps,
+  agent: Agent,
+  { run, newSession }: PlannedRun,
+  send: (event: RecordedEvent) => void,
+): Promise<Performed> {
+  const stop = new AbortController();
+  const seconds = deps.settings.EXECUTION_TIMEOUT_SECONDS;
+  const timeout = setTimeout(
+    () => stop.abort(new RunStopped("timeout", `execution timeout: not finished after ${seconds} seconds`)),
+    seconds * 1000,
+  );
+  const leave = () => stop.abort(new RunStopped("cancelled", "the client disconnected"));
+  request.signal.addEventListener("abort", leave, { once: true });
+  if (request.signal.aborted) leave();
+  try {
+    const performed = await performRun(deps, agent, run, {
+      attempt: ATTEMPT,
+      nextIndex: 0,
+      sessionIsNew: newSession !== undefined,
+      signal: stop.signal,
+      onEvent: (event) => {
+        if (!endings.has(event.event)) send(event);
+      },
+    });
+    await keep(deps, run, performed);
+    for (const event of performed.events.events) if (endings.has(event.event)) send(event);
+    return performed;
+  } finally {
+    clearTimeout(timeout);
+    request.signal.removeEventListener("abort", leave);
+  }
+}
+
+async function keep(deps: RunsDeps, run: StoredRun, { outcome, events }: Performed): Promise<void> {
+  const kept = await finishRun(deps.db, {
+    at: { owner: run.owner, session_id: run.session_id, run_id: run.run_id },
+    attempt: ATTEMPT,
+    output: outcome.output,
+    events,
+    session: sessionProgress(run, outcome, epochSeconds(deps.clock)),
+    job: undefined,
+  });
+  if (!kept) throw new Error("the record of the run was changed by somebody else");
+}
+
+function notKept({ run_id, session_id, output }: StoredRun) {
+  return {
+    event: "RunError",
+    created_at: output.created_at,
+    agent_id: output.agent_id,
+    agent_name: output.agent_name,
+    run_id,
+    session_id,
+    nested_depth: 0,
+    content: "The run was executed, but how it ended could not be stored.",
+  };
+}

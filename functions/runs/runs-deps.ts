@@ -1,0 +1,18 @@
+import type { Agent } from "../../shared/engine/agent.ts";
+import type { RunDeps } from "../../shared/engine/perform-run.ts";
+import type { QueueSwitch } from "../../shared/queue/require-queue.ts";
+import type { RunQueue } from "../../shared/queue/run-queue.ts";
+import type { Log } from "../../shared/runtime/log.ts";
+
+export type RunsDeps = RunDeps & {
+  readonly queue: RunQueue;
+  readonly findAgent: (id: string) => Agent | undefined;
+  readonly newRunId: () => string;
+  readonly newSessionId: () => string;
+  readonly log: Log;
+  readonly settings: QueueSwitch & {
+    readonly MAX_ATTEMPTS: number;
+    readonly MAX_QUEUE_DEPTH: number;
+    readonly EXECUTION_TIMEOUT_SECONDS: number;
+  };
+};

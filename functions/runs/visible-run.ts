@@ -1,0 +1,31 @@
+import type { Caller } from "../../shared/auth/caller.ts";
+import { notFound } from "../../shared/errors.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import { getRun } from "../../shared/stores/runs/get-run.ts";
+import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import { getSession } from "../../shared/stores/sessions/get-session.ts";
+
+export type RunAsked = {
+  readonly component_id: string;
+  readonly session_id: string;
+  readonly run_id: string;
+};
+
+/**
+ * A run that the caller may see. A caller's own id is part of the key that is read; only for an admin the owner is
+ * looked up.
+ *
+ * @param now  epoch seconds
+ * @throws ServiceError NOT_FOUND, with one text for every cause
+ * @source contract, runs-and-queue 1.2
+ */
+export async function visibleRun(db: Db, caller: Caller, asked: RunAsked, now: number): Promise<StoredRun> {
+  const owner = caller.seesAll ? await ownerOf(db, asked.session_id) : { user_id: caller.user_id };
+  const run = owner && (await getRun(db, { ...asked, owner: owner.user_id }, now));
+  if (!run || run.component_id !== asked.component_id) throw notFound("run", asked.run_id);
+  return run;
+}
+
+async function ownerOf(db: Db, sessionId: string): Promise<{ user_id: string | null } | undefined> {
+  return getSession(db, sessionId);
+}

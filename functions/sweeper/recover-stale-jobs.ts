@@ -1,0 +1,88 @@
+import type { RunStatus } from "../../shared/schemas/run.ts";
+import type { Mover } from "../../shared/stores/jobs/guard.ts";
+import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
+import { statusShards } from "../../shared/stores/jobs/job-keys.ts";
+import { indexRows, readJobs } from "../../shared/stores/jobs/list-jobs.ts";
+import { runOf } from "../../shared/stores/run-of-job.ts";
+import { getRun } from "../../shared/stores/runs/get-run.ts";
+import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import { failRun } from "../../shared/stores/transactions/fail-run.ts";
+import { finishRun, type JobEnding } from "../../shared/stores/transactions/finish-run.ts";
+import type { SweeperDeps, Swept } from "./sweep.ts";
+
+type Recovered = Omit<Swept, "resent">;
+type Result = keyof Recovered | "left";
+
+const ABANDONED =
+  "The worker that executed this run stopped without a word, and no attempt is left; the run was not executed again. Requeue the job to run it once more.";
+
+/**
+ * Jobs whose worker has been silent for longer than the lock grace. The lock is part of every write's condition, so
+ * a heartbeat that arrives in between wins.
+ *
+ *   attempts left          → queued again, message sent
+ *   run record has ended   → job brought in line with it
+ *   no attempt left        → failed, visibly; never executed again
+ *
+ * @source contract, runs-and-queue 10.6
+ */
+export async function recoverStaleJobs(deps: SweeperDeps, now: number): Promise<Recovered> {
+  const counts: Record<Result, number> = { released: 0, failed: 0, settled: 0, left: 0 };
+  for (const job of await staleJobs(deps, now)) {
+    counts[await recoverJob(deps, job, now)] += 1;
+  }
+  const { left: _left, ...recovered } = counts;
+  return recovered;
+}
+
+async function staleJobs(deps: SweeperDeps, now: number): Promise<StoredJob[]> {
+  const ids: string[] = [];
+  for (const shard of statusShards("running")) {
+    for await (const row of indexRows(deps.db, shard, { forward: true, now })) ids.push(row.id);
+  }
+  const jobs = await readJobs(deps.db, ids);
+  const staleBefore = now - deps.settings.LOCK_GRACE_SECONDS;
+  return jobs
+    .filter((job) => job.status === "running" && job.locked_at <= staleBefore)
+    .sort((a, b) => (a.locked_at ?? 0) - (b.locked_at ?? 0));
+}
+
+async function recoverJob(deps: SweeperDeps, job: StoredJob, now: number): Promise<Result> {
+  const mover: Mover = { now, staleBefore: now - deps.settings.LOCK_GRACE_SECONDS };
+  const run = await getRun(deps.db, runOf(job), now);
+  const ended = run && settlingMoves[run.status];
+  if (ended) return (await end(deps, job, ended, mover, { error: null })) ? "settled" : "left";
+  if (job.attempt < job.attempt_ceiling) {
+    const released = await end(deps, job, "release", mover, { available_at: now }, run);
+    if (released) await deps.queue.send({ job_id: job.id, user_id: job.user_id });
+    return released ? "released" : "left";
+  }
+  const retention = deps.settings.JOB_RETENTION_SECONDS;
+  return (await failRun(deps.db, job, "abandon", mover, ABANDONED, retention)) ? "failed" : "left";
+}
+
+/** How a job follows a run record that came to rest before the job was told. */
+const settlingMoves: Partial<Record<RunStatus, JobEnding["move"]>> = {
+  COMPLETED: "settleCompleted",
+  CANCELLED: "settleCancelled",
+  PAUSED: "settlePaused",
+};
+
+function end(
+  deps: SweeperDeps,
+  job: StoredJob,
+  move: JobEnding["move"],
+  mover: Mover,
+  change: JobEnding["change"],
+  /** Shown PENDING again, where the run goes back to the queue. */
+  pending?: StoredRun,
+): Promise<boolean> {
+  return finishRun(deps.db, {
+    at: runOf(job),
+    attempt: job.attempt,
+    output: pending && { ...pending.output, status: "PENDING" },
+    events: undefined,
+    session: undefined,
+    job: { row: job, move, mover, change, retentionSeconds: deps.settings.JOB_RETENTION_SECONDS },
+  });
+}

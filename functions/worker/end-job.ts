@@ -1,0 +1,85 @@
+import { planRetry } from "../../shared/domain/plan-retry.ts";
+import type { RunOutcome } from "../../shared/engine/run-request.ts";
+import { sessionProgress } from "../../shared/engine/session-progress.ts";
+import { runOf } from "../../shared/stores/run-of-job.ts";
+import type { EventBatch } from "../../shared/stores/runs/events.ts";
+import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import { finishRun, type JobEnding } from "../../shared/stores/transactions/finish-run.ts";
+import type { Execution, WorkerDeps } from "./execute-job.ts";
+
+type Failure = Extract<RunOutcome, { status: "ERROR" }>;
+
+/** Writes how an execution ended, under its fence. A refused write means that somebody else owns the run by now. */
+export async function endJob(
+  deps: WorkerDeps,
+  execution: Execution,
+  run: StoredRun,
+  outcome: RunOutcome,
+  events: EventBatch,
+): Promise<void> {
+  const { job } = execution;
+  if (outcome.status === "ERROR") {
+    const plan = planRetry(
+      outcome.cause,
+      job.attempt,
+      job.attempt_ceiling,
+      deps.settings.RETRY_BASE_DELAY_SECONDS,
+      deps.random(),
+    );
+    if (plan.retry === "later") return tryLater(deps, execution, run, outcome, events, plan.after_seconds);
+  }
+  const written = await finishRun(deps.db, {
+    at: runOf(job),
+    attempt: job.attempt,
+    output: outcome.output,
+    events,
+    session: sessionProgress(run, outcome, execution.mover().now),
+    job: jobEnding(deps, execution, moveOf[outcome.status], {
+      error: outcome.status === "ERROR" ? outcome.error : null,
+    }),
+  });
+  if (!written)
+    deps.log.warn("a dead attempt's ending was refused", { job_id: job.id, attempt: job.attempt });
+}
+
+const moveOf = {
+  COMPLETED: "complete",
+  PAUSED: "pause",
+  CANCELLED: "stop",
+  ERROR: "fail",
+} as const satisfies Record<RunOutcome["status"], JobEnding["move"]>;
+
+export function jobEnding(
+  deps: WorkerDeps,
+  { job, mover }: Execution,
+  move: JobEnding["move"],
+  change: JobEnding["change"],
+): JobEnding {
+  return { row: job, move, mover: mover(), change, retentionSeconds: deps.settings.JOB_RETENTION_SECONDS };
+}
+
+/** Back to the queue for another attempt. The error is on the job at once; no end is told on the run's stream. */
+async function tryLater(
+  deps: WorkerDeps,
+  execution: Execution,
+  run: StoredRun,
+  failure: Failure,
+  events: EventBatch,
+  afterSeconds: number,
+): Promise<void> {
+  const { job, mover } = execution;
+  const written = await finishRun(deps.db, {
+    at: runOf(job),
+    attempt: job.attempt,
+    output: { ...run.output, status: "PENDING" },
+    events: { ...events, events: events.events.filter((event) => event.event !== "RunError") },
+    session: undefined,
+    job: jobEnding(deps, execution, "retry", {
+      error: failure.error,
+      available_at: mover().now + afterSeconds,
+    }),
+  });
+  if (written) {
+    await deps.queue.send({ job_id: job.id, user_id: job.user_id, delay_seconds: afterSeconds });
+  }
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
+import * as v from "valibot";
+import { registry } from "../../registry/index.ts";
+import { createModels } from "../../shared/engine/create-models.ts";
+import { findAgent } from "../../shared/engine/find-agent.ts";
+import { RunMessage } from "../../shared/queue/run-message.ts";
+import { connectRunQueue } from "../../shared/queue/run-queue.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
+import { createLog } from "../../shared/runtime/create-log.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { workerEnv } from "../../shared/runtime/function-env.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+import { executeJob, type WorkerDeps } from "./execute-job.ts";
+
+const env = readEnv(workerEnv);
+
+const deps: WorkerDeps = {
+  db: connectDb(env),
+  queue: connectRunQueue(env.RUN_QUEUE_URL),
+  models: createModels(env),
+  findAgent: (id) => findAgent(registry, id),
+  clock: systemClock,
+  newWorkerId: () => `worker-${randomUUID()}`,
+  random: Math.random,
+  log: createLog(env.POWERTOOLS_SERVICE_NAME),
+  settings: env,
+};
+
+/**
+ * Executes the runs of a batch side by side. A run that failed has had its outcome written and counts as done; only
+ * what could not be written comes back as a message.
+ */
+export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
+  const results = await Promise.allSettled(
+    event.Records.map(async ({ body }) => {
+      const { job_id } = v.parse(RunMessage, JSON.parse(body));
+      await executeJob(deps, job_id, context.getRemainingTimeInMillis());
+    }),
+  );
+  return {
+    batchItemFailures: results.flatMap((result, i) => {
+      if (result.status === "fulfilled") return [];
+      const messageId = event.Records[i]?.messageId ?? "";
+      deps.log.error("a job could not be worked", { message_id: messageId, error: String(result.reason) });
+      return [{ itemIdentifier: messageId }];
+    }),
+  };
+}

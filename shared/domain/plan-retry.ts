@@ -1,0 +1,39 @@
+import type { RunOutcome } from "../engine/run-request.ts";
+
+export type FailureCause = Extract<RunOutcome, { status: "ERROR" }>["cause"];
+
+/** What follows a failed execution. */
+export type RetryPlan =
+  | { readonly retry: "never" }
+  | {
+      readonly retry: "later";
+      /** Whole seconds from now. */
+      readonly after_seconds: number;
+    };
+
+/** Trying again cannot help these. @source contract, runs-and-queue 10.5, "Incurable" */
+const incurable: ReadonlySet<FailureCause> = new Set(["input", "internal"]);
+
+/** The longest wait, as a multiple of the base. */
+const MAX_DELAY_FACTOR = 10;
+
+/**
+ * Decides whether a failed execution is tried again, and when: a random wait below a limit that doubles with every
+ * attempt.
+ *
+ * @param attempt  the execution that failed, counted from 1
+ * @param ceiling  the last attempt that may be made
+ * @param random   in [0, 1)
+ * @source contract, runs-and-queue 10.5, "Backoff"
+ */
+export function planRetry(
+  cause: FailureCause,
+  attempt: number,
+  ceiling: number,
+  baseDelaySeconds: number,
+  random: number,
+): RetryPlan {
+  if (incurable.has(cause) || attempt >= ceiling) return { retry: "never" };
+  const limit = Math.min(baseDelaySeconds * 2 ** (attempt - 1), baseDelaySeconds * MAX_DELAY_FACTOR);
+  return { retry: "later", after_seconds: Math.floor(random * limit) };
+}

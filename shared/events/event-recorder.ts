@@ -1,0 +1,77 @@
+import type { Clock } from "../runtime/clock.ts";
+import type { RecordedEvent, RunEvent } from "../schemas/run-event.ts";
+import type { EventBatch } from "../stores/runs/events.ts";
+
+/** Longest time that an event waits for company before it is written. */
+const FLUSH_AFTER_MS = 250;
+/** Size of a batch, as JSON text, that is written at once; well below what one item may hold. */
+const FLUSH_AT_CHARS = 64_000;
+
+export type EventRecorder = {
+  /** Numbers an event and keeps it for the record. */
+  readonly record: (event: RunEvent) => RecordedEvent;
+  /**
+   * Waits for what is being written and hands over the rest, for the transaction that ends the execution.
+   *
+   * @throws what made an earlier write fail
+   */
+  readonly drain: () => Promise<EventBatch>;
+};
+
+/**
+ * Keeps the record of one execution: numbers its events without gaps, gathers several into one item, and writes
+ * them in order, one write at a time.
+ *
+ * @param start.nextIndex   index of the first event
+ * @param write             appends one batch
+ */
+export function createEventRecorder(
+  start: { run_id: string; attempt: number; nextIndex: number },
+  write: (batch: EventBatch) => Promise<void>,
+  clock: Clock,
+): EventRecorder {
+  let nextIndex = start.nextIndex;
+  let pending: RecordedEvent[] = [];
+  let pendingChars = 0;
+  let startsOver = true;
+  let timer: AbortController | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  const take = (): EventBatch => {
+    timer?.abort();
+    timer = undefined;
+    const batch = { run_id: start.run_id, attempt: start.attempt, startsOver, events: pending };
+    pending = [];
+    pendingChars = 0;
+    startsOver = false;
+    return batch;
+  };
+  const flush = () => {
+    const batch = take();
+    writing = writing.then(() => write(batch));
+    // A failure is met when the execution ends, where it can still fail the run.
+    writing.catch(() => undefined);
+  };
+  const flushLater = () => {
+    timer = new AbortController();
+    clock.sleep(FLUSH_AFTER_MS, timer.signal).then(flush, () => undefined);
+  };
+
+  return {
+    record(event) {
+      const recorded = { ...event, event_index: nextIndex++ };
+      const chars = JSON.stringify(recorded).length;
+      // Before, not after: the newest event stays back, so that the last one travels with the run's end.
+      if (pending.length > 0 && pendingChars + chars > FLUSH_AT_CHARS) flush();
+      pending.push(recorded);
+      pendingChars += chars;
+      if (pending.length === 1) flushLater();
+      return recorded;
+    },
+    async drain() {
+      const rest = take();
+      await writing;
+      return rest;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { Clock } from "../runtime/clock.ts";
+import type { RunStatus } from "../schemas/run.ts";
+import type { RecordedEvent } from "../schemas/run-event.ts";
+import type { Db } from "../stores/db.ts";
+import { type EventCursor, readEvents } from "../stores/runs/events.ts";
+import { getRun, type RunAddress } from "../stores/runs/get-run.ts";
+
+const FIRST_WAIT_MS = 15;
+const LONGEST_WAIT_MS = 500;
+
+/** A run that will write no further events unless somebody acts on it. */
+const resting: ReadonlySet<RunStatus> = new Set(["COMPLETED", "PAUSED", "CANCELLED", "ERROR", "REGENERATED"]);
+
+/**
+ * The events of a run as they are recorded, from its first one on, until the run rests. Reads the record, so it
+ * works from any process and after any restart; asks at growing intervals while nothing happens.
+ */
+export async function* followRun(
+  db: Db,
+  at: RunAddress,
+  clock: Clock,
+  signal: AbortSignal,
+): AsyncGenerator<RecordedEvent> {
+  let cursor: EventCursor;
+  let waitMs = FIRST_WAIT_MS;
+  let lastIndex = -1;
+  while (!signal.aborted) {
+    // The status is read first: events are never written after the record has come to rest.
+    const run = await getRun(db, at, Math.floor(clock.now() / 1000));
+    const read = await readEvents(db, at.run_id, cursor);
+    cursor = read.cursor;
+    for (const event of read.events) {
+      if (event.event_index <= lastIndex) continue;
+      lastIndex = event.event_index;
+      yield event;
+    }
+    if (!run || resting.has(run.status)) return;
+    waitMs = read.events.length > 0 ? FIRST_WAIT_MS : Math.min(waitMs * 1.5, LONGEST_WAIT_MS);
+    await clock.sleep(waitMs, signal).catch(() => undefined);
+  }
+}

@@ -1,0 +1,58 @@
+import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import type { RunMessage } from "./run-message.ts";
+
+/** Longest delay that the queue service takes. */
+const MAX_DELAY_SECONDS = 900;
+
+export type Wakeup = {
+  readonly job_id: string;
+  /** Whose turn it is: messages of one user do not hold up those of others. */
+  readonly user_id: string | null;
+  readonly delay_seconds?: number;
+};
+
+export type RunQueue = {
+  readonly send: (wakeup: Wakeup) => Promise<void>;
+  /** Messages that wait for a worker, delayed ones included. Approximate, as the service counts. */
+  readonly countWaiting: () => Promise<number>;
+};
+
+/** The queue of wake-ups. A lost or doubled message does no harm: the job row is the truth. */
+export function connectRunQueue(queueUrl: string): RunQueue {
+  // Without this the SDK sends to the host inside the URL, whatever endpoint is configured.
+  const client = new SQSClient({ useQueueUrlAsEndpoint: false, maxAttempts: 3 });
+  return {
+    async send({ job_id, user_id, delay_seconds }) {
+      const message: RunMessage = { job_id };
+      await client.send(
+        new SendMessageCommand({
+          QueueUrl: queueUrl,
+          MessageBody: JSON.stringify(message),
+          MessageGroupId: groupOf(user_id),
+          ...(delay_seconds && { DelaySeconds: Math.min(Math.ceil(delay_seconds), MAX_DELAY_SECONDS) }),
+        }),
+      );
+    },
+    async countWaiting() {
+      const { Attributes } = await client.send(
+        new GetQueueAttributesCommand({
+          QueueUrl: queueUrl,
+          AttributeNames: ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesDelayed"],
+        }),
+      );
+      return (
+        Number(Attributes?.ApproximateNumberOfMessages ?? 0) +
+        Number(Attributes?.ApproximateNumberOfMessagesDelayed ?? 0)
+      );
+    },
+  };
+}
+
+const GROUP_ALPHABET = /[^A-Za-z0-9!"#$%&'()*+,\-./:;<=>?@[\\\]^_`{|}~]/g;
+const GROUP_LENGTH = 128;
+
+/** The group's name in the characters and the length that the service takes. */
+function groupOf(userId: string | null): string {
+  const name = (userId ?? "").replace(GROUP_ALPHABET, "_").slice(0, GROUP_LENGTH);
+  return name === "" ? "nobody" : name;
+}

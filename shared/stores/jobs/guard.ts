@@ -1,0 +1,49 @@
+import { type JobMove, jobTransitions, type Transition } from "../../domain/job-transitions.ts";
+
+/** Who moves the job. Which fields are needed depends on the move's lock. */
+export type Mover = {
+  /** Epoch seconds. */
+  readonly now: number;
+  readonly worker?: string;
+  readonly attempt?: number;
+  /** Locks taken or refreshed at or before this instant are stale. */
+  readonly staleBefore?: number;
+};
+
+export type Guard = {
+  readonly condition: string;
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, unknown>>;
+};
+
+const lockConditions = {
+  none: "",
+  held: " AND locked_by = :worker AND attempt = :attempt",
+  stale: " AND locked_at <= :stale_before",
+} as const;
+
+/** The condition under which a move may be written: row in, condition out. */
+export function guardOf(move: JobMove, mover: Mover): Guard {
+  const transition: Transition = jobTransitions[move];
+  const { from, lock, due } = transition;
+  const states = from.map((status, i) => [`:from${i}`, status] as const);
+  const condition =
+    `#status IN (${states.map(([name]) => name).join(", ")})` +
+    lockConditions[lock] +
+    (due ? " AND available_at <= :now_due" : "");
+  return {
+    condition,
+    names: { "#status": "status" },
+    values: {
+      ...Object.fromEntries(states),
+      ...(lock === "held" && { ":worker": required(mover.worker), ":attempt": required(mover.attempt) }),
+      ...(lock === "stale" && { ":stale_before": required(mover.staleBefore) }),
+      ...(due && { ":now_due": mover.now }),
+    },
+  };
+}
+
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("a guarded move needs to know its mover");
+  return value;
+}

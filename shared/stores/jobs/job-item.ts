@@ -1,0 +1,43 @@
+import * as v from "valibot";
+import { QueueJob } from "../../schemas/queue-job.ts";
+import type { Item } from "../transact.ts";
+import { acceptedKey, jobKey, statusShard } from "./job-keys.ts";
+
+/** Version of the stored shape; raised with every change of it. */
+export const JOB_SHAPE = 1;
+
+/** What the platform keeps with a job besides what the wire shows. */
+const JobInternals = v.object({
+  /** Owner of the session, under whose key the run record is kept. */
+  owner: v.nullable(v.string()),
+  /** The last attempt that may be made. */
+  attempt_ceiling: v.number(),
+  /** Epoch seconds; set once the job has ended. */
+  expires_at: v.optional(v.number()),
+});
+export type JobInternals = v.InferOutput<typeof JobInternals>;
+
+export type StoredJob = QueueJob & JobInternals;
+
+const StoredJob = v.intersect([QueueJob, JobInternals]);
+
+/** The item of a job that is being accepted. */
+export function jobItem(job: StoredJob): Item {
+  return {
+    ...jobKey(job.id),
+    ...job,
+    status_shard: statusShard(job.status, job.id),
+    accepted: acceptedKey(job.created_at, job.id),
+    shape: JOB_SHAPE,
+  };
+}
+
+/** @throws when the item is not a job of a shape that this code reads: a defect, never an answer */
+export function jobFrom(item: Item): StoredJob {
+  return v.parse(StoredJob, item);
+}
+
+/** The job as the wire shows it. */
+export function wireJob(job: StoredJob): QueueJob {
+  return v.parse(QueueJob, job);
+}

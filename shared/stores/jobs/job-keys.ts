@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import type { JobStatus } from "../../schemas/queue-job.ts";
+
+/** Partitions of each status in the index, so that no status is one hot key. */
+export const STATUS_SHARDS = 4;
+/** Partitions of the counters, so that concurrent transactions seldom meet on one. */
+export const COUNTER_SHARDS = 8;
+
+const HOUR_SECONDS = 3600;
+
+export const jobKey = (id: string) => ({ pk: `job#${id}`, sk: "job" });
+
+/** A client's idempotency key, in its user's own space. Hashed: it may hold anything and be 512 characters long. */
+export function idempotencyKeyOf(userId: string | null, key: string) {
+  const digest = createHash("sha256")
+    .update(JSON.stringify([userId, key]))
+    .digest("base64url");
+  return { pk: `key#${digest}`, sk: "key" };
+}
+
+/** A number that is the same for the same id and spreads evenly: the random end of the UUID. */
+const spread = (id: string): number => Number.parseInt(id.slice(-4), 16) || 0;
+
+export const statusShard = (status: JobStatus, id: string): string =>
+  `${status}#${spread(id) % STATUS_SHARDS}`;
+
+export const statusShards = (status: JobStatus): string[] =>
+  Array.from({ length: STATUS_SHARDS }, (_, shard) => `${status}#${shard}`);
+
+/** Sorts by acceptance; ids are time-ordered, so jobs of one second keep their order too. */
+export const acceptedKey = (createdAt: number, id: string): string =>
+  `${String(createdAt).padStart(12, "0")}#${id}`;
+
+export const counterShard = (id: string, tryNumber: number): string =>
+  `counter#${(spread(id) + tryNumber) % COUNTER_SHARDS}`;
+
+export const counterShards = (): string[] =>
+  Array.from({ length: COUNTER_SHARDS }, (_, shard) => `counter#${shard}`);
+
+/**
+ * When an ended job disappears: its retention, rounded up to the hour. Counters of ended jobs are kept per such
+ * hour, so rows and their count expire together and totals stay exact.
+ */
+export const expiryOf = (completedAt: number, retentionSeconds: number): number =>
+  Math.ceil((completedAt + retentionSeconds) / HOUR_SECONDS) * HOUR_SECONDS;

@@ -1,0 +1,51 @@
+import { type JobMove, jobTransitions } from "../../domain/job-transitions.ts";
+import type { Db } from "../db.ts";
+import { guardOf, type Mover } from "./guard.ts";
+import { jobKey, statusShard } from "./job-keys.ts";
+
+/** Attributes that a move writes beside the status; `undefined` removes one. */
+export type JobChange = {
+  readonly error?: string | null;
+  readonly available_at?: number;
+  readonly max_attempts?: number;
+  readonly attempt_ceiling?: number;
+  readonly completed_at?: number | null;
+  readonly expires_at?: number | undefined;
+};
+
+/** The parameters of a guarded move, for a single update or for an entry of a transaction. */
+export function jobUpdate(db: Db, id: string, move: JobMove, mover: Mover, change: JobChange = {}) {
+  const guard = guardOf(move, mover);
+  const { to } = jobTransitions[move];
+  const sets: Record<string, unknown> = { ...stampsOf(move, mover), ...change };
+  if (move !== "heartbeat") {
+    Object.assign(sets, { status: to, status_shard: statusShard(to, id), updated_at: mover.now });
+  }
+  const written = Object.entries(sets).filter(([, value]) => value !== undefined);
+  const removed = Object.entries(sets).filter(([, value]) => value === undefined);
+  const assignments = written.map(([name]) => `#${name} = :${name}`);
+  if (move === "claim") assignments.push("attempt = attempt + :one");
+  const names = Object.keys(sets).map((name) => [`#${name}`, name]);
+  return {
+    TableName: db.tables.jobs,
+    Key: jobKey(id),
+    UpdateExpression:
+      `SET ${assignments.join(", ")}` +
+      (removed.length > 0 ? ` REMOVE ${removed.map(([name]) => `#${name}`).join(", ")}` : ""),
+    ConditionExpression: guard.condition,
+    ExpressionAttributeNames: { ...guard.names, ...Object.fromEntries(names) },
+    ExpressionAttributeValues: {
+      ...guard.values,
+      ...Object.fromEntries(written.map(([name, value]) => [`:${name}`, value])),
+      ...(move === "claim" && { ":one": 1 }),
+    },
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
+  };
+}
+
+/** The lock: taken by a claim, refreshed by a heartbeat, given up by every other move. */
+function stampsOf(move: JobMove, mover: Mover): Record<string, unknown> {
+  if (move === "claim") return { locked_by: mover.worker, locked_at: mover.now };
+  if (move === "heartbeat") return { locked_at: mover.now };
+  return { locked_by: null, locked_at: null };
+}

@@ -1,0 +1,193 @@
+import { BatchGetCommand, type BatchGetCommandOutput, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { ServiceError } from "../../errors.ts";
+import type { JobSortField, JobStatus } from "../../schemas/queue-job.ts";
+import type { Db } from "../db.ts";
+import type { Item } from "../transact.ts";
+import { countJobs } from "./counters.ts";
+import { jobFrom, type StoredJob } from "./job-item.ts";
+import { jobKey, statusShards } from "./job-keys.ts";
+
+export type JobsAsked = {
+  readonly statuses: readonly JobStatus[];
+  readonly page: number;
+  readonly limit: number;
+  readonly sort_by: JobSortField;
+  readonly sort_order: "asc" | "desc";
+};
+
+export type JobsFound = { readonly jobs: StoredJob[]; readonly total: number };
+
+/** Sorts other than by acceptance read every matching key; beyond this many they are refused. */
+export const SORT_DEPTH = 100_000;
+const KEYS_PER_QUERY = 250;
+/** Keys that a batch read takes at most (documented limit of the service). */
+const BATCH_KEYS = 100;
+
+/** What the index carries of a job. */
+export type IndexRow = Record<Exclude<JobSortField, "created_at">, string | number | null> & {
+  readonly id: string;
+  readonly user_id: string | null;
+  readonly available_at: number | null;
+  readonly created_at: number;
+};
+
+/**
+ * One page of jobs and the exact number of all that match. By acceptance (the default) it reads the keys up to the
+ * page's end and the rows of the page, however many jobs there are.
+ *
+ * @param now  epoch seconds
+ * @throws ServiceError BAD_REQUEST when a sort other than by acceptance would have to read too many keys
+ */
+export async function listJobs(db: Db, asked: JobsAsked, now: number): Promise<JobsFound> {
+  const counts = await countJobs(db, asked.statuses, now);
+  const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
+  const offset = (asked.page - 1) * asked.limit;
+  if (offset >= total) return { jobs: [], total };
+  const shards = asked.statuses.filter((status) => counts[status] !== 0).flatMap(statusShards);
+  const rows =
+    asked.sort_by === "created_at"
+      ? await rowsByAcceptance(db, shards, asked, offset + asked.limit, now)
+      : await rowsBySort(db, shards, asked, total, now);
+  const ids = rows.slice(offset, offset + asked.limit).map((row) => row.id);
+  const jobs = await readJobs(db, ids);
+  // The index may lag behind a row that has moved on: such a row no longer matches.
+  return { jobs: jobs.filter((job) => asked.statuses.includes(job.status)), total };
+}
+
+/** The first `need` rows in order of acceptance, and the rest of the second that the last of them fell in. */
+async function rowsByAcceptance(
+  db: Db,
+  shards: readonly string[],
+  { sort_order }: JobsAsked,
+  need: number,
+  now: number,
+): Promise<IndexRow[]> {
+  const forward = sort_order === "asc";
+  const perQuery = Math.min(need + 1, KEYS_PER_QUERY);
+  const streams = await Promise.all(
+    shards.map(async (shard) => {
+      const rows = indexRows(db, shard, { forward, perQuery, now });
+      return { rows, head: await rows.next() };
+    }),
+  );
+  const merged: IndexRow[] = [];
+  for (;;) {
+    let first: (typeof streams)[number] | undefined;
+    for (const stream of streams) {
+      if (stream.head.done) continue;
+      if (!first || first.head.done || precedes(stream.head.value, first.head.value, forward)) first = stream;
+    }
+    if (!first || first.head.done) break;
+    const row = first.head.value;
+    if (merged.length >= need && row.created_at !== merged[merged.length - 1]?.created_at) break;
+    merged.push(row);
+    first.head = await first.rows.next();
+  }
+  return distinct(merged).sort(bySortField("created_at", sort_order));
+}
+
+function precedes(a: IndexRow, b: IndexRow, forward: boolean): boolean {
+  return forward ? a.created_at < b.created_at : a.created_at > b.created_at;
+}
+
+async function rowsBySort(
+  db: Db,
+  shards: readonly string[],
+  { sort_by, sort_order }: JobsAsked,
+  total: number,
+  now: number,
+): Promise<IndexRow[]> {
+  if (total > SORT_DEPTH) {
+    throw new ServiceError(
+      "BAD_REQUEST",
+      `sorting by ${sort_by} reads every matching job, and ${total} match; narrow the status filter below ${SORT_DEPTH} or sort by created_at`,
+    );
+  }
+  const all = await Promise.all(shards.map((shard) => allRows(db, shard, now)));
+  return distinct(all.flat()).sort(bySortField(sort_by, sort_order));
+}
+
+async function allRows(db: Db, shard: string, now: number): Promise<IndexRow[]> {
+  const rows: IndexRow[] = [];
+  for await (const row of indexRows(db, shard, { forward: true, now })) rows.push(row);
+  return rows;
+}
+
+/** A job that changes its status while it is listed may be met in two partitions. */
+function distinct(rows: readonly IndexRow[]): IndexRow[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}
+
+/** Nulls stay together after everything else; `updated_at` falls back to acceptance; ties go by id. */
+function bySortField(field: JobSortField, order: "asc" | "desc") {
+  const sign = order === "asc" ? 1 : -1;
+  const sortValue = (row: IndexRow) =>
+    (field === "updated_at" ? (row.updated_at ?? row.created_at) : row[field]) ?? null;
+  return (a: IndexRow, b: IndexRow): number => {
+    const [x, y] = [sortValue(a), sortValue(b)];
+    if (x !== y) {
+      if (x === null) return 1;
+      if (y === null) return -1;
+      return x < y ? -sign : sign;
+    }
+    return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+  };
+}
+
+/** Rows of one partition of the index, page by page as they are asked for. */
+export async function* indexRows(
+  db: Db,
+  shard: string,
+  options: { forward: boolean; now: number; perQuery?: number },
+): AsyncGenerator<IndexRow, undefined> {
+  let start: Item | undefined;
+  do {
+    const page = await db.client.send(
+      new QueryCommand({
+        TableName: db.tables.jobs,
+        IndexName: "by_status",
+        KeyConditionExpression: "status_shard = :shard",
+        FilterExpression: "attribute_not_exists(expires_at) OR expires_at > :now",
+        ExpressionAttributeValues: { ":shard": shard, ":now": options.now },
+        ScanIndexForward: options.forward,
+        ...(options.perQuery && { Limit: options.perQuery }),
+        ...(start && { ExclusiveStartKey: start }),
+      }),
+    );
+    yield* (page.Items ?? []) as IndexRow[];
+    start = page.LastEvaluatedKey;
+  } while (start);
+  return undefined;
+}
+
+/** Reads jobs by id, in the order of the ids. Ids that are gone are left out. */
+export async function readJobs(db: Db, ids: readonly string[]): Promise<StoredJob[]> {
+  const batches: string[][] = [];
+  for (let i = 0; i < ids.length; i += BATCH_KEYS) batches.push(ids.slice(i, i + BATCH_KEYS));
+  const found = (await Promise.all(batches.map((batch) => readBatch(db, batch)))).flat();
+  const byId = new Map(found.map((job) => [job.id, job]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+async function readBatch(db: Db, ids: readonly string[]): Promise<StoredJob[]> {
+  const table = db.tables.jobs;
+  const items: Item[] = [];
+  let keys: Item[] | undefined = ids.map(jobKey);
+  while (keys && keys.length > 0) {
+    const answer: BatchGetCommandOutput = await db.client.send(
+      new BatchGetCommand({ RequestItems: { [table]: { Keys: keys, ConsistentRead: true } } }),
+    );
+    items.push(...(answer.Responses?.[table] ?? []));
+    keys = answer.UnprocessedKeys?.[table]?.Keys;
+  }
+  return items.map(jobFrom);
+}
+
+/** When the longest-waiting queued job was accepted, in epoch seconds. */
+export async function oldestQueued(db: Db, now: number): Promise<number | undefined> {
+  const firsts = await Promise.all(
+    statusShards("queued").map((shard) => indexRows(db, shard, { forward: true, now, perQuery: 1 }).next()),
+  );
+  const times = firsts.flatMap((first) => (first.done ? [] : [first.value.created_at]));
+  return times.length === 0 ? undefined : Math.min(...times);
+}

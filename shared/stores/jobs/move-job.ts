@@ -1,0 +1,45 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
+import type { JobMove } from "../../domain/job-transitions.ts";
+import type { Db } from "../db.ts";
+import { pastConflicts } from "../transact.ts";
+import type { Mover } from "./guard.ts";
+import { jobFrom, type StoredJob } from "./job-item.ts";
+import { type JobChange, jobUpdate } from "./job-update.ts";
+
+/** A lost race is an answer: it carries the job that was seen instead. */
+export type Moved =
+  | { readonly moved: true; readonly job: StoredJob }
+  | { readonly moved: false; readonly seen: StoredJob | undefined };
+
+/** Moves that concern the job alone, so that one conditional write is enough. */
+export type LoneMove = Extract<JobMove, "claim" | "heartbeat">;
+
+export async function moveJob(
+  db: Db,
+  id: string,
+  move: LoneMove,
+  mover: Mover,
+  change?: JobChange,
+): Promise<Moved> {
+  const update = new UpdateCommand({
+    ...jobUpdate(db, id, move, mover, change),
+    ReturnValues: "ALL_NEW",
+  });
+  try {
+    const { Attributes } = await pastConflicts(() => db.client.send(update));
+    return { moved: true, job: jobFrom(Attributes ?? {}) };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    // The document client leaves this item in attribute form ({ S: … }).
+    const seen = error.Item && jobFrom(unmarshall(error.Item));
+    if (seen && isOwnClaim(seen, move, mover)) return { moved: true, job: seen };
+    return { moved: false, seen };
+  }
+}
+
+/** A claim whose answer was lost is repeated by the SDK and then meets itself. */
+function isOwnClaim(seen: StoredJob, move: JobMove, mover: Mover): boolean {
+  return move === "claim" && seen.status === "running" && seen.locked_by === mover.worker;
+}

@@ -1,0 +1,9 @@
+import type { StoredJob } from "./jobs/job-item.ts";
+import type { RunAddress } from "./runs/get-run.ts";
+
+/** Where the record of a job's run is kept. */
+export const runOf = (job: StoredJob): RunAddress => ({
+  owner: job.owner,
+  session_id: job.session_id,
+  run_id: job.id,
+});

@@ -1,0 +1,28 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
+import type { Db } from "../db.ts";
+import { pastConflicts } from "../transact.ts";
+import type { RunAddress } from "./get-run.ts";
+import { runFrom, type StoredRun } from "./run-item.ts";
+import { runUpdate } from "./run-update.ts";
+
+/** Started: the record as this attempt found it. Otherwise the record that refused, or none. */
+export type Marked =
+  | { readonly started: true; readonly run: StoredRun }
+  | { readonly started: false; readonly seen: StoredRun | undefined };
+
+/** Stamps the attempt on a run record and shows it RUNNING. @param now epoch seconds */
+export async function markRunning(db: Db, at: RunAddress, attempt: number, now: number): Promise<Marked> {
+  const update = new UpdateCommand({
+    ...runUpdate(db, at, { by: "attempt", attempt }, { status: "RUNNING" }),
+    ReturnValues: "ALL_NEW",
+  });
+  try {
+    const { Attributes } = await pastConflicts(() => db.client.send(update));
+    return { started: true, run: runFrom(Attributes ?? {}, now) };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return { started: false, seen: error.Item && runFrom(unmarshall(error.Item), now) };
+  }
+}

@@ -1,0 +1,47 @@
+import * as v from "valibot";
+import { RunOutput, RunStatus } from "../../schemas/run.ts";
+import type { Item } from "../transact.ts";
+import { runKey } from "./run-keys.ts";
+
+/** Version of the stored shape; raised with every change of it. */
+export const RUN_SHAPE = 1;
+
+/** A run as it is kept: what the wire shows, and what the platform needs to go on with it. */
+export const StoredRun = v.object({
+  run_id: v.string(),
+  session_id: v.string(),
+  /** Who may see it; null when the credential named nobody. */
+  owner: v.nullable(v.string()),
+  component_type: v.picklist(["agent", "team", "workflow"]),
+  component_id: v.string(),
+  status: RunStatus,
+  /** The execution that wrote last; a lower one may not write any more. */
+  attempt: v.number(),
+  /** Whether a queue job drives it. */
+  queued: v.boolean(),
+  /** Form fields the run was asked with, beside the message. */
+  kwargs: v.record(v.string(), v.unknown()),
+  /** Foreground runs only: epoch seconds by which their process must have ended. */
+  lease_until: v.optional(v.number()),
+  output: RunOutput,
+});
+export type StoredRun = v.InferOutput<typeof StoredRun>;
+
+export function runItem(run: StoredRun): Item {
+  return { ...runKey(run.owner, run.session_id, run.run_id), ...run, shape: RUN_SHAPE };
+}
+
+const LOST_PROCESS =
+  "The process that executed this run ended before the run did. Submit it again, or with background=true to have it survive.";
+
+/**
+ * @param now  epoch seconds; a foreground run whose process must be gone reads as ERROR
+ * @throws when the item is not a run of a shape that this code reads
+ */
+export function runFrom(item: Item, now: number): StoredRun {
+  const run = v.parse(StoredRun, item);
+  if (run.status === "RUNNING" && run.lease_until !== undefined && run.lease_until < now) {
+    return { ...run, status: "ERROR", output: { ...run.output, status: "ERROR", content: LOST_PROCESS } };
+  }
+  return { ...run, output: { ...run.output, status: run.status } };
+}

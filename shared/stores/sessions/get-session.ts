@@ -1,0 +1,10 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import type { Db } from "../db.ts";
+import { type StoredSession, sessionFrom, sessionKey } from "./session-item.ts";
+
+export async function getSession(db: Db, sessionId: string): Promise<StoredSession | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.sessions, Key: sessionKey(sessionId), ConsistentRead: true }),
+  );
+  return Item && sessionFrom(Item);
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { RecordedEvent } from "../../shared/schemas/run-event.ts";
+import { appendEvents, nextEventIndex, readEvents } from "../../shared/stores/runs/events.ts";
+import { startStores, type TestStores } from "../support/stores.ts";
+
+let stores: TestStores;
+beforeAll(async () => {
+  stores = await startStores();
+});
+afterAll(() => stores.stop());
+
+function events(from: number, to: number, text = "x"): RecordedEvent[] {
+  return Array.from({ length: to - from + 1 }, (_, i) => ({
+    event: "RunContent",
+    content: `${text}${from + i}`,
+    content_type: "str",
+    workflow_agent: false,
+    reasoning_content: "",
+    created_at: 1,
+    agent_id: "a",
+    agent_name: "A",
+    run_id: "r",
+    session_id: "s",
+    nested_depth: 0,
+    event_index: from + i,
+  }));
+}
+
+const append = (run_id: string, attempt: number, startsOver: boolean, batch: RecordedEvent[]) =>
+  appendEvents(stores.db, { run_id, attempt, startsOver, events: batch });
+
+const contents = async (runId: string, after?: string) => {
+  const read = await readEvents(stores.db, runId, after);
+  return {
+    told: read.events.map((e) => (e.event === "RunContent" ? e.content : e.event)),
+    cursor: read.cursor,
+  };
+};
+
+test("events come back in order, from any cursor on", async () => {
+  await append("run-a", 1, true, events(0, 2));
+  const first = await contents("run-a");
+  await append("run-a", 1, false, events(3, 4));
+  expect(first.told).toEqual(["x0", "x1", "x2"]);
+  expect((await contents("run-a", first.cursor)).told).toEqual(["x3", "x4"]);
+  expect((await contents("run-a")).told).toEqual(["x0", "x1", "x2", "x3", "x4"]);
+  expect(await nextEventIndex(stores.db, "run-a")).toBe(5);
+});
+
+test("an attempt that starts over hides what earlier attempts told, and its indices go on", async () => {
+  await append("run-b", 1, true, events(0, 3, "old"));
+  await append("run-b", 2, true, events(4, 5, "new"));
+  expect((await contents("run-b")).told).toEqual(["new4", "new5"]);
+});
+
+test("what a dead attempt writes late is never read again", async () => {
+  await append("run-c", 1, true, events(0, 1, "old"));
+  await append("run-c", 2, true, events(2, 3, "new"));
+  const { cursor } = await contents("run-c");
+  await append("run-c", 1, false, events(2, 9, "late"));
+  expect((await contents("run-c")).told).toEqual(["new2", "new3"]);
+  expect((await contents("run-c", cursor)).told).toEqual([]);
+});
+
+test("a run without events starts at index 0", async () => {
+  expect(await nextEventIndex(stores.db, "run-none")).toBe(0);
+  expect(await readEvents(stores.db, "run-none")).toEqual({ events: [], cursor: undefined });
+});

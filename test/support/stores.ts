@@ -1,0 +1,59 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { createTables } from "../../local/create-tables.ts";
+import { type DynamoEngine, startDynamo } from "../../local/dynamo-engine.ts";
+import { type Db, dbOver } from "../../shared/stores/db.ts";
+import { type TableLayout, type TableName, tables } from "../../shared/stores/tables.ts";
+
+export type TestStores = { readonly db: Db; readonly endpoint: string; readonly stop: () => Promise<void> };
+
+const region = "us-east-1";
+const credentials = { accessKeyId: "LOCAL", secretAccessKey: "local" };
+
+/** Starts the default engine (or the one that `DYNAMODB_ENGINE` names) in memory, with every table of the layouts. */
+export async function startStores(): Promise<TestStores> {
+  const engine: DynamoEngine = await startDynamo();
+  const suffix = process.env.DYNAMODB_ENDPOINT ? `-${process.pid}-${Date.now()}` : "";
+  const named = (Object.keys(tables) as TableName[]).map((name) => [name, `${name}${suffix}`] as const);
+  await createTables(
+    engine.endpoint,
+    named.map(([table, name]) => tableModel(name, tables[table])),
+  );
+  const client = new DynamoDBClient({ endpoint: engine.endpoint, region, credentials });
+  return {
+    db: dbOver(client, Object.fromEntries(named) as Record<TableName, string>),
+    endpoint: engine.endpoint,
+    stop: async () => {
+      client.destroy();
+      await engine.stop();
+    },
+  };
+}
+
+function tableModel(name: string, layout: TableLayout) {
+  const indexes = Object.entries(layout.indexes);
+  const attributes = new Set(["pk", "sk", ...indexes.flatMap(([, { pk, sk }]) => [pk, sk])]);
+  return {
+    name,
+    KeySchema: keySchema("pk", "sk"),
+    AttributeDefinitions: [...attributes].map((AttributeName) => ({
+      AttributeName,
+      AttributeType: "S" as const,
+    })),
+    TimeToLiveSpecification: { AttributeName: "expires_at", Enabled: true },
+    ...(indexes.length > 0 && {
+      GlobalSecondaryIndexes: indexes.map(([IndexName, { pk, sk, project }]) => ({
+        IndexName,
+        KeySchema: keySchema(pk, sk),
+        Projection:
+          project === "keys"
+            ? { ProjectionType: "KEYS_ONLY" as const }
+            : { ProjectionType: "INCLUDE" as const, NonKeyAttributes: [...project] },
+      })),
+    }),
+  };
+}
+
+const keySchema = (pk: string, sk: string) => [
+  { AttributeName: pk, KeyType: "HASH" as const },
+  { AttributeName: sk, KeyType: "RANGE" as const },
+];
