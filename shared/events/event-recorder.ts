@@ -4,8 +4,10 @@ import type { EventBatch } from "../stores/runs/events.ts";
 
 /** Longest time that an event waits for company before it is written. */
 const FLUSH_AFTER_MS = 250;
-/** Size of a batch, as JSON text, that is written at once; well below what one item may hold. */
-const FLUSH_AT_CHARS = 64_000;
+/** Size of a batch, as JSON text, that is written at once; packed, it is far below what one item may hold. */
+const FLUSH_AT_CHARS = 256_000;
+/** About what an event's fields take beside its content. */
+const CHARS_OF_FIELDS = 320;
 
 export type EventRecorder = {
   /** Numbers an event and keeps it for the record. */
@@ -60,7 +62,7 @@ export function createEventRecorder(
   return {
     record(event) {
       const recorded = { ...event, event_index: nextIndex++ };
-      const chars = JSON.stringify(recorded).length;
+      const chars = CHARS_OF_FIELDS + ("content" in event ? (event.content?.length ?? 0) : 0);
       // Before, not after: the newest event stays back, so that the last one travels with the run's end.
       if (pending.length > 0 && pendingChars + chars > FLUSH_AT_CHARS) flush();
       pending.push(recorded);

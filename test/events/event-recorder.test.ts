@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { createEventRecorder } from "../../shared/events/event-recorder.ts";
+import type { RunEvent } from "../../shared/schemas/run-event.ts";
+import type { EventBatch } from "../../shared/stores/runs/events.ts";
+import { manualClock } from "../support/manual-clock.ts";
+
+const delta = (content: string): RunEvent => ({
+  event: "RunContent",
+  content,
+  content_type: "str",
+  workflow_agent: false,
+  reasoning_content: "",
+  created_at: 1,
+  agent_id: "a",
+  agent_name: "A",
+  run_id: "r",
+  session_id: "s",
+  nested_depth: 0,
+});
+
+function recording(write?: (batch: EventBatch) => Promise<void>) {
+  const written: EventBatch[] = [];
+  const clock = manualClock(0);
+  const keep = async (batch: EventBatch) => {
+    written.push(batch);
+  };
+  const recorder = createEventRecorder({ run_id: "r", attempt: 2, nextIndex: 7 }, write ?? keep, clock);
+  return { recorder, written, clock };
+}
+
+/** Lets everything that waits only for other code run. */
+const settle = () => new Promise(setImmediate);
+
+describe("the record of a run", () => {
+  test("numbers events from where it starts, without gaps", async () => {
+    const { recorder } = recording();
+    expect([recorder.record(delta("a")), recorder.record(delta("b"))].map((e) => e.event_index)).toEqual([
+      7, 8,
+    ]);
+    expect((await recorder.drain()).events.map((e) => e.event_index)).toEqual([7, 8]);
+  });
+
+  test("keeps quick events together for the transaction that ends the run", async () => {
+    const { recorder, written } = recording();
+    for (const word of ["a", "b", "c"]) recorder.record(delta(word));
+    const rest = await recorder.drain();
+    expect(written).toEqual([]);
+    expect(rest).toMatchObject({ run_id: "r", attempt: 2, startsOver: true });
+    expect(rest.events).toHaveLength(3);
+  });
+
+  test("writes what has waited a quarter of a second, although nothing follows", async () => {
+    const { recorder, written, clock } = recording();
+    recorder.record(delta("a"));
+    clock.advance(250);
+    await settle();
+    expect(written.map((batch) => batch.events.length)).toEqual([1]);
+    recorder.record(delta("b"));
+    expect(await recorder.drain()).toMatchObject({ startsOver: false, events: [{ event_index: 8 }] });
+  });
+
+  test("writes a large batch at once, and keeps the newest event back", async () => {
+    const { recorder, written } = recording();
+    recorder.record(delta("x".repeat(200_000)));
+    recorder.record(delta("y".repeat(200_000)));
+    await settle();
+    expect(written.map((batch) => batch.events.map((e) => e.event_index))).toEqual([[7]]);
+    expect((await recorder.drain()).events.map((e) => e.event_index)).toEqual([8]);
+  });
+
+  test("tells at the end when an earlier write failed", async () => {
+    const { recorder, clock } = recording(() => Promise.reject(new Error("the store is gone")));
+    recorder.record(delta("a"));
+    clock.advance(250);
+    await settle();
+    await expect(recorder.drain()).rejects.toThrow("the store is gone");
+  });
+});

@@ -1,0 +1,91 @@
+import { createAgentRun } from "../../functions/runs/create-agent-run.ts";
+import type { RunsDeps } from "../../functions/runs/runs-deps.ts";
+import { sweep } from "../../functions/sweeper/sweep.ts";
+import { executeJob, type WorkerDeps } from "../../functions/worker/execute-job.ts";
+import { registry } from "../../registry/index.ts";
+import { createModels } from "../../shared/engine/create-models.ts";
+import { findAgent } from "../../shared/engine/find-agent.ts";
+import { Reply } from "../../shared/http/handler.ts";
+import type { CreateRunForm } from "../../shared/routes/runs.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { newId, newRunId, newSessionId } from "../../shared/runtime/ids.ts";
+import type { AcceptedRun } from "../../shared/schemas/run.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import { getJob } from "../../shared/stores/jobs/get-job.ts";
+import { readEvents } from "../../shared/stores/runs/events.ts";
+import { getRun } from "../../shared/stores/runs/get-run.ts";
+import { type ManualClock, manualClock } from "./manual-clock.ts";
+import { T0 } from "./records.ts";
+import { wakeupsInHand } from "./wakeups.ts";
+
+const LONG_MS = 900_000;
+
+export type QueueSettings = WorkerDeps["settings"] & RunsDeps["settings"];
+
+/**
+ * Door, queue, worker and sweeper in one process, over a real store, with time and deliveries in the test's hand.
+ */
+export function queueWorld(
+  db: Db,
+  settings: Partial<QueueSettings> = {},
+  clock: ManualClock = manualClock(T0 * 1000),
+) {
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const queue = wakeupsInHand();
+  const common = {
+    db,
+    queue,
+    clock,
+    log,
+    models: createModels({ MODEL: "scripted" }),
+    findAgent: (id: string) => findAgent(registry, id),
+    newRunId,
+    newSessionId,
+    newWorkerId: () => `worker-${newId()}`,
+    random: () => 0.5,
+    settings: {
+      LOCK_GRACE_SECONDS: 60,
+      RETRY_BASE_DELAY_SECONDS: 30,
+      EXECUTION_TIMEOUT_SECONDS: 3600,
+      JOB_RETENTION_SECONDS: 86_400,
+      MAX_ATTEMPTS: 1,
+      MAX_QUEUE_DEPTH: 1000,
+      QUEUE_ENABLED: "true" as const,
+      ...settings,
+    },
+  };
+  const request = (message: string, form: Partial<CreateRunForm> = {}, key?: string) => ({
+    params: { agent_id: "assistant" },
+    query: {},
+    body: { message, stream: false, background: true, stream_events: true, ...form },
+    headers: { "idempotency-key": key },
+    principal: { kind: "user" as const, user_id: "maria", scopes: ["agents:run"], admin: false },
+    signal: new AbortController().signal,
+  });
+  return {
+    ...common,
+    request,
+    /** Submits a background run as the door does. */
+    async submit(message: string, form: Partial<CreateRunForm> = {}, key?: string): Promise<AcceptedRun> {
+      const answer = await createAgentRun(request(message, form, key), common);
+      if (!(answer instanceof Reply) || answer.status !== 202) throw new Error("the run was not accepted");
+      return answer.body as AcceptedRun;
+    },
+    /** Delivers one message, as a worker function gets it. */
+    deliver: (jobId: string, overrides: Partial<WorkerDeps> = {}, remainingMs = LONG_MS) =>
+      executeJob({ ...common, ...overrides }, jobId, remainingMs),
+    /** Delivers every message that waits now, in order; what is sent meanwhile waits for the next call. */
+    async deliverAll(): Promise<number> {
+      const waiting = queue.sent.splice(0);
+      for (const { job_id } of waiting) await executeJob(common, job_id, LONG_MS);
+      return waiting.length;
+    },
+    sweep: () => sweep(common),
+    job: (id: string) => getJob(db, id, epochSeconds(clock)),
+    run: (run: { run_id: string; session_id: string }) =>
+      getRun(db, { owner: "maria", ...run }, epochSeconds(clock)),
+    events: async (runId: string) => (await readEvents(db, runId)).events,
+  };
+}
+
+export type QueueWorld = ReturnType<typeof queueWorld>;
