@@ -11,7 +11,7 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { RunOutput } from "../../shared/schemas/run.ts";
 import type { RecordedEvent } from "../../shared/schemas/run-event.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
-import { finishRun } from "../../shared/stores/transactions/finish-run.ts";
+import { commitEnding } from "../../shared/stores/transactions/commit-ending.ts";
 import { startRun } from "../../shared/stores/transactions/start-run.ts";
 import type { PlannedRun } from "./plan-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";
@@ -112,7 +112,7 @@ async function perform(
 }
 
 async function keep(deps: RunsDeps, run: StoredRun, { outcome, events }: Performed): Promise<void> {
-  const kept = await finishRun(deps.db, {
+  const kept = await commitEnding(deps.db, {
     at: { owner: run.owner, session_id: run.session_id, run_id: run.run_id },
     attempt: ATTEMPT,
     output: outcome.output,

@@ -6,8 +6,8 @@ import { indexRows, readJobs } from "../../shared/stores/jobs/list-jobs.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import { commitEnding, type JobEnding } from "../../shared/stores/transactions/commit-ending.ts";
 import { failRun } from "../../shared/stores/transactions/fail-run.ts";
-import { finishRun, type JobEnding } from "../../shared/stores/transactions/finish-run.ts";
 import type { SweeperDeps, Swept } from "./sweep.ts";
 
 type Recovered = Omit<Swept, "resent">;
@@ -77,7 +77,7 @@ function end(
   /** Shown PENDING again, where the run goes back to the queue. */
   pending?: StoredRun,
 ): Promise<boolean> {
-  return finishRun(deps.db, {
+  return commitEnding(deps.db, {
     at: runOf(job),
     attempt: job.attempt,
     output: pending && { ...pending.output, status: "PENDING" },

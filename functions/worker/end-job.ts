@@ -4,7 +4,7 @@ import { sessionProgress } from "../../shared/engine/session-progress.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import type { EventBatch } from "../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
-import { finishRun, type JobEnding } from "../../shared/stores/transactions/finish-run.ts";
+import { commitEnding, type JobEnding } from "../../shared/stores/transactions/commit-ending.ts";
 import type { Execution, WorkerDeps } from "./execute-job.ts";
 
 type Failure = Extract<RunOutcome, { status: "ERROR" }>;
@@ -19,6 +19,14 @@ export async function endJob(
 ): Promise<void> {
   const { job } = execution;
   if (outcome.status === "ERROR") {
+    const { error, cause, thrown } = outcome;
+    deps.log.error("a run failed", {
+      job_id: job.id,
+      attempt: job.attempt,
+      cause,
+      error,
+      thrown: String(thrown),
+    });
     const plan = planRetry(
       outcome.cause,
       job.attempt,
@@ -28,7 +36,7 @@ export async function endJob(
     );
     if (plan.retry === "later") return tryLater(deps, execution, run, outcome, events, plan.after_seconds);
   }
-  const written = await finishRun(deps.db, {
+  const written = await commitEnding(deps.db, {
     at: runOf(job),
     attempt: job.attempt,
     output: outcome.output,
@@ -68,7 +76,7 @@ async function tryLater(
   afterSeconds: number,
 ): Promise<void> {
   const { job, mover } = execution;
-  const written = await finishRun(deps.db, {
+  const written = await commitEnding(deps.db, {
     at: runOf(job),
     attempt: job.attempt,
     output: { ...run.output, status: "PENDING" },

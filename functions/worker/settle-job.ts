@@ -1,6 +1,6 @@
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
-import { finishRun, type JobEnding } from "../../shared/stores/transactions/finish-run.ts";
+import { commitEnding, type JobEnding } from "../../shared/stores/transactions/commit-ending.ts";
 import { jobEnding } from "./end-job.ts";
 import type { Execution, WorkerDeps } from "./execute-job.ts";
 
@@ -17,7 +17,7 @@ export async function settleJob(
 ): Promise<void> {
   const job = endingFor(deps, execution, seen);
   if (!job) return;
-  await finishRun(deps.db, {
+  await commitEnding(deps.db, {
     at: runOf(execution.job),
     attempt: execution.job.attempt,
     output: undefined,

@@ -20,17 +20,18 @@ export type Agent = {
   readonly metadata?: Readonly<Record<string, unknown>>;
 };
 
+/** What an agent is where its declaration says nothing. @source contract, runs-and-queue 2.2 */
+export const agentDefaults = {
+  tools: [],
+  add_history_to_context: false,
+  num_history_runs: 3,
+  markdown: false,
+  quick_prompts: [],
+} as const satisfies Partial<Agent>;
+
 type AgentDeclaration = Pick<Agent, "id" | "name"> & Partial<Omit<Agent, "kind">>;
 
 /** Declares an agent; what is left out takes the wire's default. */
 export function defineAgent(declared: AgentDeclaration): Agent {
-  return {
-    kind: "agent",
-    tools: [],
-    add_history_to_context: false,
-    num_history_runs: 3,
-    markdown: false,
-    quick_prompts: [],
-    ...declared,
-  };
+  return { kind: "agent", ...agentDefaults, ...declared };
 }

@@ -1,4 +1,4 @@
-import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 
 /** A model ready to be called, and how it is shown on the wire. */
 export type ResolvedModel = {
@@ -7,11 +7,16 @@ export type ResolvedModel = {
   readonly id: string;
   /** `OpenAI`, `Amazon Bedrock`, `Scripted`, … */
   readonly provider: string;
+  /** What every call of this model carries in the provider's own terms. */
+  readonly providerOptions?: NonNullable<LanguageModelV4CallOptions["providerOptions"]>;
 };
 
 /** Where models come from. Loading a provider's code happens on first use, never at start. */
 export type Models = {
-  /** @param spec such as `openai:gpt-5`; the configured default when absent */
+  /**
+   * @param spec such as `openai:gpt-5`; the configured default when absent
+   * @throws ServiceError UNAVAILABLE when the model is not configured; its detail is public
+   */
   readonly resolve: (spec?: string) => Promise<ResolvedModel>;
   /** What `resolve` would give, without loading anything. */
   readonly describe: (spec?: string) => { id: string; provider: string };

@@ -34,7 +34,10 @@ export class RunStopped extends Error {
   override readonly name = "RunStopped";
   readonly kind: "cancelled" | "timeout" | "lost";
 
-  /** `lost`: another worker owns the run now, or this process ends; nothing more may be written. */
+  /**
+   * @param kind     `lost`: another worker owns the run now, or this process ends; nothing more may be written
+   * @param message  public: the run shows it as the reason of a cancellation
+   */
   constructor(kind: "cancelled" | "timeout" | "lost", message: string) {
     super(message);
     this.kind = kind;
@@ -53,4 +56,6 @@ export type RunOutcome =
       readonly error: string;
       /** What failed decides, in one place, whether trying again can help. */
       readonly cause: "model" | "throttled" | "timeout" | "input" | "internal";
+      /** What was thrown, for the log; never shown. */
+      readonly thrown?: unknown;
     };

@@ -8,8 +8,10 @@ export type ToolContext = {
   readonly session_id: string;
   readonly user_id: string | null;
   readonly agent_id: string;
-  /** Stays the same when the same call is tried again: the key for services that take an idempotency key. */
+  /** Names the call within its run. */
   readonly tool_call_id: string;
+  /** Names the call everywhere, and stays the same when it is tried again: for services that take such a key. */
+  readonly idempotency_key: string;
   /** Aborts when the run is cancelled, times out or loses its lock. */
   readonly signal: AbortSignal;
 };
@@ -17,8 +19,8 @@ export type ToolContext = {
 /**
  * Something an agent may call.
  *
- * `effect` says what a second execution would do: `safe` nothing, `keyed` nothing as long as `tool_call_id` is
- * passed on as the key, `once` harm.
+ * `effect` says what a second execution would do: `safe` nothing, `keyed` nothing as long as `idempotency_key`
+ * is passed on, `once` harm.
  */
 export type Tool = {
   readonly name: string;

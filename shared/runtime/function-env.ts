@@ -37,6 +37,10 @@ const model = {
   MODEL: v.string(),
   /** Address of the service behind `openai-compatible`; also replaces the other providers' own address. */
   MODEL_BASE_URL: v.optional(v.string()),
+  OPENAI_API_KEY: v.optional(v.string()),
+  ANTHROPIC_API_KEY: v.optional(v.string()),
+  /** Key for any provider whose own variable is not set. Bedrock needs none: the function's role signs. */
+  MODEL_API_KEY: v.optional(v.string()),
 };
 
 /** Whether background runs are taken at all; `false` answers 503 wherever the queue is needed. */

@@ -13,8 +13,8 @@ import { markRunning } from "../../shared/stores/runs/mark-running.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { getSession } from "../../shared/stores/sessions/get-session.ts";
 import { acceptRun } from "../../shared/stores/transactions/accept-run.ts";
+import { commitEnding, type Ending } from "../../shared/stores/transactions/commit-ending.ts";
 import { failRun } from "../../shared/stores/transactions/fail-run.ts";
-import { type Ending, finishRun } from "../../shared/stores/transactions/finish-run.ts";
 import { requeueRun } from "../../shared/stores/transactions/requeue-run.ts";
 import { aJob, aRunOf, aSessionOf, T0 } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
@@ -111,7 +111,7 @@ describe("finishing a run", () => {
   test("changes record, job, session and counters together", async () => {
     const before = await counts();
     const { job, mover } = await claimed();
-    expect(await finishRun(stores.db, ending(job, mover))).toBe(true);
+    expect(await commitEnding(stores.db, ending(job, mover))).toBe(true);
     expect(await getJob(stores.db, job.id, T0 + 10)).toMatchObject({
       status: "completed",
       completed_at: T0 + 10,
@@ -133,7 +133,7 @@ describe("finishing a run", () => {
   test("is refused whole when another worker holds the job", async () => {
     const { job, mover } = await claimed();
     const late = ending(job, { ...mover, worker: "worker-b" });
-    expect(await finishRun(stores.db, late)).toBe(false);
+    expect(await commitEnding(stores.db, late)).toBe(false);
     expect(await getRun(stores.db, runOf(job), T0)).toMatchObject({ status: "RUNNING" });
     expect(await getSession(stores.db, job.session_id)).toMatchObject({ total_tokens: 0 });
   });
@@ -146,7 +146,7 @@ describe("finishing a run", () => {
         Key: { pk: `session#${job.session_id}`, sk: "session" },
       }),
     );
-    expect(await finishRun(stores.db, ending(job, mover))).toBe(true);
+    expect(await commitEnding(stores.db, ending(job, mover))).toBe(true);
     expect(await getSession(stores.db, job.session_id)).toBeUndefined();
   });
 
@@ -162,14 +162,14 @@ describe("finishing a run", () => {
       }),
     );
     const all = [first, ...others];
-    const ended = await Promise.all(all.map(({ job, mover }) => finishRun(stores.db, ending(job, mover))));
+    const ended = await Promise.all(all.map(({ job, mover }) => commitEnding(stores.db, ending(job, mover))));
     expect(ended.every(Boolean)).toBe(true);
     expect(await getSession(stores.db, first.job.session_id)).toMatchObject({ total_tokens: 100 });
   });
 
   test("lets the idempotency key live exactly as long as the job", async () => {
     const { job, mover } = await claimed({ idempotency_key: "order-4" });
-    await finishRun(stores.db, ending(job, mover));
+    await commitEnding(stores.db, ending(job, mover));
     expect(await findDuplicate(stores.db, "maria", "order-4", END_OF_LIFE - 1)).toMatchObject({ id: job.id });
     expect(await findDuplicate(stores.db, "maria", "order-4", END_OF_LIFE)).toBeUndefined();
     const next = aJob({ idempotency_key: "order-4" });
@@ -185,7 +185,7 @@ describe("finishing a run", () => {
 describe("a run record", () => {
   test("that has completed refuses every attempt", async () => {
     const { job, mover } = await claimed();
-    await finishRun(stores.db, ending(job, mover));
+    await commitEnding(stores.db, ending(job, mover));
     const marked = await markRunning(stores.db, runOf(job), 9, T0);
     expect(marked).toMatchObject({ started: false, seen: { status: "COMPLETED" } });
   });

@@ -6,7 +6,7 @@ import { runOf } from "../run-of-job.ts";
 import { nextEventIndex } from "../runs/events.ts";
 import { getRun } from "../runs/get-run.ts";
 import type { StoredRun } from "../runs/run-item.ts";
-import { finishRun } from "./finish-run.ts";
+import { commitEnding } from "./commit-ending.ts";
 
 /**
  * Fails a run from outside, because nobody executes it any more: the job failed, its record ERROR with the same
@@ -24,7 +24,7 @@ export async function failRun(
 ): Promise<boolean> {
   const run = await getRun(db, runOf(job), mover.now);
   const event_index = await nextEventIndex(db, job.id);
-  return finishRun(db, {
+  return commitEnding(db, {
     at: runOf(job),
     attempt: job.attempt,
     output: run && { ...run.output, status: "ERROR", content: error },

@@ -42,11 +42,11 @@ export type Ending = {
  *
  * @returns false when the job or the record belongs to somebody else by now: nothing was written
  */
-export async function finishRun(db: Db, ending: Ending): Promise<boolean> {
+export async function commitEnding(db: Db, ending: Ending): Promise<boolean> {
   const result = await transact(db, (tryNumber) => writesOf(db, ending, tryNumber));
   if (result.written) return true;
   const sessionGone = ending.session && result.entry === writesOf(db, ending, 0).length - 1;
-  return sessionGone ? finishRun(db, { ...ending, session: undefined }) : false;
+  return sessionGone ? commitEnding(db, { ...ending, session: undefined }) : false;
 }
 
 function writesOf(db: Db, { at, attempt, output, events, session, job }: Ending, tryNumber: number): Write[] {

@@ -1,0 +1,23 @@
+import * as v from "valibot";
+import { defineTool } from "../../shared/engine/tool.ts";
+
+/** Tells the time, in UTC or in the place that the model asks for. */
+export const getTime = defineTool({
+  name: "get_time",
+  description: "Tell the current date and time.",
+  parameters: v.object({
+    timezone: v.optional(
+      v.pipe(v.string(), v.description("IANA name such as Europe/Zurich; UTC when left out")),
+    ),
+  }),
+  effect: "safe",
+  // An unknown time zone makes this throw; the model is told and may try another.
+  execute: ({ timezone = "UTC" }) => {
+    const time = new Intl.DateTimeFormat("en-GB", {
+      dateStyle: "full",
+      timeStyle: "long",
+      timeZone: timezone,
+    });
+    return time.format(new Date());
+  },
+});

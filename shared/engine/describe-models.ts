@@ -1,0 +1,19 @@
+import { parseModelSpec, providerLabels } from "./model-spec.ts";
+import type { Models } from "./models.ts";
+
+/**
+ * Shows models by their specification alone. For functions that never call one: unlike `createModels` it brings no
+ * provider's code into their bundle.
+ *
+ * @param configured the default specification
+ */
+export function describeModels(configured: string): Pick<Models, "describe"> {
+  return {
+    describe: (spec = configured) => {
+      const parsed = parseModelSpec(spec);
+      return parsed
+        ? { id: parsed.id, provider: providerLabels[parsed.provider] }
+        : { id: spec, provider: "unknown" };
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** How each provider is called on the wire, by the name that a specification starts with. */
+export const providerLabels = {
+  scripted: "Scripted",
+  "amazon-bedrock": "Amazon Bedrock",
+  openai: "OpenAI",
+  anthropic: "Anthropic",
+  "openai-compatible": "OpenAI compatible",
+} as const;
+
+export type ProviderName = keyof typeof providerLabels;
+
+export type ModelSpec = { readonly provider: ProviderName; readonly id: string };
+
+export const SCRIPTED_MODEL_ID = "scripted-1";
+
+/**
+ * Reads a model specification: `scripted`, or a provider's name, a colon and the model's id. Ids may hold colons.
+ *
+ * @returns undefined when it is neither
+ */
+export function parseModelSpec(spec: string): ModelSpec | undefined {
+  if (spec === "scripted") return { provider: "scripted", id: SCRIPTED_MODEL_ID };
+  const colon = spec.indexOf(":");
+  const provider = spec.slice(0, Math.max(colon, 0));
+  const id = spec.slice(colon + 1);
+  return isProvider(provider) && provider !== "scripted" && id !== "" ? { provider, id } : undefined;
+}
+
+const isProvider = (name: string): name is ProviderName => Object.hasOwn(providerLabels, name);

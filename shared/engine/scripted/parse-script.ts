@@ -1,0 +1,77 @@
+/** One thing that the scripted model was told to do. */
+export type Directive =
+  | { readonly do: "tool"; readonly name: string; readonly input: string }
+  | { readonly do: "sleep"; readonly ms: number }
+  | { readonly do: "tokens"; readonly count: number }
+  | { readonly do: "fail"; readonly text: string };
+
+export type Script = {
+  /** What each model call of the run does, in order; the last one answers. */
+  readonly calls: readonly (readonly Directive[])[];
+  /** The message without its directives. */
+  readonly text: string;
+};
+
+/**
+ * Reads the directives in a message: `[[tool:NAME {json}]]`, `[[sleep:MS]]`, `[[tokens:N]]`, `[[fail:TEXT]]`.
+ * A tool call or a failure ends a model call, and what follows belongs to the next one. Brackets that form no
+ * directive are text.
+ */
+export function parseScript(message: string): Script {
+  const calls: Directive[][] = [[]];
+  let text = "";
+  let at = 0;
+  for (let open = message.indexOf("[["); open !== -1; open = message.indexOf("[[", at)) {
+    const found = directiveAt(message, open);
+    text += message.slice(at, open) + (found ? "" : "[[");
+    at = found ? found.end : open + 2;
+    if (!found) continue;
+    calls.at(-1)?.push(found.directive);
+    if (found.directive.do === "tool" || found.directive.do === "fail") calls.push([]);
+  }
+  text += message.slice(at);
+  return { calls, text: text.trim() };
+}
+
+const OPENING = /\[\[(tool|sleep|tokens|fail):/y;
+
+function directiveAt(message: string, at: number): { directive: Directive; end: number } | undefined {
+  OPENING.lastIndex = at;
+  const opening = OPENING.exec(message);
+  if (!opening?.[1]) return undefined;
+  const start = at + opening[0].length;
+  const close = closingOf(message, start, opening[1] === "tool");
+  if (close === -1) return undefined;
+  const directive = directiveFrom(opening[1], message.slice(start, close).trim());
+  return directive && { directive, end: close + 2 };
+}
+
+/** Arguments may hold `]]` themselves, so a tool call ends where its JSON is whole; at the first `]]` if never. */
+function closingOf(message: string, start: number, holdsJson: boolean): number {
+  const first = message.indexOf("]]", start);
+  for (let close = first; holdsJson && close !== -1; close = message.indexOf("]]", close + 1)) {
+    if (isJson(splitCall(message.slice(start, close)).input)) return close;
+  }
+  return first;
+}
+
+function directiveFrom(name: string, body: string): Directive | undefined {
+  if (name === "tool") return { do: "tool", ...splitCall(body) };
+  if (name === "fail") return { do: "fail", text: body };
+  if (!/^\d+$/.test(body)) return undefined;
+  return name === "sleep" ? { do: "sleep", ms: Number(body) } : { do: "tokens", count: Number(body) };
+}
+
+function splitCall(body: string): { name: string; input: string } {
+  const [, name = "", input = ""] = /^(\S*)\s*([\s\S]*)$/.exec(body.trim()) ?? [];
+  return { name, input: input === "" ? "{}" : input };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

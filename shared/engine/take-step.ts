@@ -1,0 +1,52 @@
+import { callModel } from "./call-model.ts";
+import type { Execution } from "./execution.ts";
+import { modelFault, type RunFault } from "./model-fault.ts";
+import { recordBrokenTurn, recordTurn } from "./record-turn.ts";
+import { RunStopped } from "./run-request.ts";
+import { nextStep, type RunState } from "./run-state.ts";
+import { runTools } from "./run-tools.ts";
+
+/** Why a run takes no further step in this execution. */
+export type Ending =
+  | { readonly kind: "answered" }
+  | { readonly kind: "paused" }
+  | { readonly kind: "stopped"; readonly reason: RunStopped }
+  | { readonly kind: "failed"; readonly fault: RunFault };
+
+export type Step = { readonly state: RunState; readonly ending?: Ending };
+
+/**
+ * Takes one step of a run: one model call, or one batch of tool calls. Between two steps the state is all there is
+ * to know, so the next step may be taken by another process.
+ *
+ * @throws what the signal was aborted with, unless that is a RunStopped
+ */
+export async function takeStep(state: RunState, execution: Execution): Promise<Step> {
+  const { signal } = execution.ports;
+  if (signal.aborted) return { state, ending: stoppedBy(signal) };
+  switch (nextStep(state)) {
+    case "call_model":
+      return modelStep(state, execution);
+    case "run_tools":
+      return { state: await runTools(state, execution) };
+    case "pause":
+      return { state, ending: { kind: "paused" } };
+    case "answer":
+      return { state, ending: { kind: "answered" } };
+  }
+}
+
+async function modelStep(state: RunState, execution: Execution): Promise<Step> {
+  const { signal } = execution.ports;
+  const call = await callModel(state.messages, execution);
+  if (call.ended === "answered") return { state: recordTurn(state, call.turn, execution) };
+  return {
+    state: recordBrokenTurn(state, call.turn, execution),
+    ending: signal.aborted ? stoppedBy(signal) : { kind: "failed", fault: modelFault(call.thrown) },
+  };
+}
+
+function stoppedBy({ reason }: AbortSignal): Ending {
+  if (reason instanceof RunStopped) return { kind: "stopped", reason };
+  throw reason;
+}

@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { createAuthorizer } from "../../shared/auth/authorize.ts";
+import type { Decision } from "../../shared/auth/decision.ts";
+import { parseIssuers } from "../../shared/auth/issuers.ts";
+import { matchRoute } from "../../shared/routes/match.ts";
+import type { Matcher } from "../../shared/routes/matcher.ts";
+import { anIssuer } from "./an-issuer.ts";
+import {
+  foreignRows,
+  matchCatalogue,
+  matchForeign,
+  type Row,
+  truthTable,
+  type Verdict,
+} from "./truth-table.ts";
+
+const issuer = await anIssuer();
+const issuersText = JSON.stringify([{ jwks: { keys: [issuer.jwk] } }]);
+
+const requestOf = async ([, scopes, request]: Row) => {
+  const [method = "", rawPath = ""] = request.split(" ");
+  const authorization = scopes && `Bearer ${await issuer.sign({ sub: "maria", scopes: [...scopes] })}`;
+  return { method, rawPath, headers: authorization === null ? {} : { authorization } };
+};
+
+function verdictOf(decision: Decision): Verdict {
+  if (decision.outcome === "allow") return decision.operation === null ? 404 : "A";
+  return decision.outcome === "forbidden" ? "F" : "U";
+}
+
+const decideWith = (match: Matcher) =>
+  createAuthorizer({
+    issuers: parseIssuers(issuersText),
+    adminScope: "platform:admin",
+    now: Date.now,
+    match,
+  });
+
+/** Served already, or served nowhere. */
+const isServed = ([, , request]: Row) => {
+  const [method = "", rawPath = ""] = request.split(" ");
+  const found = matchRoute(method, rawPath);
+  return rawPath === "/nope" || (found !== undefined && "operation" in found);
+};
+
+test.each(truthTable)("row %i: a token with %j asking %s is answered %s", async (...row) => {
+  expect(verdictOf(await decideWith(matchCatalogue)(await requestOf(row)))).toBe(row[3]);
+});
+
+test.each(foreignRows)("row %i: with a foreign mapping, %j asking %s is answered %s", async (...row) => {
+  expect(verdictOf(await decideWith(matchForeign)(await requestOf(row)))).toBe(row[3]);
+});
+
+describe("the authorizer function", () => {
+  let handler: typeof import("../../functions/authorizer/index.ts")["handler"];
+
+  beforeAll(async () => {
+    Object.assign(process.env, {
+      OS_ID: "os",
+      STAGE: "test",
+      POWERTOOLS_SERVICE_NAME: "authorizer",
+      JWT_ISSUERS: issuersText,
+    });
+    ({ handler } = await import("../../functions/authorizer/index.ts"));
+  });
+
+  test.each(truthTable.filter(isServed))("row %i: %j asking %s is answered %s", async (...row) => {
+    const { method, rawPath, headers } = await requestOf(row);
+    const event = { rawPath, headers, requestContext: { http: { method } } };
+    // Only these members of the event decide; the rest of its type is the gateway's.
+    const answer = await handler(event as unknown as Parameters<typeof handler>[0]);
+    expect(answer.isAuthorized).toBe(true);
+    expect(verdictOf(JSON.parse(answer.context.decision))).toBe(row[3]);
+  });
+
+  test("enough rows reach the function to mean something", () => {
+    expect(truthTable.filter(isServed).length).toBeGreaterThan(40);
+  });
+});

@@ -1,0 +1,96 @@
+import * as v from "valibot";
+import { type Agent, defineAgent } from "../../../shared/engine/agent.ts";
+import { createModels } from "../../../shared/engine/create-models.ts";
+import { executeAgentRun } from "../../../shared/engine/execute-agent-run.ts";
+import type { Models } from "../../../shared/engine/models.ts";
+import type { EnginePorts, RunOutcome, RunRequest } from "../../../shared/engine/run-request.ts";
+import { defineTool, type Tool } from "../../../shared/engine/tool.ts";
+import { type Clock, systemClock } from "../../../shared/runtime/clock.ts";
+import type { RunEvent } from "../../../shared/schemas/run-event.ts";
+
+/** Epoch seconds of the first instant of every test run. */
+export const START_SECONDS = 1_790_000_000;
+
+/** A clock that moves on by ten milliseconds whenever it is read; it sleeps for real. */
+export function tickingClock(): Clock {
+  let nowMs = START_SECONDS * 1000 - 10;
+  return {
+    now: () => {
+      nowMs += 10;
+      return nowMs;
+    },
+    sleep: systemClock.sleep,
+  };
+}
+
+export const scripted = (): Models => createModels({ MODEL: "scripted" });
+
+export const aRequest = (input: string, parts: Partial<RunRequest> = {}): RunRequest => ({
+  run_id: "run-1",
+  session_id: "session-1",
+  user_id: "maria",
+  input,
+  history: [],
+  session_state: {},
+  created_at: START_SECONDS,
+  ...parts,
+});
+
+export const anAgent = (parts: Partial<Agent> = {}): Agent => ({
+  ...defineAgent({ id: "helper", name: "Helper" }),
+  ...parts,
+});
+
+/** A tool that takes `{ a, b }` and answers their sum; what it was given and by whom is kept. */
+export function aTool(parts: Partial<Tool> = {}) {
+  const seen: unknown[] = [];
+  const adding = defineTool({
+    name: "add",
+    description: "Add two numbers.",
+    parameters: v.object({ a: v.number(), b: v.number() }),
+    effect: "safe",
+    execute: (args, { signal: _, ...context }) => {
+      seen.push({ args, context });
+      return args.a + args.b;
+    },
+  });
+  return { tool: { ...adding, ...parts }, seen };
+}
+
+export type TestRun = {
+  readonly outcome: RunOutcome;
+  readonly events: readonly RunEvent[];
+  /** Event types in their order, runs of the same one written once. */
+  readonly order: readonly string[];
+};
+
+type How = {
+  agent?: Agent;
+  request?: RunRequest;
+  onEvent?: (event: RunEvent) => void;
+} & Partial<EnginePorts>;
+
+/** Executes a run of the scripted model, unless another is given, and keeps its events. */
+export async function runAgent(input: string, how: How = {}): Promise<TestRun> {
+  const { agent = anAgent(), request = aRequest(input), onEvent, ...ports } = how;
+  const events: RunEvent[] = [];
+  let ids = 0;
+  const outcome = await executeAgentRun(agent, request, {
+    models: scripted(),
+    clock: tickingClock(),
+    newId: () => `id-${++ids}`,
+    signal: new AbortController().signal,
+    ...ports,
+    emit: (event) => {
+      events.push(structuredClone(event));
+      onEvent?.(event);
+    },
+  });
+  return { outcome, events, order: orderOf(events) };
+}
+
+const orderOf = (events: readonly RunEvent[]): string[] =>
+  events.map(({ event }) => event).filter((event, i, all) => event !== all[i - 1]);
+
+export const eventsOf = <E extends RunEvent["event"]>(run: TestRun, name: E) =>
+  run.events.filter((event): event is Extract<RunEvent, { event: E }> => event.event === name);

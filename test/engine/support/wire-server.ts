@@ -1,0 +1,40 @@
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
+
+export type WireReply = {
+  readonly status?: number;
+  readonly contentType: string;
+  readonly body: string | Uint8Array;
+};
+
+export type WireRequest = {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Record<string, unknown>;
+};
+
+export type WireServer = {
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string;
+  /** What arrived, in order. */
+  readonly requests: readonly WireRequest[];
+};
+
+/** A model service that gives the replies one after the other and keeps what it was asked. Closes with the test. */
+export async function startWireServer(replies: readonly WireReply[]): Promise<WireServer> {
+  const requests: WireRequest[] = [];
+  const server = createServer(async (request, response) => {
+    const body: Record<string, unknown> = JSON.parse(await text(request));
+    const reply = replies[requests.length];
+    requests.push({ path: request.url ?? "", headers: request.headers, body });
+    if (!reply) throw new Error("the service was called more often than the test expects");
+    response.writeHead(reply.status ?? 200, { "content-type": reply.contentType });
+    response.end(reply.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, requests };
+}

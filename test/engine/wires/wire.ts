@@ -1,0 +1,72 @@
+import type { WireReply, WireRequest } from "../support/wire-server.ts";
+
+export type WireCall = { readonly id: string; readonly name: string; readonly input: string };
+
+/** What a service was asked, in words that all wires share. */
+export type Asked = {
+  readonly model: unknown;
+  readonly system: unknown;
+  /** Roles of the conversation without the system message; a tool's result has the role the wire gives it. */
+  readonly roles: readonly unknown[];
+  readonly tools: readonly {
+    readonly name: unknown;
+    readonly description: unknown;
+    readonly schema: unknown;
+  }[];
+  readonly results: readonly { readonly id: unknown; readonly text: unknown }[];
+};
+
+/** How one kind of model service speaks, as its documentation has it. */
+export type Wire = {
+  readonly spec: string;
+  /** Variables that let the platform reach it, beside the address. */
+  readonly config: Readonly<Record<string, string>>;
+  readonly provider: string;
+  readonly path: string;
+  /** What follows the server's address in MODEL_BASE_URL. */
+  readonly basePath: string;
+  readonly role: { readonly toolResult: string };
+  readonly authorized: (request: WireRequest) => boolean;
+  readonly read: (request: WireRequest) => Asked;
+  /** An answer in two deltas, with 11 input and 7 output tokens. */
+  readonly text: (first: string, second: string) => WireReply;
+  readonly calls: (calls: readonly WireCall[]) => WireReply;
+  readonly error: (status: number, message: string) => WireReply;
+  /** A throttle that comes after the answer has begun. */
+  readonly throttledInStream: (message: string) => WireReply;
+  /** An answer whose connection ends in the middle. */
+  readonly cutOff: (text: string) => WireReply;
+};
+
+type Json = Record<string, unknown>;
+
+export const json = (status: number, body: Json): WireReply => ({
+  status,
+  contentType: "application/json",
+  body: JSON.stringify(body),
+});
+
+/** Server-sent events; a `type` field becomes the event's name too. */
+export const sse = (events: readonly (Json | "[DONE]")[]): WireReply => ({
+  contentType: "text/event-stream",
+  body: events
+    .map((event) =>
+      event === "[DONE]"
+        ? "data: [DONE]\n\n"
+        : `${typeof event.type === "string" ? `event: ${event.type}\n` : ""}data: ${JSON.stringify(event)}\n\n`,
+    )
+    .join(""),
+});
+
+/** A member of a JSON value that a test does not know the type of. */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (inner !== null && typeof inner === "object" ? Reflect.get(inner, key) : undefined),
+    value,
+  );
+}
+
+export const listAt = (value: unknown, ...path: readonly (string | number)[]): unknown[] => {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found : [];
+};

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Cloud } from "../../local/cloud.ts";
+import { fixtureCloud, until } from "./fixture-cloud.ts";
+
+const busy = `
+import { threadId } from "node:worker_threads";
+let served = 0;
+export const handler = async (event, context) => {
+  const kind = event.rawPath?.split("/")[2];
+  served++;
+  if (kind === "wait") await new Promise((resolve) => setTimeout(resolve, 300));
+  if (kind === "log") console.error("something is wrong");
+  return { threadId, served, name: context.functionName, id: context.awsRequestId, env: process.env, at: event.at };
+};`;
+let cloud: Cloud & { readonly lines: string[] };
+beforeAll(async () => {
+  cloud = await fixtureCloud({
+    functions: {
+      busy: { code: busy, environment: { OWN: "busy" } },
+      other: { code: busy, environment: { OWN: "other" } },
+      broken: { code: `throw new Error("cannot load");` },
+    },
+    routes: { "GET /busy/{kind}": "busy", "GET /other/{kind}": "other", "GET /broken/{kind}": "broken" },
+    concurrency: 3,
+  });
+});
+afterAll(() => cloud.stop());
+
+type Served = { threadId: number; served: number; name: string; id: string; env: Record<string, string> };
+async function ask(path: string): Promise<Served> {
+  return JSON.parse(await (await fetch(cloud.url + path)).text());
+}
+
+test("one request after the other is served by the same instance", async () => {
+  const first = await ask("/busy/quick");
+  const second = await ask("/busy/quick");
+  expect(second).toMatchObject({ threadId: first.threadId, served: first.served + 1 });
+  expect(second.id).not.toBe(first.id);
+});
+
+test("requests side by side have an instance each, up to the cap; the others wait", async () => {
+  const served = await Promise.all(Array.from({ length: 8 }, () => ask("/busy/wait")));
+  expect(new Set(served.map(({ threadId }) => threadId)).size).toBe(3);
+  expect(cloud.lambda.threads("fixture-busy")).toBe(3);
+});
+
+test("each function has an environment and an access key of its own", async () => {
+  const [busyOne, other] = await Promise.all([ask("/busy/x"), ask("/other/x")]);
+  expect(busyOne.env.OWN).toBe("busy");
+  expect(other.env.OWN).toBe("other");
+  expect(busyOne.env.AWS_LAMBDA_FUNCTION_NAME).toBe("fixture-busy");
+  expect(busyOne.env.AWS_ACCESS_KEY_ID).not.toBe(other.env.AWS_ACCESS_KEY_ID);
+  expect(busyOne.env.HOME).toBeUndefined();
+});
+
+test("a bundle that cannot be loaded is a 500, again and again", async () => {
+  for (const _ of [1, 2]) expect((await fetch(`${cloud.url}/broken/x`)).status).toBe(500);
+});
+
+test("what a function writes is shown with its name", async () => {
+  await ask("/busy/log");
+  await until(() => cloud.lines.includes("[busy] something is wrong"));
+});

@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { createPublicKey, verify } from "node:crypto";
+import { rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { startCloud } from "../../local/cloud.ts";
+import { lockDataFolder } from "../../local/data-lock.ts";
+import { startDynamo } from "../../local/dynamo-engine.ts";
+import { openIdentity } from "../../local/identity.ts";
+import { temporaryFolder, until } from "./fixture-cloud.ts";
+
+const folder = temporaryFolder();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function answers(endpoint: string): Promise<boolean> {
+  return fetch(endpoint, { method: "POST", body: "{}" }).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe("the database engine", () => {
+  test("stops when it is told to", async () => {
+    const engine = await startDynamo();
+    expect(await answers(engine.endpoint)).toBe(true);
+    await engine.stop();
+    expect(await answers(engine.endpoint)).toBe(false);
+  });
+
+  test("does not outlive a parent that is killed", async () => {
+    const module = JSON.stringify(new URL("../../local/dynamo-engine.ts", import.meta.url).href);
+    const script = `const { startDynamo } = await import(${module}); console.log((await startDynamo()).endpoint); setInterval(() => {}, 1000);`;
+    const parent = spawn(process.execPath, ["--input-type=module", "-e", script]);
+    const endpoint = await new Promise<string>((resolve) => {
+      parent.stdout.once("data", (line: Buffer) => resolve(line.toString().trim()));
+    });
+    expect(await answers(endpoint)).toBe(true);
+    parent.kill("SIGKILL");
+    await until(async () => !(await answers(endpoint)));
+  });
+});
+
+describe("what is in the way is said in plain words", () => {
+  test("a port that is taken", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = typeof address === "object" && address ? address.port : 0;
+    const starting = startCloud({ stacks: async () => [], dataDir: join(folder, "taken"), port });
+    await expect(starting).rejects.toThrow(`Port ${port} is taken`);
+    server.close();
+  });
+
+  test("a data folder that another platform uses, until that one is gone", () => {
+    const release = lockDataFolder(join(folder, "locked"));
+    expect(() => lockDataFolder(join(folder, "locked"))).toThrow(/Another platform uses/);
+    release();
+    lockDataFolder(join(folder, "locked"))();
+  });
+});
+
+describe("the local identity provider", () => {
+  test("keeps one key per folder, readable by its owner only", () => {
+    const first = openIdentity(folder);
+    const second = openIdentity(folder);
+    expect(second.issuer).toEqual(first.issuer);
+    expect(statSync(join(folder, "keys", "signing-key.pem")).mode & 0o777).toBe(0o600);
+  });
+
+  test("signs tokens that its published key verifies", () => {
+    const { issuer, token } = openIdentity(folder);
+    const [head = "", body = "", signature = ""] = token({
+      sub: "maria",
+      scopes: ["agents:read"],
+      hours: 2,
+    }).split(".");
+    const [jwk] = issuer.jwks.keys;
+    const key = createPublicKey({ key: { ...jwk }, format: "jwk" });
+    expect(verify("sha256", Buffer.from(`${head}.${body}`), key, Buffer.from(signature, "base64url"))).toBe(
+      true,
+    );
+    const tokenClaims: { sub: string; scopes: string[]; iat: number; exp: number } = JSON.parse(
+      Buffer.from(body, "base64url").toString(),
+    );
+    expect(tokenClaims).toMatchObject({ sub: "maria", scopes: ["agents:read"] });
+    expect(tokenClaims.exp - tokenClaims.iat).toBe(7200);
+    expect(JSON.stringify(issuer)).not.toContain('"d"');
+  });
+});

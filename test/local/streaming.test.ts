@@ -1,0 +1,130 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Cloud } from "../../local/cloud.ts";
+import { fixtureCloud, temporaryFolder, until } from "./fixture-cloud.ts";
+
+const streaming = `
+import { writeFileSync } from "node:fs";
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+export const handler = awslambda.streamifyResponse(async (event, responseStream, context) => {
+  const kind = event.rawPath.split("/")[2];
+  if (kind === "early-crash") throw new Error("before the head");
+  const stream = awslambda.HttpResponseStream.from(responseStream, { statusCode: 201, headers: { "content-type": "text/event-stream", "x-route": event.routeKey }, cookies: ["a=1"] });
+  if (kind === "empty") return stream.end();
+  stream.write("first|");
+  if (kind === "late-crash") { await pause(50); throw new Error("after the head"); }
+  if (kind === "endless") {
+    stream.on("close", () => writeFileSync(process.env.MARK, "closed"));
+    while (!stream.destroyed) { stream.write("more|"); await pause(10); }
+    return;
+  }
+  await pause(200);
+  stream.write("remaining:" + (context.getRemainingTimeInMillis() > 0));
+  stream.end();
+});`;
+
+const folder = temporaryFolder();
+const mark = join(folder, "mark");
+let cloud: Cloud;
+beforeAll(async () => {
+  cloud = await fixtureCloud({
+    functions: {
+      streaming: { code: streaming, environment: { MARK: mark } },
+      plain: { code: `export const handler = async () => ({ statusCode: 200, body: "from the API" });` },
+    },
+    routes: { $default: "plain" },
+    resources: {
+      Url: {
+        Type: "AWS::Lambda::Url",
+        Properties: {
+          TargetFunctionArn: { "Fn::GetAtt": ["streaming", "Arn"] },
+          InvokeMode: "RESPONSE_STREAM",
+        },
+      },
+      Cdn: {
+        Type: "AWS::CloudFront::Distribution",
+        Properties: {
+          DistributionConfig: {
+            Origins: [
+              {
+                Id: "api",
+                DomainName: {
+                  "Fn::Select": [2, { "Fn::Split": ["/", { "Fn::GetAtt": ["Api", "ApiEndpoint"] }] }],
+                },
+              },
+              {
+                Id: "url",
+                DomainName: {
+                  "Fn::Select": [2, { "Fn::Split": ["/", { "Fn::GetAtt": ["Url", "FunctionUrl"] }] }],
+                },
+              },
+            ],
+            CacheBehaviors: [
+              { PathPattern: "/things/*/runs*", TargetOriginId: "url" },
+              { PathPattern: "/s/*", TargetOriginId: "url" },
+            ],
+            DefaultCacheBehavior: { TargetOriginId: "api" },
+          },
+        },
+      },
+    },
+  });
+});
+afterAll(async () => {
+  await cloud.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test.each([
+  ["/things/1/runs", 201],
+  ["/things/1/runs/2", 201],
+  ["/things/1/run", 200],
+  ["/things", 200],
+  ["/s/x", 201],
+])("the distribution sends %s to the origin of its pattern", async (path, status) => {
+  expect((await fetch(cloud.url + path)).status).toBe(status);
+});
+
+test("the API's own address knows nothing of the distribution", async () => {
+  expect(await (await fetch(`${cloud.apiUrl}/s/x`)).text()).toBe("from the API");
+});
+
+test("pieces arrive when they are written", async () => {
+  const response = await fetch(`${cloud.url}/s/slow`);
+  expect(response.status).toBe(201);
+  expect(response.headers.get("content-type")).toBe("text/event-stream");
+  expect(response.headers.get("x-route")).toBe("$default");
+  expect(response.headers.getSetCookie()).toEqual(["a=1"]);
+  const arrivals: { text: string; at: number }[] = [];
+  for await (const chunk of response.body ?? []) {
+    arrivals.push({ text: Buffer.from(chunk).toString(), at: performance.now() });
+  }
+  expect(arrivals.map(({ text }) => text).join("")).toBe("first|remaining:true");
+  expect((arrivals.at(-1)?.at ?? 0) - (arrivals[0]?.at ?? 0)).toBeGreaterThan(150);
+});
+
+test("a stream that ends without a byte still has its head", async () => {
+  const response = await fetch(`${cloud.url}/s/empty`);
+  expect(response.status).toBe(201);
+  expect(await response.text()).toBe("");
+});
+
+test("a handler that throws before the head is a 502", async () => {
+  expect((await fetch(`${cloud.url}/s/early-crash`)).status).toBe(502);
+});
+
+test("a handler that throws after the head breaks the connection off", async () => {
+  const response = await fetch(`${cloud.url}/s/late-crash`);
+  expect(response.status).toBe(201);
+  await expect(response.text()).rejects.toThrow();
+});
+
+test("a client that leaves closes the handler's stream", async () => {
+  const leave = new AbortController();
+  const response = await fetch(`${cloud.url}/s/endless`, { signal: leave.signal });
+  await response.body?.getReader().read();
+  expect(existsSync(mark)).toBe(false);
+  leave.abort();
+  await until(() => existsSync(mark));
+});
