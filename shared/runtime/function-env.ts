@@ -41,6 +41,8 @@ const model = {
   ANTHROPIC_API_KEY: v.optional(v.string()),
   /** Key for any provider whose own variable is not set. Bedrock needs none: the function's role signs. */
   MODEL_API_KEY: v.optional(v.string()),
+  /** Name of the Secrets Manager secret that holds the key, where no variable does. */
+  MODEL_API_KEY_SECRET: v.optional(v.string()),
 };
 
 /** Whether background runs are taken at all; `false` answers 503 wherever the queue is needed. */

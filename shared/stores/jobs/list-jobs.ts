@@ -66,7 +66,7 @@ async function rowsByAcceptance(
   const perQuery = Math.min(need + 1, KEYS_PER_QUERY);
   const streams = await Promise.all(
     shards.map(async (shard) => {
-      const rows = indexRows(db, shard, { forward, perQuery, now });
+      const rows = indexRows(db, shard, { forward, perQuery, now, only: ["id", "created_at"] });
       return { rows, head: await rows.next() };
     }),
   );
@@ -103,13 +103,14 @@ async function rowsBySort(
       `sorting by ${sort_by} reads every matching job, and ${total} match; narrow the status filter below ${SORT_DEPTH} or sort by created_at`,
     );
   }
-  const all = await Promise.all(shards.map((shard) => allRows(db, shard, now)));
+  const all = await Promise.all(shards.map((shard) => allRows(db, shard, sort_by, now)));
   return distinct(all.flat()).sort(bySortField(sort_by, sort_order));
 }
 
-async function allRows(db: Db, shard: string, now: number): Promise<IndexRow[]> {
+async function allRows(db: Db, shard: string, sortBy: JobSortField, now: number): Promise<IndexRow[]> {
   const rows: IndexRow[] = [];
-  for await (const row of indexRows(db, shard, { forward: true, now })) rows.push(row);
+  const only = [...new Set(["id", "created_at", sortBy])];
+  for await (const row of indexRows(db, shard, { forward: true, now, only })) rows.push(row);
   return rows;
 }
 
@@ -138,7 +139,7 @@ function bySortField(field: JobSortField, order: "asc" | "desc") {
 export async function* indexRows(
   db: Db,
   shard: string,
-  options: { forward: boolean; now: number; perQuery?: number },
+  options: { forward: boolean; now: number; perQuery?: number; only?: readonly string[] },
 ): AsyncGenerator<IndexRow, undefined> {
   let start: Item | undefined;
   do {
@@ -150,6 +151,10 @@ export async function* indexRows(
         FilterExpression: "attribute_not_exists(expires_at) OR expires_at > :now",
         ExpressionAttributeValues: { ":shard": shard, ":now": options.now },
         ScanIndexForward: options.forward,
+        ...(options.only && {
+          ProjectionExpression: options.only.map((name) => `#${name}`).join(", "),
+          ExpressionAttributeNames: Object.fromEntries(options.only.map((name) => [`#${name}`, name])),
+        }),
         ...(options.perQuery && { Limit: options.perQuery }),
         ...(start && { ExclusiveStartKey: start }),
       }),

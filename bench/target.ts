@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { freePort } from "../local/free-port.ts";
+
+export type Answer = { readonly status: number; readonly body: string };
+
+/** A platform in a process of its own, started as a user starts it, and a client for it. */
+export type Target = {
+  /** From the start of the process to the first answer of `/health`. */
+  readonly startMs: number;
+  readonly send: (
+    method: string,
+    path: string,
+    form?: Readonly<Record<string, string>>,
+    onChunk?: (text: string) => void,
+  ) => Promise<Answer>;
+  readonly stop: () => Promise<void>;
+};
+
+const root = join(import.meta.dirname, "..");
+const READY_WITHIN_MS = 60_000;
+
+export async function startTarget(env: Readonly<Record<string, string>> = {}): Promise<Target> {
+  const dataDir = mkdtempSync(join(tmpdir(), "agent-platform-bench-"));
+  const port = await freePort();
+  const settings = { ...process.env, ...env, PORT: String(port), DATA_DIR: dataDir };
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, ["local/main.ts"], { cwd: root, env: settings, stdio: "ignore" });
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const send = sender(agent, port, "");
+  await untilHealthy(send, child);
+  const startMs = performance.now() - startedAt;
+  const token = await mintToken(settings);
+  return {
+    startMs,
+    send: sender(agent, port, token),
+    async stop() {
+      agent.destroy();
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await ended;
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilHealthy(send: Target["send"], child: ChildProcess): Promise<void> {
+  for (const until = Date.now() + READY_WITHIN_MS; Date.now() < until; await pause(5)) {
+    if (child.exitCode !== null)
+      throw new Error(`the platform ended with ${child.exitCode} while it started`);
+    const answer = await send("GET", "/health").catch(() => undefined);
+    if (answer?.status === 200) return;
+  }
+  child.kill("SIGKILL");
+  throw new Error("the platform did not answer in time");
+}
+
+function mintToken(env: NodeJS.ProcessEnv): Promise<string> {
+  const args = ["scripts/token.ts", "--sub", "bench", "--scopes", "platform:admin"];
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ["ignore", "pipe", "inherit"] });
+  return new Promise((resolve, reject) => {
+    let text = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    child.once("error", reject);
+    child.once("close", (code) => (code === 0 ? resolve(text.trim()) : reject(new Error("no token"))));
+  });
+}
+
+function sender(agent: Agent, port: number, token: string): Target["send"] {
+  return (method, path, form, onChunk) =>
+    new Promise((resolve, reject) => {
+      const body = form ? new URLSearchParams(form).toString() : "";
+      const headers = {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(form && { "content-type": "application/x-www-form-urlencoded" }),
+        "content-length": Buffer.byteLength(body),
+      };
+      const out = request({ host: "127.0.0.1", port, agent, method, path, headers }, (answer) => {
+        let text = "";
+        answer.on("data", (chunk: Buffer) => {
+          text += chunk.toString();
+          onChunk?.(text);
+        });
+        answer.on("end", () => resolve({ status: answer.statusCode ?? 0, body: text }));
+        answer.on("error", reject);
+      });
+      out.on("error", reject);
+      out.end(body);
+    });
+}

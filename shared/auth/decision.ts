@@ -1,0 +1,40 @@
+import * as v from "valibot";
+
+const PrincipalShape = v.object({
+  kind: v.picklist(["user", "service_account", "internal", "anonymous"]),
+  user_id: v.nullable(v.string()),
+  scopes: v.pipe(v.array(v.string()), v.readonly()),
+  admin: v.boolean(),
+});
+
+/**
+ * What the authorizer decided about one request. It says for which operation, so that the pipeline can refuse a
+ * decision that was made for another one. `operation` is null where the path or the method leads nowhere.
+ * `unavailable`: the keys that would tell could not be fetched.
+ */
+export const Decision = v.variant("outcome", [
+  v.object({
+    outcome: v.literal("allow"),
+    operation: v.nullable(v.string()),
+    principal: PrincipalShape,
+  }),
+  v.object({
+    outcome: v.picklist(["unauthenticated", "forbidden", "unavailable"]),
+    operation: v.nullable(v.string()),
+    /** May be read by the caller. */
+    detail: v.string(),
+  }),
+]);
+export type Decision = v.InferOutput<typeof Decision>;
+
+/** Reads a decision from the text in which it travels; undefined for anything that is not one. */
+export function parseDecision(text: unknown): Decision | undefined {
+  if (typeof text !== "string") return undefined;
+  try {
+    const parsed = v.safeParse(Decision, JSON.parse(text));
+    return parsed.success ? parsed.output : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

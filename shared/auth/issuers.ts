@@ -1,0 +1,50 @@
+import * as v from "valibot";
+
+/** Asymmetric only: a shared secret would let every verifier sign. */
+export const signatureAlgorithms = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "EdDSA"] as const;
+
+const optionalField = v.optional(v.string());
+
+/** A public key as JWK; further members are kept. */
+const JsonWebKey = v.looseObject({
+  kty: v.picklist(["RSA", "EC", "OKP"]),
+  kid: optionalField,
+  alg: optionalField,
+  use: optionalField,
+});
+
+/**
+ * Who may issue credentials for this instance, and how their signatures are checked. At least one source of keys.
+ *
+ * @source contract, auth section 3; the JWKS address is ours
+ */
+const Issuer = v.pipe(
+  v.strictObject({
+    /** When given, only tokens whose `iss` equals it are tried with these keys. */
+    issuer: optionalField,
+    jwks_uri: v.optional(v.pipe(v.string(), v.startsWith("https://", "must be an https address"))),
+    jwks: v.optional(v.object({ keys: v.array(JsonWebKey) })),
+    /** PEM text; tried in their order after the JWKS. */
+    public_keys: v.optional(v.array(v.string())),
+    /** When given, a token must name at least one of these in `aud`. */
+    audience: v.optional(v.union([v.string(), v.array(v.string())])),
+    algorithms: v.optional(v.pipe(v.array(v.picklist(signatureAlgorithms)), v.minLength(1)), ["RS256"]),
+  }),
+  v.check(
+    (issuer) => Boolean(issuer.jwks_uri || issuer.jwks || issuer.public_keys?.length),
+    "needs jwks_uri, jwks or public_keys",
+  ),
+);
+export type Issuer = v.InferOutput<typeof Issuer>;
+
+/**
+ * Reads the value of `JWT_ISSUERS`.
+ *
+ * @throws Error naming the fault, so that a function with an unusable configuration does not start
+ */
+export function parseIssuers(text: string): Issuer[] {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), v.array(Issuer)), text);
+  if (parsed.success) return parsed.output;
+  const faults = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? "value"}: ${issue.message}`);
+  throw new Error(`JWT_ISSUERS is not usable: ${faults.join("; ")}`);
+}

@@ -1,0 +1,117 @@
+import { variableName } from "../routes/matcher.ts";
+import type { Method } from "../routes/route.ts";
+import type { Principal } from "./principal.ts";
+
+/** How the route table spells "admin only"; the deployed name of that scope is configuration. */
+export const ADMIN_SCOPE = "platform:admin";
+
+export const runnableKinds = ["agents", "teams", "workflows"] as const;
+export type RunnableKind = (typeof runnableKinds)[number];
+const isKind = (text: string): text is RunnableKind => runnableKinds.some((kind) => kind === text);
+
+/** `id` is null for a scope that means the whole resource. */
+type Scope = { readonly resource: string; readonly id: string | null; readonly action: string };
+
+/** The agent, team or workflow that a path is about. */
+export type Instance = { readonly kind: RunnableKind; readonly id: string };
+
+/** What a request is about, as far as scopes are concerned. */
+export type Target = {
+  readonly method: string;
+  /** Path of the route row, with its `{variables}`. */
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+};
+
+/** `system` is the older name of `config`. */
+const resourceOf = (name: string): string => (name === "system" ? "config" : name);
+
+/** Two parts or three; everything else is no scope and matches nothing. */
+function parseScope(text: string): Scope | undefined {
+  const parts = text.split(":");
+  const [first = "", second = "", third] = parts;
+  const resource = resourceOf(first);
+  if (parts.length === 2) return { resource, id: null, action: second };
+  if (parts.length === 3 && third !== undefined) {
+    return { resource, id: second === "*" ? null : second, action: third };
+  }
+  return undefined;
+}
+
+/**
+ * Whether the scopes that somebody holds open a route.
+ *
+ * @param required  the route's scopes, all of which must hold; `ADMIN_SCOPE` stands for the configured admin scope
+ * @source contract, auth section 7: the matching table, the listing rule, "Mapping a family route to a foreign scope"
+ */
+export function mayCall(
+  principal: Pick<Principal, "scopes" | "admin">,
+  required: readonly string[],
+  target: Target,
+): boolean {
+  if (principal.admin) return true;
+  const held = principal.scopes.map(parseScope).filter((scope) => scope !== undefined);
+  const instance = instanceOf(target);
+  const listed = listedKind(target);
+  return required.every((text) => {
+    // Only the exact admin scope is admin, and whoever holds it has passed already.
+    if (text === ADMIN_SCOPE) return false;
+    const wanted = parseScope(text);
+    if (!wanted) return false;
+    // A path that names an agent is opened by scopes of that kind only, whatever the table asks for.
+    const scope = instance ? { ...wanted, resource: instance.kind } : wanted;
+    return (
+      held.some((one) => opens(one, scope, instance)) ||
+      (scope.resource === listed && scope.action === "read" && idsWith(held, listed, "read").size > 0)
+    );
+  });
+}
+
+/**
+ * The ids that a caller may see of one kind. Ids that do not exist may be among them.
+ *
+ * @source contract, auth section 7, "Listing rule"
+ */
+export function readableIds(
+  principal: Pick<Principal, "scopes" | "admin">,
+  kind: RunnableKind,
+): "all" | ReadonlySet<string> {
+  if (principal.admin) return "all";
+  const held = principal.scopes.map(parseScope).filter((scope) => scope !== undefined);
+  const whole: Scope = { resource: kind, id: null, action: "read" };
+  return held.some((scope) => opens(scope, whole, undefined)) ? "all" : idsWith(held, kind, "read");
+}
+
+/** Names for the refusal: the route's own list, with the admin scope as it is called here. */
+export function scopeNames(required: readonly string[], adminScope: string): string[] {
+  return required.map((scope) => (scope === ADMIN_SCOPE ? adminScope : scope));
+}
+
+function opens(held: Scope, wanted: Scope, instance: Instance | undefined): boolean {
+  if (held.resource !== wanted.resource || held.action !== wanted.action) return false;
+  return held.id === null || (instance !== undefined && held.id === instance.id);
+}
+
+function idsWith(held: readonly Scope[], kind: RunnableKind, action: string): ReadonlySet<string> {
+  const ids = held
+    .filter((scope) => scope.resource === kind && scope.action === action)
+    .map((scope) => scope.id)
+    .filter((id) => id !== null);
+  return new Set(ids);
+}
+
+/** `/agents/{agent_id}…`, also below a prefix; read from the row, never guessed from the request. */
+function instanceOf({ path, params }: Target): Instance | undefined {
+  const segments = path.split("/");
+  for (const [at, kind] of segments.entries()) {
+    const name = variableName(segments[at + 1] ?? "");
+    const id = name === undefined ? undefined : params[name];
+    if (isKind(kind) && id !== undefined) return { kind, id };
+  }
+  return undefined;
+}
+
+function listedKind({ method, path }: Target): RunnableKind | undefined {
+  const kind = path.slice(1);
+  return method === ("GET" satisfies Method) && isKind(kind) ? kind : undefined;
+}

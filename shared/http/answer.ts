@@ -1,0 +1,49 @@
+import type { Route } from "../routes/route.ts";
+import { EventStream, Reply } from "./handler.ts";
+
+/** A response before it takes the form of either door. Header names in lower case. */
+export type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Frames of an event stream, or a whole text; null for no body. */
+  readonly body: string | AsyncIterable<string> | null;
+};
+
+const JSON_TYPE = "application/json";
+const STREAM_TYPE = "text/event-stream; charset=utf-8";
+
+export function jsonAnswer(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return { status, headers: { "content-type": JSON_TYPE, ...headers }, body: JSON.stringify(body) };
+}
+
+/** Turns what a handler returned into a response. Members that are undefined are left out of JSON. */
+export function answerOf(route: Route, result: unknown): Answer {
+  if (result instanceof EventStream) {
+    const headers = { "content-type": STREAM_TYPE, "cache-control": "no-cache", "x-accel-buffering": "no" };
+    return { status: route.status ?? 200, headers, body: result.chunks };
+  }
+  const reply = result instanceof Reply ? result : new Reply(route.status ?? 200, result);
+  if (reply.status === 204 || reply.body === undefined) {
+    return { status: reply.status, headers: reply.headers, body: null };
+  }
+  if (isText(route) && typeof reply.body === "string") {
+    const headers = { "content-type": route.response.mediaType, ...reply.headers };
+    return { status: reply.status, headers, body: reply.body };
+  }
+  return jsonAnswer(reply.status, reply.body, reply.headers);
+}
+
+const isText = (route: Route): route is Route & { response: { mediaType: string } } =>
+  route.response !== null && "mediaType" in route.response;
+
+/** Takes all frames of a stream before it is answered. */
+export async function joined(answer: Answer): Promise<Answer> {
+  if (answer.body === null || typeof answer.body === "string") return answer;
+  const parts: string[] = [];
+  for await (const chunk of answer.body) parts.push(chunk);
+  return { ...answer, body: parts.join("") };
+}

@@ -1,0 +1,61 @@
+import { ServiceError } from "../errors.ts";
+import type { RequestBody } from "../routes/route.ts";
+import type { Incoming } from "./incoming.ts";
+import { InvalidInput } from "./invalid-input.ts";
+import { multipartPairs } from "./multipart.ts";
+import { textFields } from "./text-fields.ts";
+
+/**
+ * Reads a body as its route asks for it.
+ *
+ * @returns undefined where there is none. A form in another encoding reads as an empty form, so that the answer
+ *   names the fields that are missing.
+ * @throws ServiceError PAYLOAD_TOO_LARGE, InvalidInput for malformed JSON
+ * @source contract, runs-and-queue 3.1; components-and-platform section C
+ */
+export async function decodeBody(
+  asked: RequestBody | undefined,
+  { body, headers }: Incoming,
+  maxBodyBytes: number,
+): Promise<unknown> {
+  if (body.length > maxBodyBytes) {
+    throw new ServiceError("PAYLOAD_TOO_LARGE", `a request body may hold at most ${maxBodyBytes} bytes`);
+  }
+  if (!asked) return undefined;
+  const contentType = headers["content-type"] ?? "";
+  if ("form" in asked) return textFields(await formPairs(body, contentType), asked.form);
+  if (body.length === 0) return undefined;
+  const text = body.toString("utf8");
+  return contentType === "" || isJson(contentType) ? parseJson(text) : text;
+}
+
+async function formPairs(body: Buffer, contentType: string): Promise<Iterable<readonly [string, string]>> {
+  const type = mediaTypeOf(contentType);
+  if (type === "application/x-www-form-urlencoded") return new URLSearchParams(body.toString("utf8"));
+  if (type === "multipart/form-data") return multipartPairs(body, contentType);
+  return [];
+}
+
+const mediaTypeOf = (contentType: string): string => contentType.split(";")[0]?.trim().toLowerCase() ?? "";
+
+const isJson = (contentType: string): boolean =>
+  /^application\/([\w.-]+\+)?json$/.test(mediaTypeOf(contentType));
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    // The parser tells the place of some faults only; the end of the text stands for the others.
+    const offset = Number(/position (\d+)/.exec(error.message)?.[1] ?? text.length);
+    throw new InvalidInput([
+      {
+        type: "json_invalid",
+        loc: ["body", offset],
+        msg: "JSON decode error",
+        input: {},
+        ctx: { error: "the body is not valid JSON" },
+      },
+    ]);
+  }
+}

@@ -1,0 +1,23 @@
+import { createLog } from "../runtime/create-log.ts";
+import type { Log } from "../runtime/log.ts";
+import { parseOrigins } from "./cors.ts";
+
+/** What every family's HTTP side is configured with. */
+export type Door = {
+  readonly origins: ReadonlySet<string>;
+  readonly maxBodyBytes: number;
+  readonly log: Log;
+};
+
+/** Makes a door of a function's environment, as the schemas of `runtime/function-env.ts` read it. */
+export function doorFrom(env: {
+  readonly POWERTOOLS_SERVICE_NAME: string;
+  readonly CORS_ALLOWED_ORIGINS: string;
+  readonly MAX_BODY_BYTES: number;
+}): Door {
+  return {
+    origins: parseOrigins(env.CORS_ALLOWED_ORIGINS),
+    maxBodyBytes: env.MAX_BODY_BYTES,
+    log: createLog(env.POWERTOOLS_SERVICE_NAME),
+  };
+}

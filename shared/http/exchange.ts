@@ -1,0 +1,17 @@
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import type { Decision } from "../auth/decision.ts";
+import type { Incoming } from "./incoming.ts";
+
+/** One request on its way through the pipeline. */
+export type Exchange = {
+  readonly event: APIGatewayProxyEventV2;
+  readonly incoming: Incoming;
+  /** Looked up before anything else is done with the request. */
+  readonly decide: () => Promise<Decision | undefined>;
+  /** Aborts when the client is gone or the function is about to end. */
+  readonly signal: AbortSignal;
+  /** Milliseconds of the monotonic clock. */
+  readonly startedAt: number;
+  /** What the request line tells besides the answer; filled in as it becomes known. */
+  readonly noted: { operation?: string; user_id?: string | null };
+};

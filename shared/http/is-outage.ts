@@ -1,0 +1,26 @@
+/** Faults of the way to a store or of the store itself, by the names that the AWS clients give them. */
+const OUTAGE_NAMES = new Set([
+  "TimeoutError",
+  "NetworkingError",
+  "ThrottlingException",
+  "Throttling",
+  "TooManyRequestsException",
+  "RequestLimitExceeded",
+  "ProvisionedThroughputExceededException",
+  "RequestThrottled",
+  "InternalServerError",
+  "ServiceUnavailable",
+]);
+const OUTAGE_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"]);
+
+/**
+ * Whether an error says that something this service stands on cannot be reached or refused to work. Every error
+ * that an AWS client raises counts: a handler that expects one has caught it.
+ */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("$metadata" in error || "$fault" in error) return true;
+  if (OUTAGE_NAMES.has(error.name)) return true;
+  if ("code" in error && typeof error.code === "string" && OUTAGE_CODES.has(error.code)) return true;
+  return error.cause !== error && isOutage(error.cause);
+}

@@ -1,0 +1,71 @@
+import middy from "@middy/core";
+import type { Context } from "aws-lambda";
+import { ServiceError } from "../errors.ts";
+import type { Match, Matched } from "../routes/matcher.ts";
+import { type Admitted, admit } from "./admit.ts";
+import { type Answer, answerOf, joined } from "./answer.ts";
+import { isPreflight, preflight } from "./cors.ts";
+import { decodeBody } from "./decode-body.ts";
+import type { Door } from "./door.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Incoming } from "./incoming.ts";
+import { answerErrors, observeRequests, permitOrigins } from "./middlewares.ts";
+import { textFields } from "./text-fields.ts";
+import { type ValidInput, validate } from "./validate.ts";
+
+/** A handler together with its dependencies. Its input has passed the row's schemas. */
+export type BoundHandler = (
+  input: ValidInput & Pick<Admitted, "principal"> & Pick<Exchange, "signal"> & Pick<Incoming, "headers">,
+) => Promise<unknown>;
+
+/** What one family answers. */
+export type Site = {
+  readonly match: (method: string, rawPath: string) => Match;
+  /** Undefined for an operation of another family. */
+  readonly handlerOf: (operation: string) => BoundHandler | undefined;
+  /** Set where the front cannot stream: its clients get all frames at once. */
+  readonly buffers: boolean;
+  /** Answers operations of other families; without it they are not found. */
+  readonly elsewhere?: ((found: Matched, exchange: Exchange) => Promise<Answer>) | undefined;
+};
+
+export type Pipeline = (exchange: Exchange, context: Context) => Promise<Answer>;
+
+/** What is left of a function's time for an answer of our own, when a handler would outlast it. */
+const RESERVED_MS = 500;
+
+/**
+ * The way of every request, whichever front took it. What concerns all answers alike (errors, CORS, the request
+ * line) stands around `answer` as middleware, so that a refusal at any step gets it too; the errors come last in
+ * the list because they must be answers before the others see them.
+ */
+export function createPipeline(site: Site, door: Door): Pipeline {
+  return middy<Exchange, Answer>({ timeoutEarlyInMillis: RESERVED_MS })
+    .use([observeRequests(door.log), permitOrigins(door.origins), answerErrors])
+    .handler((exchange: Exchange) => answer(exchange, site, door));
+}
+
+/** Refuse, decode, validate, handle, encode; in the order in which clients rely on 401, 403, 404, 413 and 422. */
+async function answer(exchange: Exchange, site: Site, door: Door): Promise<Answer> {
+  const { incoming, noted, signal } = exchange;
+  if (isPreflight(incoming)) return preflight(incoming, door.origins);
+  const match = site.match(incoming.method, incoming.rawPath);
+  const { found, principal } = admit(match, await exchange.decide());
+  noted.operation = found.operation;
+  noted.user_id = principal.user_id;
+  const handle = site.handlerOf(found.operation);
+  if (!handle) return answerElsewhere(found, exchange, site);
+  const input = validate(found.route, {
+    path: found.params,
+    query: textFields(new URLSearchParams(incoming.rawQueryString), found.route.query),
+    body: await decodeBody(found.route.body, incoming, door.maxBodyBytes),
+  });
+  const result = await handle({ ...input, headers: incoming.headers, principal, signal });
+  const answered = answerOf(found.route, result);
+  return site.buffers ? joined(answered) : answered;
+}
+
+async function answerElsewhere(found: Matched, exchange: Exchange, { elsewhere }: Site): Promise<Answer> {
+  if (!elsewhere) throw new ServiceError("NOT_FOUND", "Not Found");
+  return elsewhere(found, exchange);
+}

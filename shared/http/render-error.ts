@@ -1,0 +1,35 @@
+import { ServiceError } from "../errors.ts";
+import type { ErrorBody, ValidationErrorBody } from "../schemas/error-body.ts";
+import { type Answer, jsonAnswer } from "./answer.ts";
+import { InvalidInput } from "./invalid-input.ts";
+import { isOutage } from "./is-outage.ts";
+
+/**
+ * How a failure is answered. Only a `ServiceError` may say what it wants; all else gets a neutral text.
+ *
+ * @source interface, "Error bodies"; contract, components-and-platform section C
+ */
+export function renderError(error: unknown): Answer {
+  if (error instanceof InvalidInput) {
+    const body: ValidationErrorBody = {
+      detail: error.faults.map((fault) => ({ ...fault, loc: [...fault.loc] })),
+    };
+    return jsonAnswer(422, body);
+  }
+  const refusal = error instanceof ServiceError ? error : neutral(error);
+  const body: ErrorBody = { detail: refusal.message, error_code: refusal.code };
+  return jsonAnswer(refusal.status, body, refusal.headers);
+}
+
+/** Whether a failure is ours to look into, as opposed to a refusal that works as meant. */
+export function isFailure(error: unknown): boolean {
+  return !(error instanceof InvalidInput) && !(error instanceof ServiceError && error.status < 500);
+}
+
+function neutral(cause: unknown): ServiceError {
+  if (isOutage(cause)) {
+    const detail = "A service behind this one is not available; try again later";
+    return new ServiceError("UNAVAILABLE", detail, { cause });
+  }
+  return new ServiceError("INTERNAL_SERVER_ERROR", "Internal server error", { cause });
+}

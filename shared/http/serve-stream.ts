@@ -1,0 +1,73 @@
+import { once } from "node:events";
+import type { Writable } from "node:stream";
+import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
+import type { Authorize } from "../auth/authorize.ts";
+import type { RouteTable } from "../routes/route.ts";
+import type { Answer } from "./answer.ts";
+import { withDeadline } from "./deadline.ts";
+import type { Door } from "./door.ts";
+import { type Handlers, type NoExtras, siteOf } from "./handlers.ts";
+import { incomingFrom } from "./incoming.ts";
+import { keptAlive } from "./kept-alive.ts";
+import { createPipeline } from "./pipeline.ts";
+
+type Prelude = { statusCode: number; headers: Record<string, string> };
+
+/** The global that Lambda gives to functions that stream. */
+export type Awslambda = {
+  readonly streamifyResponse: <T>(
+    handler: (event: APIGatewayProxyEventV2, responseStream: Writable, context: Context) => Promise<void>,
+  ) => T;
+  readonly HttpResponseStream: { readonly from: (stream: Writable, prelude: Prelude) => Writable };
+};
+
+declare const awslambda: Awslambda | undefined;
+
+/**
+ * Makes a family's function behind a streaming function URL. Nothing stands in front of it, so it asks `authorize`
+ * itself, before anything else. Where nothing is streamed the whole answer is written at once.
+ *
+ * @param authorize  the same decision that the authorizer makes
+ */
+export function serveStream<R extends RouteTable, Needs, H extends Handlers<R, Needs>>(
+  routes: R,
+  handlers: H & NoExtras<H, R>,
+  deps: Needs,
+  door: Door,
+  authorize: Authorize,
+): unknown {
+  // Outside Lambda (tests, tools) there is nothing to stream to; the family's other door works all the same.
+  if (typeof awslambda === "undefined") return undefined;
+  const { streamifyResponse, HttpResponseStream } = awslambda;
+  const pipeline = createPipeline({ ...siteOf(routes, handlers, deps), buffers: false }, door);
+  return streamifyResponse((event, responseStream, context) => {
+    const gone = new AbortController();
+    responseStream.once("close", () => gone.abort(new Error("the client is gone")));
+    const respond = async (signal: AbortSignal) => {
+      const incoming = incomingFrom(event);
+      const decide = () => authorize(incoming);
+      const exchange = { event, incoming, decide, signal, startedAt: performance.now(), noted: {} };
+      const { status, headers, body } = await pipeline(exchange, context);
+      const prelude = { statusCode: status, headers: { ...headers } };
+      await write(body, HttpResponseStream.from(responseStream, prelude), gone.signal);
+    };
+    return withDeadline(context, respond, gone.signal);
+  });
+}
+
+async function write(body: Answer["body"], stream: Writable, gone: AbortSignal): Promise<void> {
+  if (body !== null && typeof body !== "string") {
+    for await (const chunk of keptAlive(body)) {
+      if (gone.aborted) break;
+      if (!stream.write(chunk)) await once(stream, "drain", { signal: gone }).catch(unlessGone(gone));
+    }
+  } else if (body !== null) {
+    stream.write(body);
+  }
+  stream.end();
+}
+
+/** A client that goes away while we wait for it to read is no fault. */
+const unlessGone = (gone: AbortSignal) => (error: unknown) => {
+  if (!gone.aborted) throw error;
+};

@@ -1,0 +1,55 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
+import { parseDecision } from "../auth/decision.ts";
+import type { RouteTable } from "../routes/route.ts";
+import type { Answer } from "./answer.ts";
+import { withDeadline } from "./deadline.ts";
+import type { Door } from "./door.ts";
+import { type Handlers, type NoExtras, siteOf } from "./handlers.ts";
+import { incomingFrom } from "./incoming.ts";
+import { createPipeline, type Site } from "./pipeline.ts";
+
+export type BufferedHandler = (
+  event: APIGatewayProxyEventV2,
+  context: Context,
+) => Promise<APIGatewayProxyStructuredResultV2>;
+
+/**
+ * Makes a family's function behind the HTTP API. The decision on access comes from the authorizer; a request
+ * without one is refused.
+ *
+ * @param door      what `doorFrom` made of the function's environment
+ * @param widened   replaces parts of the site, for the family that takes what no other route took
+ */
+export function serve<R extends RouteTable, Needs, H extends Handlers<R, Needs>>(
+  routes: R,
+  handlers: H & NoExtras<H, R>,
+  deps: Needs,
+  door: Door,
+  widened: Pick<Site, "elsewhere"> & Partial<Pick<Site, "match">> = {},
+): BufferedHandler {
+  const pipeline = createPipeline({ ...siteOf(routes, handlers, deps), buffers: true, ...widened }, door);
+  return (event, context) =>
+    withDeadline(context, async (signal) => {
+      const exchange = {
+        event,
+        incoming: incomingFrom(event),
+        decide: async () => parseDecision(decisionText(event)),
+        signal,
+        startedAt: performance.now(),
+        noted: {},
+      };
+      return resultOf(await pipeline(exchange, context));
+    });
+}
+
+/** Where a Lambda authorizer's context arrives; the event type knows nothing of authorizers. */
+function decisionText({ requestContext }: APIGatewayProxyEventV2): unknown {
+  const { authorizer } = requestContext as { authorizer?: { lambda?: Record<string, unknown> | null } };
+  return authorizer?.lambda?.decision;
+}
+
+/** The pipeline of this door has joined every stream. */
+function resultOf({ status, headers, body }: Answer): APIGatewayProxyStructuredResultV2 {
+  const result = { statusCode: status, headers: { ...headers } };
+  return typeof body === "string" ? { ...result, body } : result;
+}

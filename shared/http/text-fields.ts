@@ -1,0 +1,41 @@
+import type { Schema } from "../routes/route.ts";
+
+/** Text by name, as a query or a form carries it. */
+export type TextFields = Record<string, string | string[]>;
+
+/**
+ * Collects named texts into what a schema expects: a list where its entry is an array, else the last one given.
+ * Names that the schema does not know are kept.
+ *
+ * @param schema  an object schema, possibly piped; without entries every field is taken as single
+ */
+export function textFields(
+  pairs: Iterable<readonly [string, string]>,
+  schema: Schema | undefined,
+): TextFields {
+  const entries = entriesOf(schema);
+  const fields = new Map<string, string | string[]>();
+  for (const [name, text] of pairs) {
+    const earlier = fields.get(name);
+    if (!isList(entries.get(name))) fields.set(name, text);
+    else if (Array.isArray(earlier)) earlier.push(text);
+    else fields.set(name, [text]);
+  }
+  // From entries, a field called __proto__ becomes an ordinary member.
+  return Object.fromEntries(fields);
+}
+
+type Introspected = { type: string; wrapped?: unknown; entries?: unknown };
+const isSchema = (value: unknown): value is Introspected =>
+  typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+
+function entriesOf(schema: unknown): ReadonlyMap<string, unknown> {
+  const entries = isSchema(schema) ? schema.entries : undefined;
+  return new Map(typeof entries === "object" && entries !== null ? Object.entries(entries) : []);
+}
+
+/** Looks through optional and nullable to the schema itself. */
+function isList(schema: unknown): boolean {
+  if (!isSchema(schema)) return false;
+  return schema.type === "array" || isList(schema.wrapped);
+}

@@ -1,0 +1,36 @@
+import * as v from "valibot";
+import type { Route, Schema } from "../routes/route.ts";
+import { inputFaults, notAnObject } from "./input-fault.ts";
+import { type InputFault, InvalidInput } from "./invalid-input.ts";
+
+/** Input by the place it came from. */
+type Parts = { readonly path: unknown; readonly query: unknown; readonly body: unknown };
+export type ValidInput = { readonly params: unknown; readonly query: unknown; readonly body: unknown };
+
+/**
+ * Checks all parts of a request against its row, so that one answer names every fault.
+ *
+ * @throws InvalidInput with the faults of path, query and body in this order
+ */
+export function validate(route: Route, { path, query, body }: Parts): ValidInput {
+  const asked = route.body && ("form" in route.body ? route.body.form : route.body.json);
+  const params = check("path", route.params, path);
+  const queried = check("query", route.query, query);
+  const sent = check("body", asked, body);
+  const faults = [...params.faults, ...queried.faults, ...sent.faults];
+  if (faults.length > 0) throw new InvalidInput(faults);
+  return { params: params.output, query: queried.output, body: sent.output };
+}
+
+type Checked = { output: unknown; faults: InputFault[] };
+
+function check(place: "path" | "query" | "body", schema: Schema | undefined, input: unknown): Checked {
+  if (!schema) return { output: place === "body" ? undefined : {}, faults: [] };
+  // Valibot takes a list for an object without its members; this wire tells the two apart.
+  if (place === "body" && Array.isArray(input) && "entries" in schema) {
+    return { output: undefined, faults: [notAnObject(place, input)] };
+  }
+  const parsed = v.safeParse(schema, input);
+  if (parsed.success) return { output: parsed.output, faults: [] };
+  return { output: undefined, faults: parsed.issues.flatMap((issue) => inputFaults(place, issue)) };
+}

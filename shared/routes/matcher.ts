@@ -1,0 +1,155 @@
+import type { Method, Route, RouteTable } from "./route.ts";
+
+/** A request's path and method belong to exactly this operation. */
+export type Matched<Family extends string = string> = {
+  readonly family: Family;
+  readonly operation: string;
+  readonly route: Route;
+  /** Percent-decoded once. */
+  readonly params: Readonly<Record<string, string>>;
+};
+
+/** The path exists, but not with this method. */
+export type OtherMethods = {
+  readonly allowed: readonly Method[];
+  /** Whether some method of the path needs no credential. */
+  readonly public: boolean;
+};
+
+export type Match<Family extends string = string> = Matched<Family> | OtherMethods | undefined;
+export type Matcher<Family extends string = string> = (method: string, rawPath: string) => Match<Family>;
+
+type Row<Family extends string> = Omit<Matched<Family>, "params">;
+type Variable<Family extends string> = { name: string; node: Node<Family> };
+type Node<Family extends string> = {
+  readonly literals: Map<string, Node<Family>>;
+  /** By variable name: two rows may name the same place differently. */
+  readonly variables: Variable<Family>[];
+  readonly rows: Map<string, Row<Family>>;
+};
+
+const emptyNode = <Family extends string>(): Node<Family> => ({
+  literals: new Map(),
+  variables: [],
+  rows: new Map(),
+});
+
+/**
+ * Compiles route tables into one lookup by method and raw path.
+ *
+ * A literal segment beats a variable one, from left to right; a variable takes exactly one segment that is not
+ * empty. Trailing slashes are ignored except for `/` itself. A segment whose percent-encoding is malformed
+ * matches nothing.
+ *
+ * @throws Error when two rows claim the same method and path
+ * @source contract, components-and-platform section C, "Trailing slash" and "Unknown path / method"
+ */
+export function createMatcher<Family extends string>(
+  tables: Readonly<Record<Family, RouteTable>>,
+): Matcher<Family> {
+  const root = emptyNode<Family>();
+  for (const [family, table] of Object.entries<RouteTable>(tables)) {
+    for (const [operation, route] of Object.entries(table)) {
+      // The keys of `tables` are the families; Object.entries forgets that.
+      plant(root, { family: family as Family, operation, route });
+    }
+  }
+  return (method, rawPath) => {
+    const segments = segmentsOf(rawPath);
+    return segments && find(root, segments, 0, method, {});
+  };
+}
+
+/** `{name}` → `name`; undefined for a literal segment. */
+export function variableName(segment: string): string | undefined {
+  return segment.startsWith("{") && segment.endsWith("}") ? segment.slice(1, -1) : undefined;
+}
+
+function plant<Family extends string>(root: Node<Family>, row: Row<Family>): void {
+  let node = root;
+  for (const segment of split(row.route.path)) {
+    const name = variableName(segment);
+    node = name === undefined ? literalChild(node, segment) : variableChild(node, name);
+  }
+  if (node.rows.has(row.route.method)) {
+    throw new Error(`${row.route.method} ${row.route.path} is claimed twice`);
+  }
+  node.rows.set(row.route.method, row);
+}
+
+function literalChild<Family extends string>(node: Node<Family>, segment: string): Node<Family> {
+  const child = node.literals.get(segment) ?? emptyNode<Family>();
+  node.literals.set(segment, child);
+  return child;
+}
+
+function variableChild<Family extends string>(node: Node<Family>, name: string): Node<Family> {
+  const known = node.variables.find((variable) => variable.name === name);
+  if (known) return known.node;
+  const added = { name, node: emptyNode<Family>() };
+  node.variables.push(added);
+  return added.node;
+}
+
+/** Depth first, literal before variable. A row with the method wins over a place that only has other methods. */
+function find<Family extends string>(
+  node: Node<Family>,
+  segments: readonly string[],
+  at: number,
+  method: string,
+  params: Readonly<Record<string, string>>,
+): Match<Family> {
+  const segment = segments[at];
+  if (segment === undefined) return landed(node, method, params);
+  let others: OtherMethods | undefined;
+  const branches = [
+    { node: node.literals.get(segment), params },
+    ...(segment === ""
+      ? []
+      : node.variables.map(({ name, node }) => ({ node, params: { ...params, [name]: segment } }))),
+  ];
+  for (const branch of branches) {
+    const found = branch.node && find(branch.node, segments, at + 1, method, branch.params);
+    if (found && "operation" in found) return found;
+    if (found) others = joined(others, found);
+  }
+  return others;
+}
+
+function landed<Family extends string>(
+  node: Node<Family>,
+  method: string,
+  params: Readonly<Record<string, string>>,
+): Match<Family> {
+  const row = node.rows.get(method);
+  if (row) return { ...row, params };
+  const rows = [...node.rows.values()];
+  if (rows.length === 0) return undefined;
+  return {
+    allowed: rows.map(({ route }) => route.method).sort(),
+    public: rows.some(({ route }) => route.scopes === "public"),
+  };
+}
+
+function joined(one: OtherMethods | undefined, other: OtherMethods): OtherMethods {
+  if (!one) return other;
+  return {
+    allowed: [...new Set([...one.allowed, ...other.allowed])].sort(),
+    public: one.public || other.public,
+  };
+}
+
+const split = (path: string): string[] => (path === "/" ? [] : path.slice(1).split("/"));
+
+/** Decoded segments; undefined for a path that cannot match anything. */
+function segmentsOf(rawPath: string): string[] | undefined {
+  if (!rawPath.startsWith("/")) return undefined;
+  let end = rawPath.length;
+  while (end > 1 && rawPath[end - 1] === "/") end--;
+  try {
+    return split(rawPath.slice(0, end)).map(decodeURIComponent);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}
