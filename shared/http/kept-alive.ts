@@ -26,8 +26,7 @@ export async function* keptAlive(
       pending = source.next();
     }
   } finally {
-    // Neither is awaited: a source that waits for its next event would hold the reader.
-    pending.catch(() => {});
+    // Not awaited: a source that waits for its next event would hold the reader.
     void source.return?.().catch(() => {});
   }
 }

@@ -11,6 +11,9 @@ export type TestPlatform = Omit<Platform, "token"> & {
   readonly lines: readonly string[];
 };
 
+/** One key for all tests: the template carries its public half, and is synthesized anew when that changes. */
+const identityDir = join(import.meta.dirname, "../../node_modules/.cache/agent-platform-tests");
+
 type Options = {
   /** Settings, as `npm start` would find them in its environment. */
   readonly env?: Readonly<Record<string, string>>;
@@ -28,6 +31,7 @@ export async function startPlatform(options: Options = {}): Promise<TestPlatform
   const lines: string[] = [];
   const platform = await start({
     dataDir,
+    identityDir,
     port: options.port ?? 0,
     environment: options.env ?? {},
     ...(options.context && { context: options.context }),

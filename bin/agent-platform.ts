@@ -1,0 +1,47 @@
+import { App, type AppProps, Validations } from "aws-cdk-lib";
+import { readConfig } from "../lib/config.ts";
+import { createDataStack } from "../lib/data-stack.ts";
+import { createServiceStack } from "../lib/service-stack.ts";
+
+export type BuildAppOptions = {
+  /** Values of the context, such as `{ stage: "prod", max_attempts: 3 }`. */
+  readonly context?: Readonly<Record<string, unknown>>;
+  /** Folder for the synthesized templates. */
+  readonly outdir?: string;
+};
+
+/** How the CDK shall behave, from the command line as in process. */
+const cdkContext = {
+  // A table that the service still uses cannot be removed from the data stack by mistake.
+  "@aws-cdk/core:defaultCrossStackReferences": "strong",
+  // Tells the folder of each function's code in the template; the local platform reads it.
+  "aws:cdk:enable-asset-metadata": true,
+};
+
+/**
+ * Builds the whole application without synthesizing it. The bundles must have been built.
+ *
+ * @throws Error naming every context value that is not usable
+ */
+export function buildApp({ context, outdir }: BuildAppOptions = {}): App {
+  const props: AppProps = {
+    analyticsReporting: false,
+    treeMetadata: false,
+    context: { ...cdkContext, ...context },
+    ...(outdir !== undefined && { outdir }),
+  };
+  const app = new App(props);
+  const config = readConfig((name) => app.node.tryGetContext(name));
+  createServiceStack(app, config, createDataStack(app, config));
+  return app;
+}
+
+if (import.meta.main) {
+  const { ensureBuilt } = await import("../scripts/build.ts");
+  await ensureBuilt();
+  const app = buildApp();
+  // Only for the command line: loading the rules takes longer than everything the local platform does here.
+  const { AwsSolutionsChecks } = await import("cdk-nag");
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  app.synth();
+}

@@ -1,0 +1,48 @@
+import type { Agent } from "../../shared/engine/agent.ts";
+import { DB_ID, SESSION_TABLE } from "../../shared/engine/describe-agent.ts";
+import type { Models } from "../../shared/engine/models.ts";
+import type { Handler } from "../../shared/http/handler.ts";
+import type { configRoutes } from "../../shared/routes/config.ts";
+import type { ConfigDeps } from "./config-deps.ts";
+
+/**
+ * What this instance hosts. Not filtered by the caller's scopes.
+ *
+ * @source contract, components-and-platform B1
+ */
+export const getConfig: Handler<typeof configRoutes.getConfig, ConfigDeps> = async (
+  _request,
+  { osId, agents, models },
+) => ({
+  os_id: osId,
+  name: osId,
+  available_models: [],
+  os_database: DB_ID,
+  databases: [DB_ID],
+  chat: { quick_prompts: promptsOf(agents) },
+  session: {
+    dbs: [{ db_id: DB_ID, domain_config: { display_name: DB_ID }, tables: [SESSION_TABLE] }],
+  },
+  agents: agents.map((agent) => summaryOf(agent, models)),
+  teams: [],
+  workflows: [],
+  interfaces: [],
+});
+
+function promptsOf(agents: readonly Agent[]): Record<string, string[]> {
+  const prompted = agents.filter(({ quick_prompts }) => quick_prompts.length > 0);
+  return Object.fromEntries(prompted.map(({ id, quick_prompts }) => [id, [...quick_prompts]]));
+}
+
+function summaryOf(agent: Agent, { describe }: Pick<Models, "describe">) {
+  const { id, name, description, metadata } = agent;
+  const model = describe(agent.model);
+  return {
+    id,
+    name,
+    ...(description !== undefined && { description }),
+    db_id: DB_ID,
+    model: { id: model.id, provider: model.provider },
+    ...(metadata && { metadata: { ...metadata } }),
+  };
+}

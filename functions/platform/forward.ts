@@ -1,0 +1,34 @@
+import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
+import * as v from "valibot";
+import { ServiceError } from "../../shared/errors.ts";
+import type { Answer } from "../../shared/http/answer.ts";
+import type { Exchange } from "../../shared/http/exchange.ts";
+import type { Matched } from "../../shared/routes/matcher.ts";
+
+/** Function name by family. */
+export const FamilyFunctions = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
+export type FamilyFunctions = v.InferOutput<typeof FamilyFunctions>;
+
+/** Calls a function and waits for its result. */
+export type Invoke = (functionName: string, payload: string) => Promise<{ payload: string; failed: boolean }>;
+
+/**
+ * Hands a request to the family that its path belongs to. The gateway compares paths literally, so a request with
+ * a trailing slash reaches nobody but its catch-all.
+ *
+ * @throws ServiceError NOT_FOUND when the family is not deployed
+ */
+export function forwardTo(functions: FamilyFunctions, invoke: Invoke) {
+  return async ({ family }: Matched, { event }: Exchange): Promise<Answer> => {
+    const name = functions[family];
+    if (name === undefined) throw new ServiceError("NOT_FOUND", "Not Found");
+    const { payload, failed } = await invoke(name, JSON.stringify(event));
+    if (failed) throw new Error(`function ${name} failed`, { cause: payload });
+    return answerFrom(JSON.parse(payload) as APIGatewayProxyStructuredResultV2);
+  };
+}
+
+function answerFrom({ statusCode = 200, headers = {}, body }: APIGatewayProxyStructuredResultV2): Answer {
+  const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+  return { status: statusCode, headers: Object.fromEntries(texts), body: body ?? null };
+}

@@ -1,0 +1,22 @@
+import type { Handler } from "../../shared/http/handler.ts";
+import type { platformRoutes } from "../../shared/routes/platform.ts";
+import type { PlatformDeps } from "./platform-deps.ts";
+
+/** Version of the interface that is spoken here; clients choose their dialect by it. */
+const INTERFACE_VERSION = "2.7.2";
+
+/** @source contract, components-and-platform B2 */
+export const getInfo: Handler<typeof platformRoutes.getInfo, PlatformDeps> = async (
+  _request,
+  { osId, version, agentCount },
+) => ({
+  os_id: osId,
+  name: osId,
+  agno_version: INTERFACE_VERSION,
+  os_version: version,
+  agent_count: agentCount,
+  team_count: 0,
+  workflow_count: 0,
+  mcp: { enabled: false, path: null, oauth: false },
+  auth_mode: "jwt",
+});

@@ -1,0 +1,15 @@
+import type { Handler } from "../../shared/http/handler.ts";
+import { openApi } from "../../shared/openapi.ts";
+import type { platformRoutes } from "../../shared/routes/platform.ts";
+import type { PlatformDeps } from "./platform-deps.ts";
+
+let described: Record<string, unknown> | undefined;
+
+/** The document does not change while a container lives, so it is made once. */
+export const getOpenApi: Handler<typeof platformRoutes.getOpenApi, PlatformDeps> = async (
+  _request,
+  { version },
+) => {
+  described ??= openApi(version);
+  return described;
+};

@@ -1,0 +1,9 @@
+/** What the public description of an instance is made of. */
+export type PlatformDeps = {
+  readonly osId: string;
+  /** Version of this software. */
+  readonly version: string;
+  /** ISO 8601 UTC: when this container started. */
+  readonly instantiated_at: string;
+  readonly agentCount: number;
+};

@@ -1,0 +1,7 @@
+import type { Agent } from "../../shared/engine/agent.ts";
+import type { Models } from "../../shared/engine/models.ts";
+
+export type RunnablesDeps = {
+  readonly agents: readonly Agent[];
+  readonly models: Pick<Models, "describe">;
+};

@@ -1,0 +1,88 @@
+import { Duration } from "aws-cdk-lib";
+import type { HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
+import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import { Topic } from "aws-cdk-lib/aws-sns";
+import type { Construct } from "constructs";
+import type { AppConfig } from "./config.ts";
+import type { QueueFunctions, Queues } from "./run-queue.ts";
+
+type Watched = {
+  readonly metric: IMetric;
+  /** The alarm rings above this. */
+  readonly above: number;
+  /** For how many periods in a row. */
+  readonly periods: number;
+  readonly meaning: string;
+  /** Section of docs/operations.md that tells what to do. */
+  readonly section: string;
+};
+
+const period = Duration.minutes(5);
+
+/** Everything that somebody should look at, each with the place that tells what to do. */
+export function createAlarms(
+  scope: Construct,
+  config: AppConfig,
+  watched: { readonly httpApi: HttpApi; readonly queues: Queues; readonly functions: QueueFunctions },
+): void {
+  const topic = config.alarmTopicArn && Topic.fromTopicArn(scope, "AlarmTopic", config.alarmTopicArn);
+  for (const [id, alarm] of Object.entries(alarmsOf(watched))) {
+    const created = new Alarm(scope, id, {
+      metric: alarm.metric,
+      threshold: alarm.above,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: alarm.periods,
+      // No traffic is no trouble.
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      alarmDescription: `${alarm.meaning} See docs/operations.md#${alarm.section}`,
+    });
+    if (topic) created.addAlarmAction(new SnsAction(topic));
+  }
+}
+
+function alarmsOf({
+  httpApi,
+  queues,
+  functions,
+}: Parameters<typeof createAlarms>[2]): Readonly<Record<string, Watched>> {
+  const sum = { period, statistic: "Sum" };
+  const most = { period, statistic: "Maximum" };
+  return {
+    DeadLettersAlarm: {
+      metric: queues.deadLetters.metricApproximateNumberOfMessagesVisible(most),
+      above: 0,
+      periods: 2,
+      meaning: "Messages stay in the dead-letter queue.",
+      section: "messages-stay-in-the-dead-letter-queue",
+    },
+    OldestMessageAlarm: {
+      metric: queues.runQueue.metricApproximateAgeOfOldestMessage(most),
+      above: 900,
+      periods: 3,
+      meaning: "Runs have been waiting for a quarter of an hour.",
+      section: "runs-wait-too-long",
+    },
+    WorkerErrorsAlarm: {
+      metric: functions.worker.metricErrors(sum),
+      above: 0,
+      periods: 2,
+      meaning: "Workers crash or run out of time.",
+      section: "workers-crash",
+    },
+    SweeperErrorsAlarm: {
+      metric: functions.sweeper.metricErrors(sum),
+      above: 0,
+      periods: 2,
+      meaning: "The sweeper fails, so jobs of dead workers stay locked.",
+      section: "the-sweeper-fails",
+    },
+    ServerErrorsAlarm: {
+      metric: httpApi.metricServerError(sum),
+      above: 5,
+      periods: 1,
+      meaning: "The API answers with 5xx.",
+      section: "the-api-answers-with-5xx",
+    },
+  };
+}

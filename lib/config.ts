@@ -1,0 +1,125 @@
+import * as v from "valibot";
+import { parseModelSpec } from "../shared/engine/model-spec.ts";
+import { type QueueSettingName, queueSettings } from "../shared/runtime/settings.ts";
+
+/** What a deployment is told by the context of the CDK app. */
+export type AppConfig = {
+  readonly stage: string;
+  /** Data may be thrown away together with the stack. */
+  readonly disposable: boolean;
+  readonly osId: string;
+  readonly model: string;
+  readonly modelBaseUrl: string | undefined;
+  /** Name of the Secrets Manager secret that holds the key of the model's provider. */
+  readonly modelApiKeySecret: string | undefined;
+  /** JSON array, as the authorizer reads it. */
+  readonly jwtIssuers: string;
+  readonly adminScope: string | undefined;
+  /** Separated by commas. */
+  readonly corsAllowedOrigins: string | undefined;
+  readonly queueEnabled: "true" | "false";
+  /** SNS topic that alarms tell. */
+  readonly alarmTopicArn: string | undefined;
+  readonly settings: Readonly<Record<QueueSettingName, string>>;
+};
+
+/** Claude by its global inference profile: one id that works in every region where Bedrock has it. */
+const DEFAULT_MODEL = "amazon-bedrock:global.anthropic.claude-sonnet-4-5-20250929-v1:0";
+
+const text = v.pipe(
+  v.union([v.string(), v.number(), v.boolean()], "must be a plain value"),
+  v.transform(String),
+);
+const list = (separator: (items: unknown[]) => string) =>
+  v.union([v.string(), v.pipe(v.array(v.unknown()), v.transform(separator))]);
+
+const Context = v.object({
+  stage: v.optional(
+    v.pipe(text, v.regex(/^[a-z][a-z0-9-]{0,19}$/, "must be a short lower-case name")),
+    "dev",
+  ),
+  osId: v.optional(v.pipe(text, v.nonEmpty("must not be empty")), "agent-platform"),
+  model: v.optional(
+    v.pipe(
+      text,
+      v.check(
+        (spec) => parseModelSpec(spec) !== undefined,
+        "must be scripted, or <provider>:<id> with amazon-bedrock, openai, anthropic or openai-compatible",
+      ),
+    ),
+  ),
+  modelBaseUrl: v.optional(v.pipe(text, v.url("must be a URL"))),
+  modelApiKeySecret: v.optional(v.pipe(text, v.regex(/^[\w/+=.@-]+$/, "must be the name of a secret"))),
+  jwtIssuers: v.optional(
+    v.pipe(
+      list((issuers) => JSON.stringify(issuers)),
+      v.check((issuers) => isJsonArray(issuers), "must be a JSON array of issuers"),
+    ),
+    "[]",
+  ),
+  adminScope: v.optional(text),
+  corsAllowedOrigins: v.optional(list((origins) => origins.join(","))),
+  queueEnabled: v.optional(v.pipe(text, v.picklist(["true", "false"], "must be true or false")), "true"),
+  alarmTopicArn: v.optional(v.pipe(text, v.startsWith("arn:", "must be an ARN"))),
+});
+
+/**
+ * Reads and checks the configuration.
+ *
+ * @param contextOf  the context value of a name; undefined when it is not given
+ * @throws Error naming every value that is missing or malformed, and what it must be
+ */
+export function readConfig(contextOf: (name: string) => unknown): AppConfig {
+  const given = Object.fromEntries(Object.keys(Context.entries).map((name) => [name, contextOf(name)]));
+  const parsed = v.safeParse(Context, given);
+  const settings = readSettings(contextOf);
+  const faults = [
+    ...(parsed.issues ?? []).map((issue) => `${v.getDotPath(issue)}: ${issue.message}`),
+    ...settings.faults,
+    ...(parsed.success ? contradictions(parsed.output) : []),
+  ];
+  if (!parsed.success || faults.length > 0) {
+    throw new Error(`the configuration is not usable: ${faults.join("; ")}`);
+  }
+  const { model, ...rest } = parsed.output;
+  const { stage } = rest;
+  return {
+    modelBaseUrl: undefined,
+    modelApiKeySecret: undefined,
+    adminScope: undefined,
+    corsAllowedOrigins: undefined,
+    alarmTopicArn: undefined,
+    ...rest,
+    model: model ?? (stage === "local" ? "scripted" : DEFAULT_MODEL),
+    disposable: stage === "local" || stage === "dev",
+    settings: settings.values,
+  };
+}
+
+/** Values that are fine alone and make no sense together. */
+function contradictions({ model, modelBaseUrl }: v.InferOutput<typeof Context>): string[] {
+  const needsAddress = model?.startsWith("openai-compatible:") && modelBaseUrl === undefined;
+  return needsAddress ? ["modelBaseUrl: openai-compatible needs the address of its service"] : [];
+}
+
+/** Queue settings are context values in lower case; each is checked by the schema its function reads it with. */
+function readSettings(contextOf: (name: string) => unknown) {
+  const faults: string[] = [];
+  const read = (name: QueueSettingName): string => {
+    const value = String(contextOf(name.toLowerCase()) ?? queueSettings[name].default);
+    const checked = v.safeParse(queueSettings[name].schema, value);
+    if (!checked.success) faults.push(`${name.toLowerCase()}: ${checked.issues[0].message}`);
+    return value;
+  };
+  const names = Object.keys(queueSettings) as QueueSettingName[]; // keys of a constant table
+  const values = Object.fromEntries(names.map((name) => [name, read(name)]));
+  return { values: values as Record<QueueSettingName, string>, faults }; // one entry for each of its keys
+}
+
+function isJsonArray(value: string): boolean {
+  try {
+    return Array.isArray(JSON.parse(value));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,54 @@
+import { RemovalPolicy, Stack } from "aws-cdk-lib";
+import {
+  AttributeType,
+  Billing,
+  type GlobalSecondaryIndexPropsV2,
+  ProjectionType,
+  TableV2,
+} from "aws-cdk-lib/aws-dynamodb";
+import type { Construct } from "constructs";
+import { type TableLayout, type TableName, tables } from "../shared/stores/tables.ts";
+import { acknowledge } from "./acknowledge.ts";
+import type { AppConfig } from "./config.ts";
+
+export type Tables = Readonly<Record<TableName, TableV2>>;
+
+/** What must survive a redeploy: one on-demand table for each layout. */
+export function createDataStack(scope: Construct, config: AppConfig): Tables {
+  const stack = new Stack(scope, "Data", {
+    stackName: `agent-platform-${config.stage}-data`,
+    description: "Tables of the agent platform",
+  });
+  return {
+    jobs: createTable(stack, "Jobs", tables.jobs, config),
+    runs: createTable(stack, "Runs", tables.runs, config),
+    sessions: createTable(stack, "Sessions", tables.sessions, config),
+  };
+}
+
+function createTable(stack: Stack, id: string, layout: TableLayout, { disposable }: AppConfig): TableV2 {
+  const table = new TableV2(stack, id, {
+    partitionKey: text("pk"),
+    sortKey: text("sk"),
+    globalSecondaryIndexes: Object.entries(layout.indexes).map(indexOf),
+    billing: Billing.onDemand(),
+    timeToLiveAttribute: "expires_at",
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: !disposable },
+    deletionProtection: !disposable,
+    removalPolicy: disposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+  });
+  if (disposable) {
+    acknowledge(table, {
+      "AwsSolutions-DDB3": "This stage is for trying out; its data goes when it is destroyed.",
+    });
+  }
+  return table;
+}
+
+function indexOf([indexName, index]: [string, TableLayout["indexes"][string]]): GlobalSecondaryIndexPropsV2 {
+  const keys = { indexName, partitionKey: text(index.pk), sortKey: text(index.sk) };
+  if (index.project === "keys") return { ...keys, projectionType: ProjectionType.KEYS_ONLY };
+  return { ...keys, projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...index.project] };
+}
+
+const text = (name: string) => ({ name, type: AttributeType.STRING });

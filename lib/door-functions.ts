@@ -1,0 +1,154 @@
+import { Stack } from "aws-cdk-lib";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { IFunction, Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import type { Construct } from "constructs";
+import { type Family, families } from "../shared/routes/index.ts";
+import type { RouteTable } from "../shared/routes/route.ts";
+import {
+  authorizerEnv,
+  configEnv,
+  platformEnv,
+  queueEnv,
+  runnablesEnv,
+  runsEnv,
+} from "../shared/runtime/function-env.ts";
+import type { AppConfig } from "./config.ts";
+import { environmentFor } from "./environment.ts";
+import { type Grantable, grantNeeds } from "./grants.ts";
+import type { Doors } from "./http-api.ts";
+import { createServiceFunction } from "./service-function.ts";
+import type { ServiceValues } from "./service-values.ts";
+
+/** Just below the 30 seconds after which the HTTP API gives up. */
+const DOOR_TIMEOUT_SECONDS = 29;
+/** As long as a function may live. */
+const STREAM_TIMEOUT_SECONDS = 900;
+/** The HTTP API waits no longer for an authorizer. */
+const AUTHORIZER_TIMEOUT_SECONDS = 10;
+
+/** Above half a processor a bigger function no longer starts much faster. */
+const DOOR_MEMORY_MB = 1024;
+const AUTHORIZER_MEMORY_MB = 512;
+
+export type DoorFunctions = Doors & {
+  /** The families that stream, once more, behind their streaming door. */
+  readonly streams: ReadonlyMap<Family, LambdaFunction>;
+};
+
+type OtherFamily = Exclude<Family, "platform">;
+type FamilyValues = ServiceValues & { readonly POWERTOOLS_SERVICE_NAME: string };
+
+/** The environment of each family's function. A family that is missing here does not compile. */
+const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string, string>> = {
+  config: (values) => environmentFor(configEnv, values),
+  runnables: (values) => environmentFor(runnablesEnv, values),
+  runs: (values) => environmentFor(runsEnv, values),
+  queue: (values) => environmentFor(queueEnv, values),
+};
+
+/** The functions that requests come in by: one for each family, the streaming ones twice, and the authorizer. */
+export function createDoorFunctions(
+  scope: Construct,
+  config: AppConfig,
+  values: ServiceValues,
+  resources: Grantable,
+): DoorFunctions {
+  const create = (family: OtherFamily) => createFamily(scope, config, values, resources, family);
+  const others = {
+    config: create("config"),
+    runnables: create("runnables"),
+    runs: create("runs"),
+    queue: create("queue"),
+  } satisfies Record<OtherFamily, LambdaFunction>;
+  return {
+    authorizer: createAuthorizer(scope, config, values),
+    families: { ...others, platform: createPlatform(scope, config, values, others) },
+    streams: createStreams(scope, config, values, resources),
+  };
+}
+
+function createFamily(
+  scope: Construct,
+  config: AppConfig,
+  values: ServiceValues,
+  resources: Grantable,
+  family: OtherFamily,
+): LambdaFunction {
+  const fn = createServiceFunction(scope, titleOf(family), config, {
+    bundle: family,
+    description: `Serves the routes of ${family}`,
+    timeoutSeconds: DOOR_TIMEOUT_SECONDS,
+    memoryMb: DOOR_MEMORY_MB,
+    environment: environmentOf[family]({ ...values, POWERTOOLS_SERVICE_NAME: family }),
+  });
+  grantNeeds(fn, family, resources);
+  return fn;
+}
+
+/** The same bundle as the family's other function, with the answer leaving while it is written. */
+function createStreams(
+  scope: Construct,
+  config: AppConfig,
+  values: ServiceValues,
+  resources: Grantable,
+): ReadonlyMap<Family, LambdaFunction> {
+  const streaming = otherFamilies().filter((family) => hasStreams(families[family]));
+  return new Map(
+    streaming.map((family) => {
+      const fn = createServiceFunction(scope, `${titleOf(family)}Stream`, config, {
+        bundle: family,
+        entry: "stream",
+        description: `Streams the routes of ${family}`,
+        timeoutSeconds: STREAM_TIMEOUT_SECONDS,
+        memoryMb: DOOR_MEMORY_MB,
+        environment: environmentOf[family]({ ...values, POWERTOOLS_SERVICE_NAME: `${family}-stream` }),
+      });
+      grantNeeds(fn, family, resources);
+      return [family, fn];
+    }),
+  );
+}
+
+/** It takes every request that no route took, and passes on what a family takes after all. */
+function createPlatform(
+  scope: Construct,
+  config: AppConfig,
+  values: ServiceValues,
+  others: Readonly<Record<OtherFamily, IFunction>>,
+): LambdaFunction {
+  const functionNames = Object.entries(others).map(([family, fn]) => [family, fn.functionName]);
+  const platform = createServiceFunction(scope, "Platform", config, {
+    bundle: "platform",
+    description: "Serves the public routes, and whatever no route took",
+    timeoutSeconds: DOOR_TIMEOUT_SECONDS,
+    memoryMb: DOOR_MEMORY_MB,
+    environment: environmentFor(platformEnv, {
+      ...values,
+      POWERTOOLS_SERVICE_NAME: "platform",
+      FAMILY_FUNCTIONS: Stack.of(scope).toJsonString(Object.fromEntries(functionNames)),
+    }),
+  });
+  platform.addToRolePolicy(
+    new PolicyStatement({
+      actions: ["lambda:InvokeFunction"],
+      resources: Object.values(others).map((fn) => fn.functionArn),
+    }),
+  );
+  return platform;
+}
+
+const createAuthorizer = (scope: Construct, config: AppConfig, values: ServiceValues): LambdaFunction =>
+  createServiceFunction(scope, "AuthorizerFunction", config, {
+    bundle: "authorizer",
+    description: "Decides on the credential of every request",
+    timeoutSeconds: AUTHORIZER_TIMEOUT_SECONDS,
+    memoryMb: AUTHORIZER_MEMORY_MB,
+    environment: environmentFor(authorizerEnv, { ...values, POWERTOOLS_SERVICE_NAME: "authorizer" }),
+  });
+
+const otherFamilies = (): OtherFamily[] => Object.keys(environmentOf) as OtherFamily[]; // keys of a total record
+
+const hasStreams = (routes: RouteTable): boolean => Object.values(routes).some(({ streams }) => streams);
+
+const titleOf = (family: string): string =>
+  family.replace(/(^|-)([a-z])/g, (_, _dash, letter: string) => letter.toUpperCase());

@@ -1,0 +1,113 @@
+import { Duration } from "aws-cdk-lib";
+import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
+import {
+  HttpApi,
+  type HttpMethod,
+  HttpNoneAuthorizer,
+  HttpRoute,
+  HttpRouteKey,
+  HttpStage,
+  type IHttpRouteAuthorizer,
+  LogGroupLogDestination,
+} from "aws-cdk-lib/aws-apigatewayv2";
+import { HttpLambdaAuthorizer, HttpLambdaResponseType } from "aws-cdk-lib/aws-apigatewayv2-authorizers";
+import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
+import type { Construct } from "constructs";
+import { type Family, families } from "../shared/routes/index.ts";
+import type { Route } from "../shared/routes/route.ts";
+import { acknowledge } from "./acknowledge.ts";
+import type { AppConfig } from "./config.ts";
+import { createLogGroup } from "./service-function.ts";
+
+/** Far above ordinary use and below what would surprise on a bill; the account's own limit is 10 000 a second. */
+const REQUESTS_PER_SECOND = 1000;
+const BURST = 2000;
+
+/** One line of JSON for each request. Neither the query nor a credential is in it. */
+const accessLogFormat = AccessLogFormat.custom(
+  JSON.stringify({
+    request_id: "$context.requestId",
+    at: "$context.requestTimeEpoch",
+    method: "$context.httpMethod",
+    route: "$context.routeKey",
+    path: "$context.path",
+    status: "$context.status",
+    latency_ms: "$context.responseLatency",
+    integration_ms: "$context.integrationLatency",
+    authorizer_ms: "$context.authorizer.latency",
+    source_ip: "$context.identity.sourceIp",
+    error: "$context.error.message",
+  }),
+);
+
+export type Doors = {
+  readonly authorizer: IFunction;
+  /** The function of each family. */
+  readonly families: Readonly<Record<Family, IFunction>>;
+};
+
+/**
+ * The HTTP API: one route for each row of the route table, to the function of its family. Whatever no row takes
+ * goes to the platform family, which answers 401, 404 and 405 in our own words, and preflight requests.
+ *
+ * @source design, section 3
+ */
+export function createHttpApi(scope: Construct, config: AppConfig, doors: Doors): HttpApi {
+  const httpApi = new HttpApi(scope, "HttpApi", {
+    apiName: `agent-platform-${config.stage}`,
+    createDefaultStage: false,
+  });
+  createStage(scope, httpApi, config);
+  const authorizer = createAuthorizer(doors.authorizer);
+  const open = new HttpNoneAuthorizer();
+  const add = (id: string, routeKey: HttpRouteKey, to: HttpLambdaIntegration, guard: IHttpRouteAuthorizer) =>
+    new HttpRoute(httpApi, id, { httpApi, routeKey, integration: to, authorizer: guard });
+
+  const platform = integrationOf("platform", doors.families.platform);
+  for (const [family, routes] of Object.entries(families)) {
+    const to = family === "platform" ? platform : integrationOf(family, doors.families[family as Family]); // its own key
+    for (const [operation, route] of Object.entries<Route>(routes)) {
+      const key = HttpRouteKey.with(route.path, route.method as HttpMethod); // the same names
+      const added = add(operation, key, to, route.scopes === "public" ? open : authorizer);
+      if (route.scopes === "public") acknowledgeOpen(added, "This row of the route table is public.");
+    }
+  }
+  add("catchAll", HttpRouteKey.DEFAULT, platform, authorizer);
+  for (const [id, path] of [
+    ["preflight", "/{proxy+}"],
+    ["preflightRoot", "/"],
+  ] as const) {
+    const added = add(id, HttpRouteKey.with(path, "OPTIONS" as HttpMethod), platform, open);
+    acknowledgeOpen(added, "Browsers send preflight requests without a credential.");
+  }
+  return httpApi;
+}
+
+/** The decision depends on the whole request, so nothing is cached and no header is asked for in advance. */
+const createAuthorizer = (fn: IFunction) =>
+  new HttpLambdaAuthorizer("Authorizer", fn, {
+    responseTypes: [HttpLambdaResponseType.SIMPLE],
+    identitySource: [],
+    resultsCacheTtl: Duration.seconds(0),
+  });
+
+/** One permission for a whole family: a permission for each route would outgrow the policy of its function. */
+const integrationOf = (family: string, fn: IFunction) =>
+  new HttpLambdaIntegration(`${family}Integration`, fn, { scopePermissionToRoute: false });
+
+function createStage(scope: Construct, httpApi: HttpApi, config: AppConfig): void {
+  new HttpStage(scope, "HttpStage", {
+    httpApi,
+    stageName: "$default",
+    autoDeploy: true,
+    throttle: { rateLimit: REQUESTS_PER_SECOND, burstLimit: BURST },
+    accessLogSettings: {
+      destination: new LogGroupLogDestination(createLogGroup(scope, "AccessLogs", config)),
+      format: accessLogFormat,
+    },
+  });
+}
+
+const acknowledgeOpen = (route: HttpRoute, reason: string): void =>
+  acknowledge(route, { "AwsSolutions-APIG4": reason });

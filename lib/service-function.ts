@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import { Duration, RemovalPolicy } from "aws-cdk-lib";
+import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  type RecursiveLoop,
+  Runtime,
+} from "aws-cdk-lib/aws-lambda";
+import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
+import type { Construct } from "constructs";
+import type { AppConfig } from "./config.ts";
+
+export type ServiceFunction = {
+  /** Folder in `functions/` and in `dist/`. */
+  readonly bundle: string;
+  /** Name that the bundle exports the handler under. */
+  readonly entry?: "handler" | "stream";
+  readonly description: string;
+  readonly timeoutSeconds: number;
+  /** Also decides on the share of a processor: 1769 MB is one. Starting up is what needs it. */
+  readonly memoryMb: number;
+  readonly environment: Record<string, string>;
+  readonly recursiveLoop?: RecursiveLoop;
+};
+
+const dist = join(import.meta.dirname, "..", "dist");
+
+/**
+ * One function with a role and a log group of its own. The role may write to that log group and nothing else;
+ * what more it needs is granted by `grants.ts`.
+ */
+export function createServiceFunction(
+  scope: Construct,
+  id: string,
+  config: AppConfig,
+  props: ServiceFunction,
+): LambdaFunction {
+  const { bundle, entry = "handler", description, environment, recursiveLoop } = props;
+  const logGroup = createLogGroup(scope, `${id}Logs`, config);
+  const role = new Role(scope, `${id}Role`, {
+    assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
+    description: `Of the function: ${description}`,
+  });
+  logGroup.grantWrite(role);
+  return new LambdaFunction(scope, id, {
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    // Source maps stay behind: nothing in the cloud reads them, and they are most of the bytes.
+    code: Code.fromAsset(join(dist, bundle), { exclude: ["*.map"] }),
+    handler: `index.${entry}`,
+    description,
+    timeout: Duration.seconds(props.timeoutSeconds),
+    memorySize: props.memoryMb,
+    environment,
+    role,
+    logGroup,
+    loggingFormat: LoggingFormat.JSON,
+    ...(recursiveLoop && { recursiveLoop }),
+  });
+}
+
+/** Logs are kept for a month; on a stage for trying out they go with the stack. */
+export function createLogGroup(scope: Construct, id: string, { disposable }: AppConfig): LogGroup {
+  return new LogGroup(scope, id, {
+    retention: RetentionDays.ONE_MONTH,
+    removalPolicy: disposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+  });
+}

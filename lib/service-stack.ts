@@ -1,0 +1,46 @@
+import { Annotations, CfnOutput, Stack } from "aws-cdk-lib";
+import type { Construct } from "constructs";
+import { createAlarms } from "./alarms.ts";
+import type { AppConfig } from "./config.ts";
+import type { Tables } from "./data-stack.ts";
+import { createDoorFunctions } from "./door-functions.ts";
+import { createEdge } from "./edge.ts";
+import { createHttpApi } from "./http-api.ts";
+import { modelAccess } from "./model-access.ts";
+import { createQueueFunctions, createQueues } from "./run-queue.ts";
+import { serviceValues } from "./service-values.ts";
+
+/** What may be replaced at any time: API, functions, queues, edge and alarms. */
+export function createServiceStack(scope: Construct, config: AppConfig, tables: Tables): void {
+  const stack = new Stack(scope, "Service", {
+    stackName: `agent-platform-${config.stage}`,
+    description: "API, functions and queues of the agent platform",
+  });
+  warnOfNoIssuer(stack, config);
+  const queues = createQueues(stack);
+  const values = serviceValues(config, tables, queues.runQueue.queueUrl);
+  const resources = { tables, runQueue: queues.runQueue, model: modelAccess(stack, config) };
+
+  const doors = createDoorFunctions(stack, config, values, resources);
+  const functions = createQueueFunctions(stack, config, values, queues, resources);
+  const httpApi = createHttpApi(stack, config, doors);
+  const edge = createEdge(stack, config, httpApi, doors.streams);
+  createAlarms(stack, config, { httpApi, queues, functions });
+
+  new CfnOutput(stack, "BaseUrl", {
+    value: `https://${edge.distributionDomainName}`,
+    description: "Address of the service",
+  });
+  new CfnOutput(stack, "ApiUrl", {
+    value: httpApi.apiEndpoint,
+    description: "Address of the HTTP API alone: the same routes, nothing streamed",
+  });
+}
+
+function warnOfNoIssuer(stack: Stack, { jwtIssuers, stage }: AppConfig): void {
+  if (jwtIssuers !== "[]" || stage === "local") return;
+  Annotations.of(stack).addWarningV2(
+    "agent-platform:noIssuer",
+    "No issuer is configured (context jwtIssuers): every credential will be refused.",
+  );
+}

@@ -1,0 +1,28 @@
+import { tableVariable } from "../shared/stores/tables.ts";
+import type { AppConfig } from "./config.ts";
+import type { Tables } from "./data-stack.ts";
+
+export type ServiceValues = ReturnType<typeof serviceValues>;
+
+/**
+ * Every variable that functions of the service have in common. `environmentFor` picks from these what a function's
+ * schema names.
+ */
+export function serviceValues(config: AppConfig, tables: Tables, runQueueUrl: string) {
+  return {
+    OS_ID: config.osId,
+    STAGE: config.stage,
+    CORS_ALLOWED_ORIGINS: config.corsAllowedOrigins,
+    ADMIN_SCOPE: config.adminScope,
+    JWT_ISSUERS: config.jwtIssuers,
+    MODEL: config.model,
+    MODEL_BASE_URL: config.modelBaseUrl,
+    MODEL_API_KEY_SECRET: config.modelApiKeySecret,
+    QUEUE_ENABLED: config.queueEnabled,
+    RUN_QUEUE_URL: runQueueUrl,
+    [tableVariable.jobs]: tables.jobs.tableName,
+    [tableVariable.runs]: tables.runs.tableName,
+    [tableVariable.sessions]: tables.sessions.tableName,
+    ...config.settings,
+  };
+}

@@ -1,0 +1,46 @@
+import { queueSettings } from "../shared/runtime/settings.ts";
+import type { Identity } from "./identity.ts";
+
+/** Variables besides the queue's settings that `npm start` passes on, each under its context name. */
+const passedOn: Readonly<Record<string, string>> = {
+  OS_ID: "osId",
+  MODEL: "model",
+  MODEL_BASE_URL: "modelBaseUrl",
+  CORS_ALLOWED_ORIGINS: "corsAllowedOrigins",
+  ADMIN_SCOPE: "adminScope",
+  QUEUE_ENABLED: "queueEnabled",
+};
+
+/** Keys of model providers. On AWS they come from a secret or a role, here from whoever runs `npm start`. */
+const keyVariables = ["MODEL_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "AWS_BEARER_TOKEN_BEDROCK"];
+
+/** The model providers' keys that the environment carries. No template and no file ever holds them. */
+export function modelKeys(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    keyVariables.flatMap((name) => {
+      const key = environment[name];
+      return key ? [[name, key]] : [];
+    }),
+  );
+}
+
+/**
+ * Context values of the CDK app for this machine: the local identity provider, the scripted model unless another is
+ * asked for, and every setting that the environment carries.
+ */
+export function appContext(
+  identity: Identity,
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const settings = Object.keys(queueSettings).map((name) => [name, name.toLowerCase()]);
+  const given = [...settings, ...Object.entries(passedOn)].flatMap(([variable = "", context = ""]) => {
+    const value = environment[variable];
+    return value ? [[context, value]] : [];
+  });
+  return {
+    stage: "local",
+    model: "scripted",
+    jwtIssuers: JSON.stringify([identity.issuer]),
+    ...Object.fromEntries(given),
+  };
+}

@@ -1,0 +1,180 @@
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { isAllowed } from "./iam/policy.ts";
+import { type AwsRequest, requiredPermissions } from "./iam/required-permissions.ts";
+import type { LambdaHost } from "./lambda/lambda-host.ts";
+import type { Sqs } from "./sqs.ts";
+import { type FunctionModel, functionNamed } from "./template/functions.ts";
+
+/** One request of a function to an AWS service. */
+export type AwsCall = AwsRequest & { readonly caller: FunctionModel };
+
+/** What a test wants to happen to a call instead of the real thing. */
+export type Fault = "drop" | { readonly status: number; readonly type: string; readonly message?: string };
+export type FaultHook = (call: AwsCall) => Fault | undefined;
+
+export type Backends = {
+  readonly functions: readonly FunctionModel[];
+  readonly callerOf: (accessKey: string) => FunctionModel | undefined;
+  readonly dynamoEndpoint: string;
+  readonly sqs: Sqs;
+  readonly lambda: LambdaHost;
+  readonly fault: FaultHook;
+  /** Told about every call that was let through. */
+  readonly count: (call: AwsCall) => void;
+};
+
+export type AwsEndpoint = { readonly address: string; readonly stop: () => Promise<void> };
+
+/**
+ * The one address that every function's AWS clients speak to. It knows the caller by its access key, refuses what
+ * the caller's role does not allow, and passes the rest on.
+ *
+ * @param backends  asked for with every request, because the address is known before the backends are
+ */
+export async function startAwsEndpoint(backends: () => Backends): Promise<AwsEndpoint> {
+  const agent = new Agent({ keepAlive: true });
+  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
+    void readBody(incoming)
+      .then((body) => answer(incoming, body, response, backends(), agent))
+      .catch((error) => refuse(response, 500, "InternalServerError", String(error)));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  // The address of a listening TCP server is never a pipe name.
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      agent.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function answer(
+  incoming: IncomingMessage,
+  body: Buffer,
+  response: ServerResponse,
+  backends: Backends,
+  agent: Agent,
+): Promise<void> {
+  const accessKey = /Credential=([^/]+)\//.exec(incoming.headers.authorization ?? "")?.[1] ?? "";
+  const caller = backends.callerOf(accessKey);
+  if (!caller)
+    return refuse(response, 403, "UnrecognizedClientException", "The access key belongs to no function.");
+  const asked = requestOf(incoming, body);
+  const denied = refusalOf(caller, asked);
+  if (!asked || denied) return refuse(response, 400, "AccessDeniedException", denied ?? "Unknown request.");
+  const call = { ...asked, caller };
+  const fault = backends.fault(call);
+  if (fault === "drop") return void incoming.socket.destroy();
+  if (fault) return refuse(response, fault.status, fault.type, fault.message ?? "fault injected by a test");
+  backends.count(call);
+  if (call.service === "dynamodb") return forward(incoming, body, response, backends.dynamoEndpoint, agent);
+  if (call.service === "sqs") return answerSqs(incoming, body, response, backends.sqs);
+  return answerInvoke(call, incoming, body, response, backends);
+}
+
+const targets: Readonly<Record<string, string>> = { DynamoDB_20120810: "dynamodb", AmazonSQS: "sqs" };
+
+/** Reads which service and operation a request is for; undefined when that cannot be told. */
+function requestOf(incoming: IncomingMessage, body: Buffer): AwsRequest | undefined {
+  const invoked = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(incoming.url ?? "");
+  if (invoked) {
+    const FunctionName = decodeURIComponent(invoked[1] ?? "");
+    return { service: "lambda", operation: "InvokeFunction", body: { FunctionName } };
+  }
+  const [prefix = "", operation = ""] = String(incoming.headers["x-amz-target"]).split(".");
+  const service = targets[prefix];
+  return service ? { service, operation, body: JSON.parse(body.toString()) } : undefined;
+}
+
+/**
+ * Roles do not change while the platform runs, so each answer is worked out once.
+ * Keyed by caller, then by action and resource.
+ */
+const decisions = new WeakMap<FunctionModel, Map<string, boolean>>();
+
+function refusalOf(caller: FunctionModel, asked: AwsRequest | undefined): string | undefined {
+  const needed = asked && requiredPermissions(asked);
+  if (!needed) return `${caller.name} made a request that the local platform does not know.`;
+  const known = decisions.get(caller) ?? new Map<string, boolean>();
+  decisions.set(caller, known);
+  const missing = needed.find((permission) => {
+    const key = `${permission.action} ${permission.resource}`;
+    const allowed = known.get(key) ?? isAllowed(caller.statements, permission);
+    known.set(key, allowed);
+    return !allowed;
+  });
+  if (!missing) return undefined;
+  return `${caller.name} is not authorized to perform: ${missing.action} on resource: ${missing.resource}`;
+}
+
+/** Passes a request on to the database engine as it is. */
+function forward(
+  incoming: IncomingMessage,
+  body: Buffer,
+  response: ServerResponse,
+  endpoint: string,
+  agent: Agent,
+): void {
+  const { connection: _, ...headers } = incoming.headers;
+  const outgoing = request(endpoint, { method: "POST", headers, agent }, (reply) => {
+    void readBody(reply).then(
+      (text) => {
+        const { connection, "transfer-encoding": encoding, ...rest } = reply.headers;
+        response.writeHead(reply.statusCode ?? 502, { ...rest, "content-length": text.length });
+        response.end(text);
+      },
+      () => response.destroy(),
+    );
+  });
+  outgoing.on("error", (error) => refuse(response, 500, "InternalServerError", error.message));
+  outgoing.end(body);
+}
+
+async function answerSqs(
+  incoming: IncomingMessage,
+  body: Buffer,
+  response: ServerResponse,
+  sqs: Sqs,
+): Promise<void> {
+  const reply = await sqs.answer(String(incoming.headers["x-amz-target"]), body.toString());
+  response.writeHead(reply.status, reply.headers).end(reply.body);
+}
+
+async function answerInvoke(
+  call: AwsCall,
+  incoming: IncomingMessage,
+  body: Buffer,
+  response: ServerResponse,
+  { functions, lambda }: Backends,
+): Promise<void> {
+  const target = functionNamed(functions, String(call.body.FunctionName));
+  const outcome = lambda.invoke(target, { event: () => body.toString() || "{}" });
+  if (incoming.headers["x-amz-invocation-type"] === "Event") return void response.writeHead(202).end();
+  const done = await outcome;
+  if (done?.ok) {
+    response.writeHead(200, { "content-type": "application/json" }).end(done.payload);
+    return;
+  }
+  response.writeHead(200, { "content-type": "application/json", "x-amz-function-error": "Unhandled" });
+  response.end(JSON.stringify(done?.error ?? null));
+}
+
+/** An error in the form of AWS's JSON protocols; the header is for the REST ones. */
+function refuse(response: ServerResponse, status: number, type: string, message: string): void {
+  if (response.headersSent) return void response.destroy();
+  response.writeHead(status, { "content-type": "application/x-amz-json-1.0", "x-amzn-errortype": type });
+  response.end(JSON.stringify({ __type: `com.amazon.coral.service#${type}`, message, Message: message }));
+}
+
+async function readBody(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk);
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}

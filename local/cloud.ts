@@ -1,0 +1,176 @@
+import { join } from "node:path";
+import { type AwsCall, type Backends, type FaultHook, startAwsEndpoint } from "./aws-endpoint.ts";
+import { callCounter } from "./call-counter.ts";
+import { createTables } from "./create-tables.ts";
+import { type DynamoEngine, startDynamo } from "./dynamo-engine.ts";
+import { startEventSource } from "./event-source.ts";
+import { openFunctionLog } from "./function-log.ts";
+import { apiDoor, type Door } from "./http/api-door.ts";
+import { doorByPath, startFront } from "./http/http-front.ts";
+import { streamDoor } from "./http/stream-door.ts";
+import { accessKeys } from "./iam/access-keys.ts";
+import { functionEnvironment } from "./lambda/function-environment.ts";
+import { type LambdaHost, lambdaHost } from "./lambda/lambda-host.ts";
+import { startSchedules } from "./schedules.ts";
+import { openSqs, type Sqs } from "./sqs.ts";
+import { type CloudModel, cloudModel } from "./template/cloud-model.ts";
+import type { EdgeModel } from "./template/edge.ts";
+import type { Stack } from "./template/stack.ts";
+
+export type CloudOptions = {
+  /** The synthesized stacks. Asked for while the engines start. */
+  readonly stacks: () => Promise<readonly Stack[]>;
+  readonly dataDir: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Threads per function; 64 when absent. */
+  readonly concurrency?: number;
+  /** Keys of model providers, for the functions that call one. */
+  readonly modelKeys?: Readonly<Record<string, string>>;
+  /** Takes lines of the functions' output that somebody should see. */
+  readonly show?: (line: string) => void;
+};
+
+export type Cloud = {
+  /** Address of the distribution, which leads to everything. */
+  readonly url: string;
+  /** Address of the HTTP API itself, as if nothing stood in front of it: answers are buffered. */
+  readonly apiUrl: string;
+  readonly model: CloudModel;
+  readonly dynamoEndpoint: string;
+  readonly sqs: Sqs;
+  readonly lambda: LambdaHost;
+  readonly faults: { readonly set: (hook: FaultHook) => void; readonly clear: () => void };
+  /** AWS requests let through so far, keyed `<function> <service>:<operation>`. */
+  readonly calls: () => Readonly<Record<string, number>>;
+  readonly fireSchedules: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+const defaultConcurrency = 64;
+
+/**
+ * Starts the cloud of a template on this machine:
+ *
+ *   addresses ─→ engines, templates ─→ model ─→ tables, queues ─→ functions ─→ doors, event sources, timers
+ *
+ * @throws StartupError with what to do when something on the machine is in the way
+ */
+export async function startCloud(options: CloudOptions): Promise<Cloud> {
+  await using started = new AsyncDisposableStack();
+  const { dataDir, port, concurrency = defaultConcurrency, modelKeys = {}, show = () => {} } = options;
+
+  const addresses = await openAddresses(port, started);
+  const { dynamo, sqs, stacks } = await startEngines(options, started);
+  const model = cloudModel(stacks, addresses.aws);
+  sqs.createQueues(model.queues);
+  await createTables(dynamo.endpoint, model.tables);
+
+  const log = openFunctionLog(join(dataDir, "functions.log"), show);
+  started.defer(log.close);
+  const keys = accessKeys(model.functions);
+  const lambda = lambdaHost(
+    model.functions,
+    (fn) => functionEnvironment(fn, keys.keyOf(fn), addresses.aws, modelKeys),
+    join(dataDir, "compile-cache"),
+    (fn, output) => log.take(fn.label, output),
+    concurrency,
+  );
+  started.defer(lambda.end);
+
+  const calls = callCounter();
+  const faults = faultSwitch();
+  const { functions } = model;
+  const dynamoEndpoint = dynamo.endpoint;
+  const { count } = calls;
+  const { fault } = faults;
+  addresses.open(
+    { functions, callerOf: keys.ownerOf, dynamoEndpoint, sqs, lambda, fault, count },
+    doorsOf(model.edge, lambda),
+  );
+  for (const source of model.eventSources) started.defer(startEventSource(source, sqs, lambda));
+  const schedules = startSchedules(model.schedules, lambda);
+  started.defer(schedules.stop);
+  void lambda.prewarm();
+
+  const { url, apiUrl } = addresses;
+  const running = started.move();
+  return {
+    url,
+    apiUrl,
+    model,
+    dynamoEndpoint,
+    sqs,
+    lambda,
+    faults,
+    calls: calls.read,
+    fireSchedules: schedules.fire,
+    stop: () => running.disposeAsync(),
+  };
+}
+
+type Doors = { readonly byPath: (path: string) => Door; readonly api: Door };
+
+/** Listens first: the templates are resolved with these addresses, and early requests wait instead of failing. */
+async function openAddresses(port: number, started: AsyncDisposableStack) {
+  const doors = Promise.withResolvers<Doors>();
+  let backends: Backends | undefined;
+  const front = await startFront(port, async (path) => (await doors.promise).byPath(path));
+  started.defer(front.stop);
+  const apiFront = await startFront(0, async () => (await doors.promise).api);
+  started.defer(apiFront.stop);
+  const aws = await startAwsEndpoint(() => {
+    if (!backends) throw new Error("the platform is starting");
+    return backends;
+  });
+  started.defer(aws.stop);
+  return {
+    url: front.url,
+    apiUrl: apiFront.url,
+    aws: aws.address,
+    open: (ready: Backends, open: Doors): void => {
+      backends = ready;
+      doors.resolve(open);
+    },
+  };
+}
+
+async function startEngines(
+  { dataDir, stacks }: CloudOptions,
+  started: AsyncDisposableStack,
+): Promise<{ dynamo: DynamoEngine; sqs: Sqs; stacks: readonly Stack[] }> {
+  const starting = startDynamo({ dbPath: join(dataDir, "dynamo.db") }).then((engine) => {
+    started.defer(engine.stop);
+    return engine;
+  });
+  const opening = openSqs(join(dataDir, "sqs")).then((sqs) => {
+    started.defer(sqs.stop);
+    return sqs;
+  });
+  const synthesizing = stacks();
+  // Waits for all of them, also when one fails, so that whatever did start is stopped.
+  await Promise.allSettled([starting, opening, synthesizing]);
+  return { dynamo: await starting, sqs: await opening, stacks: await synthesizing };
+}
+
+function doorsOf(edge: EdgeModel, lambda: LambdaHost): Doors {
+  const api = apiDoor(edge, lambda);
+  const byPath = doorByPath(edge.behaviours, (target) =>
+    target === "api" ? api : streamDoor(target, lambda),
+  );
+  return { byPath, api };
+}
+
+/** Lets a test make calls fail. */
+function faultSwitch() {
+  let hook: FaultHook = () => undefined;
+  return {
+    fault: (call: AwsCall) => hook(call),
+    set: (wanted: FaultHook): void => {
+      hook = wanted;
+    },
+    clear: (): void => {
+      hook = () => undefined;
+    },
+  };
+}

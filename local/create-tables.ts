@@ -1,0 +1,78 @@
+import * as v from "valibot";
+import { StartupError } from "./startup-error.ts";
+import type { TableModel } from "./template/tables.ts";
+
+/** Creates the tables that are missing, and the indexes that a newer template adds. Data is never touched. */
+export async function createTables(endpoint: string, tables: readonly TableModel[]): Promise<void> {
+  await Promise.all(tables.map((table) => createTable(endpoint, table)));
+}
+
+const Description = v.object({
+  Table: v.object({
+    GlobalSecondaryIndexes: v.optional(v.array(v.object({ IndexName: v.string() })), []),
+  }),
+});
+
+async function createTable(endpoint: string, table: TableModel): Promise<void> {
+  const { name, TimeToLiveSpecification, ...layout } = table;
+  const made = await call(endpoint, "CreateTable", {
+    TableName: name,
+    ...layout,
+    BillingMode: "PAY_PER_REQUEST",
+  });
+  if (!made.ok) {
+    if (!made.type.endsWith("ResourceInUseException")) throw failure("CreateTable", name, made);
+    return addIndexes(endpoint, table);
+  }
+  if (!TimeToLiveSpecification?.Enabled) return;
+  const timed = await call(endpoint, "UpdateTimeToLive", { TableName: name, TimeToLiveSpecification });
+  if (!timed.ok) throw failure("UpdateTimeToLive", name, timed);
+}
+
+async function addIndexes(endpoint: string, table: TableModel): Promise<void> {
+  const described = await call(endpoint, "DescribeTable", { TableName: table.name });
+  if (!described.ok) throw failure("DescribeTable", table.name, described);
+  const present = v.parse(Description, described.body).Table.GlobalSecondaryIndexes;
+  for (const index of table.GlobalSecondaryIndexes ?? []) {
+    if (present.some(({ IndexName }) => IndexName === index.IndexName)) continue;
+    const added = await call(endpoint, "UpdateTable", {
+      TableName: table.name,
+      AttributeDefinitions: table.AttributeDefinitions,
+      GlobalSecondaryIndexUpdates: [{ Create: index }],
+    });
+    if (!added.ok) throw failure("UpdateTable", table.name, added);
+  }
+}
+
+type Answer = { ok: true; body: unknown } | { ok: false; type: string; message: string };
+const Failure = v.object({
+  __type: v.string(),
+  message: v.optional(v.string()),
+  Message: v.optional(v.string()),
+});
+
+/** One call in DynamoDB's protocol. The engines check that a signature is there, not that it is right. */
+async function call(endpoint: string, operation: string, input: object): Promise<Answer> {
+  const response = await fetch(endpoint, {
+    method: "POST",
+    headers: {
+      "content-type": "application/x-amz-json-1.0",
+      "x-amz-target": `DynamoDB_20120810.${operation}`,
+      "x-amz-date": "20260101T000000Z",
+      authorization:
+        "AWS4-HMAC-SHA256 Credential=LOCAL/20260101/us-east-1/dynamodb/aws4_request, " +
+        "SignedHeaders=host;x-amz-date, Signature=0",
+    },
+    body: JSON.stringify(input),
+  });
+  const body: unknown = await response.json();
+  if (response.ok) return { ok: true, body };
+  const fault = v.parse(Failure, body);
+  return { ok: false, type: fault.__type, message: fault.message ?? fault.Message ?? "" };
+}
+
+const failure = (
+  operation: string,
+  table: string,
+  { type, message }: { type: string; message: string },
+): Error => new StartupError(`${operation} of ${table} failed: ${type} ${message}`);

@@ -1,0 +1,140 @@
+import * as v from "valibot";
+import type { LambdaHost } from "./lambda/lambda-host.ts";
+import type { Queue, Sqs } from "./sqs.ts";
+import { region } from "./template/names.ts";
+import type { EventSourceModel } from "./template/queues.ts";
+
+type Received = ReturnType<Queue["dequeue"]>[number];
+
+/** A function that cannot even be loaded is not tried again at once. */
+const pauseAfterBadStartMs = 1000;
+const longPollSeconds = 20;
+
+/**
+ * Feeds a function from a queue as AWS's event source mapping does.
+ *
+ *   message ready ─→ delivery waits for a thread ─→ takes a batch ─→ function ─┬→ succeeded: deleted
+ *                     (the batch is taken only now, so it grows meanwhile)     └→ failed: back when its visibility
+ *                                                                                 ends, then the redrive policy
+ * @returns stop: no further batch is taken
+ */
+export function startEventSource(model: EventSourceModel, sqs: Sqs, lambda: LambdaHost): () => void {
+  const queue = sqs.queue(model.queueName);
+  let stopped = false;
+  let running = 0;
+  let waiting = 0;
+  let pausedUntil = 0;
+  let windowTimer: NodeJS.Timeout | undefined;
+
+  const pump = (): void => {
+    if (Date.now() < pausedUntil) return;
+    // Read anew each time: an idle thread takes its batch at once, within deliver().
+    const batches = () => Math.ceil(queue.messages.length / model.batchSize);
+    while (!stopped && waiting < batches() && running + waiting < model.maximumConcurrency) void deliver();
+  };
+
+  const deliver = async (): Promise<void> => {
+    waiting++;
+    let reached = false;
+    let batch: Received[] = [];
+    const outcome = await lambda.invoke(model.function, {
+      event: () => {
+        reached = true;
+        waiting--;
+        batch = stopped ? [] : queue.dequeue(model.batchSize, undefined, (arn) => sqs.queueByArn(arn));
+        if (batch.length === 0) return undefined;
+        running++;
+        return JSON.stringify({ Records: batch.map((message) => recordOf(message, queue)) });
+      },
+    });
+    if (!reached) {
+      waiting--;
+      pausedUntil = Date.now() + pauseAfterBadStartMs;
+    }
+    if (batch.length === 0) return;
+    running--;
+    const failed = outcome?.ok ? failedIn(outcome.payload, batch, model.reportsFailures) : batch;
+    for (const message of batch) if (!failed.includes(message)) queue.deleteMessage(message.ReceiptHandle);
+    arrange();
+  };
+
+  /** Delivers now, or when the batching window has passed, whichever the mapping asks for. */
+  const arrange = (): void => {
+    if (model.windowMs === 0 || queue.messages.length >= model.batchSize) pump();
+    if (model.windowMs === 0 || queue.messages.length === 0) return;
+    windowTimer ??= setTimeout(() => {
+      windowTimer = undefined;
+      pump();
+    }, model.windowMs);
+  };
+
+  const watch = async (): Promise<void> => {
+    while (!stopped) {
+      arrange();
+      await queue.waitForMessages(longPollSeconds);
+    }
+  };
+  void watch();
+  return () => {
+    stopped = true;
+    clearTimeout(windowTimer);
+    queue.cancelWaiters();
+  };
+}
+
+const BatchResponse = v.object({
+  batchItemFailures: v.array(v.object({ itemIdentifier: v.pipe(v.string(), v.minLength(1)) })),
+});
+
+/**
+ * The messages that the function asks to see again.
+ *
+ * @source Lambda developer guide, partial batch responses: nothing or an empty list is success; an answer that
+ *         cannot be read, or names a message that was not in the batch, fails the whole batch
+ */
+function failedIn(payload: string, batch: Received[], reportsFailures: boolean): Received[] {
+  const answer: unknown = JSON.parse(payload);
+  if (!reportsFailures || answer === null) return [];
+  const listed =
+    typeof answer === "object" && "batchItemFailures" in answer && answer.batchItemFailures !== null;
+  if (!listed) return [];
+  const parsed = v.safeParse(BatchResponse, answer);
+  if (!parsed.success) return batch;
+  const ids = parsed.output.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+  const failed = batch.filter(({ MessageId }) => ids.includes(MessageId));
+  return ids.every((id) => failed.some(({ MessageId }) => MessageId === id)) ? failed : batch;
+}
+
+function recordOf(message: Received, queue: Queue): object {
+  const stored = queue.inflightMessages.get(message.ReceiptHandle)?.message;
+  return {
+    messageId: message.MessageId,
+    receiptHandle: message.ReceiptHandle,
+    body: message.Body,
+    attributes: {
+      ApproximateReceiveCount: String(stored?.approximateReceiveCount ?? 1),
+      SentTimestamp: String(stored?.sentTimestamp ?? 0),
+      SenderId: "000000000000",
+      ApproximateFirstReceiveTimestamp: String(stored?.approximateFirstReceiveTimestamp ?? 0),
+      ...(stored?.messageGroupId && { MessageGroupId: stored.messageGroupId }),
+    },
+    messageAttributes: Object.fromEntries(
+      Object.entries(message.MessageAttributes ?? {}).map(
+        ([name, { DataType, StringValue, BinaryValue }]) => [
+          name,
+          {
+            dataType: DataType,
+            stringValue: StringValue,
+            binaryValue: BinaryValue,
+            stringListValues: [],
+            binaryListValues: [],
+          },
+        ],
+      ),
+    ),
+    md5OfBody: message.MD5OfBody,
+    eventSource: "aws:sqs",
+    eventSourceARN: queue.arn,
+    awsRegion: region,
+  };
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { StartupError } from "../startup-error.ts";
+import type { Behaviour } from "../template/edge.ts";
+import type { Door } from "./api-door.ts";
+import { sendGatewayMessage } from "./gateway-answer.ts";
+import { frontRequest } from "./gateway-event.ts";
+
+export type Front = { readonly url: string; readonly stop: () => Promise<void> };
+
+/** @source HTTP API quotas: 10 MB of payload, 10 240 bytes of request line and headers */
+const bodyLimitBytes = 10 * 1024 * 1024;
+const maxHeaderSize = 10_240;
+
+/**
+ * Listens on loopback. Requests that come before their door is ready wait for it.
+ *
+ * @param port   0 for any free one
+ * @throws StartupError when the port is taken
+ */
+export async function startFront(port: number, doorFor: (path: string) => Promise<Door>): Promise<Front> {
+  const server = createServer({ maxHeaderSize, keepAliveTimeout: 60_000 }, async (incoming, response) => {
+    try {
+      const body = await bodyOf(incoming);
+      if (!body) return sendGatewayMessage(response, 413, "Request Entity Too Large");
+      const request = frontRequest(incoming, body, randomUUID());
+      const door = await doorFor(request.rawPath);
+      await door(request, response);
+    } catch {
+      sendGatewayMessage(response, 500, "Internal Server Error");
+    }
+  });
+  // A run may stream or wait for longer than Node's own limits for a request.
+  server.requestTimeout = 0;
+  server.headersTimeout = 20_000;
+  await listen(server, port);
+  // The address of a listening TCP server is never a pipe name.
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The first behaviour whose pattern fits the path. `*` stands for any characters, `?` for one. */
+export function doorByPath(behaviours: readonly Behaviour[], doorOf: (target: Behaviour["target"]) => Door) {
+  const doors = behaviours.map(({ pathPattern, target }) => ({
+    fits: patternTest(pathPattern),
+    door: doorOf(target),
+  }));
+  return (path: string): Door => {
+    const found = doors.find(({ fits }) => fits.test(path));
+    if (!found) throw new Error(`no behaviour for ${path}`);
+    return found.door;
+  };
+}
+
+function patternTest(pattern: string): RegExp {
+  const escaped = pattern.replace(/^\//, "").replace(/[.+^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`^/${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "s");
+}
+
+/** The whole body; undefined when it is larger than the gateway takes. */
+async function bodyOf(incoming: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming) {
+    size += chunk.length;
+    if (size <= bodyLimitBytes) chunks.push(chunk);
+  }
+  return size > bodyLimitBytes ? undefined : Buffer.concat(chunks);
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject);
+  server.listen(port, "127.0.0.1", resolve);
+  try {
+    await promise;
+  } catch (error) {
+    const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+    if (!taken) throw error;
+    throw new StartupError(
+      `Port ${port} is taken. Stop what listens there, or choose another: PORT=${port + 1} npm start`,
+    );
+  }
+}

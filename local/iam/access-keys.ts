@@ -1,0 +1,13 @@
+import type { FunctionModel } from "../template/functions.ts";
+
+/** A made-up access key per function. Letters and digits only: one of the database engines insists on it. */
+export function accessKeys(functions: readonly FunctionModel[]) {
+  const keys = new Map(
+    functions.map((fn, index) => [fn, `LOCAL${index}X${fn.name.replace(/[^A-Za-z0-9]/g, "")}`]),
+  );
+  const owners = new Map([...keys].map(([fn, key]) => [key, fn]));
+  return {
+    keyOf: (fn: FunctionModel): string => keys.get(fn) ?? "",
+    ownerOf: (key: string): FunctionModel | undefined => owners.get(key),
+  };
+}

@@ -1,0 +1,105 @@
+import { accountId, region } from "../template/names.ts";
+import type { Permission } from "./policy.ts";
+
+/** A request to AWS, as far as permissions depend on it. */
+export type AwsRequest = {
+  readonly service: string;
+  readonly operation: string;
+  readonly body: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * What a role must be allowed to do for this request to pass.
+ *
+ * @returns undefined for an operation that is not in the list; the caller refuses it
+ */
+export function requiredPermissions(request: AwsRequest): Permission[] | undefined {
+  switch (request.service) {
+    case "dynamodb":
+      return dynamodb(request.operation, request.body);
+    case "sqs":
+      return sqs(request.operation, request.body);
+    case "lambda":
+      if (request.operation !== "InvokeFunction") return undefined;
+      return [{ action: "lambda:InvokeFunction", resource: functionArn(String(request.body.FunctionName)) }];
+    default:
+      return undefined;
+  }
+}
+
+const onOneTable = new Set([
+  "GetItem",
+  "PutItem",
+  "UpdateItem",
+  "DeleteItem",
+  "DescribeTable",
+  "DescribeTimeToLive",
+]);
+const onTableOrIndex = new Set(["Query", "Scan"]);
+const onManyTables = new Set(["BatchGetItem", "BatchWriteItem"]);
+const entryActions: Readonly<Record<string, string>> = {
+  Put: "dynamodb:PutItem",
+  Update: "dynamodb:UpdateItem",
+  Delete: "dynamodb:DeleteItem",
+  ConditionCheck: "dynamodb:ConditionCheckItem",
+  Get: "dynamodb:GetItem",
+};
+
+function dynamodb(operation: string, body: AwsRequest["body"]): Permission[] | undefined {
+  const action = `dynamodb:${operation}`;
+  if (onOneTable.has(operation)) return [{ action, resource: tableArn(body.TableName) }];
+  if (onTableOrIndex.has(operation)) {
+    const index = body.IndexName === undefined ? "" : `/index/${body.IndexName}`;
+    return [{ action, resource: tableArn(body.TableName) + index }];
+  }
+  if (onManyTables.has(operation)) {
+    return Object.keys(record(body.RequestItems)).map((name) => ({ action, resource: tableArn(name) }));
+  }
+  if (operation === "TransactWriteItems" || operation === "TransactGetItems") {
+    return transaction(Array.isArray(body.TransactItems) ? body.TransactItems : []);
+  }
+  return undefined;
+}
+
+/** One permission per entry; an entry of an unknown kind makes the whole transaction unknown. */
+function transaction(entries: readonly unknown[]): Permission[] | undefined {
+  const permissions: Permission[] = [];
+  for (const entry of entries) {
+    const [kind, details] = Object.entries(record(entry))[0] ?? [];
+    const action = kind && entryActions[kind];
+    if (!action) return undefined;
+    permissions.push({ action, resource: tableArn(record(details).TableName) });
+  }
+  return permissions;
+}
+
+const queueActions: Readonly<Record<string, string>> = {
+  SendMessage: "sqs:SendMessage",
+  SendMessageBatch: "sqs:SendMessage",
+  ReceiveMessage: "sqs:ReceiveMessage",
+  DeleteMessage: "sqs:DeleteMessage",
+  DeleteMessageBatch: "sqs:DeleteMessage",
+  ChangeMessageVisibility: "sqs:ChangeMessageVisibility",
+  ChangeMessageVisibilityBatch: "sqs:ChangeMessageVisibility",
+  GetQueueAttributes: "sqs:GetQueueAttributes",
+  GetQueueUrl: "sqs:GetQueueUrl",
+};
+
+function sqs(operation: string, body: AwsRequest["body"]): Permission[] | undefined {
+  const action = queueActions[operation];
+  if (!action) return undefined;
+  const name = body.QueueName ?? String(body.QueueUrl).split("/").at(-1);
+  return [{ action, resource: `arn:aws:sqs:${region}:${accountId}:${name}` }];
+}
+
+function tableArn(name: unknown): string {
+  const text = String(name);
+  return text.startsWith("arn:") ? text : `arn:aws:dynamodb:${region}:${accountId}:table/${text}`;
+}
+
+function functionArn(name: string): string {
+  return name.startsWith("arn:") ? name : `arn:aws:lambda:${region}:${accountId}:function:${name}`;
+}
+
+const record = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};

@@ -1,0 +1,69 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+} from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A local identity provider: one key pair, made once per data folder. */
+export type Identity = {
+  /** The issuer, as the app's `jwtIssuers` context takes it. */
+  readonly issuer: {
+    readonly jwks: { readonly keys: readonly object[] };
+    readonly algorithms: readonly ["RS256"];
+  };
+  readonly token: (claims: TokenClaims) => string;
+};
+
+export type TokenClaims = {
+  readonly sub: string;
+  readonly scopes: readonly string[];
+  /** How long the token is good for; 12 when absent. */
+  readonly hours?: number;
+};
+
+/** Opens the identity provider of a data folder, and makes its key when there is none. */
+export function openIdentity(dataDir: string): Identity {
+  const key = privateKey(join(dataDir, "keys"));
+  const jwk = createPublicKey(key).export({ format: "jwk" });
+  const kid = createHash("sha256").update(String(jwk.n)).digest("hex").slice(0, 16);
+  return {
+    issuer: { jwks: { keys: [{ ...jwk, kid, use: "sig", alg: "RS256" }] }, algorithms: ["RS256"] },
+    token: (claims) => signedToken(key, kid, claims),
+  };
+}
+
+function privateKey(folder: string): KeyObject {
+  const file = join(folder, "signing-key.pem");
+  if (!existsSync(file)) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { privateKey: pem } = generateKeyPairSync("rsa", {
+      modulusLength: 2048,
+      privateKeyEncoding: { type: "pkcs8", format: "pem" },
+      publicKeyEncoding: { type: "spki", format: "pem" },
+    });
+    createOnce(file, pem);
+  }
+  return createPrivateKey(readFileSync(file));
+}
+
+/** Whoever comes second takes the key that is there: a token and a start may ask at the same time. */
+function createOnce(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+}
+
+function signedToken(key: KeyObject, kid: string, { sub, scopes, hours = 12 }: TokenClaims): string {
+  const now = Math.floor(Date.now() / 1000);
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const head = part({ alg: "RS256", typ: "JWT", kid });
+  const text = `${head}.${part({ sub, scopes, iat: now, exp: now + Math.round(hours * 3600) })}`;
+  return `${text}.${sign("sha256", Buffer.from(text), key).toString("base64url")}`;
+}

@@ -1,0 +1,35 @@
+import type { FunctionModel } from "../template/functions.ts";
+import { region } from "../template/names.ts";
+
+/**
+ * A function's environment: the template's, and what AWS itself adds. Every function has an access key of its own,
+ * by which the AWS endpoint knows whose role to check. The user's own AWS profile stays out of reach.
+ *
+ * @param modelKeys  keys of model providers, for the functions that call one
+ */
+export function functionEnvironment(
+  model: FunctionModel,
+  accessKey: string,
+  awsAddress: string,
+  modelKeys: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return {
+    ...(model.environment.MODEL !== undefined && modelKeys),
+    ...model.environment,
+    AWS_REGION: region,
+    AWS_DEFAULT_REGION: region,
+    AWS_ACCESS_KEY_ID: accessKey,
+    AWS_SECRET_ACCESS_KEY: "local",
+    AWS_ENDPOINT_URL: awsAddress,
+    AWS_CONFIG_FILE: "/dev/null",
+    AWS_SHARED_CREDENTIALS_FILE: "/dev/null",
+    AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
+    AWS_LAMBDA_FUNCTION_NAME: model.name,
+    AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(model.memoryMb),
+    AWS_LAMBDA_INITIALIZATION_TYPE: "on-demand",
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${model.name}`,
+    AWS_LAMBDA_LOG_STREAM_NAME: "local",
+    TZ: ":UTC",
+  };
+}

@@ -1,0 +1,59 @@
+import type { Readable } from "node:stream";
+import type { FunctionModel } from "../template/functions.ts";
+import { type FunctionPool, functionPool, type Invocation, type StartGate } from "./function-pool.ts";
+import { type Outcome, startThread } from "./start-thread.ts";
+
+export type LambdaHost = {
+  /** @returns undefined when the invocation had nothing left to do */
+  readonly invoke: (model: FunctionModel, invocation: Invocation) => Promise<Outcome | undefined>;
+  /** Starts one thread per function, one after the other, so that they do not slow down the first requests. */
+  readonly prewarm: () => Promise<void>;
+  /** Threads of a function that are alive now. */
+  readonly threads: (name: string) => number;
+  readonly end: () => Promise<void>;
+};
+
+/** Payload of one invocation or answer. @source Lambda quotas: 6 MB, synchronous */
+export const payloadLimitBytes = 6 * 1024 * 1024;
+
+/**
+ * Hosts functions as worker threads.
+ *
+ * @param environmentOf  the whole environment of a function
+ * @param compileCache   folder for compiled code
+ * @param log            takes what a function writes to its output
+ * @param most           threads per function
+ */
+export function lambdaHost(
+  models: readonly FunctionModel[],
+  environmentOf: (model: FunctionModel) => Record<string, string>,
+  compileCache: string,
+  log: (model: FunctionModel, output: Readable) => void,
+  most: number,
+): LambdaHost {
+  const gate: StartGate = { starting: 0 };
+  const pools = new Map<string, FunctionPool>(
+    models.map((model) => {
+      const start = () =>
+        startThread(model, environmentOf(model), compileCache, (output) => log(model, output));
+      return [model.name, functionPool(start, most, gate)];
+    }),
+  );
+  return {
+    invoke: async (model, invocation) => {
+      const pool = pools.get(model.name);
+      if (!pool) throw new Error(`there is no function ${model.name}`);
+      const outcome = await pool.invoke(invocation);
+      if (!outcome?.ok || outcome.payload.length <= payloadLimitBytes) return outcome;
+      const errorMessage = `Response payload size exceeded maximum allowed payload size (${payloadLimitBytes} bytes).`;
+      return { ok: false, error: { errorType: "Function.ResponseSizeTooLarge", errorMessage } };
+    },
+    prewarm: async () => {
+      for (const pool of pools.values()) await pool.prewarm();
+    },
+    threads: (name) => pools.get(name)?.size() ?? 0,
+    end: async () => {
+      await Promise.all([...pools.values()].map((pool) => pool.end()));
+    },
+  };
+}

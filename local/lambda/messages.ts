@@ -1,0 +1,42 @@
+/** What the host and a function's thread say to each other. Events and results travel as JSON text, as on AWS. */
+export type ToThread =
+  | {
+      readonly kind: "invoke";
+      readonly requestId: string;
+      readonly event: string;
+      readonly deadlineMs: number;
+      /** Whether the caller takes the answer in pieces. */
+      readonly streaming: boolean;
+    }
+  | { readonly kind: "caller-left" };
+
+export type StreamHead = {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: readonly string[];
+};
+
+export type FunctionError = {
+  readonly errorType: string;
+  readonly errorMessage: string;
+  readonly trace?: string[];
+};
+
+export type FromThread =
+  | { readonly kind: "ready" }
+  | { readonly kind: "not-ready"; readonly error: FunctionError }
+  | { readonly kind: "head"; readonly head: StreamHead }
+  | { readonly kind: "chunk"; readonly chunk: Uint8Array }
+  | { readonly kind: "result"; readonly payload: string }
+  | { readonly kind: "error"; readonly error: FunctionError };
+
+/** What a thread is started with. */
+export type ThreadData = {
+  readonly file: string;
+  readonly exportName: string;
+  readonly functionName: string;
+  readonly functionArn: string;
+  readonly memoryMb: number;
+  /** Folder for compiled code, shared by all threads and kept for the next start. */
+  readonly compileCache: string;
+};

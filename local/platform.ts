@@ -1,0 +1,66 @@
+import { join, resolve } from "node:path";
+import { build, isFresh } from "../scripts/build.ts";
+import { appContext, modelKeys } from "./app-context.ts";
+import { type Cloud, startCloud } from "./cloud.ts";
+import { lockDataFolder } from "./data-lock.ts";
+import { openIdentity, type TokenClaims } from "./identity.ts";
+import { synthesize } from "./synthesize.ts";
+
+export type PlatformOptions = {
+  readonly dataDir: string;
+  /** Folder with the identity provider's key; the data folder when absent. */
+  readonly identityDir?: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Settings, as `npm start` would find them in its environment. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Context values of the CDK app, over those that follow from the environment. */
+  readonly context?: Readonly<Record<string, unknown>>;
+  readonly concurrency?: number;
+  /** Told what is being done. */
+  readonly progress?: (step: string) => void;
+  readonly show?: (line: string) => void;
+};
+
+export type Platform = Cloud & { readonly token: (claims: TokenClaims) => string };
+
+/**
+ * Starts this project's platform: bundles when they are out of date, templates, engines, functions.
+ *
+ * @throws StartupError with what to do when something on the machine is in the way
+ */
+export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  const { progress = () => {}, show, concurrency } = options;
+  const dataDir = resolve(options.dataDir);
+  const unlock = lockDataFolder(dataDir);
+  try {
+    const identity = openIdentity(options.identityDir ?? dataDir);
+    const environment = options.environment ?? {};
+    const context = { ...appContext(identity, environment), ...options.context };
+    const stacks = async () => {
+      if (!(await isFresh())) {
+        await build();
+        progress("functions bundled");
+      }
+      const synthesized = await synthesize(context, join(dataDir, "cdk.out"));
+      progress("template synthesized");
+      return synthesized;
+    };
+    const cloud = await startCloud({
+      stacks,
+      dataDir,
+      port: options.port,
+      modelKeys: modelKeys(environment),
+      ...(concurrency !== undefined && { concurrency }),
+      ...(show && { show }),
+    });
+    const stop = async (): Promise<void> => {
+      await cloud.stop();
+      unlock();
+    };
+    return { ...cloud, stop, token: identity.token };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import type { LambdaHost } from "./lambda/lambda-host.ts";
+import type { ScheduleModel } from "./template/schedules.ts";
+
+export type Schedules = {
+  /** Lets every timer fire now. @returns once all their functions have answered */
+  readonly fire: () => Promise<void>;
+  readonly stop: () => void;
+};
+
+/**
+ * Runs the template's timers. Each fires at once and then at its rate.
+ *
+ * @source EventBridge Scheduler user guide: a rate without a start date begins when the schedule is made
+ */
+export function startSchedules(models: readonly ScheduleModel[], lambda: LambdaHost): Schedules {
+  const fire = async (model: ScheduleModel): Promise<void> => {
+    await lambda.invoke(model.function, { event: () => model.input });
+  };
+  const timers = models.map((model) => setInterval(() => void fire(model), model.everyMs));
+  for (const model of models) void fire(model);
+  return {
+    fire: async () => {
+      await Promise.all(models.map(fire));
+    },
+    stop: () => timers.forEach(clearInterval),
+  };
+}

@@ -1,0 +1,71 @@
+import { type Platform, startPlatform } from "./platform.ts";
+import { StartupError } from "./startup-error.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Starts the platform, says how to try it, and stops it when asked to. Ends the process when it cannot start. */
+export async function serveLocally(environment: Environment): Promise<void> {
+  const startedAt = performance.now() - process.uptime() * 1000;
+  const progress = (step: string): void => {
+    console.log(`${String(Math.round(performance.now() - startedAt)).padStart(6)} ms  ${step}`);
+  };
+  try {
+    const { port, concurrency } = numbersOf(environment);
+    const platform = await startPlatform({
+      dataDir: environment.DATA_DIR || ".local",
+      port,
+      environment,
+      ...(concurrency !== undefined && { concurrency }),
+      progress,
+      show: (line) => console.error(line),
+    });
+    stopOnSignal(platform);
+    progress("ready");
+    console.log(greeting(platform));
+  } catch (error) {
+    console.error(error instanceof StartupError ? error.message : error);
+    process.exit(1);
+  }
+}
+
+function numbersOf({ PORT, LOCAL_CONCURRENCY }: Environment): {
+  port: number;
+  concurrency: number | undefined;
+} {
+  const port = Number(PORT || 7777);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new StartupError(`PORT is "${PORT}"; it must be a whole number up to 65535.`);
+  }
+  const concurrency = LOCAL_CONCURRENCY ? Number(LOCAL_CONCURRENCY) : undefined;
+  if (concurrency !== undefined && !(Number.isInteger(concurrency) && concurrency > 0)) {
+    throw new StartupError(`LOCAL_CONCURRENCY is "${LOCAL_CONCURRENCY}"; it must be a whole number above 0.`);
+  }
+  return { port, concurrency };
+}
+
+function greeting({ url, token }: Platform): string {
+  const admin = token({ sub: "admin", scopes: ["platform:admin"] });
+  return `
+Address      ${url}
+Docs         ${url}/docs
+Admin token  ${admin}
+
+Try it:
+
+curl -s ${url}/agents/assistant/runs -H 'Authorization: Bearer ${admin}' -F message='Hello' -F stream=false
+
+Stop with Ctrl+C.
+`;
+}
+
+const stopWithinMs = 1800;
+
+function stopOnSignal(platform: Platform): void {
+  const stop = (): void => {
+    // Whatever hangs must not keep the process: all that was answered is on disk already.
+    setTimeout(() => process.exit(0), stopWithinMs).unref();
+    void platform.stop().finally(() => process.exit(0));
+  };
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+}

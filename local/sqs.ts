@@ -1,0 +1,112 @@
+import { type BuildAppOptions, buildApp } from "fauxqs";
+import { StartupError } from "./startup-error.ts";
+import { accountId, region } from "./template/names.ts";
+import type { QueueModel } from "./template/queues.ts";
+
+type SqsStore = NonNullable<BuildAppOptions["stores"]>["sqsStore"];
+export type Queue = ReturnType<SqsStore["createQueue"]>;
+
+export type Sqs = {
+  /** Creates the queues that are missing and brings the others' attributes up to date. */
+  readonly createQueues: (models: readonly QueueModel[]) => void;
+  readonly queue: (name: string) => Queue;
+  readonly queueByArn: (arn: string) => Queue | undefined;
+  /** Answers one request of an SQS client. */
+  readonly answer: (
+    target: string,
+    body: string,
+  ) => Promise<{ status: number; headers: Record<string, string>; body: string }>;
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * SQS in this process.
+ *
+ * The emulator's own start function listens on every network interface. So its parts are put together here, without
+ * a socket: requests come from the AWS endpoint, and event sources read the queues directly.
+ *
+ * @param dataDir  folder that keeps queues and messages; in memory when absent
+ */
+export async function openSqs(dataDir?: string): Promise<Sqs> {
+  const { stores, close } = await openStores(dataDir);
+  const app = buildApp({ logger: false, defaultRegion: region, stores });
+  await app.ready();
+  const { sqsStore } = stores;
+  return {
+    createQueues: (models) => {
+      for (const { name, arn, attributes } of models) {
+        const present = sqsStore.getQueueByArn(arn);
+        if (present) present.setAttributes({ ...attributes });
+        else sqsStore.createQueue(name, `http://localhost/${accountId}/${name}`, arn, { ...attributes });
+      }
+    },
+    queue: (name) => {
+      const queue = sqsStore.getQueueByName(name);
+      if (!queue) throw new StartupError(`There is no queue named ${name}.`);
+      return queue;
+    },
+    queueByArn: (arn) => sqsStore.getQueueByArn(arn),
+    answer: async (target, body) => {
+      const { statusCode, headers, payload } = await app.inject({
+        method: "POST",
+        url: "/",
+        headers: { "content-type": "application/x-amz-json-1.0", "x-amz-target": target },
+        payload: body,
+      });
+      const queryError = headers["x-amzn-query-error"];
+      return {
+        status: statusCode,
+        headers: {
+          "content-type": "application/x-amz-json-1.0",
+          ...(typeof queryError === "string" && { "x-amzn-query-error": queryError }),
+        },
+        body: payload,
+      };
+    },
+    stop: async () => {
+      await app.close();
+      close();
+    },
+  };
+}
+
+type Stores = NonNullable<BuildAppOptions["stores"]>;
+type Persistence = NonNullable<SqsStore["persistence"]>;
+
+/**
+ * Whoever had these messages has ended with the last process, so they need not wait for their visibility to end.
+ *
+ * @decided on AWS the pollers do not end together with the functions; here a restart would cost up to 90 minutes
+ */
+function takeBack(queue: Queue): void {
+  for (const receiptHandle of [...queue.inflightMessages.keys()]) queue.changeVisibility(receiptHandle, 0);
+}
+
+/** The emulator's stores are not among its exports; its version is pinned exactly because of this. */
+async function openStores(dataDir?: string): Promise<{ stores: Stores; close: () => void }> {
+  const [{ SqsStore }, { SnsStore }, { S3Store }, { PersistenceManager }]: [
+    { SqsStore: new () => SqsStore },
+    { SnsStore: new () => Stores["snsStore"] },
+    { S3Store: new () => Stores["s3Store"] },
+    { PersistenceManager: new (dataDir: string) => Persistence },
+  ] = await Promise.all([
+    part("sqs/sqsStore.js"),
+    part("sns/snsStore.js"),
+    part("s3/s3Store.js"),
+    part("persistence.js"),
+  ]);
+  const stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
+  if (!dataDir) return { stores, close: () => {} };
+  const persistence = new PersistenceManager(dataDir);
+  // Survives kill -9; only a power cut may lose the last messages, which the sweeper then sends again.
+  Reflect.get(persistence, "db").exec("PRAGMA synchronous = NORMAL");
+  persistence.loadSqsAndSns(stores.sqsStore, stores.snsStore);
+  stores.sqsStore.persistence = persistence;
+  for (const queue of stores.sqsStore.allQueues()) {
+    queue.persistence = persistence;
+    takeBack(queue);
+  }
+  return { stores, close: () => persistence.close() };
+}
+
+const part = (file: string) => import(new URL(file, import.meta.resolve("fauxqs")).href);

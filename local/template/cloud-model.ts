@@ -1,0 +1,31 @@
+import { type EdgeModel, edgeModel } from "./edge.ts";
+import { type FunctionModel, functionModels } from "./functions.ts";
+import { type EventSourceModel, eventSourceModels, type QueueModel, queueModels } from "./queues.ts";
+import { resolveStacks } from "./resolve.ts";
+import { type ScheduleModel, scheduleModels } from "./schedules.ts";
+import type { Stack } from "./stack.ts";
+import { type TableModel, tableModels } from "./tables.ts";
+
+/** Everything of the templates that runs locally. */
+export type CloudModel = {
+  readonly functions: readonly FunctionModel[];
+  readonly tables: readonly TableModel[];
+  readonly queues: readonly QueueModel[];
+  readonly eventSources: readonly EventSourceModel[];
+  readonly schedules: readonly ScheduleModel[];
+  readonly edge: EdgeModel;
+};
+
+/** Reads the stacks' templates. `awsAddress` is where the local AWS endpoint listens. */
+export function cloudModel(stacks: readonly Stack[], awsAddress: string): CloudModel {
+  const resources = resolveStacks(stacks, awsAddress);
+  const functions = functionModels(resources);
+  return {
+    functions,
+    tables: tableModels(resources),
+    queues: queueModels(resources),
+    eventSources: eventSourceModels(resources, functions),
+    schedules: scheduleModels(resources, functions),
+    edge: edgeModel(resources, functions),
+  };
+}

@@ -1,0 +1,112 @@
+import * as v from "valibot";
+import { StartupError } from "../startup-error.ts";
+import { type FunctionModel, functionNamed } from "./functions.ts";
+import { hostLabel } from "./names.ts";
+import type { Resource } from "./stack.ts";
+
+export type ApiRoute = {
+  /** `GET /things/{id}` or `$default`. */
+  readonly key: string;
+  readonly function: FunctionModel;
+  readonly authorizer: FunctionModel | undefined;
+};
+
+/** Where a request goes whose path fits the pattern: the HTTP API, or a function's own streaming address. */
+export type Behaviour = { readonly pathPattern: string; readonly target: "api" | FunctionModel };
+
+export type EdgeModel = {
+  readonly apiId: string;
+  readonly routes: readonly ApiRoute[];
+  /** In the order they are tried. The last one fits every path. */
+  readonly behaviours: readonly Behaviour[];
+};
+
+/** What stands between a client and the functions: the HTTP API and the distribution in front of it. */
+export function edgeModel(resources: readonly Resource[], functions: readonly FunctionModel[]): EdgeModel {
+  const api = resources.find(({ type }) => type === "AWS::ApiGatewayV2::Api");
+  return {
+    apiId: hostLabel(api?.name ?? "local"),
+    routes: apiRoutes(resources, functions),
+    behaviours: behaviours(resources, functions),
+  };
+}
+
+const Route = v.object({
+  RouteKey: v.string(),
+  Target: v.string(),
+  AuthorizerId: v.optional(v.string()),
+});
+const Integration = v.object({ IntegrationUri: v.string(), PayloadFormatVersion: v.literal("2.0") });
+const Authorizer = v.object({
+  AuthorizerUri: v.string(),
+  AuthorizerPayloadFormatVersion: v.literal("2.0"),
+  EnableSimpleResponses: v.literal(true),
+  AuthorizerResultTtlInSeconds: v.optional(v.literal(0)),
+  IdentitySource: v.optional(v.pipe(v.array(v.string()), v.maxLength(0))),
+});
+
+function apiRoutes(resources: readonly Resource[], functions: readonly FunctionModel[]): ApiRoute[] {
+  const integrations = named(resources, "AWS::ApiGatewayV2::Integration");
+  const authorizers = named(resources, "AWS::ApiGatewayV2::Authorizer");
+  return resources
+    .filter(({ type }) => type === "AWS::ApiGatewayV2::Route")
+    .map(({ properties }) => {
+      const route = v.parse(Route, properties);
+      const integration = read(Integration, integrations.get(route.Target.replace(/^integrations\//, "")));
+      const authorizer = route.AuthorizerId && read(Authorizer, authorizers.get(route.AuthorizerId));
+      return {
+        key: route.RouteKey,
+        function: functionNamed(functions, integration.IntegrationUri),
+        authorizer: authorizer ? functionNamed(functions, authorizer.AuthorizerUri) : undefined,
+      };
+    });
+}
+
+const CacheBehaviour = v.object({ TargetOriginId: v.string() });
+const Distribution = v.object({
+  DistributionConfig: v.object({
+    CacheBehaviors: v.optional(v.array(v.object({ PathPattern: v.string(), ...CacheBehaviour.entries })), []),
+    DefaultCacheBehavior: CacheBehaviour,
+    Origins: v.array(v.object({ Id: v.string(), DomainName: v.string() })),
+  }),
+});
+const FunctionUrl = v.object({ TargetFunctionArn: v.string() });
+
+function behaviours(resources: readonly Resource[], functions: readonly FunctionModel[]): Behaviour[] {
+  const distribution = resources.find(({ type }) => type === "AWS::CloudFront::Distribution");
+  if (!distribution) return [{ pathPattern: "*", target: "api" }];
+  const { CacheBehaviors, DefaultCacheBehavior, Origins } = read(
+    Distribution,
+    distribution,
+  ).DistributionConfig;
+  const targetOf = (originId: string): Behaviour["target"] => {
+    const domain = Origins.find(({ Id }) => Id === originId)?.DomainName ?? "";
+    const [label, kind] = domain.split(".");
+    if (kind === "execute-api") return "api";
+    const url = resources.find(({ type, name }) => type === "AWS::Lambda::Url" && hostLabel(name) === label);
+    if (kind !== "lambda-url" || !url)
+      throw new StartupError(`The distribution's origin ${domain} leads nowhere here.`);
+    return functionNamed(functions, read(FunctionUrl, url).TargetFunctionArn);
+  };
+  return [
+    ...CacheBehaviors.map(({ PathPattern, TargetOriginId }) => ({
+      pathPattern: PathPattern,
+      target: targetOf(TargetOriginId),
+    })),
+    { pathPattern: "*", target: targetOf(DefaultCacheBehavior.TargetOriginId) },
+  ];
+}
+
+const named = (resources: readonly Resource[], type: string): Map<string, Resource> =>
+  new Map(
+    resources.filter((resource) => resource.type === type).map((resource) => [resource.name, resource]),
+  );
+
+function read<S extends v.GenericSchema>(schema: S, resource: Resource | undefined): v.InferOutput<S> {
+  const parsed = v.safeParse(schema, resource?.properties);
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  throw new StartupError(
+    `The local platform cannot play ${resource?.id ?? "a missing resource"}: ${v.getDotPath(issue) ?? ""} ${issue.message}`,
+  );
+}

@@ -1,0 +1,71 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import type { Statement } from "../iam/policy.ts";
+import { roleStatements } from "../iam/role-statements.ts";
+import { StartupError } from "../startup-error.ts";
+import type { Resource } from "./stack.ts";
+
+export type FunctionModel = {
+  readonly name: string;
+  readonly arn: string;
+  /** Logical name in the template, short enough for a log line. */
+  readonly label: string;
+  /** The module that holds the handler, and the name it is exported under. */
+  readonly file: string;
+  readonly exportName: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
+  readonly statements: readonly Statement[];
+};
+
+const LambdaFunction = v.object({
+  Handler: v.string(),
+  Role: v.string(),
+  Timeout: v.optional(v.number(), 3),
+  MemorySize: v.optional(v.number(), 128),
+  Environment: v.optional(
+    v.object({ Variables: v.optional(v.record(v.string(), v.pipe(v.unknown(), v.transform(String))), {}) }),
+    {},
+  ),
+});
+
+/** Every function whose code is a folder on this machine. CDK's own helper functions (inline code) are left out. */
+export function functionModels(resources: readonly Resource[]): FunctionModel[] {
+  return resources.flatMap((resource) => {
+    if (resource.type !== "AWS::Lambda::Function" || !resource.assetPath) return [];
+    const { Handler, Role, Timeout, MemorySize, Environment } = v.parse(LambdaFunction, resource.properties);
+    const [module = "", exportName = ""] = Handler.split(".");
+    return [
+      {
+        name: resource.name,
+        arn: resource.arn,
+        label: resource.id.replace(/[0-9A-F]{8}$/, ""),
+        file: moduleFile(resource.assetPath, module),
+        exportName,
+        environment: Environment.Variables,
+        timeoutMs: Timeout * 1000,
+        memoryMb: MemorySize,
+        statements: roleStatements(Role, resources),
+      },
+    ];
+  });
+}
+
+function moduleFile(folder: string, module: string): string {
+  const file = [".mjs", ".js", ".cjs"]
+    .map((end) => join(folder, module + end))
+    .find((path) => existsSync(path));
+  if (!file) throw new StartupError(`There is no ${module}.mjs in ${folder}. Run "npm run build".`);
+  return file;
+}
+
+/** The function that an ARN, an invocation address of API Gateway or a plain name speaks of. */
+export function functionNamed(functions: readonly FunctionModel[], reference: string): FunctionModel {
+  const name = /:function:([\w-]+)/.exec(reference)?.[1] ?? reference;
+  const found = functions.find((candidate) => candidate.name === name);
+  if (!found)
+    throw new StartupError(`The template refers to the function ${reference}, which has no code here.`);
+  return found;
+}

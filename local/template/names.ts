@@ -1,0 +1,63 @@
+import type { TemplateResource } from "./stack.ts";
+
+/** Everything local happens in this account and region. The queue emulator knows no other account. */
+export const accountId = "000000000000";
+export const region = "us-east-1";
+
+const nameProperties: Readonly<Record<string, string>> = {
+  "AWS::Lambda::Function": "FunctionName",
+  "AWS::DynamoDB::Table": "TableName",
+  "AWS::DynamoDB::GlobalTable": "TableName",
+  "AWS::SQS::Queue": "QueueName",
+  "AWS::IAM::Role": "RoleName",
+};
+
+/** The property that would name a resource of this type, if the template does. */
+export const namePropertyOf = (type: string): string => nameProperties[type] ?? "Name";
+
+/** ARN of a resource, in the form that policies name it by. */
+export function arnOf(type: string, name: string): string {
+  const place = `${region}:${accountId}`;
+  switch (type) {
+    case "AWS::Lambda::Function":
+      return `arn:aws:lambda:${place}:function:${name}`;
+    case "AWS::DynamoDB::Table":
+    case "AWS::DynamoDB::GlobalTable":
+      return `arn:aws:dynamodb:${place}:table/${name}`;
+    case "AWS::IAM::Role":
+      return `arn:aws:iam::${accountId}:role/${name}`;
+    default:
+      return `arn:aws:${type.split("::")[1]?.toLowerCase()}:${place}:${name}`;
+  }
+}
+
+/** What `Ref` gives for a resource. */
+export function refOf(resource: TemplateResource, name: string, awsAddress: string): string {
+  if (resource.Type === "AWS::SQS::Queue") return `${awsAddress}/${accountId}/${name}`;
+  if (resource.Type === "AWS::ApiGatewayV2::Api") return hostLabel(name);
+  return name;
+}
+
+/** What `Fn::GetAtt` gives for a resource. */
+export function attributeOf(resource: TemplateResource, name: string, attribute: string): string {
+  switch (attribute) {
+    case "Arn":
+    case "TableArn":
+      return arnOf(resource.Type, name);
+    case "QueueName":
+    case "TableName":
+    case "FunctionName":
+      return name;
+    case "FunctionUrl":
+      return `https://${hostLabel(name)}.lambda-url.${region}.on.aws/`;
+    case "ApiEndpoint":
+      return `https://${hostLabel(name)}.execute-api.${region}.amazonaws.com`;
+    case "ApiId":
+      return hostLabel(name);
+    default:
+      return `${name}.${attribute}`;
+  }
+}
+
+/** First label of the host name that AWS would make up for an API or a function's address. */
+export const hostLabel = (name: string): string => name.toLowerCase().replace(/[^a-z0-9-]/g, "");

@@ -1,0 +1,32 @@
+/** A synthesized stack, as far as the local platform reads it. */
+export type Stack = {
+  readonly name: string;
+  /** Folder that relative asset paths start from. */
+  readonly assetFolder: string;
+  readonly template: Template;
+};
+
+export type Template = {
+  readonly Resources?: Readonly<Record<string, TemplateResource>>;
+  readonly Outputs?: Readonly<
+    Record<string, { readonly Value?: unknown; readonly Export?: { readonly Name?: unknown } }>
+  >;
+  readonly Parameters?: Readonly<Record<string, { readonly Default?: unknown }>>;
+};
+
+export type TemplateResource = {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+  readonly Metadata?: Readonly<Record<string, unknown>>;
+};
+
+/** A resource of any stack, with every reference in its properties replaced by a local name, ARN or address. */
+export type Resource = {
+  readonly type: string;
+  readonly id: string;
+  readonly name: string;
+  readonly arn: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** Where the code of a function lies, when the template says so. */
+  readonly assetPath?: string;
+};

@@ -1,0 +1,150 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+
+type Room = {
+  /** What it may import beside itself: folders end with a slash, files do not. */
+  readonly from: readonly string[];
+  /** Packages; a name that ends with a slash stands for everything under it. */
+  readonly packages: readonly string[];
+};
+
+/** Where everything may lean on anything: it serves the product and no part of the product imports it. */
+const workshop: Room = { from: [""], packages: [""] };
+
+/**
+ * Which room may import what. Data meets them in this order, and imports point against it:
+ * `bin → lib → shared/routes`, `functions → shared`, `engine → stores → domain → schemas`.
+ */
+const rooms: Readonly<Record<string, Room>> = {
+  "bin/": { from: ["lib/", "scripts/build.ts"], packages: ["aws-cdk-lib", "cdk-nag"] },
+  "lib/": {
+    from: [
+      "shared/routes/",
+      "shared/runtime/env.ts",
+      "shared/runtime/function-env.ts",
+      "shared/runtime/settings.ts",
+      "shared/stores/tables.ts",
+      // Only the grammar of MODEL; it imports nothing itself.
+      "shared/engine/model-spec.ts",
+    ],
+    packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:path"],
+  },
+  "functions/": {
+    from: ["shared/", "registry/index.ts", "package.json"],
+    packages: ["aws-lambda", "valibot", "node:crypto", "@aws-sdk/client-lambda"],
+  },
+  "registry/": { from: ["shared/engine/"], packages: ["valibot"] },
+  "shared/errors.ts": { from: [], packages: [] },
+  "shared/openapi.ts": {
+    from: ["shared/routes/", "shared/schemas/", "shared/errors.ts"],
+    packages: ["valibot", "@valibot/to-json-schema"],
+  },
+  "shared/schemas/": { from: [], packages: ["valibot"] },
+  "shared/routes/": { from: ["shared/schemas/"], packages: ["valibot"] },
+  "shared/domain/": { from: ["shared/schemas/", "shared/errors.ts"], packages: ["valibot"] },
+  "shared/runtime/": { from: [], packages: ["valibot", "uuid", "node:", "@aws-lambda-powertools/"] },
+  "shared/auth/": {
+    from: ["shared/routes/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    packages: ["aws-jwt-verify", "aws-jwt-verify/", "valibot", "node:"],
+  },
+  "shared/http/": {
+    from: ["shared/auth/", "shared/routes/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    packages: ["@middy/", "aws-lambda", "busboy", "valibot", "node:"],
+  },
+  "shared/stores/": {
+    from: ["shared/domain/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    packages: [
+      "@aws-sdk/client-dynamodb",
+      "@aws-sdk/lib-dynamodb",
+      "@aws-sdk/util-dynamodb",
+      "valibot",
+      "node:crypto",
+      "node:zlib",
+    ],
+  },
+  "shared/queue/": {
+    from: ["shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    packages: ["@aws-sdk/client-sqs", "valibot"],
+  },
+  "shared/events/": {
+    from: ["shared/stores/", "shared/domain/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    packages: ["valibot"],
+  },
+  "shared/engine/": {
+    from: [
+      "shared/stores/",
+      "shared/queue/",
+      "shared/events/",
+      "shared/domain/",
+      "shared/schemas/",
+      "shared/runtime/",
+      "shared/errors.ts",
+    ],
+    packages: ["ai", "@ai-sdk/", "@valibot/to-json-schema", "valibot", "node:crypto"],
+  },
+  "local/": {
+    from: ["bin/agent-platform.ts", "scripts/build.ts", "shared/", "package.json"],
+    packages: [""],
+  },
+  "scripts/": workshop,
+  "bench/": workshop,
+  "test/": workshop,
+};
+
+const roots = ["bin", "lib", "functions", "shared", "registry", "local", "scripts", "bench"];
+
+/** Every import of the project that its room does not allow, one sentence each. */
+export function checkImports(root: string): string[] {
+  return roots.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => posix.join(folder, name))
+      .flatMap((path) => forbiddenImports(path, readFileSync(join(root, path), "utf8"))),
+  );
+}
+
+/** @param path  of the file, from the top of the project */
+export function forbiddenImports(path: string, source: string): string[] {
+  const room = roomOf(path);
+  if (!room) return [`${path} is in no room: add its folder to the table in scripts/check-imports.ts`];
+  return specifiersOf(source)
+    .filter((specifier) => !isAllowed(path, room, specifier))
+    .map((specifier) => `${path} may not import ${specifier}`);
+}
+
+type Placed = Room & { readonly own: string };
+
+function roomOf(path: string): Placed | undefined {
+  const prefix = Object.keys(rooms).find((name) => isWithin(path, name));
+  const room = prefix === undefined ? undefined : rooms[prefix];
+  if (prefix === undefined || !room) return undefined;
+  // Functions are deployed one by one, so each is a room of its own.
+  const own = prefix === "functions/" ? `${path.split("/").slice(0, 2).join("/")}/` : prefix;
+  return { ...room, own };
+}
+
+function isAllowed(path: string, { own, from, packages }: Placed, specifier: string): boolean {
+  if (!specifier.startsWith(".")) {
+    return packages.some((name) => (isPrefix(name) ? specifier.startsWith(name) : specifier === name));
+  }
+  const target = posix.join(dirname(path), specifier);
+  return [own, ...from].some((allowed) => isWithin(target, allowed));
+}
+
+const isPrefix = (name: string): boolean => name === "" || /[/:]$/.test(name);
+
+const isWithin = (path: string, place: string): boolean =>
+  place === "" || place.endsWith("/") ? path.startsWith(place) : path === place;
+
+/** What a file imports or exports from, at its start or later on demand. */
+function specifiersOf(source: string): string[] {
+  const statement = /^(?:import|export)\b(?:[^"';=]*?\bfrom)?\s*["']([^"']+)["']/gm;
+  const onDemand = /\bimport\(\s*["']([^"']+)["']/g;
+  return [...source.matchAll(statement), ...source.matchAll(onDemand)].map(([, specifier = ""]) => specifier);
+}
+
+if (import.meta.main) {
+  const forbidden = checkImports(join(import.meta.dirname, ".."));
+  for (const line of forbidden) console.error(line);
+  process.exitCode = forbidden.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { type Built, build } from "./build.ts";
+import { checkImports } from "./check-imports.ts";
+
+const root = join(import.meta.dirname, "..");
+const bin = join(root, "node_modules", ".bin");
+
+/** Most bytes of code that a function may read to start; what the first request of a day waits for. */
+const budgets: Readonly<Record<string, number>> = { authorizer: 150_000 };
+const DEFAULT_BUDGET = 1_000_000;
+
+type Verdict = { readonly passed: boolean; readonly report: string };
+type Gate = readonly [name: string, run: () => Promise<Verdict>];
+
+/** Everything that must hold before a change goes in, besides the tests. */
+async function check(): Promise<boolean> {
+  const built = build();
+  const gates: Gate[] = [
+    ["format and lint", () => command("biome", ["ci", "--error-on-warnings", "."])],
+    ["types", () => command("tsc", ["-p", "."])],
+    ["import direction", async () => verdict(checkImports(root))],
+    ["bundle budgets", async () => verdict(overBudget(await built))],
+    ["synth, template rules, cdk-nag", () => built.then(synth)],
+  ];
+  const verdicts = await Promise.all(gates.map(judge));
+  return verdicts.every(({ passed }) => passed);
+}
+
+async function judge([name, run]: Gate): Promise<Verdict> {
+  const startedAt = performance.now();
+  const outcome = await run().catch((error: unknown) => ({ passed: false, report: String(error) }));
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`${outcome.passed ? "pass" : "FAIL"}  ${name} (${seconds} s)`);
+  if (!outcome.passed) console.log(outcome.report);
+  return outcome;
+}
+
+/** As a deployment would be: the rules are stricter there than on a stage for trying out. */
+async function synth(): Promise<Verdict> {
+  const output = await mkdtemp(join(tmpdir(), "agent-platform-synth-"));
+  try {
+    const context = ["-c", "stage=check", "-c", 'jwtIssuers=[{"issuer":"https://example.com"}]'];
+    return await command("cdk", ["synth", "--quiet", "--no-notices", "--output", output, ...context]);
+  } finally {
+    await rm(output, { recursive: true, force: true });
+  }
+}
+
+function overBudget({ sizes }: Built): string[] {
+  return Object.entries(sizes).flatMap(([name, { atStart }]) => {
+    const budget = budgets[name] ?? DEFAULT_BUDGET;
+    return atStart > budget ? [`${name} reads ${atStart} bytes to start; its budget is ${budget}`] : [];
+  });
+}
+
+const verdict = (faults: readonly string[]): Verdict => ({
+  passed: faults.length === 0,
+  report: faults.join("\n"),
+});
+
+/** Runs a program of the project's own packages. */
+function command(name: string, args: readonly string[]): Promise<Verdict> {
+  const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ""}` };
+  return new Promise((resolve, reject) => {
+    const child = spawn(join(bin, name), args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+    const said: Buffer[] = [];
+    child.stdout.on("data", (chunk: Buffer) => said.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => said.push(chunk));
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ passed: code === 0, report: Buffer.concat(said).toString() }));
+  });
+}
+
+process.exitCode = (await check()) ? 0 : 1;

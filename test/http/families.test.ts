@@ -1,0 +1,158 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { BufferedHandler } from "../../shared/http/serve.ts";
+import { configRoutes } from "../../shared/routes/config.ts";
+import { platformRoutes } from "../../shared/routes/platform.ts";
+import type { RouteTable } from "../../shared/routes/route.ts";
+import { runnableRoutes } from "../../shared/routes/runnables.ts";
+import { aContext, allow, anEvent, bodyOf } from "./an-event.ts";
+
+const handlers: Record<string, BufferedHandler> = {};
+
+beforeAll(async () => {
+  Object.assign(process.env, {
+    OS_ID: "shop-os",
+    STAGE: "test",
+    POWERTOOLS_SERVICE_NAME: "test",
+    POWERTOOLS_LOG_LEVEL: "SILENT",
+    MODEL: "scripted",
+    FAMILY_FUNCTIONS: "{}",
+  });
+  handlers.platform = (await import("../../functions/platform/index.ts")).handler;
+  handlers.config = (await import("../../functions/config/index.ts")).handler;
+  handlers.runnables = (await import("../../functions/runnables/index.ts")).handler;
+});
+
+const ask = async (family: string, request: string, parts?: Parameters<typeof anEvent>[1]) => {
+  const handler = handlers[family];
+  if (!handler) throw new Error(`no family ${family}`);
+  return handler(anEvent(request, parts), aContext());
+};
+
+const tables: Record<string, RouteTable> = {
+  platform: platformRoutes,
+  config: configRoutes,
+  runnables: runnableRoutes,
+};
+const rows = Object.entries(tables).flatMap(([family, table]) =>
+  Object.entries(table).map(([operation, route]) => {
+    const request = `${route.method} ${route.path.replace(/\{[^}]*\}/g, "assistant")}`;
+    return { family, operation, request, scopes: route.scopes };
+  }),
+);
+
+describe.each(rows.filter(({ scopes }) => scopes !== "public"))(
+  "$request",
+  ({ family, operation, request }) => {
+    test("is refused without a decision", async () => {
+      expect((await ask(family, request)).statusCode).toBe(401);
+    });
+    test("is refused with a decision for another operation", async () => {
+      expect((await ask(family, request, { decision: allow("another", [], true) })).statusCode).toBe(403);
+    });
+    test("is served with its own", async () => {
+      expect((await ask(family, request, { decision: allow(operation, [], true) })).statusCode).toBe(200);
+    });
+  },
+);
+
+describe.each(rows.filter(({ scopes }) => scopes === "public"))("$request", ({ family, request }) => {
+  test("is served to anybody, with any credential or none", async () => {
+    expect((await ask(family, request)).statusCode).toBe(200);
+    expect((await ask(family, request, { headers: { authorization: "Bearer bad" } })).statusCode).toBe(200);
+  });
+});
+
+describe("platform", () => {
+  test("health tells since when this container lives", async () => {
+    const body = bodyOf(await ask("platform", "GET /health"));
+    expect(body).toEqual({ status: "ok", instantiated_at: expect.stringMatching(/^\d{4}-.*Z$/) });
+  });
+
+  test("info describes the instance", async () => {
+    expect(bodyOf(await ask("platform", "GET /info"))).toEqual({
+      os_id: "shop-os",
+      name: "shop-os",
+      agno_version: "2.7.2",
+      os_version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      agent_count: 2,
+      team_count: 0,
+      workflow_count: 0,
+      mcp: { enabled: false, path: null, oauth: false },
+      auth_mode: "jwt",
+    });
+  });
+
+  test("what no route took is 401, 404 or 405", async () => {
+    expect((await ask("platform", "GET /nope")).statusCode).toBe(401);
+    expect((await ask("platform", "GET /nope", { decision: allow(null) })).statusCode).toBe(404);
+    const wrongMethod = await ask("platform", "DELETE /agents/a/runs", { decision: allow(null) });
+    expect(wrongMethod).toMatchObject({ statusCode: 405, headers: { allow: "GET, POST" } });
+  });
+
+  test("the docs page stands alone", async () => {
+    const { body = "", headers } = await ask("platform", "GET /docs");
+    expect(headers?.["content-type"]).toBe("text/html; charset=utf-8");
+    expect(body).toContain("shop-os");
+    expect(body).not.toMatch(/(src|href)="(https?:)?\/\//);
+    expect(body).not.toMatch(/@import|url\(/);
+  });
+});
+
+describe("config", () => {
+  test("it has its required members, and no nulls", async () => {
+    const answer = await ask("config", "GET /config", { decision: allow("getConfig") });
+    const { agents, ...rest } = bodyOf(answer) as { agents: { id: string }[] };
+    expect(rest).toMatchObject({
+      os_id: "shop-os",
+      available_models: [],
+      os_database: "main",
+      databases: ["main"],
+      session: { dbs: [{ db_id: "main", domain_config: { display_name: "main" }, tables: ["sessions"] }] },
+      teams: [],
+      workflows: [],
+      interfaces: [],
+    });
+    expect(agents.map(({ id }) => id)).toEqual(["assistant", "refund-desk"]);
+    expect(agents[0]).toMatchObject({
+      db_id: "main",
+      model: { id: expect.any(String), provider: "Scripted" },
+    });
+    expect(answer.body).not.toContain("null");
+  });
+});
+
+describe("agents", () => {
+  const idsFor = async (scopes: string[], admin = false) => {
+    const answer = await ask("runnables", "GET /agents", { decision: allow("listAgents", scopes, admin) });
+    return (bodyOf(answer) as { id: string }[]).map(({ id }) => id);
+  };
+
+  test("the list shows what the caller may read", async () => {
+    expect(await idsFor(["agents:read"])).toEqual(["assistant", "refund-desk"]);
+    expect(await idsFor([], true)).toEqual(["assistant", "refund-desk"]);
+    expect(await idsFor(["agents:assistant:read"])).toEqual(["assistant"]);
+    expect(await idsFor(["agents:nobody:read"])).toEqual([]);
+    expect(await idsFor(["agents:assistant:run"])).toEqual([]);
+  });
+
+  test("an agent leaves out what is at its default", async () => {
+    const answer = await ask("runnables", "GET /agents/assistant", { decision: allow("getAgent") });
+    const agent = bodyOf(answer);
+    expect(agent).toMatchObject({
+      id: "assistant",
+      db_id: "main",
+      is_factory: false,
+      is_component: false,
+      sessions: { session_table: "sessions" },
+      tools: { tools: [{ name: "get_time", parameters: { type: "object" } }, { name: "add_numbers" }] },
+    });
+    expect(answer.body).not.toContain("null");
+    expect(answer.body).not.toContain("$schema");
+  });
+
+  test("an unknown agent is 404", async () => {
+    const answer = await ask("runnables", "GET /agents/nobody", { decision: allow("getAgent") });
+    expect(answer.statusCode).toBe(404);
+    expect(bodyOf(answer)).toEqual({ detail: "agent nobody not found", error_code: "NOT_FOUND" });
+  });
+});

@@ -1,0 +1,134 @@
+import { PassThrough, type Writable } from "node:stream";
+import { text } from "node:stream/consumers";
+import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
+import { describe, expect, test } from "vitest";
+import type { Authorize } from "../../shared/auth/authorize.ts";
+import type { Awslambda } from "../../shared/http/serve-stream.ts";
+import { serveStream } from "../../shared/http/serve-stream.ts";
+import { type ShelfDeps, shelfHandlers, shelfRoutes } from "./a-family.ts";
+import { aContext, aDoor, allow, anEvent } from "./an-event.ts";
+
+type Prelude = Parameters<Awslambda["HttpResponseStream"]["from"]>[1];
+type Streamed = (event: APIGatewayProxyEventV2, stream: Writable, context: Context) => Promise<void>;
+
+const preludes = new WeakMap<Writable, Prelude>();
+const lambdaGlobal: Awslambda = {
+  // The host calls the handler with these very arguments, so the wrapped one is the handler itself.
+  streamifyResponse: <T>(handler: unknown) => handler as T,
+  HttpResponseStream: {
+    from: (stream, prelude) => {
+      preludes.set(stream, prelude);
+      return stream;
+    },
+  },
+};
+Object.assign(globalThis, { awslambda: lambdaGlobal });
+
+const mayRead: Authorize = async () => allow("readBook");
+
+function aStreamingShelf(authorize: Authorize, deps: ShelfDeps = {}) {
+  const { door, lines } = aDoor();
+  const handler = serveStream(shelfRoutes, shelfHandlers, deps, door, authorize) as Streamed;
+  const ask = (event: APIGatewayProxyEventV2) => {
+    const stream = new PassThrough();
+    return { stream, done: handler(event, stream, aContext()), prelude: () => preludes.get(stream) };
+  };
+  return { ask, lines };
+}
+
+describe("the streaming door", () => {
+  test("frames leave while the handler still works", async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const chunks = async function* () {
+      yield "event: A\n\n";
+      await released;
+      yield "event: B\n\n";
+    };
+    const { ask } = aStreamingShelf(mayRead, { chunks });
+    const { stream, done, prelude } = ask(anEvent("GET /books/b/text"));
+    const [first] = await new Promise<[Buffer]>((resolve) => stream.once("data", (data) => resolve([data])));
+    expect(first.toString()).toBe("event: A\n\n");
+    expect(prelude()).toMatchObject({
+      statusCode: 200,
+      headers: { "content-type": "text/event-stream; charset=utf-8", "x-request-id": "request-1" },
+    });
+    release();
+    expect(await text(stream)).toBe("event: B\n\n");
+    await done;
+  });
+
+  test("the credential is checked here, with method, path and headers", async () => {
+    const asked: unknown[] = [];
+    const { ask } = aStreamingShelf(async ({ method, rawPath, headers }) => {
+      asked.push({ method, rawPath, token: headers.authorization });
+      return { outcome: "unauthenticated", operation: "readBook", detail: "no" };
+    });
+    const { stream, done, prelude } = ask(anEvent("GET /books/b/text", { headers: { authorization: "x" } }));
+    expect(JSON.parse(await text(stream))).toEqual({ detail: "no", error_code: "UNAUTHENTICATED" });
+    await done;
+    expect(prelude()?.statusCode).toBe(401);
+    expect(asked).toEqual([{ method: "GET", rawPath: "/books/b/text", token: "x" }]);
+  });
+
+  test("a decision that came with the event counts for nothing", async () => {
+    const { ask } = aStreamingShelf(async () => ({
+      outcome: "forbidden",
+      operation: "readBook",
+      detail: "no",
+    }));
+    const { stream, done, prelude } = ask(anEvent("GET /books/b/text", { decision: allow("readBook") }));
+    await Promise.all([done, text(stream)]);
+    expect(prelude()?.statusCode).toBe(403);
+  });
+
+  test("when the authorization itself fails the handler does not run", async () => {
+    const { ask } = aStreamingShelf(async () => {
+      throw new Error("secret");
+    });
+    const { stream, done, prelude } = ask(anEvent("GET /books/b/text"));
+    expect(await text(stream)).not.toContain("secret");
+    await done;
+    expect(prelude()?.statusCode).toBe(500);
+  });
+
+  test("a preflight is answered without asking", async () => {
+    const { ask } = aStreamingShelf(async () => {
+      throw new Error("asked");
+    });
+    const headers = { origin: "https://ui.example", "access-control-request-method": "POST" };
+    const { stream, done, prelude } = ask(anEvent("OPTIONS /books/b/text", { headers }));
+    await Promise.all([done, text(stream)]);
+    expect(prelude()?.statusCode).toBe(200);
+  });
+
+  test("when the client goes away the work is aborted and its line is written", async () => {
+    let stopped: unknown;
+    const chunks = async function* (signal: AbortSignal) {
+      yield "event: A\n\n";
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      stopped = signal.reason;
+    };
+    const { ask, lines } = aStreamingShelf(mayRead, { chunks });
+    const { stream, done } = ask(anEvent("GET /books/b/text"));
+    await new Promise((resolve) => stream.once("data", resolve));
+    stream.destroy();
+    await done;
+    expect(stopped).toMatchObject({ message: "the client is gone" });
+    expect(lines).toMatchObject([{ message: "request", operation: "readBook", status: 200 }]);
+  });
+
+  test("a stream that breaks in the middle is logged as a failure", async () => {
+    const chunks = async function* () {
+      yield "event: A\n\n";
+      throw new Error("broken");
+    };
+    const { ask, lines } = aStreamingShelf(mayRead, { chunks });
+    const { stream, done } = ask(anEvent("GET /books/b/text"));
+    stream.resume();
+    await expect(done).rejects.toThrow("broken");
+    expect(lines).toMatchObject([{ level: "error", message: "request failed", operation: "readBook" }]);
+  });
+});

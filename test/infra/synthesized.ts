@@ -1,0 +1,70 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureBuilt } from "../../scripts/build.ts";
+
+export type Resource = {
+  readonly id: string;
+  readonly type: string;
+  /** Every reference is a text: `<LogicalId>` or `<LogicalId>.Attribute`. */
+  // biome-ignore lint/suspicious/noExplicitAny: a template is as deep and as loose as CloudFormation; tests say what they expect of it
+  readonly properties: any;
+  readonly metadata: Readonly<Record<string, unknown>>;
+};
+
+export type Synthesized = {
+  readonly resources: readonly Resource[];
+  readonly ofType: (type: string) => readonly Resource[];
+  readonly outputs: Readonly<Record<string, unknown>>;
+  readonly warnings: readonly string[];
+};
+
+/** The templates of the whole app, read as one. */
+export async function synthesized(context: Record<string, unknown> = {}): Promise<Synthesized> {
+  await ensureBuilt();
+  // The rules of the command line have a gate of their own, and take seconds.
+  process.env.CDK_VALIDATION = "false";
+  const { buildApp } = await import("../../bin/agent-platform.ts");
+  const outdir = mkdtempSync(join(tmpdir(), "agent-platform-infra-"));
+  const { stacks } = buildApp({ context, outdir }).synth();
+  const resources = stacks.flatMap(({ template }) =>
+    Object.entries<Record<string, Record<string, unknown>>>(template.Resources).map(([id, resource]) => ({
+      id,
+      type: String(resource.Type),
+      properties: flat(resource.Properties ?? {}),
+      metadata: resource.Metadata ?? {},
+    })),
+  );
+  return {
+    resources,
+    ofType: (type) => resources.filter((resource) => resource.type === type),
+    outputs: Object.assign({}, ...stacks.map(({ template }) => flat(template.Outputs ?? {}))),
+    warnings: stacks.flatMap(({ messages }) =>
+      messages.filter(({ level }) => level === "warning").map(({ entry }) => String(entry.data)),
+    ),
+  };
+}
+
+/** Writes every intrinsic function as the text it stands for. */
+function flat(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(flat);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value);
+  const [[key = "", argument] = []] = entries;
+  if (entries.length === 1 && key === "Ref") return `<${argument}>`;
+  if (entries.length === 1 && key.startsWith("Fn::")) return call(key, flat(argument));
+  return Object.fromEntries(entries.map(([name, entry]) => [name, flat(entry)]));
+}
+
+function call(name: string, argument: unknown): string {
+  if (name === "Fn::Join" && Array.isArray(argument)) return argument[1].join(argument[0]);
+  if (name === "Fn::GetAtt" && Array.isArray(argument)) return `<${argument[0]}>.${argument[1]}`;
+  // `Data:ExportsOutputFnGetAttJobs…` names the table it comes from.
+  if (name === "Fn::ImportValue") return `<import ${argument}>`;
+  return `<${name} ${JSON.stringify(argument)}>`;
+}
+
+/** Folder of a function's code: the name it has in `functions/`. */
+export function bundleOf(fn: Resource, functionsByHandler: ReadonlyMap<string, string>): string | undefined {
+  return functionsByHandler.get(fn.id);
+}

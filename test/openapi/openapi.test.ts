@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { openApi } from "../../shared/openapi.ts";
+import { families } from "../../shared/routes/index.ts";
+import type { RouteTable } from "../../shared/routes/route.ts";
+
+type Operation = {
+  operationId: string;
+  tags: string[];
+  security: { bearer: string[] }[];
+  parameters?: { name: string; in: string; required: boolean; schema: Record<string, unknown> }[];
+  requestBody?: { content: Record<string, { schema: Record<string, unknown> }> };
+  responses: Record<string, { content?: Record<string, { schema: Record<string, unknown> }> }>;
+};
+type Document = {
+  openapi: string;
+  info: { version: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Record<string, unknown>> };
+};
+
+const text = JSON.stringify(openApi("1.2.3"));
+const document: Document = JSON.parse(text);
+
+const rows = Object.entries<RouteTable>(families).flatMap(([family, table]) =>
+  Object.entries(table).map(([operationId, route]) => ({ family, operationId, route })),
+);
+const operationAt = (path: string, method: string) => document.paths[path]?.[method.toLowerCase()];
+
+describe.each(rows)("$route.method $route.path", ({ family, operationId, route }) => {
+  const operation = operationAt(route.path, route.method);
+
+  test("is described under its name and family", () => {
+    expect(operation).toMatchObject({ operationId, tags: [family] });
+  });
+
+  test("names its credential", () => {
+    expect(operation?.security).toEqual(route.scopes === "public" ? [] : [{ bearer: route.scopes }]);
+    expect("401" in (operation?.responses ?? {})).toBe(route.scopes !== "public");
+  });
+
+  test("describes every variable of its path", () => {
+    const names = [...route.path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
+    const described = (operation?.parameters ?? []).filter((parameter) => parameter.in === "path");
+    expect(described.map(({ name }) => name)).toEqual(names);
+    expect(described.every(({ required }) => required)).toBe(true);
+  });
+});
+
+test("nothing is described that is not served", () => {
+  const described = Object.values(document.paths).flatMap((operations) => Object.values(operations));
+  expect(described).toHaveLength(rows.length);
+});
+
+test("every reference leads to a component, and every component says what it is", () => {
+  const references = [...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, reference = ""]) => reference);
+  expect(references.length).toBeGreaterThan(20);
+  for (const reference of references) {
+    const name = reference.replace("#/components/schemas/", "");
+    expect(Object.keys(document.components.schemas)).toContain(name);
+  }
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    expect(Object.keys(schema), name).not.toHaveLength(0);
+  }
+});
+
+test("text that is parsed is described as what it means", () => {
+  const parameters = operationAt("/queue/jobs", "GET")?.parameters ?? [];
+  const schemaOf = (name: string) => parameters.find((parameter) => parameter.name === name)?.schema;
+  expect(schemaOf("limit")).toEqual({ type: "integer", minimum: 1, maximum: 1000, default: 20 });
+  expect(schemaOf("status")).toMatchObject({ type: "array", items: { type: "string" } });
+  const form = operationAt("/agents/{agent_id}/runs", "POST")?.requestBody?.content["multipart/form-data"];
+  expect(form?.schema).toMatchObject({
+    required: ["message"],
+    properties: { stream: { type: "boolean", default: true }, message: { type: "string", minLength: 1 } },
+  });
+});
+
+test("a run may answer JSON, a stream or an acceptance", () => {
+  const responses = operationAt("/agents/{agent_id}/runs", "POST")?.responses;
+  expect(Object.keys(responses?.[200]?.content ?? {})).toEqual(["application/json", "text/event-stream"]);
+  expect(responses?.[202]?.content?.["application/json"]?.schema).toEqual({
+    $ref: "#/components/schemas/AcceptedRun",
+  });
+});
+
+test("the document carries the version of the software", () => {
+  expect(document).toMatchObject({ openapi: "3.1.0", info: { version: "1.2.3" } });
+});

@@ -1,0 +1,93 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { AcceptedRun, RunOutput } from "../../shared/schemas/run.ts";
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; undefined when it is none. Tests look into it freely. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts the shape itself
+  readonly json: any;
+};
+
+export type Sent = {
+  readonly form?: Readonly<Record<string, string>> | FormData;
+  readonly json?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Requests with one credential, as a client of the platform sends them. */
+export function clientOf(url: string, token?: string) {
+  const send = (method: string, path: string, { form, json, headers }: Sent = {}) =>
+    fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(json !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(form && { body: form instanceof FormData ? form : new URLSearchParams(form) }),
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+    });
+  const call = async (method: string, path: string, sent?: Sent): Promise<Answer> => {
+    const response = await send(method, path, sent);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: parsed(text) };
+  };
+  const run = (message: string, form: Record<string, string> = {}, headers?: Record<string, string>) =>
+    call("POST", "/agents/assistant/runs", {
+      form: { message, stream: "false", ...form },
+      ...(headers && { headers }),
+    });
+  const poll = ({ run_id, session_id }: Pick<AcceptedRun, "run_id" | "session_id">) =>
+    call("GET", `/agents/assistant/runs/${run_id}?session_id=${session_id}`);
+  return {
+    send,
+    call,
+    get: (path: string) => call("GET", path),
+    post: (path: string, sent?: Sent) => call("POST", path, sent),
+    run,
+    poll,
+    /** Submits a background run. */
+    submit: async (message: string, form: Record<string, string> = {}): Promise<AcceptedRun> =>
+      (await run(message, { background: "true", ...form })).json,
+    /** Polls until the run rests. */
+    async settled(run: Pick<AcceptedRun, "run_id" | "session_id">, withinMs = 15_000): Promise<RunOutput> {
+      for (const until = Date.now() + withinMs; ; await pause(20)) {
+        const { status, json } = await poll(run);
+        if (status === 200 && json.status !== "PENDING" && json.status !== "RUNNING") return json;
+        if (Date.now() > until) throw new Error(`run ${run.run_id} does not end: ${status} ${json?.status}`);
+      }
+    },
+  };
+}
+
+export type Client = ReturnType<typeof clientOf>;
+
+export type Frame = { readonly event: string; readonly data: Record<string, unknown> };
+
+/** The frames of an event stream; refuses what this wire's clients could not read. */
+export function framesOf(text: string): Frame[] {
+  return text
+    .split("\n\n")
+    .filter((frame) => frame !== "" && !frame.startsWith(":"))
+    .map((frame) => {
+      const [head = "", body = "", ...more] = frame.split("\n");
+      if (more.length > 0 || !head.startsWith("event: ") || !body.startsWith("data: ")) {
+        throw new Error(`not a frame of this wire: ${frame}`);
+      }
+      return { event: head.slice(7), data: JSON.parse(body.slice(6)) };
+    });
+}
+
+/** The event names in order, repeated ones once. */
+export const orderOf = (frames: readonly Frame[]): string[] =>
+  frames.map(({ event }) => event).filter((event, i, all) => event !== all[i - 1]);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
