@@ -10,6 +10,7 @@ import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { workerEnv } from "../../shared/runtime/function-env.ts";
+import { inLogScope } from "../../shared/runtime/log-scope.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { executeJob, type WorkerDeps } from "./execute-job.ts";
 
@@ -35,7 +36,8 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
   const results = await Promise.allSettled(
     event.Records.map(async ({ body }) => {
       const { job_id } = v.parse(RunMessage, JSON.parse(body));
-      await executeJob(deps, job_id, context.getRemainingTimeInMillis());
+      const scope = { request_id: context.awsRequestId, job_id };
+      await inLogScope(scope, () => executeJob(deps, job_id, context.getRemainingTimeInMillis()));
     }),
   );
   return {

@@ -48,7 +48,8 @@ export function observeRequests(log: Log): Middleware {
 
 function writeLine(log: Log, { incoming, noted, startedAt }: Exchange, status: number, error: unknown): void {
   const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-  const line = { request_id: incoming.requestId, method: incoming.method, ...noted, status, ms };
+  // `request_id` is on every line of the request's scope.
+  const line = { method: incoming.method, ...noted, status, ms };
   if (error && isFailure(error)) log.error("request failed", { ...line, error });
   else log.info("request", line);
 }

@@ -3,6 +3,7 @@ import type { Writable } from "node:stream";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import type { Authorize } from "../auth/authorize.ts";
 import type { RouteTable } from "../routes/route.ts";
+import { inLogScope } from "../runtime/log-scope.ts";
 import type { Answer } from "./answer.ts";
 import { withDeadline } from "./deadline.ts";
 import type { Door } from "./door.ts";
@@ -43,15 +44,15 @@ export function serveStream<R extends RouteTable, Needs, H extends Handlers<R, N
   return streamifyResponse((event, responseStream, context) => {
     const gone = new AbortController();
     responseStream.once("close", () => gone.abort(new Error("the client is gone")));
+    const incoming = incomingFrom(event);
     const respond = async (signal: AbortSignal) => {
-      const incoming = incomingFrom(event);
       const decide = () => authorize(incoming);
       const exchange = { event, incoming, decide, signal, startedAt: performance.now(), noted: {} };
       const { status, headers, body } = await pipeline(exchange, context);
       const prelude = { statusCode: status, headers: { ...headers } };
       await write(body, HttpResponseStream.from(responseStream, prelude), gone.signal);
     };
-    return withDeadline(context, respond, gone.signal);
+    return inLogScope({ request_id: incoming.requestId }, () => withDeadline(context, respond, gone.signal));
   });
 }
 

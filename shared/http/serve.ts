@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import { parseDecision } from "../auth/decision.ts";
 import type { RouteTable } from "../routes/route.ts";
+import { inLogScope } from "../runtime/log-scope.ts";
 import type { Answer } from "./answer.ts";
 import { withDeadline } from "./deadline.ts";
 import type { Door } from "./door.ts";
@@ -30,15 +31,11 @@ export function serve<R extends RouteTable, Needs, H extends Handlers<R, Needs>>
   const pipeline = createPipeline({ ...siteOf(routes, handlers, deps), buffers: true, ...widened }, door);
   return (event, context) =>
     withDeadline(context, async (signal) => {
-      const exchange = {
-        event,
-        incoming: incomingFrom(event),
-        decide: async () => parseDecision(decisionText(event)),
-        signal,
-        startedAt: performance.now(),
-        noted: {},
-      };
-      return resultOf(await pipeline(exchange, context));
+      const incoming = incomingFrom(event);
+      const decide = async () => parseDecision(decisionText(event));
+      const exchange = { event, incoming, decide, signal, startedAt: performance.now(), noted: {} };
+      const answered = inLogScope({ request_id: incoming.requestId }, () => pipeline(exchange, context));
+      return resultOf(await answered);
     });
 }
 

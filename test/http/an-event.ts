@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import type { Decision } from "../../shared/auth/decision.ts";
 import type { Door } from "../../shared/http/door.ts";
+import { scopeFields } from "../../shared/runtime/log-scope.ts";
 
 type Parts = {
   query?: string;
@@ -63,7 +64,7 @@ export function aDoor(parts: Partial<Door> = {}): { door: Door; lines: Line[] } 
   const at =
     (level: Line["level"]) =>
     (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
-      lines.push({ ...fields, level, message });
+      lines.push({ ...scopeFields(), ...fields, level, message });
     };
   const log = { info: at("info"), warn: at("warn"), error: at("error") };
   return {

@@ -1,0 +1,33 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { clientOf } from "../support/client.ts";
+import { startPlatform } from "../support/platform.ts";
+
+test("every log line of a request or a job names it, and none holds a token or what was said", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "platform-"));
+  try {
+    const platform = await startPlatform({ dataDir });
+    const token = platform.token("maria", ["agents:run", "agents:read"]);
+    const maria = clientOf(platform.url, token);
+    const waited = await maria.run("a secret plan");
+    const failed = await maria.submit("[[fail:out of luck]]", { favourite: "a secret plan" });
+    await maria.settled(failed);
+    await clientOf(platform.url, `${token}x`).run("a secret plan");
+    await platform.stop();
+
+    const text = readFileSync(join(dataDir, "functions.log"), "utf8");
+    const lines = text
+      .split("\n")
+      .flatMap((line) => (line.includes('{"') ? [JSON.parse(line.slice(line.indexOf("{")))] : []));
+    const requestId = waited.headers.get("x-request-id");
+    expect(lines.filter(({ request_id }) => request_id === requestId)).toHaveLength(1);
+    const ofJob = lines.filter(({ job_id }) => job_id === failed.run_id);
+    expect(ofJob).toMatchObject([{ level: "ERROR", cause: "model", request_id: expect.any(String) }]);
+    expect(lines.every(({ request_id, message }) => request_id || message === "swept")).toBe(true);
+    for (const secret of [token, token.slice(-40), "a secret plan"]) expect(text).not.toContain(secret);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
