@@ -7,7 +7,6 @@ import { requireQueue } from "../../shared/queue/require-queue.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { AcceptedRun } from "../../shared/schemas/run.ts";
-import { countInIndex } from "../../shared/stores/jobs/counters.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
 import { findDuplicate } from "../../shared/stores/jobs/idempotency-key.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
@@ -54,6 +53,7 @@ export async function acceptBackgroundRun(
       epochSeconds(deps.clock),
     );
     if (acceptance.accepted) {
+      deps.depth.noteAccepted();
       await wake(deps, job);
       return answer(request, deps, job);
     }
@@ -77,7 +77,7 @@ function keyOf(request: Request): string | null {
 /** Best effort, as documented: submissions at the same moment may overshoot. */
 async function refuseWhenFull(deps: RunsDeps): Promise<void> {
   const limit = deps.settings.MAX_QUEUE_DEPTH;
-  if (limit === 0 || (await countInIndex(deps.db, "queued")) < limit) return;
+  if (limit === 0 || (await deps.depth.hasRoom(limit))) return;
   throw new ServiceError("QUEUE_FULL", `the queue holds ${limit} waiting runs; try again later`, {
     headers: { "retry-after": "5" },
   });

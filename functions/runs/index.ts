@@ -5,6 +5,7 @@ import { findAgent } from "../../shared/engine/find-agent.ts";
 import { doorFrom } from "../../shared/http/door.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { serveStream } from "../../shared/http/serve-stream.ts";
+import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { runRoutes } from "../../shared/routes/runs.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
@@ -13,14 +14,17 @@ import { readEnv } from "../../shared/runtime/env.ts";
 import { runsEnv } from "../../shared/runtime/function-env.ts";
 import { newRunId, newSessionId } from "../../shared/runtime/ids.ts";
 import { connectDb } from "../../shared/stores/db.ts";
+import { countInIndex } from "../../shared/stores/jobs/counters.ts";
 import { createAgentRun } from "./create-agent-run.ts";
 import { getAgentRun } from "./get-agent-run.ts";
 import { listAgentRuns } from "./list-agent-runs.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
 const env = readEnv(runsEnv);
+const db = connectDb(env);
 const deps: RunsDeps = {
-  db: connectDb(env),
+  db,
+  depth: createDepthGauge(() => countInIndex(db, "queued"), systemClock),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
   models: createModels(env),
   findAgent: (id) => findAgent(registry, id),

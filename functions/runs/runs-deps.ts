@@ -1,11 +1,13 @@
 import type { Agent } from "../../shared/engine/agent.ts";
 import type { RunDeps } from "../../shared/engine/perform-run.ts";
+import type { DepthGauge } from "../../shared/queue/depth-gauge.ts";
 import type { QueueSwitch } from "../../shared/queue/require-queue.ts";
 import type { RunQueue } from "../../shared/queue/run-queue.ts";
 import type { Log } from "../../shared/runtime/log.ts";
 
 export type RunsDeps = RunDeps & {
   readonly queue: RunQueue;
+  readonly depth: DepthGauge;
   readonly findAgent: (id: string) => Agent | undefined;
   readonly newRunId: () => string;
   readonly newSessionId: () => string;

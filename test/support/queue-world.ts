@@ -6,11 +6,13 @@ import { registry } from "../../registry/index.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
 import { findAgent } from "../../shared/engine/find-agent.ts";
 import { Reply } from "../../shared/http/handler.ts";
+import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
 import type { CreateRunForm } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { newId, newRunId, newSessionId } from "../../shared/runtime/ids.ts";
 import type { AcceptedRun } from "../../shared/schemas/run.ts";
 import type { Db } from "../../shared/stores/db.ts";
+import { countInIndex } from "../../shared/stores/jobs/counters.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
 import { readEvents } from "../../shared/stores/runs/events.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
@@ -35,6 +37,7 @@ export function queueWorld(
   const common = {
     db,
     queue,
+    depth: createDepthGauge(() => countInIndex(db, "queued"), clock),
     clock,
     log,
     models: createModels({ MODEL: "scripted" }),
