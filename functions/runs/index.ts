@@ -13,6 +13,7 @@ import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { runsEnv } from "../../shared/runtime/function-env.ts";
 import { newRunId, newSessionId } from "../../shared/runtime/ids.ts";
+import { keyFromSecret } from "../../shared/runtime/read-secret.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { countInIndex } from "../../shared/stores/jobs/counters.ts";
 import { createAgentRun } from "./create-agent-run.ts";
@@ -26,7 +27,7 @@ const deps: RunsDeps = {
   db,
   depth: createDepthGauge(() => countInIndex(db, "queued"), systemClock),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
-  models: createModels(env),
+  models: createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET)),
   findAgent: (id) => findAgent(registry, id),
   clock: systemClock,
   newRunId,

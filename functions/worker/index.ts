@@ -11,6 +11,7 @@ import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { workerEnv } from "../../shared/runtime/function-env.ts";
 import { inLogScope } from "../../shared/runtime/log-scope.ts";
+import { keyFromSecret } from "../../shared/runtime/read-secret.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { executeJob, type WorkerDeps } from "./execute-job.ts";
 
@@ -19,7 +20,7 @@ const env = readEnv(workerEnv);
 const deps: WorkerDeps = {
   db: connectDb(env),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
-  models: createModels(env),
+  models: createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET)),
   findAgent: (id) => findAgent(registry, id),
   clock: systemClock,
   newWorkerId: () => `worker-${randomUUID()}`,

@@ -1,0 +1,19 @@
+/**
+ * The text of a secret in Secrets Manager. The client is loaded only when a secret is asked for, so that functions
+ * without one do not carry its weight.
+ *
+ * @throws when there is no such secret, or it holds no text
+ */
+export async function readSecret(name: string): Promise<string> {
+  const { GetSecretValueCommand, SecretsManagerClient } = await import("@aws-sdk/client-secrets-manager");
+  const { SecretString } = await new SecretsManagerClient({}).send(
+    new GetSecretValueCommand({ SecretId: name }),
+  );
+  if (!SecretString) throw new Error(`the secret ${name} holds no text`);
+  return SecretString;
+}
+
+/** The port through which models fetch a provider's key; empty where no secret is configured. */
+export function keyFromSecret(name: string | undefined): { apiKey?: () => Promise<string> } {
+  return name === undefined ? {} : { apiKey: () => readSecret(name) };
+}

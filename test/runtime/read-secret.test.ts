@@ -1,0 +1,42 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { keyFromSecret } from "../../shared/runtime/read-secret.ts";
+
+const secrets: Record<string, string> = { "prod/openai": "sk-of-the-provider", "prod/empty": "" };
+const before = { ...process.env };
+let server: Server;
+beforeAll(async () => {
+  server = createServer(async (incoming, response) => {
+    const { SecretId } = JSON.parse(await text(incoming));
+    const found = incoming.headers["x-amz-target"] === "secretsmanager.GetSecretValue" && SecretId in secrets;
+    response.writeHead(found ? 200 : 400, { "content-type": "application/x-amz-json-1.1" });
+    response.end(
+      JSON.stringify(found ? { SecretString: secrets[SecretId] } : { __type: "ResourceNotFoundException" }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = `http://127.0.0.1:${port}`;
+  process.env.AWS_REGION = "us-east-1";
+  process.env.AWS_ACCESS_KEY_ID = "LOCAL";
+  process.env.AWS_SECRET_ACCESS_KEY = "local";
+});
+afterAll(async () => {
+  process.env = before;
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test("a provider's key comes from the secret that is named", async () => {
+  expect(await keyFromSecret("prod/openai").apiKey?.()).toBe("sk-of-the-provider");
+});
+
+test("a secret that is missing or empty is a fault that names it, not an empty key", async () => {
+  await expect(keyFromSecret("prod/none").apiKey?.()).rejects.toThrow("ResourceNotFoundException");
+  await expect(keyFromSecret("prod/empty").apiKey?.()).rejects.toThrow("prod/empty");
+});
+
+test("where no secret is configured none is asked for", () => {
+  expect(keyFromSecret(undefined)).toEqual({});
+});
