@@ -32,8 +32,8 @@ test("a provider's key comes from the secret that is named", async () => {
   expect(await keyFromSecret("prod/openai").apiKey?.()).toBe("sk-of-the-provider");
 });
 
-test("a secret that is missing or empty is a fault that names it, not an empty key", async () => {
-  await expect(keyFromSecret("prod/none").apiKey?.()).rejects.toThrow("ResourceNotFoundException");
+test("a secret that is missing or empty is a fault, not an empty key", async () => {
+  await expect(keyFromSecret("prod/none").apiKey?.()).rejects.toMatchObject({ name: "ResourceNotFoundException" });
   await expect(keyFromSecret("prod/empty").apiKey?.()).rejects.toThrow("prod/empty");
 });
 
