@@ -1,4 +1,4 @@
-import { Duration } from "aws-cdk-lib";
+import { Duration, Stack } from "aws-cdk-lib";
 import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
 import {
   HttpApi,
@@ -12,6 +12,7 @@ import {
 } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpLambdaAuthorizer, HttpLambdaResponseType } from "aws-cdk-lib/aws-apigatewayv2-authorizers";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
+import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { type Family, families } from "../shared/routes/index.ts";
@@ -74,6 +75,7 @@ export function createHttpApi(scope: Construct, config: AppConfig, doors: Doors)
     }
   }
   add("catchAll", HttpRouteKey.DEFAULT, platform, authorizer);
+  permitCatchAll(httpApi, doors.families.platform);
   for (const [id, path] of [
     ["preflight", "/{proxy+}"],
     ["preflightRoot", "/"],
@@ -95,6 +97,17 @@ const createAuthorizer = (fn: IFunction) =>
 /** One permission for a whole family: a permission for each route would outgrow the policy of its function. */
 const integrationOf = (family: string, fn: IFunction) =>
   new HttpLambdaIntegration(`${family}Integration`, fn, { scopePermissionToRoute: false });
+
+/** The source of a catch-all request has one part less than the permission of an integration covers. */
+const permitCatchAll = (httpApi: HttpApi, fn: IFunction): void =>
+  fn.addPermission("CatchAll", {
+    principal: new ServicePrincipal("apigateway.amazonaws.com"),
+    sourceArn: Stack.of(httpApi).formatArn({
+      service: "execute-api",
+      resource: httpApi.apiId,
+      resourceName: "*/$default",
+    }),
+  });
 
 function createStage(scope: Construct, httpApi: HttpApi, config: AppConfig): void {
   new HttpStage(scope, "HttpStage", {

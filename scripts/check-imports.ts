@@ -41,8 +41,14 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   "shared/schemas/": { from: [], packages: ["valibot"] },
   "shared/routes/": { from: ["shared/schemas/"], packages: ["valibot"] },
-  "shared/domain/": { from: ["shared/schemas/", "shared/errors.ts"], packages: ["valibot"] },
-  "shared/runtime/": { from: [], packages: ["valibot", "uuid", "node:", "@aws-lambda-powertools/"] },
+  "shared/domain/": {
+    from: ["shared/schemas/", "shared/errors.ts"],
+    packages: ["valibot"],
+  },
+  "shared/runtime/": {
+    from: [],
+    packages: ["valibot", "uuid", "node:", "@aws-lambda-powertools/", "@aws-sdk/client-secrets-manager"],
+  },
   "shared/auth/": {
     from: ["shared/routes/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
     packages: ["aws-jwt-verify", "aws-jwt-verify/", "valibot", "node:"],
@@ -80,7 +86,7 @@ const rooms: Readonly<Record<string, Room>> = {
       "shared/runtime/",
       "shared/errors.ts",
     ],
-    packages: ["ai", "@ai-sdk/", "@valibot/to-json-schema", "valibot", "node:crypto"],
+    packages: ["@ai-sdk/", "@valibot/to-json-schema", "valibot", "node:crypto"],
   },
   "local/": {
     from: ["bin/agent-platform.ts", "scripts/build.ts", "shared/", "package.json"],

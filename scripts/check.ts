@@ -19,7 +19,7 @@ type Gate = readonly [name: string, run: () => Promise<Verdict>];
 async function check(): Promise<boolean> {
   const built = build();
   const gates: Gate[] = [
-    ["format and lint", () => command("biome", ["ci", "--error-on-warnings", "."])],
+    ["format and lint", () => command("biome", ["ci", "--colors=off", "--error-on-warnings", "."])],
     ["types", () => command("tsc", ["-p", "."])],
     ["import direction", async () => verdict(checkImports(root))],
     ["bundle budgets", async () => verdict(overBudget(await built))],

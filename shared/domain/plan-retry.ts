@@ -1,6 +1,4 @@
-import type { RunOutcome } from "../engine/run-request.ts";
-
-export type FailureCause = Extract<RunOutcome, { status: "ERROR" }>["cause"];
+import type { FailureCause } from "./failure-cause.ts";
 
 /** What follows a failed execution. */
 export type RetryPlan =

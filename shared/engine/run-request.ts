@@ -1,3 +1,4 @@
+import type { FailureCause } from "../domain/failure-cause.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Message, RunOutput } from "../schemas/run.ts";
 import type { RunEvent } from "../schemas/run-event.ts";
@@ -54,8 +55,7 @@ export type RunOutcome =
       readonly output: RunOutput;
       /** The text that run and job both show. */
       readonly error: string;
-      /** What failed decides, in one place, whether trying again can help. */
-      readonly cause: "model" | "throttled" | "timeout" | "input" | "internal";
+      readonly cause: FailureCause;
       /** What was thrown, for the log; never shown. */
       readonly thrown?: unknown;
     };

@@ -1,6 +1,6 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { ensureBuilt } from "../../scripts/build.ts";
 
 export type Resource = {
@@ -26,7 +26,8 @@ export async function synthesized(context: Record<string, unknown> = {}): Promis
   process.env.CDK_VALIDATION = "false";
   const { buildApp } = await import("../../bin/agent-platform.ts");
   const outdir = mkdtempSync(join(tmpdir(), "agent-platform-infra-"));
-  const { stacks } = buildApp({ context, outdir }).synth();
+  const unstaged = { "aws:cdk:disable-asset-staging": true };
+  const { stacks } = buildApp({ context: { ...unstaged, ...context }, outdir }).synth();
   const resources = stacks.flatMap(({ template }) =>
     Object.entries<Record<string, Record<string, unknown>>>(template.Resources).map(([id, resource]) => ({
       id,
@@ -65,6 +66,4 @@ function call(name: string, argument: unknown): string {
 }
 
 /** Folder of a function's code: the name it has in `functions/`. */
-export function bundleOf(fn: Resource, functionsByHandler: ReadonlyMap<string, string>): string | undefined {
-  return functionsByHandler.get(fn.id);
-}
+export const bundleOf = (fn: Resource): string => basename(String(fn.metadata["aws:asset:path"]));

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { bundleOf, type Resource, type Synthesized, synthesized } from "./synthesized.ts";
+
+type Statement = { bundle: string; Action: string[]; Resource: string[] };
+
+const listed = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(String);
+
+const roleOf = (app: Synthesized, fn: Resource): Resource | undefined =>
+  app.ofType("AWS::IAM::Role").find(({ id }) => fn.properties.Role === `<${id}>.Arn`);
+
+/** What the role of each function allows. */
+function statements(app: Synthesized): Statement[] {
+  return app.ofType("AWS::Lambda::Function").flatMap((fn) => {
+    const role = roleOf(app, fn);
+    return app
+      .ofType("AWS::IAM::Policy")
+      .filter(({ properties }) => properties.Roles.includes(`<${role?.id}>`))
+      .flatMap(({ properties }) => properties.PolicyDocument.Statement)
+      .map(({ Action, Resource }) => ({
+        bundle: bundleOf(fn),
+        Action: listed(Action),
+        Resource: listed(Resource),
+      }));
+  });
+}
+
+const allowedTo = (app: Synthesized, action: string): string[] => [
+  ...new Set(
+    statements(app)
+      .filter(({ Action }) => Action.includes(action))
+      .map(({ bundle }) => bundle),
+  ),
+];
+
+const scripted = await synthesized({ model: "scripted" });
+const profile = await synthesized({ model: "amazon-bedrock:eu.amazon.nova-lite-v1:0" });
+const direct = await synthesized({ model: "amazon-bedrock:amazon.nova-lite-v1:0" });
+const keyed = await synthesized({ model: "openai:gpt-5", modelApiKeySecret: "models/openai" });
+
+describe("access", () => {
+  test("every function has a role of its own, without a policy that AWS manages", () => {
+    const functions = scripted.ofType("AWS::Lambda::Function");
+    const roles = functions.map((fn) => roleOf(scripted, fn));
+    expect(new Set(roles.map((role) => role?.id)).size).toBe(functions.length);
+    for (const role of roles) expect(role?.properties.ManagedPolicyArns).toBeUndefined();
+  });
+
+  test("no action and no resource has a wildcard", () => {
+    for (const { bundle, Action, Resource } of statements(scripted)) {
+      for (const part of [...Action, ...Resource]) expect(part, bundle).not.toMatch(/[*?]/);
+    }
+  });
+
+  test("no function may delete an item or read a whole table", () => {
+    for (const action of ["dynamodb:DeleteItem", "dynamodb:Scan", "dynamodb:*"]) {
+      expect(allowedTo(scripted, action), action).toEqual([]);
+    }
+  });
+
+  test("the doors that need no table have no access to one", () => {
+    const touching = statements(scripted).filter(({ Action }) =>
+      Action.some((a) => a.startsWith("dynamodb:")),
+    );
+    expect([...new Set(touching.map(({ bundle }) => bundle))].sort()).toEqual([
+      "dead-letter",
+      "queue",
+      "runs",
+      "sweeper",
+      "worker",
+    ]);
+  });
+
+  test("only the platform family calls functions, and only those of families", () => {
+    expect(allowedTo(scripted, "lambda:InvokeFunction")).toEqual(["platform"]);
+    const { Resource } =
+      statements(scripted).find(({ Action }) => Action[0] === "lambda:InvokeFunction") ?? {};
+    const families = scripted
+      .ofType("AWS::Lambda::Function")
+      .filter((fn) => ["config", "runnables", "runs", "queue"].includes(bundleOf(fn)))
+      .filter((fn) => fn.properties.Handler === "index.handler");
+    expect(Resource?.toSorted()).toEqual(families.map(({ id }) => `<${id}>.Arn`).sort());
+  });
+
+  test("messages are sent by those who queue runs, and received by those whom the queues feed", () => {
+    expect(allowedTo(scripted, "sqs:SendMessage").sort()).toEqual(["queue", "runs", "sweeper", "worker"]);
+    expect(allowedTo(scripted, "sqs:ReceiveMessage").sort()).toEqual(["dead-letter", "worker"]);
+  });
+});
+
+describe("access to the model", () => {
+  const action = "bedrock:InvokeModelWithResponseStream";
+  const bedrockResources = (app: Synthesized) =>
+    statements(app).find(({ Action }) => Action.includes(action))?.Resource;
+
+  test("is nobody's where the model is scripted", () => {
+    expect(allowedTo(scripted, action)).toEqual([]);
+  });
+
+  test("is given to the functions that execute runs, for the configured model alone", () => {
+    expect(allowedTo(direct, action).sort()).toEqual(["runs", "worker"]);
+    expect(bedrockResources(direct)).toEqual([
+      "arn:<AWS::Partition>:bedrock:<AWS::Region>::foundation-model/amazon.nova-lite-v1:0",
+    ]);
+  });
+
+  test("covers the regions of an inference profile, which are the only wildcard anywhere", () => {
+    expect(bedrockResources(profile)).toEqual([
+      "arn:<AWS::Partition>:bedrock:<AWS::Region>:<AWS::AccountId>:inference-profile/eu.amazon.nova-lite-v1:0",
+      "arn:<AWS::Partition>:bedrock:*::foundation-model/amazon.nova-lite-v1:0",
+    ]);
+  });
+
+  test("is a secret where the provider asks for a key", () => {
+    expect(allowedTo(keyed, action)).toEqual([]);
+    expect(allowedTo(keyed, "secretsmanager:GetSecretValue").sort()).toEqual(["runs", "worker"]);
+    const given = keyed
+      .ofType("AWS::Lambda::Function")
+      .filter(({ properties }) => properties.Environment.Variables.MODEL_API_KEY_SECRET === "models/openai");
+    expect([...new Set(given.map(bundleOf))].sort()).toEqual(["runs", "worker"]);
+  });
+});

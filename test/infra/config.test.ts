@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { readConfig } from "../../lib/config.ts";
+import { queueSettings } from "../../shared/runtime/settings.ts";
+
+const read = (context: Record<string, unknown> = {}) => readConfig((name) => context[name]);
+
+describe("the configuration", () => {
+  test("has a default for everything, and the settings' own defaults", () => {
+    const config = read();
+    expect(config).toMatchObject({ stage: "dev", disposable: true, jwtIssuers: "[]", queueEnabled: "true" });
+    for (const [name, setting] of Object.entries(queueSettings)) {
+      expect(config.settings[name as keyof typeof queueSettings]).toBe(setting.default);
+    }
+  });
+
+  test("picks the scripted model on a local stage and a real one on any other", () => {
+    expect(read({ stage: "local" }).model).toBe("scripted");
+    expect(read({ stage: "prod" }).model).toMatch(/^amazon-bedrock:/);
+  });
+
+  test("keeps the data of every stage but dev and local", () => {
+    expect(["local", "dev", "test", "prod"].map((stage) => read({ stage }).disposable)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test("takes issuers as JSON text or as they are, and origins as a list or as text", () => {
+    const issuers = [{ issuer: "https://id.example" }];
+    expect(read({ jwtIssuers: issuers }).jwtIssuers).toBe(JSON.stringify(issuers));
+    expect(read({ jwtIssuers: JSON.stringify(issuers) }).jwtIssuers).toBe(JSON.stringify(issuers));
+    expect(read({ corsAllowedOrigins: ["https://a", "https://b"] }).corsAllowedOrigins).toBe(
+      "https://a,https://b",
+    );
+  });
+
+  test.each([
+    [{ stage: "Prod!" }, /stage/],
+    [{ model: "gpt-5" }, /model: must be scripted, or <provider>:<id>/],
+    [{ model: "openai:" }, /model/],
+    [{ model: "openai-compatible:llama" }, /modelBaseUrl/],
+    [{ modelBaseUrl: "nowhere" }, /modelBaseUrl: must be a URL/],
+    [{ jwtIssuers: "{}" }, /jwtIssuers: must be a JSON array/],
+    [{ jwtIssuers: "nonsense" }, /jwtIssuers/],
+    [{ queueEnabled: "maybe" }, /queueEnabled: must be true or false/],
+    [{ max_attempts: "0" }, /max_attempts: must be at least 1/],
+    [{ worker_concurrency: 1 }, /worker_concurrency: must be at least 2/],
+    [{ lock_grace_seconds: "soon" }, /lock_grace_seconds: must be a number/],
+  ])("refuses %o", (context, reason) => {
+    expect(() => read(context)).toThrow(reason);
+  });
+
+  test("names every fault at once", () => {
+    expect(() => read({ stage: "X", max_attempts: "0" })).toThrow(/stage: .*; max_attempts: /);
+  });
+});

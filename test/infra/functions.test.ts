@@ -1,0 +1,95 @@
+import * as v from "valibot";
+import { describe, expect, test } from "vitest";
+import {
+  authorizerEnv,
+  configEnv,
+  deadLetterEnv,
+  platformEnv,
+  queueEnv,
+  runnablesEnv,
+  runsEnv,
+  sweeperEnv,
+  workerEnv,
+} from "../../shared/runtime/function-env.ts";
+import { bundleOf, synthesized } from "./synthesized.ts";
+
+const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<string, unknown> }>> = {
+  authorizer: authorizerEnv,
+  platform: platformEnv,
+  config: configEnv,
+  runnables: runnablesEnv,
+  runs: runsEnv,
+  queue: queueEnv,
+  worker: workerEnv,
+  sweeper: sweeperEnv,
+  "dead-letter": deadLetterEnv,
+};
+
+const app = await synthesized({
+  osId: "os-7",
+  adminScope: "ops:admin",
+  corsAllowedOrigins: ["https://a.example", "https://b.example"],
+  jwtIssuers: [{ issuer: "https://id.example" }],
+  lock_grace_seconds: 30,
+});
+const functions = app.ofType("AWS::Lambda::Function");
+const variablesOf = (bundle: string) =>
+  functions.find((fn) => bundleOf(fn) === bundle)?.properties.Environment.Variables;
+
+describe.each(functions.map((fn) => [fn.id.replace(/[0-9A-F]{8}$/, ""), fn] as const))(
+  "function %s",
+  (_, fn) => {
+    test("gets the environment that it reads, and nothing else", () => {
+      const schema = environments[bundleOf(fn)];
+      const given = fn.properties.Environment.Variables;
+      expect(schema && v.safeParse(schema, given).issues).toBeUndefined();
+      expect(Object.keys(given).filter((name) => !(name in (schema?.entries ?? {})))).toEqual([]);
+    });
+
+    test("runs on Node 24 and ARM and writes to a log group that forgets", () => {
+      expect(fn.properties).toMatchObject({ Runtime: "nodejs24.x", Architectures: ["arm64"] });
+      const group = app
+        .ofType("AWS::Logs::LogGroup")
+        .find(({ id }) => fn.properties.LoggingConfig.LogGroup === `<${id}>`);
+      expect(group?.properties.RetentionInDays).toBe(30);
+    });
+
+    test("has the time that its caller waits", () => {
+      const streams = fn.properties.Handler === "index.stream";
+      const expected: Readonly<Record<string, number>> = {
+        authorizer: 10,
+        worker: 900,
+        sweeper: 55,
+        "dead-letter": 30,
+      };
+      expect(fn.properties.Timeout).toBe(streams ? 900 : (expected[bundleOf(fn)] ?? 29));
+    });
+  },
+);
+
+test("every log group has a retention", () => {
+  for (const { id, properties } of app.ofType("AWS::Logs::LogGroup")) {
+    expect(properties.RetentionInDays, id).toBeGreaterThan(0);
+  }
+});
+
+test("context values reach the functions that read them", () => {
+  expect(variablesOf("runs")).toMatchObject({
+    OS_ID: "os-7",
+    ADMIN_SCOPE: "ops:admin",
+    CORS_ALLOWED_ORIGINS: "https://a.example,https://b.example",
+    JWT_ISSUERS: '[{"issuer":"https://id.example"}]',
+  });
+  expect(variablesOf("worker").LOCK_GRACE_SECONDS).toBe("30");
+});
+
+test("the platform family knows the function of every other family", () => {
+  const { FAMILY_FUNCTIONS } = variablesOf("platform");
+  for (const family of ["config", "runnables", "runs", "queue"]) {
+    const fn = functions.find(
+      ({ properties, ...rest }) =>
+        bundleOf({ properties, ...rest }) === family && properties.Handler === "index.handler",
+    );
+    expect(JSON.parse(FAMILY_FUNCTIONS)[family]).toBe(`<${fn?.id}>`);
+  }
+});

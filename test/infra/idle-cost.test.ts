@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { synthesized } from "./synthesized.ts";
+
+const app = await synthesized({ stage: "prod", alarmTopicArn: "arn:aws:sns:eu-west-1:123456789012:ops" });
+
+/** Types that cost nothing, or cents, while nobody calls. Whoever adds one has looked at its price. */
+const idle = [
+  "AWS::ApiGatewayV2::Api",
+  "AWS::ApiGatewayV2::Authorizer",
+  "AWS::ApiGatewayV2::Integration",
+  "AWS::ApiGatewayV2::Route",
+  "AWS::ApiGatewayV2::Stage",
+  "AWS::CloudFront::Distribution",
+  "AWS::CloudWatch::Alarm",
+  "AWS::DynamoDB::GlobalTable",
+  "AWS::IAM::Policy",
+  "AWS::IAM::Role",
+  "AWS::Lambda::EventSourceMapping",
+  "AWS::Lambda::Function",
+  "AWS::Lambda::Permission",
+  "AWS::Lambda::Url",
+  "AWS::Logs::LogGroup",
+  "AWS::SQS::Queue",
+  "AWS::SQS::QueuePolicy",
+  "AWS::Scheduler::Schedule",
+];
+
+test("nothing in the template costs money while nobody calls", () => {
+  const types = new Set(app.resources.map(({ type }) => type));
+  expect([...types].filter((type) => !idle.includes(type))).toEqual([]);
+  for (const { properties } of app.ofType("AWS::Lambda::EventSourceMapping")) {
+    expect(properties.ProvisionedPollerConfig).toBeUndefined();
+  }
+});
+
+test("every alarm names a section of docs/operations.md and tells the topic", () => {
+  const text = readFileSync(join(import.meta.dirname, "../../docs/operations.md"), "utf8");
+  const anchors = [...text.matchAll(/^## (.+)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9 -]/g, "")
+      .replaceAll(" ", "-"),
+  );
+  const alarms = app.ofType("AWS::CloudWatch::Alarm");
+  const named = alarms.map(
+    ({ properties }) => /docs\/operations\.md#([a-z0-9-]+)$/.exec(properties.AlarmDescription)?.[1],
+  );
+  expect(named.toSorted()).toEqual(anchors.toSorted());
+  for (const { properties } of alarms) expect(properties.AlarmActions).toHaveLength(1);
+});
+
+test("the addresses of the service are outputs", () => {
+  expect(Object.keys(app.outputs)).toEqual(expect.arrayContaining(["BaseUrl", "ApiUrl"]));
+});
+
+test("a deployed stage without an issuer is warned of, a local one and one with an issuer are not", async () => {
+  const warned = async (context: Record<string, unknown>) =>
+    (await synthesized(context)).warnings.filter((text) => text.includes("No issuer is configured")).length;
+  expect(await warned({ stage: "dev" })).toBe(1);
+  expect(await warned({ stage: "local" })).toBe(0);
+  expect(await warned({ stage: "dev", jwtIssuers: '[{"issuer":"https://id.example"}]' })).toBe(0);
+});

@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { bundleOf, type Resource, type Synthesized, synthesized } from "./synthesized.ts";
+
+let app: Synthesized;
+beforeAll(async () => {
+  app = await synthesized({ worker_concurrency: "7", worker_batch_size: "3" });
+});
+
+function only(found: readonly Resource[]): Resource {
+  const [first, ...others] = found;
+  if (!first || others.length > 0) throw new Error(`expected one, found ${found.length}`);
+  return first;
+}
+
+const fn = (bundle: string) =>
+  only(app.ofType("AWS::Lambda::Function").filter((candidate) => bundleOf(candidate) === bundle));
+const queue = (prefix: string) =>
+  only(app.ofType("AWS::SQS::Queue").filter(({ id }) => id.startsWith(prefix)));
+const sourceOf = (bundle: string) =>
+  only(
+    app
+      .ofType("AWS::Lambda::EventSourceMapping")
+      .filter(({ properties }) => properties.FunctionName === `<${fn(bundle).id}>`),
+  );
+
+describe("the run queue", () => {
+  test("gives up a message after five tries to the dead-letter queue", () => {
+    expect(queue("RunQueue").properties.RedrivePolicy).toEqual({
+      deadLetterTargetArn: `<${queue("DeadLetters").id}>.Arn`,
+      maxReceiveCount: 5,
+    });
+  });
+
+  test.each([
+    ["worker", "RunQueue"],
+    ["dead-letter", "DeadLetters"],
+  ])("feeds %s from %s, message by message, and hides them for six times its timeout", (bundle, prefix) => {
+    const { properties } = sourceOf(bundle);
+    expect(properties.EventSourceArn).toBe(`<${queue(prefix).id}>.Arn`);
+    expect(properties.FunctionResponseTypes).toEqual(["ReportBatchItemFailures"]);
+    const { VisibilityTimeout } = queue(prefix).properties;
+    expect(VisibilityTimeout).toBeGreaterThanOrEqual(6 * fn(bundle).properties.Timeout);
+    expect(VisibilityTimeout).toBeLessThanOrEqual(43_200);
+  });
+
+  test("is braked by the source, as configured, and never by reserved concurrency", () => {
+    const { properties } = sourceOf("worker");
+    expect(properties.ScalingConfig).toEqual({ MaximumConcurrency: 7 });
+    expect(properties.BatchSize).toBe(3);
+    for (const { properties } of app.ofType("AWS::Lambda::Function")) {
+      expect(properties.ReservedConcurrentExecutions).toBeUndefined();
+    }
+  });
+
+  test("may be fed by the worker that reads it", () => {
+    expect(fn("worker").properties.RecursiveLoop).toBe("Allow");
+  });
+
+  test("refuses requests that are not encrypted", () => {
+    const denied = app.ofType("AWS::SQS::QueuePolicy").map(({ properties }) => properties.PolicyDocument);
+    expect(denied).toHaveLength(app.ofType("AWS::SQS::Queue").length);
+    for (const { Statement } of denied) {
+      expect(Statement).toContainEqual(
+        expect.objectContaining({ Effect: "Deny", Condition: { Bool: { "aws:SecureTransport": "false" } } }),
+      );
+    }
+  });
+});
+
+test("the sweeper is called every minute, by a role that may do nothing else", () => {
+  const { properties } = only(app.ofType("AWS::Scheduler::Schedule"));
+  const sweeper = `<${fn("sweeper").id}>.Arn`;
+  expect(properties).toMatchObject({ ScheduleExpression: "rate(1 minute)", Target: { Arn: sweeper } });
+  const role = only(
+    app.ofType("AWS::IAM::Role").filter(({ id }) => properties.Target.RoleArn === `<${id}>.Arn`),
+  );
+  expect(
+    role.properties.Policies.map(({ PolicyDocument }: { PolicyDocument: unknown }) => PolicyDocument),
+  ).toEqual([
+    expect.objectContaining({
+      Statement: [{ Action: "lambda:InvokeFunction", Effect: "Allow", Resource: sweeper }],
+    }),
+  ]);
+});

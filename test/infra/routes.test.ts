@@ -1,0 +1,169 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { families } from "../../shared/routes/index.ts";
+import type { RouteTable } from "../../shared/routes/route.ts";
+import { bundleOf, type Resource, type Synthesized, synthesized } from "./synthesized.ts";
+
+const rows = Object.entries<RouteTable>(families).flatMap(([family, routes]) =>
+  Object.entries(routes).map(([operation, route]) => ({
+    family,
+    operation,
+    route,
+    key: `${route.method} ${route.path}`,
+  })),
+);
+
+let app: Synthesized;
+beforeAll(async () => {
+  app = await synthesized();
+});
+
+const routesWith = (key: string) =>
+  app.ofType("AWS::ApiGatewayV2::Route").filter(({ properties }) => properties.RouteKey === key);
+
+function onlyRoute(key: string): Resource {
+  const [route, ...others] = routesWith(key);
+  if (!route || others.length > 0)
+    throw new Error(`${key} is there ${others.length + (route ? 1 : 0)} times`);
+  return route;
+}
+
+/** Folder of the function that a text such as an integration's address refers to. */
+function bundleIn(reference: string): string | undefined {
+  const fn = app.ofType("AWS::Lambda::Function").find(({ id }) => reference.includes(`<${id}>`));
+  return fn && bundleOf(fn);
+}
+
+function bundleBehind(route: Resource): string | undefined {
+  const integration = app
+    .ofType("AWS::ApiGatewayV2::Integration")
+    .find(({ id }) => route.properties.Target === `integrations/<${id}>`);
+  expect(integration?.properties.PayloadFormatVersion).toBe("2.0");
+  return bundleIn(integration?.properties.IntegrationUri);
+}
+
+describe("the HTTP API", () => {
+  test.each(rows)(
+    "has one route for $operation, to its family, guarded unless public",
+    ({ family, route, key }) => {
+      const deployed = onlyRoute(key);
+      expect(bundleBehind(deployed)).toBe(family);
+      expect(deployed.properties.AuthorizationType).toBe(route.scopes === "public" ? "NONE" : "CUSTOM");
+      expect(deployed.properties.AuthorizerId !== undefined).toBe(route.scopes !== "public");
+    },
+  );
+
+  test("has a guarded catch-all that the platform family may be called by", () => {
+    const catchAll = onlyRoute("$default");
+    expect(bundleBehind(catchAll)).toBe("platform");
+    expect(catchAll.properties.AuthorizerId).toBeDefined();
+    const permitted = app
+      .ofType("AWS::Lambda::Permission")
+      .filter(({ properties }) => bundleIn(properties.FunctionName) === "platform")
+      .map(({ properties }) => properties.SourceArn);
+    expect(permitted).toContainEqual(expect.stringMatching(/<HttpApi\w+>\/\*\/\$default$/));
+  });
+
+  test.each(["OPTIONS /", "OPTIONS /{proxy+}"])("lets %s through to the platform family", (key) => {
+    expect(bundleBehind(onlyRoute(key))).toBe("platform");
+    expect(onlyRoute(key).properties.AuthorizationType).toBe("NONE");
+  });
+
+  test("has no route besides", () => {
+    expect(app.ofType("AWS::ApiGatewayV2::Route")).toHaveLength(rows.length + 3);
+  });
+
+  test("asks its authorizer about every request, cached by nothing", () => {
+    const [authorizer, ...others] = app.ofType("AWS::ApiGatewayV2::Authorizer");
+    expect(others).toEqual([]);
+    expect(authorizer?.properties).toMatchObject({
+      AuthorizerType: "REQUEST",
+      AuthorizerPayloadFormatVersion: "2.0",
+      EnableSimpleResponses: true,
+      AuthorizerResultTtlInSeconds: 0,
+      IdentitySource: [],
+    });
+    expect(bundleIn(authorizer?.properties.AuthorizerUri)).toBe("authorizer");
+  });
+
+  test("logs every request and has a limit", () => {
+    const [stage] = app.ofType("AWS::ApiGatewayV2::Stage");
+    expect(stage?.properties.AccessLogSettings.DestinationArn).toMatch(/<AccessLogs/);
+    expect(stage?.properties.DefaultRouteSettings.ThrottlingRateLimit).toBeGreaterThan(0);
+  });
+});
+
+describe("the edge", () => {
+  type CacheBehaviour = { PathPattern: string; TargetOriginId: string };
+  const config = () => app.ofType("AWS::CloudFront::Distribution")[0]?.properties.DistributionConfig;
+  const domainOf = (originId: string): string =>
+    config().Origins.find(({ Id }: { Id: string }) => Id === originId).DomainName;
+  const matches = (pattern: string, path: string) =>
+    new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(path.replaceAll(/[{}]/g, ""));
+  const behaviourFor = (path: string): CacheBehaviour | undefined =>
+    config().CacheBehaviors.find(({ PathPattern }: CacheBehaviour) => matches(PathPattern, path));
+
+  const familyOfStream = (behaviour: CacheBehaviour): string | undefined => {
+    const url = app
+      .ofType("AWS::Lambda::Url")
+      .find(({ id }) => domainOf(behaviour.TargetOriginId).includes(id));
+    expect(url?.properties).toMatchObject({ AuthType: "NONE", InvokeMode: "RESPONSE_STREAM" });
+    return bundleIn(url?.properties.TargetFunctionArn);
+  };
+
+  test.each(rows.filter(({ route }) => route.streams))(
+    "sends $key to the streaming function of its family",
+    ({ route, family }) => {
+      const behaviour = behaviourFor(route.path);
+      expect(behaviour && familyOfStream(behaviour)).toBe(family);
+    },
+  );
+
+  test("sends nobody's requests to the streaming function of another family", () => {
+    for (const { route, family } of rows) {
+      const behaviour = behaviourFor(route.path);
+      if (behaviour) expect(familyOfStream(behaviour), route.path).toBe(family);
+    }
+  });
+
+  test("sends everything else to the HTTP API", () => {
+    expect(domainOf(config().DefaultCacheBehavior.TargetOriginId)).toMatch(/^<HttpApi\w+>\.execute-api\./);
+    expect(behaviourFor("/agents/assistant")).toBeUndefined();
+  });
+
+  test("keeps no answer, not even an error, and passes on all but the host name", () => {
+    const cachingDisabled = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
+    const allButHost = "b689b0a8-53d0-40ab-baf2-68738e2966ac";
+    for (const behaviour of [config().DefaultCacheBehavior, ...config().CacheBehaviors]) {
+      expect(behaviour).toMatchObject({
+        CachePolicyId: cachingDisabled,
+        OriginRequestPolicyId: allButHost,
+        ViewerProtocolPolicy: "redirect-to-https",
+      });
+      expect(behaviour.AllowedMethods).toEqual(
+        expect.arrayContaining(["POST", "PATCH", "DELETE", "OPTIONS"]),
+      );
+    }
+    const errors: { ErrorCode: number; ErrorCachingMinTTL: number }[] = config().CustomErrorResponses;
+    expect(errors.map(({ ErrorCode }) => ErrorCode)).toEqual(expect.arrayContaining([404, 500, 503, 504]));
+    expect(errors.every(({ ErrorCachingMinTTL }) => ErrorCachingMinTTL === 0)).toBe(true);
+  });
+
+  test("lets its function be called by its address only", () => {
+    const open = app
+      .ofType("AWS::Lambda::Permission")
+      .filter(({ properties }) => properties.Principal === "*")
+      .map(({ properties }) => properties);
+    expect(open).toHaveLength(2);
+    expect(open).toContainEqual(expect.objectContaining({ FunctionUrlAuthType: "NONE" }));
+    expect(open).toContainEqual(expect.objectContaining({ InvokedViaFunctionUrl: true }));
+  });
+});
+
+test("every folder of functions/ is deployed, and every family has one", () => {
+  const folders = readdirSync(join(import.meta.dirname, "../../functions"));
+  const deployed = new Set(app.ofType("AWS::Lambda::Function").map(bundleOf));
+  expect([...deployed].sort()).toEqual(folders.sort());
+  expect(folders).toEqual(expect.arrayContaining(Object.keys(families)));
+});
