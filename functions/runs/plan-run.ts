@@ -34,6 +34,7 @@ export function planRun(agent: Agent, form: CreateRunForm, session: RunSession, 
     status: "PENDING",
     attempt: 0,
     queued: false,
+    opens_session: session.isNew,
     kwargs: kwargsOf(form),
     output: {
       run_id,

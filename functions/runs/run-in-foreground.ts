@@ -80,7 +80,7 @@ async function perform(
   request: Request,
   deps: RunsDeps,
   agent: Agent,
-  { run, newSession }: PlannedRun,
+  { run }: PlannedRun,
   send: (event: RecordedEvent) => void,
 ): Promise<Performed> {
   const stop = new AbortController();
@@ -96,7 +96,6 @@ async function perform(
     const performed = await performRun(deps, agent, run, {
       attempt: ATTEMPT,
       nextIndex: 0,
-      sessionIsNew: newSession !== undefined,
       signal: stop.signal,
       onEvent: (event) => {
         if (!endings.has(event.event)) send(event);

@@ -96,7 +96,6 @@ async function perform(
     const performed = await performRun(deps, agent, run, {
       attempt: execution.job.attempt,
       nextIndex,
-      sessionIsNew: false,
       signal: stop.signal,
     });
     await endJob(deps, execution, run, performed.outcome, performed.events);

@@ -19,8 +19,6 @@ export type Performance = {
   readonly attempt: number;
   /** Index of the first event. */
   readonly nextIndex: number;
-  /** Whether the session was there before this run, so that it may have a history. */
-  readonly sessionIsNew: boolean;
   readonly signal: AbortSignal;
   /** Sees every event the moment it happens. */
   readonly onEvent?: (event: RecordedEvent) => void;
@@ -44,7 +42,7 @@ export async function performRun(
   run: StoredRun,
   how: Performance,
 ): Promise<Performed> {
-  const history = how.sessionIsNew ? [] : await readHistory(deps, agent, run);
+  const history = await readHistory(deps, agent, run);
   const recorder = recorderOf(deps, run, how);
   const { metadata, session_state, created_at, input } = run.output;
   const outcome = await executeAgentRun(
@@ -82,7 +80,7 @@ function recorderOf(deps: RunDeps, run: StoredRun, how: Performance): EventRecor
 }
 
 async function readHistory(deps: RunDeps, agent: Agent, run: StoredRun): Promise<Message[]> {
-  if (!agent.add_history_to_context) return [];
+  if (run.opens_session || !agent.add_history_to_context) return [];
   const now = Math.floor(deps.clock.now() / 1000);
   const earlier = await listRecentRuns(deps.db, run.owner, run.session_id, agent.num_history_runs, now);
   return earlier

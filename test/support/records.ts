@@ -44,6 +44,7 @@ export function aRunOf(job: StoredJob, changed: Partial<StoredRun> = {}): Stored
     status: "PENDING",
     attempt: 0,
     queued: true,
+    opens_session: true,
     kwargs: {},
     output: {
       run_id: job.id,

@@ -19,6 +19,8 @@ export const StoredRun = v.object({
   attempt: v.number(),
   /** Whether a queue job drives it. */
   queued: v.boolean(),
+  /** Whether it is the first of its session, so that there is no history to read. */
+  opens_session: v.boolean(),
   /** Form fields the run was asked with, beside the message. */
   kwargs: v.record(v.string(), v.unknown()),
   /** Foreground runs only: epoch seconds by which their process must have ended. */

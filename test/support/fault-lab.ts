@@ -1,0 +1,109 @@
+import type { AwsCall, Fault } from "../../local/aws-endpoint.ts";
+import { kindOf } from "./call-kind.ts";
+import type { Answer } from "./client.ts";
+import type { TestPlatform } from "./platform.ts";
+
+/**
+ * How a call fails, on every try of the client:
+ *
+ *   refused   the service answers 500 and has done nothing
+ *   dropped   the connection breaks before the service has seen the call
+ *   lost      the service has done it, and the connection breaks before the answer
+ */
+export type Failing = "refused" | "dropped" | "lost";
+
+/** An answer that broke off has no status. */
+export type Broken = { readonly status: undefined; readonly text: string };
+export type Answered = Answer | Broken;
+
+/** Not part of any request: these work beside it. */
+const background = /^(Worker|Sweeper|DeadLetter)/;
+
+/**
+ * Makes calls fail that a request makes. The sweeper is kept from its tables meanwhile, so that nothing but the
+ * request changes them; workers go on.
+ */
+export function faultLab(platform: TestPlatform) {
+  const withHook = async <T>(
+    hook: (call: AwsCall) => Fault | undefined,
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    platform.faults.set((call) => {
+      if (call.caller.label.startsWith("Sweeper")) return refusal;
+      return background.test(call.caller.label) ? undefined : hook(call);
+    });
+    try {
+      return await work();
+    } finally {
+      platform.faults.set((call) => (call.caller.label.startsWith("Sweeper") ? refusal : undefined));
+    }
+  };
+  return {
+    /** The kinds of calls that a request makes, each once, in order; and its answer. */
+    async record(send: () => Promise<Answered>): Promise<{ answer: Answered; calls: Map<string, AwsCall> }> {
+      const calls = new Map<string, AwsCall>();
+      const note = (call: AwsCall) => {
+        const kind = kindOf(call);
+        if (!calls.has(kind)) calls.set(kind, call);
+        return undefined;
+      };
+      return { answer: await withHook(note, send), calls };
+    },
+    /** Makes the request while its first call of this kind fails, however often it is tried; others succeed. */
+    async fail(kind: string, how: Failing, send: () => Promise<Answered>): Promise<Answered> {
+      let victim: string | undefined;
+      let done: Promise<unknown> = Promise.resolve();
+      const answer = await withHook((call) => {
+        if (kindOf(call) !== kind) return undefined;
+        const isFirst = victim === undefined;
+        victim ??= JSON.stringify(call.body);
+        if (JSON.stringify(call.body) !== victim) return undefined;
+        if (how === "lost" && isFirst) done = perform(platform, call);
+        return how === "refused" ? refusal : "drop";
+      }, send);
+      await done;
+      if (victim === undefined) throw new Error(`the request made no call of the kind ${kind}`);
+      return answer;
+    },
+  };
+}
+
+const refusal: Fault = {
+  status: 500,
+  type: "InternalServerError",
+  message: "at /srv/secret-host/index.mjs:1",
+};
+
+async function perform({ dynamoEndpoint, sqs }: TestPlatform, call: AwsCall): Promise<void> {
+  const body = JSON.stringify(call.body);
+  if (call.service === "sqs") return void (await sqs.answer(`AmazonSQS.${call.operation}`, body));
+  const response = await fetch(dynamoEndpoint, {
+    method: "POST",
+    headers: {
+      "content-type": "application/x-amz-json-1.0",
+      "x-amz-target": `DynamoDB_20120810.${call.operation}`,
+      authorization:
+        "AWS4-HMAC-SHA256 Credential=LOCAL/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0",
+    },
+    body,
+  });
+  if (!response.ok) throw new Error(`the lost call was refused: ${await response.text()}`);
+}
+
+/** Takes an answer as far as it comes. */
+export async function taken(response: Promise<Response>): Promise<Answered> {
+  const { status, headers, body } = await response;
+  let text = "";
+  try {
+    const decoder = new TextDecoder();
+    for await (const chunk of body ?? []) text += decoder.decode(chunk, { stream: true });
+  } catch {
+    return { status: undefined, text };
+  }
+  return {
+    status,
+    headers,
+    text,
+    json: headers.get("content-type") === "application/json" ? JSON.parse(text) : undefined,
+  };
+}
