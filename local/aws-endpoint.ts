@@ -1,8 +1,10 @@
-import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { DynamoProxy } from "./dynamo-proxy.ts";
 import { isAllowed } from "./iam/policy.ts";
 import { type AwsRequest, requiredPermissions } from "./iam/required-permissions.ts";
 import type { LambdaHost } from "./lambda/lambda-host.ts";
+import { readBody } from "./read-body.ts";
 import type { Sqs } from "./sqs.ts";
 import { type FunctionModel, functionNamed } from "./template/functions.ts";
 
@@ -16,7 +18,7 @@ export type FaultHook = (call: AwsCall) => Fault | undefined;
 export type Backends = {
   readonly functions: readonly FunctionModel[];
   readonly callerOf: (accessKey: string) => FunctionModel | undefined;
-  readonly dynamoEndpoint: string;
+  readonly dynamo: DynamoProxy;
   readonly sqs: Sqs;
   readonly lambda: LambdaHost;
   readonly fault: FaultHook;
@@ -33,10 +35,9 @@ export type AwsEndpoint = { readonly address: string; readonly stop: () => Promi
  * @param backends  asked for with every request, because the address is known before the backends are
  */
 export async function startAwsEndpoint(backends: () => Backends): Promise<AwsEndpoint> {
-  const agent = new Agent({ keepAlive: true });
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
     void readBody(incoming)
-      .then((body) => answer(incoming, body, response, backends(), agent))
+      .then((body) => answer(incoming, body, response, backends()))
       .catch((error) => refuse(response, 500, "InternalServerError", String(error)));
   });
   await new Promise<void>((resolve, reject) => {
@@ -48,7 +49,6 @@ export async function startAwsEndpoint(backends: () => Backends): Promise<AwsEnd
   return {
     address: `http://127.0.0.1:${port}`,
     stop: async () => {
-      agent.destroy();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
@@ -60,7 +60,6 @@ async function answer(
   body: Buffer,
   response: ServerResponse,
   backends: Backends,
-  agent: Agent,
 ): Promise<void> {
   const accessKey = /Credential=([^/]+)\//.exec(incoming.headers.authorization ?? "")?.[1] ?? "";
   const caller = backends.callerOf(accessKey);
@@ -74,7 +73,7 @@ async function answer(
   if (fault === "drop") return void incoming.socket.destroy();
   if (fault) return refuse(response, fault.status, fault.type, fault.message ?? "fault injected by a test");
   backends.count(call);
-  if (call.service === "dynamodb") return forward(incoming, body, response, backends.dynamoEndpoint, agent);
+  if (call.service === "dynamodb") return backends.dynamo.forward(incoming.headers, body, response);
   if (call.service === "sqs") return answerSqs(incoming, body, response, backends.sqs);
   return answerInvoke(call, incoming, body, response, backends);
 }
@@ -83,14 +82,19 @@ const targets: Readonly<Record<string, string>> = { DynamoDB_20120810: "dynamodb
 
 /** Reads which service and operation a request is for; undefined when that cannot be told. */
 function requestOf(incoming: IncomingMessage, body: Buffer): AwsRequest | undefined {
-  const invoked = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(incoming.url ?? "");
-  if (invoked) {
-    const FunctionName = decodeURIComponent(invoked[1] ?? "");
-    return { service: "lambda", operation: "InvokeFunction", body: { FunctionName } };
+  const target = incoming.headers["x-amz-target"];
+  if (typeof target === "string") {
+    const [prefix = "", operation = ""] = target.split(".");
+    const service = targets[prefix];
+    return service ? { service, operation, body: JSON.parse(body.toString()) } : undefined;
   }
-  const [prefix = "", operation = ""] = String(incoming.headers["x-amz-target"]).split(".");
-  const service = targets[prefix];
-  return service ? { service, operation, body: JSON.parse(body.toString()) } : undefined;
+  const invoked = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(incoming.url ?? "")?.[1];
+  if (invoked === undefined) return undefined;
+  return {
+    service: "lambda",
+    operation: "InvokeFunction",
+    body: { FunctionName: decodeURIComponent(invoked) },
+  };
 }
 
 /**
@@ -112,29 +116,6 @@ function refusalOf(caller: FunctionModel, asked: AwsRequest | undefined): string
   });
   if (!missing) return undefined;
   return `${caller.name} is not authorized to perform: ${missing.action} on resource: ${missing.resource}`;
-}
-
-/** Passes a request on to the database engine as it is. */
-function forward(
-  incoming: IncomingMessage,
-  body: Buffer,
-  response: ServerResponse,
-  endpoint: string,
-  agent: Agent,
-): void {
-  const { connection: _, ...headers } = incoming.headers;
-  const outgoing = request(endpoint, { method: "POST", headers, agent }, (reply) => {
-    void readBody(reply).then(
-      (text) => {
-        const { connection, "transfer-encoding": encoding, ...rest } = reply.headers;
-        response.writeHead(reply.statusCode ?? 502, { ...rest, "content-length": text.length });
-        response.end(text);
-      },
-      () => response.destroy(),
-    );
-  });
-  outgoing.on("error", (error) => refuse(response, 500, "InternalServerError", error.message));
-  outgoing.end(body);
 }
 
 async function answerSqs(
@@ -171,10 +152,4 @@ function refuse(response: ServerResponse, status: number, type: string, message:
   if (response.headersSent) return void response.destroy();
   response.writeHead(status, { "content-type": "application/x-amz-json-1.0", "x-amzn-errortype": type });
   response.end(JSON.stringify({ __type: `com.amazon.coral.service#${type}`, message, Message: message }));
-}
-
-async function readBody(message: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk);
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }

@@ -3,6 +3,7 @@ import { type AwsCall, type Backends, type FaultHook, startAwsEndpoint } from ".
 import { callCounter } from "./call-counter.ts";
 import { createTables } from "./create-tables.ts";
 import { type DynamoEngine, startDynamo } from "./dynamo-engine.ts";
+import { dynamoProxy } from "./dynamo-proxy.ts";
 import { startEventSource } from "./event-source.ts";
 import { openFunctionLog } from "./function-log.ts";
 import { apiDoor, type Door } from "./http/api-door.ts";
@@ -81,11 +82,12 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const calls = callCounter();
   const faults = faultSwitch();
   const { functions } = model;
-  const dynamoEndpoint = dynamo.endpoint;
+  const proxy = dynamoProxy(dynamo.endpoint);
+  started.defer(proxy.close);
   const { count } = calls;
   const { fault } = faults;
   addresses.open(
-    { functions, callerOf: keys.ownerOf, dynamoEndpoint, sqs, lambda, fault, count },
+    { functions, callerOf: keys.ownerOf, dynamo: proxy, sqs, lambda, fault, count },
     doorsOf(model.edge, lambda),
   );
   for (const source of model.eventSources) started.defer(startEventSource(source, sqs, lambda));
@@ -99,7 +101,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     url,
     apiUrl,
     model,
-    dynamoEndpoint,
+    dynamoEndpoint: dynamo.endpoint,
     sqs,
     lambda,
     faults,

@@ -26,7 +26,7 @@ type Waiting = Invocation & { since: number; settle: (outcome: Outcome | undefin
 
 const stopping: FunctionError = { errorType: "Runtime.ExitError", errorMessage: "the platform stops" };
 const growAfterMs = 25;
-const growAnywayAfterMs = 250;
+const growAnywayAfterMsPerThread = 250;
 const idleForMs = 60_000;
 
 /** How many threads are starting, over all functions: starting takes a processor for about 100 ms. */
@@ -35,7 +35,8 @@ export type StartGate = { starting: number };
 /**
  * The instances of one function. An invocation takes an idle thread, or waits for one. A thread more is started when
  * one has waited 25 ms while no other ended: then the threads are held by long invocations. Where invocations do end,
- * the processors are what is short, and more threads would only make that worse; so then it takes 250 ms.
+ * the processors are what is short, and more threads would only make that worse; so then it takes
+ * 250 ms for every thread that is there.
  *
  * @param most  threads of this function at any time; invocations beyond wait
  */
@@ -74,7 +75,7 @@ export function functionPool(start: () => FunctionThread, most: number, gate: St
     if (threads.size === 0) return true;
     const now = Date.now();
     const stuck = now - lastEndedAt >= growAfterMs;
-    return now - next.since >= (stuck ? growAfterMs : growAnywayAfterMs);
+    return now - next.since >= (stuck ? growAfterMs : growAnywayAfterMsPerThread * threads.size);
   };
 
   const grow = async (): Promise<void> => {

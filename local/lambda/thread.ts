@@ -1,4 +1,4 @@
-import { enableCompileCache, flushCompileCache } from "node:module";
+import { flushCompileCache } from "node:module";
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import { installAwslambda, ResponseStream, streamingMark } from "./awslambda.ts";
@@ -14,7 +14,6 @@ const say = (message: FromThread): void => parentPort?.postMessage(message);
 let openStream: ResponseStream | undefined;
 
 installAwslambda();
-enableCompileCache(data.compileCache);
 try {
   const handler = await loadHandler();
   parentPort?.on("message", (message: ToThread) => {

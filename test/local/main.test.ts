@@ -1,0 +1,78 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { temporaryFolder } from "./fixture-cloud.ts";
+
+/** The platform as `npm start` runs it, in a process of its own that a test may kill. */
+const root = join(import.meta.dirname, "../..");
+const dataDir = temporaryFolder();
+const env = { ...process.env, DATA_DIR: dataDir, PORT: "0" };
+const running = new Set<ChildProcess>();
+afterAll(() => {
+  for (const child of running) child.kill("SIGKILL");
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function start() {
+  const child = spawn(process.execPath, ["local/main.ts"], { cwd: root, env });
+  running.add(child);
+  let output = "";
+  for await (const chunk of child.stdout) {
+    output += String(chunk);
+    if (output.includes("Stop with")) break;
+  }
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    const ended = once(child, "exit");
+    child.kill(signal);
+    const [code]: unknown[] = await ended;
+    running.delete(child);
+    return typeof code === "number" ? code : null;
+  };
+  return { output, url: /Address\s+(\S+)/.exec(output)?.[1] ?? "", end };
+}
+
+test("what is printed works when it is pasted, and a stop is clean and quick", async () => {
+  const { output, end } = await start();
+  const command = output.split("\n").find((line) => line.startsWith("curl ")) ?? "";
+  const answer: { status: string } = JSON.parse(
+    execFileSync("/bin/sh", ["-c", command], { encoding: "utf8" }),
+  );
+  expect(answer.status).toBe("COMPLETED");
+  const asked = Date.now();
+  expect(await end("SIGTERM")).toBe(0);
+  expect(Date.now() - asked).toBeLessThan(2000);
+}, 60_000);
+
+test("a token made beside it is accepted, and what was answered 202 is run after kill -9", async () => {
+  const token = execFileSync(
+    process.execPath,
+    ["scripts/token.ts", "--sub", "maria", "--scopes", "agents:run agents:read sessions:read"],
+    { cwd: root, env, encoding: "utf8" },
+  ).trim();
+  expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+  const headers = { authorization: `Bearer ${token}` };
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ message: "Hi", background: "true", stream: "false" })) {
+    form.set(name, value);
+  }
+
+  const first = await start();
+  const accepted = await fetch(`${first.url}/agents/assistant/runs`, { method: "POST", headers, body: form });
+  await first.end("SIGKILL");
+  expect(accepted.status).toBe(202);
+  const { run_id, session_id }: { run_id: string; session_id: string } = JSON.parse(await accepted.text());
+
+  const second = await start();
+  const path = `/agents/assistant/runs/${run_id}?session_id=${session_id}`;
+  const statusOf = async (): Promise<string> => {
+    const response = await fetch(second.url + path, { headers });
+    expect(response.status).toBe(200);
+    const { status }: { status: string } = JSON.parse(await response.text());
+    return status;
+  };
+  // Whatever the kill hit: it was run, or waits for the lock grace of the dead worker; it is never lost.
+  await expect.poll(statusOf, { timeout: 10_000 }).toMatch(/COMPLETED|RUNNING/);
+  await second.end("SIGTERM");
+}, 60_000);
