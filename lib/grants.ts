@@ -47,7 +47,7 @@ export const needs = {
   runnables: {},
   runs: {
     tables: {
-      jobs: { actions: ["GetItem", "PutItem"], indexes: ["by_status"] },
+      jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
     },
@@ -63,7 +63,7 @@ export const needs = {
   },
   worker: {
     tables: {
-      jobs: { actions: ["UpdateItem"] },
+      jobs: { actions: ["GetItem", "UpdateItem"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       sessions: { actions: ["UpdateItem"] },
     },

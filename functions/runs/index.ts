@@ -16,6 +16,7 @@ import { newRunId, newSessionId } from "../../shared/runtime/ids.ts";
 import { keyFromSecret } from "../../shared/runtime/read-secret.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { countInIndex } from "../../shared/stores/jobs/counters.ts";
+import { cancelAgentRun } from "./cancel-agent-run.ts";
 import { createAgentRun } from "./create-agent-run.ts";
 import { getAgentRun } from "./get-agent-run.ts";
 import { listAgentRuns } from "./list-agent-runs.ts";
@@ -35,7 +36,7 @@ const deps: RunsDeps = {
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
   settings: env,
 };
-const handlers = { createAgentRun, getAgentRun, listAgentRuns };
+const handlers = { createAgentRun, cancelAgentRun, getAgentRun, listAgentRuns };
 const door = doorFrom(env);
 
 /** Behind the HTTP API: every answer is buffered. */

@@ -1,3 +1,4 @@
+import { isCancellationLive } from "../../shared/domain/cancellation.ts";
 import type { Agent } from "../../shared/engine/agent.ts";
 import { type Performed, performRun } from "../../shared/engine/perform-run.ts";
 import { RunStopped } from "../../shared/engine/run-request.ts";
@@ -10,6 +11,7 @@ import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { RunOutput } from "../../shared/schemas/run.ts";
 import type { RecordedEvent } from "../../shared/schemas/run-event.ts";
+import { lookForRunCancellation } from "../../shared/stores/runs/cancellation.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { commitEnding } from "../../shared/stores/transactions/commit-ending.ts";
 import { startRun } from "../../shared/stores/transactions/start-run.ts";
@@ -91,6 +93,7 @@ async function perform(
   );
   const leave = () => stop.abort(new RunStopped("cancelled", "the client disconnected"));
   request.signal.addEventListener("abort", leave, { once: true });
+  const watched = watchCancellation(deps, run, stop);
   if (request.signal.aborted) leave();
   try {
     const performed = await performRun(deps, agent, run, {
@@ -106,8 +109,25 @@ async function perform(
     return performed;
   } finally {
     clearTimeout(timeout);
+    watched.end();
     request.signal.removeEventListener("abort", leave);
   }
+}
+
+const LOOK_EVERY_MS = 1_500;
+
+/** Looks on the record whether the run is wanted to stop; a run that is quicker than a look never asks. */
+function watchCancellation(deps: RunsDeps, run: StoredRun, stop: AbortController): { end: () => void } {
+  const timer = setInterval(() => {
+    lookForRunCancellation(deps.db, run).then(
+      (seen) => {
+        if (!isCancellationLive(seen, epochSeconds(deps.clock))) return;
+        stop.abort(new RunStopped("cancelled", "The run was cancelled."));
+      },
+      (error) => deps.log.warn("the run's record could not be looked at", { error: String(error) }),
+    );
+  }, LOOK_EVERY_MS);
+  return { end: () => clearInterval(timer) };
 }
 
 async function keep(deps: RunsDeps, run: StoredRun, { outcome, events }: Performed): Promise<void> {

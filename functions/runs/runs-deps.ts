@@ -15,6 +15,7 @@ export type RunsDeps = RunDeps & {
   readonly settings: QueueSwitch & {
     readonly MAX_ATTEMPTS: number;
     readonly MAX_QUEUE_DEPTH: number;
+    readonly JOB_RETENTION_SECONDS: number;
     readonly EXECUTION_TIMEOUT_SECONDS: number;
   };
 };

@@ -16,13 +16,23 @@ export type RunAsked = {
  * looked up.
  *
  * @param now  epoch seconds
- * @throws ServiceError NOT_FOUND, with one text for every cause
  * @source contract, runs-and-queue 1.2
  */
-export async function visibleRun(db: Db, caller: Caller, asked: RunAsked, now: number): Promise<StoredRun> {
+export async function findVisibleRun(
+  db: Db,
+  caller: Caller,
+  asked: RunAsked,
+  now: number,
+): Promise<StoredRun | undefined> {
   const owner = caller.seesAll ? await ownerOf(db, asked.session_id) : { user_id: caller.user_id };
   const run = owner && (await getRun(db, { ...asked, owner: owner.user_id }, now));
-  if (!run || run.component_id !== asked.component_id) throw notFound("run", asked.run_id);
+  return run?.component_id === asked.component_id ? run : undefined;
+}
+
+/** The same, or @throws ServiceError NOT_FOUND, with one text for every cause. */
+export async function visibleRun(db: Db, caller: Caller, asked: RunAsked, now: number): Promise<StoredRun> {
+  const run = await findVisibleRun(db, caller, asked, now);
+  if (!run) throw notFound("run", asked.run_id);
   return run;
 }
 

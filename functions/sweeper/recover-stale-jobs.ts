@@ -1,4 +1,6 @@
-import type { RunStatus } from "../../shared/schemas/run.ts";
+import { isCancellationLive } from "../../shared/domain/cancellation.ts";
+import { cancelledOutcome } from "../../shared/engine/cancelled-outcome.ts";
+import type { RunOutput, RunStatus } from "../../shared/schemas/run.ts";
 import type { Mover } from "../../shared/stores/jobs/guard.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { statusShards } from "../../shared/stores/jobs/job-keys.ts";
@@ -20,8 +22,9 @@ const ABANDONED =
  * Jobs whose worker has been silent for longer than the lock grace. The lock is part of every write's condition, so
  * a heartbeat that arrives in between wins.
  *
- *   attempts left          → queued again, message sent
  *   run record has ended   → job brought in line with it
+ *   wanted to stop         → cancelled
+ *   attempts left          → queued again, message sent
  *   no attempt left        → failed, visibly; never executed again
  *
  * @source contract, runs-and-queue 10.6
@@ -52,14 +55,21 @@ async function recoverJob(deps: SweeperDeps, job: StoredJob, now: number): Promi
   const run = await getRun(deps.db, runOf(job), now);
   const ended = run && settlingMoves[run.status];
   if (ended) return (await end(deps, job, ended, mover, { error: null })) ? "settled" : "left";
+  if (isCancellationLive(job, now)) {
+    const output = run && cancelledOutcome(run).output;
+    return (await end(deps, job, "settleCancelled", mover, { error: null }, output)) ? "settled" : "left";
+  }
   if (job.attempt < job.attempt_ceiling) {
-    const released = await end(deps, job, "release", mover, { available_at: now }, run);
+    const released = await end(deps, job, "release", mover, { available_at: now }, pendingAgain(run));
     if (released) await deps.queue.send({ job_id: job.id, user_id: job.user_id });
     return released ? "released" : "left";
   }
   const retention = deps.settings.JOB_RETENTION_SECONDS;
   return (await failRun(deps.db, job, "abandon", mover, ABANDONED, retention)) ? "failed" : "left";
 }
+
+const pendingAgain = (run: StoredRun | undefined): RunOutput | undefined =>
+  run && { ...run.output, status: "PENDING" };
 
 /** How a job follows a run record that came to rest before the job was told. */
 const settlingMoves: Partial<Record<RunStatus, JobEnding["move"]>> = {
@@ -74,13 +84,12 @@ function end(
   move: JobEnding["move"],
   mover: Mover,
   change: JobEnding["change"],
-  /** Shown PENDING again, where the run goes back to the queue. */
-  pending?: StoredRun,
+  output?: RunOutput,
 ): Promise<boolean> {
   return commitEnding(deps.db, {
     at: runOf(job),
     attempt: job.attempt,
-    output: pending && { ...pending.output, status: "PENDING" },
+    output,
     events: undefined,
     session: undefined,
     job: { row: job, move, mover, change, retentionSeconds: deps.settings.JOB_RETENTION_SECONDS },

@@ -1,4 +1,5 @@
 import { planRetry } from "../../shared/domain/plan-retry.ts";
+import { cancelledOutcome } from "../../shared/engine/cancelled-outcome.ts";
 import type { RunOutcome } from "../../shared/engine/run-request.ts";
 import { sessionProgress } from "../../shared/engine/session-progress.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
@@ -46,8 +47,22 @@ export async function endJob(
       error: outcome.status === "ERROR" ? outcome.error : null,
     }),
   });
-  if (!written)
-    deps.log.warn("a dead attempt's ending was refused", { job_id: job.id, attempt: job.attempt });
+  if (written) return;
+  if (outcome.status === "PAUSED") return endUnlessLost(deps, execution, run, events);
+  deps.log.warn("a dead attempt's ending was refused", { job_id: job.id, attempt: job.attempt });
+}
+
+/**
+ * A run that was to live on (paused, or tried again later) while somebody recorded the wish to stop it: it ends
+ * cancelled instead. If the lock was lost, this write is refused like the first.
+ */
+function endUnlessLost(
+  deps: WorkerDeps,
+  execution: Execution,
+  run: StoredRun,
+  events: EventBatch,
+): Promise<void> {
+  return endJob(deps, execution, run, cancelledOutcome(run), events);
 }
 
 const moveOf = {
@@ -87,7 +102,6 @@ async function tryLater(
       available_at: mover().now + afterSeconds,
     }),
   });
-  if (written) {
-    await deps.queue.send({ job_id: job.id, user_id: job.user_id, delay_seconds: afterSeconds });
-  }
+  if (!written) return endUnlessLost(deps, execution, run, events);
+  await deps.queue.send({ job_id: job.id, user_id: job.user_id, delay_seconds: afterSeconds });
 }

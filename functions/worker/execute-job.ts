@@ -1,4 +1,6 @@
+import { isCancellationLive } from "../../shared/domain/cancellation.ts";
 import type { Agent } from "../../shared/engine/agent.ts";
+import { cancelledOutcome } from "../../shared/engine/cancelled-outcome.ts";
 import { performRun, type RunDeps } from "../../shared/engine/perform-run.ts";
 import { type RunOutcome, RunStopped } from "../../shared/engine/run-request.ts";
 import type { RunQueue } from "../../shared/queue/run-queue.ts";
@@ -57,6 +59,7 @@ export async function executeJob(deps: WorkerDeps, jobId: string, remainingMs: n
   const { job } = execution;
   const marked = await markRunning(deps.db, runOf(job), job.attempt, epochSeconds(deps.clock));
   if (!marked.started) return settleJob(deps, execution, marked.seen);
+  if (isCancellationLive(job, epochSeconds(deps.clock))) return endCancelled(deps, execution, marked.run);
   const agent = deps.findAgent(job.component_id);
   if (!agent) return endWithoutAgent(deps, execution, marked.run);
   await perform(deps, execution, agent, marked.run, remainingMs);
@@ -116,6 +119,11 @@ function stopAfter(ms: number, stop: AbortController): NodeJS.Timeout {
   );
 }
 
+/** A job that was requeued although somebody still wants it to stop: its first checkpoint is its last. */
+function endCancelled(deps: WorkerDeps, execution: Execution, run: StoredRun): Promise<void> {
+  return endJob(deps, execution, run, cancelledOutcome(run), noEvents(run, execution));
+}
+
 /** A component that is not registered any more fails its jobs visibly instead of letting them circle. */
 function endWithoutAgent(deps: WorkerDeps, execution: Execution, run: StoredRun): Promise<void> {
   const error = `agent ${execution.job.component_id} is not registered on this platform any more`;
@@ -125,11 +133,12 @@ function endWithoutAgent(deps: WorkerDeps, execution: Execution, run: StoredRun)
     error,
     output: { ...run.output, status: "ERROR", content: error },
   };
-  const none: EventBatch = {
-    run_id: run.run_id,
-    attempt: execution.job.attempt,
-    startsOver: false,
-    events: [],
-  };
-  return endJob(deps, execution, run, outcome, none);
+  return endJob(deps, execution, run, outcome, noEvents(run, execution));
 }
+
+const noEvents = (run: StoredRun, { job }: Execution): EventBatch => ({
+  run_id: run.run_id,
+  attempt: job.attempt,
+  startsOver: false,
+  events: [],
+});

@@ -1,8 +1,12 @@
+import { isCancellationLive } from "../../shared/domain/cancellation.ts";
 import { RunStopped } from "../../shared/engine/run-request.ts";
+import { lookAtLock } from "../../shared/stores/jobs/cancellation.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
 import type { Execution, WorkerDeps } from "./execute-job.ts";
 
 const HEARTBEATS_PER_GRACE = 3;
+/** How often a long execution looks whether it is wanted to stop. */
+const LOOK_EVERY_MS = 1_500;
 
 export type HeldLock = {
   /** Stops the heartbeat and waits until none is under way. */
@@ -10,36 +14,53 @@ export type HeldLock = {
 };
 
 /**
- * Refreshes a job's lock while its run is executed.
+ * Refreshes a job's lock while its run is executed, and looks between the heartbeats whether the run is still wanted.
+ * An execution that takes less than a look costs neither.
  *
- *   |── heartbeat ──|── heartbeat ──|── heartbeat ──|      lock grace
- *   ok              failed          failed          stop: nobody may assume this worker alive any more
+ *   claim   look   look   heartbeat   look   look   heartbeat      lock grace
+ *     |──────·──────·─────────♥─────────·──────·─────────♥─ ⋯ ──────────|
  *
- * A heartbeat that the job refuses stops the run at once, as `lost`: another worker owns it. One that fails is
- * tried again; when a whole grace has passed without success the run stops too, because the sweeper may free it.
+ * A heartbeat that the job refuses, or a look that meets another worker's lock, stops the run at once as `lost`. A
+ * heartbeat that fails is tried again; when a whole grace passes without success the run stops too, because the
+ * sweeper may free it. A recorded cancellation stops the run as `cancelled`.
  */
 export function keepLock(deps: WorkerDeps, { job, mover }: Execution, stop: AbortController): HeldLock {
   const graceMs = deps.settings.LOCK_GRACE_SECONDS * 1000;
-  const everyMs = Math.max(1000, graceMs / HEARTBEATS_PER_GRACE);
+  const beatEveryMs = Math.max(1000, graceMs / HEARTBEATS_PER_GRACE);
   const ended = new AbortController();
   let freshAt = deps.clock.now();
+  let nextBeatAt = freshAt + beatEveryMs;
   const lose = (why: string) => stop.abort(new RunStopped("lost", why));
 
   const beat = async () => {
-    try {
-      const { moved } = await moveJob(deps.db, job.id, "heartbeat", mover());
-      if (moved) freshAt = deps.clock.now();
-      else lose("another worker holds the job");
-    } catch (error) {
-      deps.log.warn("heartbeat failed", { job_id: job.id, error: String(error) });
-      if (deps.clock.now() - freshAt + everyMs >= graceMs) lose("the lock could not be refreshed in time");
+    nextBeatAt = deps.clock.now() + beatEveryMs;
+    const beaten = await moveJob(deps.db, job.id, "heartbeat", mover());
+    if (!beaten.moved) return lose("another worker holds the job");
+    freshAt = deps.clock.now();
+    stopIfUnwanted(beaten.job.cancel_until);
+  };
+  const look = async () => {
+    const seen = await lookAtLock(deps.db, job.id);
+    if (seen?.locked_by !== job.locked_by || seen.attempt !== job.attempt) {
+      return lose("another worker holds the job");
     }
+    stopIfUnwanted(seen.cancel_until);
+  };
+  const stopIfUnwanted = (cancel_until: number | undefined) => {
+    if (!isCancellationLive({ cancel_until }, mover().now)) return;
+    stop.abort(new RunStopped("cancelled", "The run was cancelled."));
   };
   const loop = async () => {
     for (;;) {
-      await deps.clock.sleep(everyMs, ended.signal).catch(() => undefined);
+      const waitMs = Math.min(LOOK_EVERY_MS, beatEveryMs);
+      await deps.clock.sleep(waitMs, ended.signal).catch(() => undefined);
       if (ended.signal.aborted || stop.signal.aborted) return;
-      await beat();
+      try {
+        await (deps.clock.now() >= nextBeatAt ? beat() : look());
+      } catch (error) {
+        deps.log.warn("the lock could not be looked after", { job_id: job.id, error: String(error) });
+        if (deps.clock.now() - freshAt >= graceMs) lose("the lock could not be refreshed in time");
+      }
     }
   };
   const running = loop();

@@ -14,36 +14,38 @@ export type Transition = {
   readonly lock: LockNeed;
   /** Only once `available_at` has come. */
   readonly due?: true;
+  /** Only while no cancellation is recorded: what would let the run live on must not run over a wish to stop. */
+  readonly unlessCancelled?: true;
+  /** The execution is over, and with it the wish to stop it. */
+  readonly endsLeg?: true;
 };
 
 /**
  * Every way a job changes its state. The guard of each write is generated from its row.
  *
- *   submit ──▶ queued ──claim──▶ running ──complete──▶ completed
- *                ▲ ▲                │ ├─────pause────▶ paused
- *                │ └─retry/release──┘ ├─────stop─────▶ cancelled ─┐
- *                │                    └─fail/abandon─▶ failed ────┤
- *                └────────────────────requeue─────────────────────┘
+ * The picture is in docs/job-states.md, drawn from this table.
  *
  * @source contract, runs-and-queue 10.3
  */
 export const jobTransitions = {
   claim: { from: ["queued"], to: "running", lock: "none", due: true },
   heartbeat: { from: ["running"], to: "running", lock: "held" },
-  complete: { from: ["running"], to: "completed", lock: "held" },
-  pause: { from: ["running"], to: "paused", lock: "held" },
+  complete: { from: ["running"], to: "completed", lock: "held", endsLeg: true },
+  pause: { from: ["running"], to: "paused", lock: "held", unlessCancelled: true, endsLeg: true },
   /** The execution itself ended because a cancellation was read. */
-  stop: { from: ["running"], to: "cancelled", lock: "held" },
-  retry: { from: ["running"], to: "queued", lock: "held" },
-  fail: { from: ["running"], to: "failed", lock: "held" },
+  stop: { from: ["running"], to: "cancelled", lock: "held", endsLeg: true },
+  retry: { from: ["running"], to: "queued", lock: "held", unlessCancelled: true },
+  fail: { from: ["running"], to: "failed", lock: "held", endsLeg: true },
+  /** A run that nobody executes is cancelled at once. The wish stays live: nothing has read it. */
+  cancel: { from: ["queued", "paused"], to: "cancelled", lock: "none" },
   /** The sweeper frees a job whose worker went silent while budget is left. */
-  release: { from: ["running"], to: "queued", lock: "stale" },
+  release: { from: ["running"], to: "queued", lock: "stale", unlessCancelled: true },
   /** The sweeper ends a job whose worker went silent on its last attempt. */
-  abandon: { from: ["running"], to: "failed", lock: "stale" },
+  abandon: { from: ["running"], to: "failed", lock: "stale", endsLeg: true },
   /** The sweeper brings a job in line with a run record that had already ended. */
-  settleCompleted: { from: ["running"], to: "completed", lock: "stale" },
-  settleCancelled: { from: ["running"], to: "cancelled", lock: "stale" },
-  settlePaused: { from: ["running"], to: "paused", lock: "stale" },
+  settleCompleted: { from: ["running"], to: "completed", lock: "stale", endsLeg: true },
+  settleCancelled: { from: ["running"], to: "cancelled", lock: "stale", endsLeg: true },
+  settlePaused: { from: ["running"], to: "paused", lock: "stale", endsLeg: true },
   /** The queue gave the job's message up before any worker could take it. */
   giveUp: { from: ["queued"], to: "failed", lock: "none" },
   requeue: { from: ["failed", "cancelled"], to: "queued", lock: "none" },

@@ -6,6 +6,8 @@ export type RequeuePlan = {
   readonly max_attempts: number;
   /** The last attempt that may be made; the visible budget may be larger than what is still allowed. */
   readonly attempt_ceiling: number;
+  /** Whether a recorded wish to stop is taken back. */
+  readonly clearsCancellation: boolean;
 };
 
 /**
@@ -23,7 +25,7 @@ export type RequeuePlan = {
  */
 export function planRequeue(
   job: QueueJob,
-  asked: { force: boolean },
+  asked: { force: boolean; clear_cancellation: boolean },
   now: number,
   lockGraceSeconds: number,
 ): RequeuePlan {
@@ -39,5 +41,9 @@ export function planRequeue(
       `job ${job.id} failed less than ${lockGraceSeconds} seconds ago and its worker may still be running; repeat with force=true to run it anyway`,
     );
   }
-  return { max_attempts: job.max_attempts + 1, attempt_ceiling: job.attempt + 1 };
+  return {
+    max_attempts: job.max_attempts + 1,
+    attempt_ceiling: job.attempt + 1,
+    clearsCancellation: asked.clear_cancellation,
+  };
 }

@@ -48,6 +48,15 @@ export const runRoutes = {
     description:
       "stream=true (default) answers text/event-stream; stream=false answers the finished run; background=true with stream=false answers 202 and the run goes on durably.",
   },
+  cancelAgentRun: {
+    method: "POST",
+    path: "/agents/{agent_id}/runs/{run_id}/cancel",
+    scopes: ["agents:run"],
+    params: AgentRunParams,
+    query: v.object({ session_id: v.optional(v.string()) }),
+    response: v.object({}),
+    summary: "Stop a run: at once while it waits, at its next checkpoint while it is executed",
+  },
   getAgentRun: {
     method: "GET",
     path: "/agents/{agent_id}/runs/{run_id}",

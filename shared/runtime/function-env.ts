@@ -69,7 +69,7 @@ export const runsEnv = v.object({
   ...runStores,
   ...queueSwitch,
   RUN_QUEUE_URL: v.string(),
-  ...settingEntries("MAX_ATTEMPTS", "MAX_QUEUE_DEPTH", "EXECUTION_TIMEOUT_SECONDS"),
+  ...settingEntries("MAX_ATTEMPTS", "MAX_QUEUE_DEPTH", "EXECUTION_TIMEOUT_SECONDS", "JOB_RETENTION_SECONDS"),
 });
 
 export const queueEnv = v.object({

@@ -336,6 +336,68 @@ describe("what is refused", () => {
   });
 });
 
+describe("cancelling", () => {
+  const cancel = (client: Client, run: { run_id: string; session_id: string }) =>
+    client.post(`/agents/assistant/runs/${run.run_id}/cancel?session_id=${run.session_id}`);
+
+  test("a streamed run stops it within two seconds: RunCancelled, then RunCompleted", async () => {
+    const response = await maria.send("POST", "/agents/assistant/runs", {
+      form: { message: "[[sleep:20000]]" },
+    });
+    const reader = response.body?.getReader();
+    let text = new TextDecoder().decode((await reader?.read())?.value);
+    const run = framesOf(text)[0]?.data as { run_id: string; session_id: string };
+    const from = Date.now();
+    expect(await cancel(maria, run)).toMatchObject({ status: 200, json: {} });
+    for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+      text += new TextDecoder().decode(read.value);
+    }
+    expect(Date.now() - from).toBeLessThan(2_500);
+    expect(orderOf(framesOf(text)).slice(-2)).toEqual(["RunCancelled", "RunCompleted"]);
+    expect((await maria.poll(run)).json.status).toBe("CANCELLED");
+  });
+
+  test("a background run that is executed stops it", async () => {
+    const run = await maria.submit("[[sleep:20000]]");
+    while ((await maria.poll(run)).json.status !== "RUNNING");
+    expect((await cancel(maria, run)).status).toBe(200);
+    expect((await maria.settled(run)).status).toBe("CANCELLED");
+  });
+
+  test("is {} for admins whatever the run, 400 without a session and 404 without ownership for others", async () => {
+    const run = (await maria.run("done")).json;
+    expect(await cancel(admin, run)).toMatchObject({ status: 200, text: "{}" });
+    expect(await cancel(admin, { run_id: "no-such-run", session_id: "s" })).toMatchObject({
+      status: 200,
+      text: "{}",
+    });
+    expect(await admin.post("/agents/assistant/runs/no-such-run/cancel")).toMatchObject({
+      status: 200,
+      text: "{}",
+    });
+    expect(await cancel(maria, run)).toMatchObject({ status: 200, text: "{}" });
+    expect((await maria.poll(run)).json.status).toBe("COMPLETED");
+    expect((await maria.post(`/agents/assistant/runs/${run.run_id}/cancel`)).status).toBe(400);
+    expect((await cancel(otto, run)).status).toBe(404);
+    expect((await cancel(maria, { ...run, session_id: "elsewhere" })).status).toBe(404);
+    expect((await maria.post(`/agents/nobody/runs/${run.run_id}/cancel?session_id=s`)).status).toBe(404);
+  });
+
+  test("by leaving: a client that hangs up on a stream cancels its run", async () => {
+    const leaving = new AbortController();
+    const response = await fetch(`${platform.url}/agents/assistant/runs`, {
+      method: "POST",
+      body: new URLSearchParams({ message: "[[sleep:20000]]" }),
+      headers: { authorization: `Bearer ${platform.token("maria", ["agents:run"])}` },
+      signal: leaving.signal,
+    });
+    const { value } = (await response.body?.getReader().read()) ?? {};
+    const run = framesOf(new TextDecoder().decode(value))[0]?.data as { run_id: string; session_id: string };
+    leaving.abort();
+    expect((await maria.settled(run)).status).toBe("CANCELLED");
+  });
+});
+
 test("the same routes answer behind the HTTP API itself, buffered", async () => {
   const direct = clientOf(platform.apiUrl, platform.token("maria", ["agents:run", "agents:read"]));
   expect((await direct.run("hello")).json).toMatchObject({ status: "COMPLETED" });

@@ -30,6 +30,7 @@ const mayMove: Record<JobMove, JobStatus[]> = {
   settleCompleted: ["running"],
   settleCancelled: ["running"],
   settlePaused: ["running"],
+  cancel: ["queued", "paused"],
   giveUp: ["queued"],
   requeue: ["failed", "cancelled"],
 };

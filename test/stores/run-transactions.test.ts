@@ -244,7 +244,7 @@ describe("requeueing", () => {
     const before = await counts();
     const failed = await getJob(stores.db, job.id, T0 + 10);
     if (!failed) throw new Error("the job is gone");
-    const plan = { max_attempts: 2, attempt_ceiling: 2 };
+    const plan = { max_attempts: 2, attempt_ceiling: 2, clearsCancellation: false };
     const run = await getRun(stores.db, runOf(job), T0);
     expect(await requeueRun(stores.db, failed, run, plan, T0 + 20)).toBe(true);
     expect(await getJob(stores.db, job.id, T0 + 20)).toMatchObject({

@@ -25,12 +25,13 @@ const lockConditions = {
 /** The condition under which a move may be written: row in, condition out. */
 export function guardOf(move: JobMove, mover: Mover): Guard {
   const transition: Transition = jobTransitions[move];
-  const { from, lock, due } = transition;
+  const { from, lock, due, unlessCancelled } = transition;
   const states = from.map((status, i) => [`:from${i}`, status] as const);
   const condition =
     `#status IN (${states.map(([name]) => name).join(", ")})` +
     lockConditions[lock] +
-    (due ? " AND available_at <= :now_due" : "");
+    (due ? " AND available_at <= :now_due" : "") +
+    (unlessCancelled ? " AND (attribute_not_exists(cancel_until) OR cancel_until <= :now_wish)" : "");
   return {
     condition,
     names: { "#status": "status" },
@@ -39,6 +40,7 @@ export function guardOf(move: JobMove, mover: Mover): Guard {
       ...(lock === "held" && { ":worker": required(mover.worker), ":attempt": required(mover.attempt) }),
       ...(lock === "stale" && { ":stale_before": required(mover.staleBefore) }),
       ...(due && { ":now_due": mover.now }),
+      ...(unlessCancelled && { ":now_wish": mover.now }),
     },
   };
 }

@@ -12,6 +12,8 @@ const JobInternals = v.object({
   owner: v.nullable(v.string()),
   /** The last attempt that may be made. */
   attempt_ceiling: v.number(),
+  /** A recorded wish to stop, and when it expires; epoch seconds. */
+  cancel_until: v.optional(v.number()),
   /** Epoch seconds; set once the job has ended. */
   expires_at: v.optional(v.number()),
 });

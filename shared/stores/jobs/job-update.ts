@@ -1,4 +1,4 @@
-import { type JobMove, jobTransitions } from "../../domain/job-transitions.ts";
+import { type JobMove, jobTransitions, type Transition } from "../../domain/job-transitions.ts";
 import type { Db } from "../db.ts";
 import { guardOf, type Mover } from "./guard.ts";
 import { jobKey, statusShard } from "./job-keys.ts";
@@ -11,13 +11,18 @@ export type JobChange = {
   readonly attempt_ceiling?: number;
   readonly completed_at?: number | null;
   readonly expires_at?: number | undefined;
+  readonly cancel_until?: number | undefined;
 };
 
 /** The parameters of a guarded move, for a single update or for an entry of a transaction. */
 export function jobUpdate(db: Db, id: string, move: JobMove, mover: Mover, change: JobChange = {}) {
   const guard = guardOf(move, mover);
-  const { to } = jobTransitions[move];
-  const sets: Record<string, unknown> = { ...stampsOf(move, mover), ...change };
+  const { to, endsLeg }: Transition = jobTransitions[move];
+  const sets: Record<string, unknown> = {
+    ...stampsOf(move, mover),
+    ...(endsLeg && { cancel_until: undefined }),
+    ...change,
+  };
   if (move !== "heartbeat") {
     Object.assign(sets, { status: to, status_shard: statusShard(to, id), updated_at: mover.now });
   }

@@ -23,6 +23,8 @@ export const StoredRun = v.object({
   opens_session: v.boolean(),
   /** Form fields the run was asked with, beside the message. */
   kwargs: v.record(v.string(), v.unknown()),
+  /** Foreground runs only: a recorded wish to stop, and when it expires; epoch seconds. */
+  cancel_until: v.optional(v.number()),
   /** Foreground runs only: epoch seconds by which their process must have ended. */
   lease_until: v.optional(v.number()),
   output: RunOutput,

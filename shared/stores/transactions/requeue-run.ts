@@ -24,7 +24,14 @@ export async function requeueRun(
   plan: RequeuePlan,
   now: number,
 ): Promise<boolean> {
-  const change = { ...plan, available_at: now, completed_at: null, expires_at: undefined };
+  const { clearsCancellation, ...budget } = plan;
+  const change = {
+    ...budget,
+    available_at: now,
+    completed_at: null,
+    expires_at: undefined,
+    ...(clearsCancellation && { cancel_until: undefined }),
+  };
   const result = await transact(db, (tryNumber) => [
     { Update: jobUpdate(db, job.id, "requeue", { now }, change) },
     ...(isTerminal(job.status) && job.expires_at !== undefined

@@ -1,0 +1,43 @@
+import { callerOf } from "../../shared/auth/caller.ts";
+import { cancelRun } from "../../shared/engine/cancel-run.ts";
+import { notFound, ServiceError } from "../../shared/errors.ts";
+import type { Handler } from "../../shared/http/handler.ts";
+import type { runRoutes } from "../../shared/routes/runs.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { getJob } from "../../shared/stores/jobs/get-job.ts";
+import { runOf } from "../../shared/stores/run-of-job.ts";
+import { getRun } from "../../shared/stores/runs/get-run.ts";
+import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import type { RunsDeps } from "./runs-deps.ts";
+import { findVisibleRun } from "./visible-run.ts";
+
+type Needs = Pick<RunsDeps, "db" | "clock" | "findAgent" | "settings">;
+
+/**
+ * Answers `{}` for whatever state the run is in. An admin may leave the session out, and gets the same answer for a
+ * run that does not exist; everybody else must name the session, and gets 404 for what is not theirs.
+ *
+ * @source interface, "POST /workflows/{workflow_id}/runs/{run_id}/cancel"; contract, runs-and-queue section 8
+ */
+export const cancelAgentRun: Handler<typeof runRoutes.cancelAgentRun, Needs> = async (request, deps) => {
+  const { agent_id, run_id } = request.params;
+  const { session_id } = request.query;
+  if (!deps.findAgent(agent_id)) throw notFound("agent", agent_id);
+  const caller = callerOf(request.principal);
+  if (!caller.seesAll && !session_id) {
+    throw new ServiceError("BAD_REQUEST", "session_id is required: name the session that the run belongs to");
+  }
+  const now = epochSeconds(deps.clock);
+  const run = session_id
+    ? await findVisibleRun(deps.db, caller, { component_id: agent_id, session_id, run_id }, now)
+    : await queuedRun(deps, run_id, now);
+  if (!run && !caller.seesAll) throw notFound("run", run_id);
+  if (run?.component_id === agent_id) await cancelRun(deps.db, run, now, deps.settings.JOB_RETENTION_SECONDS);
+  return {};
+};
+
+/** Without its session a run is found by its job; a foreground run cannot be. */
+async function queuedRun({ db }: Needs, runId: string, now: number): Promise<StoredRun | undefined> {
+  const job = await getJob(db, runId, now);
+  return job && getRun(db, runOf(job), now);
+}

@@ -1,0 +1,77 @@
+import { CANCELLATION_LIFE_SECONDS } from "../domain/cancellation.ts";
+import type { RunEvent } from "../schemas/run-event.ts";
+import type { Db } from "../stores/db.ts";
+import { recordCancellation } from "../stores/jobs/cancellation.ts";
+import type { StoredJob } from "../stores/jobs/job-item.ts";
+import { recordRunCancellation } from "../stores/runs/cancellation.ts";
+import { nextEventIndex } from "../stores/runs/events.ts";
+import type { StoredRun } from "../stores/runs/run-item.ts";
+import { commitEnding, type Ending } from "../stores/transactions/commit-ending.ts";
+
+const REASON = "The run was cancelled while it was waiting; it did not go on.";
+
+/**
+ * Wishes a run to stop. The wish is recorded first, so that nobody can take the run up in between without seeing it:
+ *
+ *   executing      → its worker reads the wish within about two seconds
+ *   waiting, paused → cancelled at once; nothing executes
+ *   ended          → nothing changes
+ *
+ * @param now  epoch seconds
+ * @source contract, runs-and-queue section 8 and 10.7
+ */
+export async function cancelRun(
+  db: Db,
+  run: StoredRun,
+  now: number,
+  retentionSeconds: number,
+): Promise<void> {
+  const until = now + CANCELLATION_LIFE_SECONDS;
+  if (!run.queued) return cancelForeground(db, run, now, until);
+  const job = await recordCancellation(db, run.run_id, until);
+  if (job?.status !== "queued" && job?.status !== "paused") return;
+  const row = { row: job, move: "cancel", mover: { now }, change: {}, retentionSeconds } as const;
+  await commitEnding(db, await waitingEnd(db, run, job, now, row));
+}
+
+async function cancelForeground(db: Db, run: StoredRun, now: number, until: number): Promise<void> {
+  if (run.status === "RUNNING") return recordRunCancellation(db, run, until);
+  if (run.status === "PAUSED") await commitEnding(db, await waitingEnd(db, run, run, now, undefined));
+}
+
+/** The end of a run that nobody executes: the record says why, and whoever follows the stream is told. */
+async function waitingEnd(
+  db: Db,
+  run: StoredRun,
+  { attempt }: Pick<StoredJob, "attempt">,
+  now: number,
+  job: Ending["job"],
+): Promise<Ending> {
+  const event_index = await nextEventIndex(db, run.run_id);
+  return {
+    at: run,
+    attempt,
+    output: { ...run.output, status: "CANCELLED", content: REASON },
+    events: {
+      run_id: run.run_id,
+      attempt,
+      startsOver: false,
+      events: [{ ...cancelledEvent(run, now), event_index }],
+    },
+    session: undefined,
+    job,
+  };
+}
+
+function cancelledEvent(run: StoredRun, now: number): RunEvent {
+  return {
+    event: "RunCancelled",
+    created_at: now,
+    agent_id: run.output.agent_id ?? run.component_id,
+    agent_name: run.output.agent_name ?? run.component_id,
+    run_id: run.run_id,
+    session_id: run.session_id,
+    nested_depth: 0,
+    reason: REASON,
+  };
+}

@@ -1,0 +1,49 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { Db } from "../db.ts";
+import { pastConflicts } from "../transact.ts";
+import { jobFrom, type StoredJob } from "./job-item.ts";
+import { jobKey } from "./job-keys.ts";
+
+/**
+ * Records the wish to stop a job, in whatever state it is; again means longer.
+ *
+ * @param until  epoch seconds at which the wish expires
+ * @returns      the job as the wish met it, or undefined when there is none
+ */
+export async function recordCancellation(db: Db, id: string, until: number): Promise<StoredJob | undefined> {
+  const update = new UpdateCommand({
+    TableName: db.tables.jobs,
+    Key: jobKey(id),
+    UpdateExpression: "SET cancel_until = :until",
+    ConditionExpression: "attribute_exists(pk)",
+    ExpressionAttributeValues: { ":until": until },
+    ReturnValues: "ALL_NEW",
+  });
+  try {
+    const { Attributes } = await pastConflicts(() => db.client.send(update));
+    return Attributes && jobFrom(Attributes);
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+}
+
+/** What a worker looks at while it executes: whether the lock is still its own, and whether anybody wants it to stop. */
+export type LockSeen = {
+  readonly locked_by: string | null;
+  readonly attempt: number;
+  readonly cancel_until?: number;
+};
+
+/** A cheap look, possibly a moment old. */
+export async function lookAtLock(db: Db, id: string): Promise<LockSeen | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({
+      TableName: db.tables.jobs,
+      Key: jobKey(id),
+      ProjectionExpression: "locked_by, attempt, cancel_until",
+    }),
+  );
+  return Item as LockSeen | undefined;
+}
