@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { requestOf } from "./aws-request.ts";
 import type { DynamoProxy } from "./dynamo-proxy.ts";
-import { isAllowed } from "./iam/policy.ts";
-import { type AwsRequest, requiredPermissions } from "./iam/required-permissions.ts";
+import { refusalOf } from "./iam/refusal.ts";
+import type { AwsRequest } from "./iam/required-permissions.ts";
 import type { LambdaHost } from "./lambda/lambda-host.ts";
 import { readBody } from "./read-body.ts";
 import type { Sqs } from "./sqs.ts";
@@ -29,8 +30,8 @@ export type Backends = {
 export type AwsEndpoint = { readonly address: string; readonly stop: () => Promise<void> };
 
 /**
- * The one address that every function's AWS clients speak to. It knows the caller by its access key, refuses what
- * the caller's role does not allow, and passes the rest on.
+ * AWS for every function. It knows the caller by its access key, refuses what the caller's role does not allow, and
+ * passes the rest on. A function's thread stands in for it where it can (`lambda/aws-gate.ts`), by the same rules.
  *
  * @param backends  asked for with every request, because the address is known before the backends are
  */
@@ -76,46 +77,6 @@ async function answer(
   if (call.service === "dynamodb") return backends.dynamo.forward(incoming.headers, body, response);
   if (call.service === "sqs") return answerSqs(incoming, body, response, backends.sqs);
   return answerInvoke(call, incoming, body, response, backends);
-}
-
-const targets: Readonly<Record<string, string>> = { DynamoDB_20120810: "dynamodb", AmazonSQS: "sqs" };
-
-/** Reads which service and operation a request is for; undefined when that cannot be told. */
-function requestOf(incoming: IncomingMessage, body: Buffer): AwsRequest | undefined {
-  const target = incoming.headers["x-amz-target"];
-  if (typeof target === "string") {
-    const [prefix = "", operation = ""] = target.split(".");
-    const service = targets[prefix];
-    return service ? { service, operation, body: JSON.parse(body.toString()) } : undefined;
-  }
-  const invoked = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(incoming.url ?? "")?.[1];
-  if (invoked === undefined) return undefined;
-  return {
-    service: "lambda",
-    operation: "InvokeFunction",
-    body: { FunctionName: decodeURIComponent(invoked) },
-  };
-}
-
-/**
- * Roles do not change while the platform runs, so each answer is worked out once.
- * Keyed by caller, then by action and resource.
- */
-const decisions = new WeakMap<FunctionModel, Map<string, boolean>>();
-
-function refusalOf(caller: FunctionModel, asked: AwsRequest | undefined): string | undefined {
-  const needed = asked && requiredPermissions(asked);
-  if (!needed) return `${caller.name} made a request that the local platform does not know.`;
-  const known = decisions.get(caller) ?? new Map<string, boolean>();
-  decisions.set(caller, known);
-  const missing = needed.find((permission) => {
-    const key = `${permission.action} ${permission.resource}`;
-    const allowed = known.get(key) ?? isAllowed(caller.statements, permission);
-    known.set(key, allowed);
-    return !allowed;
-  });
-  if (!missing) return undefined;
-  return `${caller.name} is not authorized to perform: ${missing.action} on resource: ${missing.resource}`;
 }
 
 async function answerSqs(

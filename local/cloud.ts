@@ -70,17 +70,19 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const log = openFunctionLog(join(dataDir, "functions.log"), show);
   started.defer(log.close);
   const keys = accessKeys(model.functions);
+  const calls = callCounter();
+  const faults = faultSwitch();
   const lambda = lambdaHost(
     model.functions,
     (fn) => functionEnvironment(fn, keys.keyOf(fn), addresses.aws, modelKeys),
+    { dynamoEndpoint: dynamo.endpoint, awsAddress: addresses.aws, watched: faults.watched },
     join(dataDir, "compile-cache"),
     (fn, output) => log.take(fn.label, output),
+    calls.countOf,
     concurrency,
   );
   started.defer(lambda.end);
 
-  const calls = callCounter();
-  const faults = faultSwitch();
   const { functions } = model;
   const proxy = dynamoProxy(dynamo.endpoint);
   started.defer(proxy.close);
@@ -164,15 +166,20 @@ function doorsOf(edge: EdgeModel, lambda: LambdaHost): Doors {
 }
 
 /** Lets a test make calls fail. */
+/** While a hook is set, every call comes by the endpoint; see `lambda/aws-gate.ts`. */
 function faultSwitch() {
   let hook: FaultHook = () => undefined;
+  const watched = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   return {
+    watched,
     fault: (call: AwsCall) => hook(call),
     set: (wanted: FaultHook): void => {
       hook = wanted;
+      Atomics.store(watched, 0, 1);
     },
     clear: (): void => {
       hook = () => undefined;
+      Atomics.store(watched, 0, 0);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { DatabaseSync } from "node:sqlite";
 import { type BuildAppOptions, buildApp } from "fauxqs";
 import { StartupError } from "./startup-error.ts";
 import { accountId, region } from "./template/names.ts";
@@ -99,7 +100,14 @@ async function openStores(dataDir?: string): Promise<{ stores: Stores; close: ()
   if (!dataDir) return { stores, close: () => {} };
   const persistence = new PersistenceManager(dataDir);
   // Survives kill -9; only a power cut may lose the last messages, which the sweeper then sends again.
-  Reflect.get(persistence, "db").exec("PRAGMA synchronous = NORMAL");
+  const db: DatabaseSync = Reflect.get(persistence, "db");
+  db.exec("PRAGMA synchronous = NORMAL");
+  // The emulator's own statement sets the receive count to null, which its table refuses: whatever comes back
+  // before its visibility ends would throw, and a start after a crash with it.
+  const makeReady = db.prepare(
+    "UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL WHERE message_id = ?",
+  );
+  persistence.updateMessageReady = (messageId: string) => void makeReady.run(messageId);
   persistence.loadSqsAndSns(stores.sqsStore, stores.snsStore);
   stores.sqsStore.persistence = persistence;
   for (const queue of stores.sqsStore.allQueues()) {

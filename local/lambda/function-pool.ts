@@ -26,17 +26,22 @@ type Waiting = Invocation & { since: number; settle: (outcome: Outcome | undefin
 
 const stopping: FunctionError = { errorType: "Runtime.ExitError", errorMessage: "the platform stops" };
 const growAfterMs = 25;
-const growAnywayAfterMsPerThread = 250;
+/** Where the processors are what is short, only invocations that do not end make room for another thread. */
+const stuckAfterMs = 250;
 const idleForMs = 60_000;
 
-/** How many threads are starting, over all functions: starting takes a processor for about 100 ms. */
-export type StartGate = { starting: number };
+/** What the pools of all functions share. */
+export type StartGate = {
+  /** How many threads are starting: starting takes a processor for about 100 ms. */
+  starting: number;
+  /** Whether the machine has processor time to spare. */
+  readonly hasSpare: () => boolean;
+};
 
 /**
- * The instances of one function. An invocation takes an idle thread, or waits for one. A thread more is started when
- * one has waited 25 ms while no other ended: then the threads are held by long invocations. Where invocations do end,
- * the processors are what is short, and more threads would only make that worse; so then it takes
- * 250 ms for every thread that is there.
+ * The instances of one function. An invocation takes an idle thread, or waits for one. When one has waited 25 ms and
+ * the machine has processor time to spare, another thread is started: the threads there are wait for something else.
+ * Where the processors are what is short, more threads would only make that worse.
  *
  * @param most  threads of this function at any time; invocations beyond wait
  */
@@ -73,9 +78,10 @@ export function functionPool(start: () => FunctionThread, most: number, gate: St
     const next = waiting[starting];
     if (!next) return false;
     if (threads.size === 0) return true;
-    const now = Date.now();
-    const stuck = now - lastEndedAt >= growAfterMs;
-    return now - next.since >= (stuck ? growAfterMs : growAnywayAfterMsPerThread * threads.size);
+    const waitedMs = Date.now() - next.since;
+    if (waitedMs < growAfterMs) return false;
+    if (gate.hasSpare()) return true;
+    return waitedMs >= stuckAfterMs && Date.now() - lastEndedAt >= stuckAfterMs;
   };
 
   const grow = async (): Promise<void> => {

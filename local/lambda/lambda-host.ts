@@ -1,6 +1,8 @@
 import type { Readable } from "node:stream";
 import type { FunctionModel } from "../template/functions.ts";
 import { type FunctionPool, functionPool, type Invocation, type StartGate } from "./function-pool.ts";
+import type { AwsAccess } from "./messages.ts";
+import { spareProcessor } from "./spare-processor.ts";
 import { type Outcome, startThread } from "./start-thread.ts";
 
 export type LambdaHost = {
@@ -20,22 +22,33 @@ export const payloadLimitBytes = 6 * 1024 * 1024;
  * Hosts functions as worker threads.
  *
  * @param environmentOf  the whole environment of a function
+ * @param aws            how the functions reach AWS
  * @param compileCache   folder for compiled code
  * @param log            takes what a function writes to its output
+ * @param count          told about the calls to AWS that a function's own gate let through
  * @param most           threads per function
  */
 export function lambdaHost(
   models: readonly FunctionModel[],
   environmentOf: (model: FunctionModel) => Record<string, string>,
+  aws: AwsAccess,
   compileCache: string,
   log: (model: FunctionModel, output: Readable) => void,
+  count: (model: FunctionModel, calls: Readonly<Record<string, number>>) => void,
   most: number,
 ): LambdaHost {
-  const gate: StartGate = { starting: 0 };
+  const gate: StartGate = { starting: 0, hasSpare: spareProcessor() };
   const pools = new Map<string, FunctionPool>(
     models.map((model) => {
       const start = () =>
-        startThread(model, environmentOf(model), compileCache, (output) => log(model, output));
+        startThread(
+          model,
+          environmentOf(model),
+          aws,
+          compileCache,
+          (output) => log(model, output),
+          (calls) => count(model, calls),
+        );
       return [model.name, functionPool(start, most, gate)];
     }),
   );

@@ -1,3 +1,5 @@
+import type { Statement } from "../iam/policy.ts";
+
 /** What the host and a function's thread say to each other. Events and results travel as JSON text, as on AWS. */
 export type ToThread =
   | {
@@ -27,7 +29,7 @@ export type FromThread =
   | { readonly kind: "not-ready"; readonly error: FunctionError }
   | { readonly kind: "head"; readonly head: StreamHead }
   | { readonly kind: "chunk"; readonly chunk: Uint8Array }
-  | { readonly kind: "result"; readonly payload: string }
+  | { readonly kind: "result"; readonly payload: string; readonly calls: Readonly<Record<string, number>> }
   | { readonly kind: "error"; readonly error: FunctionError };
 
 /** What a thread is started with. */
@@ -37,6 +39,17 @@ export type ThreadData = {
   readonly functionName: string;
   readonly functionArn: string;
   readonly memoryMb: number;
+  /** What the function's role allows. */
+  readonly statements: readonly Statement[];
+  readonly aws: AwsAccess;
   /** Folder for compiled code, shared by all threads and kept for the next start. */
   readonly compileCache: string;
+};
+
+/** How a thread reaches AWS. */
+export type AwsAccess = {
+  readonly dynamoEndpoint: string;
+  readonly awsAddress: string;
+  /** Its first number is not 0 while a test injects faults. */
+  readonly watched: Int32Array;
 };

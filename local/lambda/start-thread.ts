@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { Worker } from "node:worker_threads";
 import type { FunctionModel } from "../template/functions.ts";
-import type { FromThread, FunctionError, StreamHead, ThreadData, ToThread } from "./messages.ts";
+import type { AwsAccess, FromThread, FunctionError, StreamHead, ThreadData, ToThread } from "./messages.ts";
 
 /** Takes a streamed answer. */
 export type StreamSink = {
@@ -45,16 +45,20 @@ void import(${JSON.stringify(new URL("./thread.ts", import.meta.url).href)});
 export function startThread(
   model: FunctionModel,
   environment: Readonly<Record<string, string>>,
+  aws: AwsAccess,
   compileCache: string,
   log: (output: Readable) => void,
+  count: (calls: Readonly<Record<string, number>>) => void,
 ): FunctionThread {
-  const { file, exportName, name, arn, memoryMb, timeoutMs } = model;
+  const { file, exportName, name, arn, memoryMb, timeoutMs, statements } = model;
   const workerData: ThreadData = {
     file,
     exportName,
     functionName: name,
     functionArn: arn,
     memoryMb,
+    statements,
+    aws,
     compileCache,
   };
   const worker = new Worker(bootstrap, {
@@ -104,6 +108,7 @@ export function startThread(
       case "chunk":
         return sink?.chunk(message.chunk);
       case "result":
+        count(message.calls);
         return finish({ ok: true, payload: message.payload });
       case "error":
         return finish({ ok: false, error: message.error });

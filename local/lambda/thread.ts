@@ -1,6 +1,7 @@
 import { flushCompileCache } from "node:module";
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
+import { startAwsGate } from "./aws-gate.ts";
 import { installAwslambda, ResponseStream, streamingMark } from "./awslambda.ts";
 import type { FromThread, FunctionError, ThreadData, ToThread } from "./messages.ts";
 
@@ -14,6 +15,9 @@ const say = (message: FromThread): void => parentPort?.postMessage(message);
 let openStream: ResponseStream | undefined;
 
 installAwslambda();
+const { functionName: name, statements } = data;
+const gate = await startAwsGate({ ...data.aws, caller: { name, statements } });
+process.env.AWS_ENDPOINT_URL = gate.address;
 try {
   const handler = await loadHandler();
   parentPort?.on("message", (message: ToThread) => {
@@ -42,7 +46,7 @@ async function invoke(handler: Handler, message: Invoke): Promise<void> {
   const context = contextOf(message);
   if (!handler[streamingMark]) {
     const result = await handler(event, context);
-    return say({ kind: "result", payload: JSON.stringify(result) ?? "null" });
+    return say({ kind: "result", payload: JSON.stringify(result) ?? "null", calls: gate.takeCalls() });
   }
   const stream = new ResponseStream({
     head: (head) => say({ kind: "head", head }),
@@ -56,7 +60,7 @@ async function invoke(handler: Handler, message: Invoke): Promise<void> {
     if (!stream.writableEnded) stream.end();
     if (!stream.writableFinished && !stream.destroyed)
       await new Promise((resolve) => stream.once("close", resolve));
-    say({ kind: "result", payload: "null" });
+    say({ kind: "result", payload: "null", calls: gate.takeCalls() });
   } finally {
     openStream = undefined;
   }

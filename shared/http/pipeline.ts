@@ -10,6 +10,7 @@ import type { Door } from "./door.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Incoming } from "./incoming.ts";
 import { answerErrors, observeRequests, permitOrigins } from "./middlewares.ts";
+import { opened } from "./opened.ts";
 import { textFields } from "./text-fields.ts";
 import { type ValidInput, validate } from "./validate.ts";
 
@@ -62,7 +63,7 @@ async function answer(exchange: Exchange, site: Site, door: Door): Promise<Answe
   });
   const result = await handle({ ...input, headers: incoming.headers, principal, signal });
   const answered = answerOf(found.route, result);
-  return site.buffers ? joined(answered) : answered;
+  return site.buffers ? joined(answered) : opened(answered);
 }
 
 async function answerElsewhere(found: Matched, exchange: Exchange, { elsewhere }: Site): Promise<Answer> {

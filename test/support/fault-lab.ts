@@ -50,7 +50,7 @@ export function faultLab(platform: TestPlatform) {
       return { answer: await withHook(note, send), calls };
     },
     /** Makes the request while its first call of this kind fails, however often it is tried; others succeed. */
-    async fail(kind: string, how: Failing, send: () => Promise<Answered>): Promise<Answered> {
+    async fail<T>(kind: string, how: Failing, send: () => Promise<T>): Promise<T> {
       let victim: string | undefined;
       let done: Promise<unknown> = Promise.resolve();
       const answer = await withHook((call) => {
@@ -58,7 +58,10 @@ export function faultLab(platform: TestPlatform) {
         const isFirst = victim === undefined;
         victim ??= JSON.stringify(call.body);
         if (JSON.stringify(call.body) !== victim) return undefined;
-        if (how === "lost" && isFirst) done = perform(platform, call);
+        if (how === "lost" && isFirst) {
+          done = perform(platform, call);
+          done.catch(() => undefined); // met below
+        }
         return how === "refused" ? refusal : "drop";
       }, send);
       await done;
@@ -82,6 +85,7 @@ async function perform({ dynamoEndpoint, sqs }: TestPlatform, call: AwsCall): Pr
     headers: {
       "content-type": "application/x-amz-json-1.0",
       "x-amz-target": `DynamoDB_20120810.${call.operation}`,
+      "x-amz-date": "20260101T000000Z",
       authorization:
         "AWS4-HMAC-SHA256 Credential=LOCAL/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0",
     },

@@ -1,0 +1,21 @@
+import type { IncomingMessage } from "node:http";
+import type { AwsRequest } from "./iam/required-permissions.ts";
+
+const targets: Readonly<Record<string, string>> = { DynamoDB_20120810: "dynamodb", AmazonSQS: "sqs" };
+
+/** Reads which service and operation a request is for; undefined when that cannot be told. */
+export function requestOf(incoming: IncomingMessage, body: Buffer): AwsRequest | undefined {
+  const target = incoming.headers["x-amz-target"];
+  if (typeof target === "string") {
+    const [prefix = "", operation = ""] = target.split(".");
+    const service = targets[prefix];
+    return service ? { service, operation, body: JSON.parse(body.toString()) } : undefined;
+  }
+  const invoked = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(incoming.url ?? "")?.[1];
+  if (invoked === undefined) return undefined;
+  return {
+    service: "lambda",
+    operation: "InvokeFunction",
+    body: { FunctionName: decodeURIComponent(invoked) },
+  };
+}

@@ -1,0 +1,168 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { readConfig } from "../lib/config.ts";
+import { appContext, modelKeys } from "../local/app-context.ts";
+import { type QueueSettingName, queueSettings } from "../shared/runtime/settings.ts";
+
+/** Where the page is kept. */
+export const settingsDocFile = join(import.meta.dirname, "..", "docs", "settings.md");
+
+type Words = { readonly may: string; readonly meaning: string };
+
+/** What the context values say that are no queue settings. Bounds are checked in `lib/config.ts`. */
+const contextWords: Readonly<Record<string, Words>> = {
+  stage: {
+    may: "a short lower-case name",
+    meaning:
+      "names the stacks; the data of `dev` and `local` goes with its stack, that of every other stage is protected",
+  },
+  osId: { may: "not empty", meaning: "names this instance on the wire (`os_id`)" },
+  model: {
+    may: "`scripted` or `<provider>:<id>`",
+    meaning:
+      "model of every agent that names none; providers are `amazon-bedrock`, `openai`, `anthropic` and `openai-compatible`",
+  },
+  modelBaseUrl: {
+    may: "a URL",
+    meaning:
+      "address of the service behind `openai-compatible`; replaces the other providers' own address too",
+  },
+  modelApiKeySecret: {
+    may: "a secret's name",
+    meaning: "Secrets Manager secret with the key of the model's provider; Bedrock needs none",
+  },
+  jwtIssuers: {
+    may: "a JSON array",
+    meaning:
+      "whose tokens are accepted; without one every credential is refused. Locally the built-in issuer",
+  },
+  adminScope: { may: "any text", meaning: "scope that satisfies every other" },
+  corsAllowedOrigins: {
+    may: "origins, separated by commas",
+    meaning: "where browsers may call from; a short default list when empty",
+  },
+  queueEnabled: {
+    may: "`true` or `false`",
+    meaning: "whether background runs are taken at all; `false` answers 503 wherever the queue is needed",
+  },
+  alarmTopicArn: { may: "an ARN", meaning: "SNS topic that every alarm tells" },
+};
+
+/** Defaults that are decided where the value is read, as far as `readConfig` leaves it out. */
+const decidedLater: Readonly<Record<string, string>> = { adminScope: "platform:admin" };
+
+/** Variables of `npm start` that no template ever sees. */
+const localRows: readonly (readonly string[])[] = [
+  ["`PORT`", "7777", "up to 65535; 0 takes any free one", "port of the platform on 127.0.0.1"],
+  [
+    "`DATA_DIR`",
+    "`.local`",
+    "a folder",
+    "where state, keys and logs are kept; one platform at a time uses it",
+  ],
+  ["`LOCAL_CONCURRENCY`", "64", "whole, above 0", "threads that one function may run in"],
+  ["`DYNAMODB_ENDPOINT`", "–", "a URL", "uses this DynamoDB instead of starting one"],
+  [
+    "`DYNAMODB_ENGINE`",
+    "the first found",
+    "`dynoxide` or `dynamodb-local`",
+    "which DynamoDB is started on this machine",
+  ],
+];
+
+/** The settings page, as Markdown. */
+export function settingsDoc(): string {
+  return `# Settings
+
+Written by \`node scripts/settings-doc.ts\` from the tables that the code itself reads; a test compares.
+
+On AWS a setting is a context value of the CDK app: \`npx cdk deploy -c max_attempts=2\`. Locally it is an environment
+variable: \`MAX_ATTEMPTS=2 npm start\`. A value out of bounds stops the deployment or the start, with its name.
+
+## The queue of background runs
+
+${markdown(["Variable", "Context value", "Default", "Bounds", "Meaning"], queueRows())}
+
+## The instance
+
+${markdown(["Context value", "Variable (local)", "Default", "May be", "Meaning"], contextRows())}
+
+A deployment without a \`model\` takes the default above; \`npm start\` takes \`scripted\`.
+
+## On this machine only
+
+${markdown(["Variable", "Default", "May be", "Meaning"], [...localRows, ...keyRows()])}
+`;
+}
+
+function queueRows(): string[][] {
+  const names = Object.keys(queueSettings) as QueueSettingName[]; // keys of a constant table
+  return names.map((name) => {
+    const { schema, default: value, meaning } = queueSettings[name];
+    return [`\`${name}\``, `\`${name.toLowerCase()}\``, value, boundsOf(schema), meaning];
+  });
+}
+
+type Bound = { readonly type: string; readonly requirement?: unknown };
+
+/** Reads the bounds out of a setting's schema; whether parts of one are taken is asked of the schema itself. */
+function boundsOf(schema: v.GenericSchema): string {
+  const bounds: readonly Bound[] = "pipe" in schema && Array.isArray(schema.pipe) ? schema.pipe : [];
+  const bound = (type: string) => Number(bounds.find((one) => one.type === type)?.requirement);
+  const [min, max] = [bound("min_value"), bound("max_value")];
+  const isWhole = !v.safeParse(schema, String(min + 0.5)).success;
+  const upTo = max === Number.MAX_SAFE_INTEGER ? "" : ` to ${max}`;
+  return `${isWhole ? "whole, " : ""}from ${min}${upTo}`;
+}
+
+/** Every name that the app's configuration asks for, besides the queue's settings. */
+function contextRows(): string[][] {
+  const asked: string[] = [];
+  const config: Readonly<Record<string, unknown>> = readConfig((name) => {
+    asked.push(name);
+    return undefined;
+  });
+  const settings = new Set(Object.keys(queueSettings).map((name) => name.toLowerCase()));
+  return asked
+    .filter((name) => !settings.has(name))
+    .map((name) => {
+      const words = contextWords[name];
+      if (!words) throw new Error(`scripts/settings-doc.ts says nothing about the context value ${name}`);
+      const value = config[name] ?? decidedLater[name];
+      const variable = variables().get(name);
+      return [
+        `\`${name}\``,
+        variable ? `\`${variable}\`` : "–",
+        value === undefined ? "–" : `\`${value}\``,
+        words.may,
+        words.meaning,
+      ];
+    });
+}
+
+/** Gives every variable its own name as its value, and so shows which context value it becomes. */
+const namesAsValues: Readonly<Record<string, string>> = new Proxy({}, { get: (_, name) => String(name) });
+
+/** The variable that `npm start` passes on, by the name of its context value. */
+function variables(): Map<string, string> {
+  const noIdentity = { issuer: { jwks: { keys: [] }, algorithms: ["RS256"] as const }, token: () => "" };
+  const own = new Set(["stage", "jwtIssuers"]);
+  const passed = Object.entries(appContext(noIdentity, namesAsValues));
+  return new Map(passed.filter(([name]) => !own.has(name)));
+}
+
+function keyRows(): string[][] {
+  return Object.keys(modelKeys(namesAsValues)).map((name) => {
+    const whose = name === "MODEL_API_KEY" ? "any provider whose own variable is not set" : "its provider";
+    return [`\`${name}\``, "–", "a key", `key for ${whose}; no file and no template ever holds it`];
+  });
+}
+
+function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), `|${head.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n");
+}
+
+if (import.meta.main) writeFileSync(settingsDocFile, settingsDoc());

@@ -1,0 +1,74 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { randomFrom, restingPlaces, submitAll, untilLocksAreStale } from "../support/kill-campaign.ts";
+import { type KillablePlatform, killablePlatform } from "../support/killable-platform.ts";
+import { type ModelWitness, startModelWitness } from "../support/model-witness.ts";
+
+const GRACE_SECONDS = 4;
+const seed = Number(process.env.KILL_SEED ?? Date.now() % 100_000);
+const random = randomFrom(seed);
+console.log(`KILL_SEED=${seed}`);
+
+let witness: ModelWitness;
+const platforms: KillablePlatform[] = [];
+beforeAll(async () => {
+  witness = await startModelWitness();
+});
+afterAll(async () => {
+  await Promise.all(platforms.map((platform) => platform.end()));
+  await witness?.stop();
+});
+
+async function platformWith(maxAttempts: number): Promise<KillablePlatform> {
+  const settings = { LOCK_GRACE_SECONDS: String(GRACE_SECONDS), MAX_ATTEMPTS: String(maxAttempts) };
+  const platform = await killablePlatform({ ...witness.env, ...settings });
+  platforms.push(platform);
+  await platform.start();
+  return platform;
+}
+
+/** Some are over at once, some are under way when the process is killed. */
+const messagesOf = (round: string): string[] =>
+  Array.from({ length: 20 }, (_, i) => `${round} run ${i}${i % 3 === 0 ? " [[sleep:300]]" : ""}`);
+
+/** Submits runs, kills the process at a random moment, and starts it again. */
+async function interrupted(platform: KillablePlatform, round: string) {
+  const begun = Promise.withResolvers<unknown>();
+  const submitting = submitAll(platform, messagesOf(round), begun.resolve);
+  await Promise.race([begun.promise, submitting]);
+  await pause(random() * 400);
+  await platform.kill();
+  const killedAt = Date.now();
+  const promised = await submitting;
+  expect(promised.length).toBeGreaterThan(0);
+  await untilLocksAreStale(killedAt, GRACE_SECONDS);
+  await platform.start();
+  return restingPlaces(platform, promised, 30_000);
+}
+
+describe("with a budget of two", () => {
+  test("every accepted run completes over two kills, and none is executed more often than its budget", async () => {
+    const platform = await platformWith(2);
+    for (const round of ["first", "second"]) {
+      const rested = await interrupted(platform, round);
+      for (const { message, status, attempt } of rested) {
+        expect({ message, status }).toEqual({ message, status: "COMPLETED" });
+        expect(attempt).toBeLessThanOrEqual(2);
+        expect(witness.asked(message)).toBeLessThanOrEqual(attempt);
+      }
+    }
+  }, 60_000);
+});
+
+describe("with the default budget of one", () => {
+  test("every accepted run completes or fails visibly, and none is executed twice", async () => {
+    const platform = await platformWith(1);
+    const rested = await interrupted(platform, "only");
+    for (const { message, status, attempt, error } of rested) {
+      expect(["COMPLETED", "ERROR"]).toContain(status);
+      if (status === "ERROR") expect(error).toContain("stopped without a word");
+      expect(attempt).toBe(1);
+      expect(witness.asked(message)).toBeLessThanOrEqual(1);
+    }
+  }, 60_000);
+});

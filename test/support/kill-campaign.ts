@@ -1,0 +1,86 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { AcceptedRun } from "../../shared/schemas/run.ts";
+import type { KillablePlatform } from "./killable-platform.ts";
+
+/** A run that was answered 202, and the words that only it was asked with. */
+export type Promised = AcceptedRun & { readonly message: string };
+
+/** Where a promised run came to rest. */
+export type Rested = {
+  readonly message: string;
+  readonly status: string;
+  /** The job's own count of its executions. */
+  readonly attempt: number;
+  readonly error: string | null;
+};
+
+/** A small generator of numbers in [0, 1), so that a printed seed repeats the moments of a campaign. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/**
+ * Submits runs over several lanes until all are sent or the platform is gone. Only what was answered 202 counts.
+ *
+ * @param told  hears of each of those at once
+ */
+export async function submitAll(
+  { maria }: KillablePlatform,
+  messages: readonly string[],
+  told: (run: Promised) => void = () => {},
+  lanes = 4,
+): Promise<Promised[]> {
+  const promised: Promised[] = [];
+  const waiting = [...messages];
+  const lane = async () => {
+    for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) {
+      const answer = await maria.run(message, { background: "true" }).catch(() => undefined);
+      if (answer?.status !== 202) return;
+      const run = { ...answer.json, message };
+      promised.push(run);
+      told(run);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return promised;
+}
+
+const open: ReadonlySet<string> = new Set(["queued", "running"]);
+
+/** Waits until every promised run rests, and tells how. @throws when one does not within the time */
+export async function restingPlaces(
+  { admin, maria }: KillablePlatform,
+  promised: readonly Promised[],
+  withinMs: number,
+): Promise<Rested[]> {
+  const until = Date.now() + withinMs;
+  const rested: Rested[] = [];
+  for (const run of promised) {
+    for (;;) {
+      const { json: job, status } = await admin.get(`/queue/jobs/${run.run_id}`);
+      if (status !== 200) throw new Error(`job ${run.run_id} answers ${status}`);
+      if (!open.has(job.status)) {
+        const record = (await maria.poll(run)).json;
+        rested.push({ message: run.message, status: record.status, attempt: job.attempt, error: job.error });
+        break;
+      }
+      if (Date.now() > until) throw new Error(`job ${run.run_id} is still ${job.status}`);
+      await pause(50);
+    }
+  }
+  return rested;
+}
+
+/**
+ * Waits until no lock that a killed process held can be fresh any more. The sweeper's first round comes with the
+ * start of a platform, so a start after this moment finds every abandoned job stale.
+ */
+export async function untilLocksAreStale(killedAtMs: number, graceSeconds: number): Promise<void> {
+  // Locks count in whole seconds, on both sides.
+  const staleAt = (Math.floor(killedAtMs / 1000) + graceSeconds + 1) * 1000;
+  await pause(Math.max(0, staleAt - Date.now()));
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { freePort } from "../../local/free-port.ts";
+import { openIdentity } from "../../local/identity.ts";
+import { type Client, clientOf } from "./client.ts";
+
+export type KillablePlatform = {
+  /** A user's and an operator's view; both survive the process. */
+  readonly maria: Client;
+  readonly admin: Client;
+  /** Starts a process over the same data. @returns milliseconds until it answered */
+  readonly start: () => Promise<number>;
+  /** `kill -9`. @returns once the process is gone */
+  readonly kill: () => Promise<void>;
+  /** Kills what still runs and removes the data. */
+  readonly end: () => Promise<void>;
+};
+
+const root = join(import.meta.dirname, "../..");
+const READY_WITHIN_MS = 40_000;
+
+/** The platform as `npm start` runs it: a process of its own, on a data folder that outlives it. */
+export async function killablePlatform(env: Readonly<Record<string, string>>): Promise<KillablePlatform> {
+  const dataDir = mkdtempSync(join(tmpdir(), "platform-kill-"));
+  const port = await freePort();
+  const identity = openIdentity(dataDir);
+  const url = `http://127.0.0.1:${port}`;
+  let child: ChildProcess | undefined;
+
+  const start = async () => {
+    const from = performance.now();
+    child = spawn(process.execPath, ["local/main.ts"], {
+      cwd: root,
+      env: { ...process.env, ...env, PORT: String(port), DATA_DIR: dataDir },
+      stdio: ["ignore", "ignore", "pipe"],
+      // A group of its own, so that nothing of it is left behind when the test fails.
+      detached: true,
+    });
+    await untilHealthy(url, child);
+    return performance.now() - from;
+  };
+  const kill = async () => {
+    if (!child) return;
+    const dying = child;
+    child = undefined;
+    if (dying.exitCode === null && dying.signalCode === null) {
+      const gone = new Promise((resolve) => dying.once("exit", resolve));
+      dying.kill("SIGKILL");
+      await gone;
+    }
+  };
+  return {
+    maria: clientOf(url, identity.token({ sub: "maria", scopes: ["agents:read", "agents:run"] })),
+    admin: clientOf(url, identity.token({ sub: "admin", scopes: ["platform:admin"] })),
+    start,
+    kill,
+    end: async () => {
+      const group = child?.pid;
+      await kill();
+      if (group !== undefined) killGroup(group);
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    // Nothing of the group is left, as it should be.
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}
+
+async function untilHealthy(url: string, child: ChildProcess): Promise<void> {
+  let said = "";
+  child.stderr?.on("data", (text: Buffer) => {
+    said = (said + text.toString()).slice(-2_000);
+  });
+  for (const until = Date.now() + READY_WITHIN_MS; Date.now() < until; await pause(20)) {
+    if (child.exitCode !== null) throw new Error(`the platform ended while it started: ${said}`);
+    const answer = await fetch(`${url}/health`).catch(() => undefined);
+    if (answer?.status === 200) return;
+  }
+  throw new Error(`the platform did not answer in time: ${said}`);
+}

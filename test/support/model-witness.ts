@@ -1,0 +1,63 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+export type ModelWitness = {
+  /** Settings under which a platform asks this model. */
+  readonly env: Readonly<Record<string, string>>;
+  /** How often the model was asked to answer this message. */
+  readonly asked: (message: string) => number;
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * A model in the test's own process. It outlives every platform that asks it, so it knows how often a run was really
+ * executed, whatever the platform itself remembers. `[[sleep:MS]]` in a message makes it wait before it answers.
+ */
+export async function startModelWitness(): Promise<ModelWitness> {
+  const counts = new Map<string, number>();
+  const server = createServer(async (request, response) => {
+    const message = lastUserMessage(JSON.parse(await text(request)));
+    counts.set(message, (counts.get(message) ?? 0) + 1);
+    const waitMs = Number(/\[\[sleep:(\d+)\]\]/.exec(message)?.[1] ?? 0);
+    setTimeout(() => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.end(frames(`You said: ${message}`));
+    }, waitMs);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // The address of a listening TCP server is never a pipe name.
+  const { port } = server.address() as AddressInfo;
+  return {
+    env: {
+      MODEL: "openai-compatible:witness",
+      MODEL_BASE_URL: `http://127.0.0.1:${port}/v1`,
+      MODEL_API_KEY: "no-secret",
+    },
+    asked: (message) => counts.get(message) ?? 0,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+type Asked = { readonly messages: readonly { readonly role: string; readonly content: unknown }[] };
+
+function lastUserMessage({ messages }: Asked): string {
+  const content = messages.findLast(({ role }) => role === "user")?.content;
+  return typeof content === "string" ? content : JSON.stringify(content);
+}
+
+const chunk = (delta: object, finish_reason: string | null) => ({
+  id: "chat-1",
+  object: "chat.completion.chunk",
+  created: 1,
+  model: "witness",
+  choices: [{ index: 0, delta, finish_reason }],
+});
+
+function frames(answer: string): string {
+  const said = [chunk({ role: "assistant", content: answer }, null), chunk({}, "stop")];
+  return [...said.map((part) => JSON.stringify(part)), "[DONE]"].map((data) => `data: ${data}\n\n`).join("");
+}
