@@ -27,13 +27,12 @@ export const requeueJob: Handler<typeof queueRoutes.requeueJob, QueueDeps> = asy
   if (!job) throw notFound("job", params.job_id);
   const plan = planRequeue(job, query, now, settings.LOCK_GRACE_SECONDS);
   const run = await getRun(db, runOf(job), now);
-  if (!(await requeueRun(db, job, run, plan, now))) {
+  const requeued = await requeueRun(db, job, run, plan, now);
+  if (!requeued) {
     throw new ServiceError("CONFLICT", `job ${job.id} changed while it was being requeued; look at it again`);
   }
   await queue
     .send({ job_id: job.id, user_id: job.user_id })
     .catch((error) => log.warn("wake-up not sent", { job_id: job.id, error: String(error) }));
-  const requeued = await getJob(db, job.id, now);
-  if (!requeued) throw notFound("job", job.id);
   return wireJob(requeued);
 };

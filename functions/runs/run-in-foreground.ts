@@ -107,6 +107,9 @@ async function perform(
     await keep(deps, run, performed);
     for (const event of performed.events.events) if (endings.has(event.event)) send(event);
     return performed;
+  } catch (error) {
+    await giveUp(deps, run);
+    throw error;
   } finally {
     clearTimeout(timeout);
     watched.end();
@@ -142,6 +145,23 @@ async function keep(deps: RunsDeps, run: StoredRun, { outcome, events }: Perform
   if (!kept) throw new Error("the record of the run was changed by somebody else");
 }
 
+const BROKEN_OFF = "The run was broken off, because the platform's store could not be read or written.";
+
+/** As far as the store lets us, nobody waits for a run that is over. What has ended already refuses this. */
+async function giveUp(deps: RunsDeps, run: StoredRun): Promise<void> {
+  const output = { ...run.output, status: "ERROR" as const, content: BROKEN_OFF };
+  await commitEnding(deps.db, {
+    at: run,
+    attempt: ATTEMPT,
+    output,
+    events: undefined,
+    session: undefined,
+    job: undefined,
+  }).catch((error) =>
+    deps.log.error("a run could not be given up", { run_id: run.run_id, error: String(error) }),
+  );
+}
+
 function notKept({ run_id, session_id, output }: StoredRun) {
   return {
     event: "RunError",
@@ -151,6 +171,6 @@ function notKept({ run_id, session_id, output }: StoredRun) {
     run_id,
     session_id,
     nested_depth: 0,
-    content: "The run was executed, but how it ended could not be stored.",
+    content: BROKEN_OFF,
   };
 }

@@ -95,7 +95,7 @@ async function perform(
   const limitMs = Math.min(deps.settings.EXECUTION_TIMEOUT_SECONDS * 1000, remainingMs - ENDING_MS);
   const timeout = stopAfter(limitMs, stop);
   try {
-    const nextIndex = execution.job.attempt === 1 ? 0 : await nextEventIndex(deps.db, run.run_id);
+    const nextIndex = execution.job.attempt === 1 ? 0 : await nextEventIndex(deps.db, run);
     const performed = await performRun(deps, agent, run, {
       attempt: execution.job.attempt,
       nextIndex,

@@ -47,7 +47,7 @@ async function waitingEnd(
   now: number,
   job: Ending["job"],
 ): Promise<Ending> {
-  const event_index = await nextEventIndex(db, run.run_id);
+  const event_index = await nextEventIndex(db, run);
   return {
     at: run,
     attempt,

@@ -27,7 +27,7 @@ export async function* followRun(
   while (!signal.aborted) {
     // The status is read first: events are never written after the record has come to rest.
     const run = await getRun(db, at, Math.floor(clock.now() / 1000));
-    const read = await readEvents(db, at.run_id, cursor);
+    const read = await readEvents(db, run ?? at, cursor);
     cursor = read.cursor;
     for (const event of read.events) {
       if (event.event_index <= lastIndex) continue;

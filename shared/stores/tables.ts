@@ -45,7 +45,8 @@ const jobs = {
 /**
  * runs
  *   pk `session#<owner>#<session_id>`   sk `run#<run_id>`                     a run record; the owner is in the key
- *   pk `run#<run_id>`                   sk `event#<attempt>#<first index>`    several events of one attempt
+ *   pk `run#<run_id>`                   sk `event#<attempt>#<first index>`    several events of one attempt; an ended
+ *                                                                             run keeps its last ones on its record
  */
 const runs = { indexes: {} } as const satisfies TableLayout;
 

@@ -60,7 +60,8 @@ export async function pastConflicts<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-function backOff(tryNumber: number): Promise<void> {
+/** Waits a random time below a limit that doubles with every try. */
+export function backOff(tryNumber: number): Promise<void> {
   const ms = Math.random() * BASE_DELAY_MS * 2 ** tryNumber;
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -78,7 +78,9 @@ describe("with the default budget of one", () => {
     if (!failed) throw new Error("the job is gone");
     const now = Math.floor(world.clock.now() / 1000);
     const plan = planRequeue(failed, { force: true, clear_cancellation: false }, now, 60);
-    expect(await requeueRun(stores.db, failed, await world.run(accepted), plan, now)).toBe(true);
+    expect(await requeueRun(stores.db, failed, await world.run(accepted), plan, now)).toMatchObject({
+      status: "queued",
+    });
     await world.deliver(accepted.run_id);
     expect(await world.job(accepted.run_id)).toMatchObject({ status: "failed", attempt: 2, max_attempts: 2 });
     const events = await world.events(accepted.run_id);

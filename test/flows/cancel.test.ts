@@ -29,7 +29,9 @@ async function requeue(world: QueueWorld, accepted: AcceptedRun, clear_cancellat
   const job = await world.job(accepted.run_id);
   if (!job) throw new Error("the job is gone");
   const plan = planRequeue(job, { force: true, clear_cancellation }, nowOf(world), 60);
-  expect(await requeueRun(stores.db, job, await world.run(accepted), plan, nowOf(world))).toBe(true);
+  expect(await requeueRun(stores.db, job, await world.run(accepted), plan, nowOf(world))).toMatchObject({
+    status: "queued",
+  });
 }
 
 describe("cancelling a queued run", () => {

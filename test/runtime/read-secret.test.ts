@@ -33,7 +33,9 @@ test("a provider's key comes from the secret that is named", async () => {
 });
 
 test("a secret that is missing or empty is a fault, not an empty key", async () => {
-  await expect(keyFromSecret("prod/none").apiKey?.()).rejects.toMatchObject({ name: "ResourceNotFoundException" });
+  await expect(keyFromSecret("prod/none").apiKey?.()).rejects.toMatchObject({
+    name: "ResourceNotFoundException",
+  });
   await expect(keyFromSecret("prod/empty").apiKey?.()).rejects.toThrow("prod/empty");
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RecordedEvent } from "../../shared/schemas/run-event.ts";
-import { appendEvents, nextEventIndex, readEvents } from "../../shared/stores/runs/events.ts";
+import { appendEvents, nextEventIndex, packBatch, readEvents } from "../../shared/stores/runs/events.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
 let stores: TestStores;
@@ -30,7 +30,7 @@ const append = (run_id: string, attempt: number, startsOver: boolean, batch: Rec
   appendEvents(stores.db, { run_id, attempt, startsOver, events: batch });
 
 const contents = async (runId: string, after?: string) => {
-  const read = await readEvents(stores.db, runId, after);
+  const read = await readEvents(stores.db, { run_id: runId }, after);
   return {
     told: read.events.map((e) => (e.event === "RunContent" ? e.content : e.event)),
     cursor: read.cursor,
@@ -44,7 +44,7 @@ test("events come back in order, from any cursor on", async () => {
   expect(first.told).toEqual(["x0", "x1", "x2"]);
   expect((await contents("run-a", first.cursor)).told).toEqual(["x3", "x4"]);
   expect((await contents("run-a")).told).toEqual(["x0", "x1", "x2", "x3", "x4"]);
-  expect(await nextEventIndex(stores.db, "run-a")).toBe(5);
+  expect(await nextEventIndex(stores.db, { run_id: "run-a" })).toBe(5);
 });
 
 test("an attempt that starts over hides what earlier attempts told, and its indices go on", async () => {
@@ -63,6 +63,28 @@ test("what a dead attempt writes late is never read again", async () => {
 });
 
 test("a run without events starts at index 0", async () => {
-  expect(await nextEventIndex(stores.db, "run-none")).toBe(0);
-  expect(await readEvents(stores.db, "run-none")).toEqual({ events: [], cursor: undefined });
+  expect(await nextEventIndex(stores.db, { run_id: "run-none" })).toBe(0);
+  expect(await readEvents(stores.db, { run_id: "run-none" })).toEqual({ events: [], cursor: undefined });
+});
+
+test("the last events of an ended run are read from its record, after those that have items", async () => {
+  await append("run-d", 1, true, events(0, 1));
+  const last_events = packBatch({ run_id: "run-d", attempt: 1, startsOver: false, events: events(2, 3) });
+  const run = { run_id: "run-d", last_events };
+  const all = await readEvents(stores.db, run);
+  expect(all.events.map((e) => e.event_index)).toEqual([0, 1, 2, 3]);
+  expect((await readEvents(stores.db, run, all.cursor)).events).toEqual([]);
+  expect(await nextEventIndex(stores.db, run)).toBe(4);
+});
+
+test("an attempt that starts over hides the last events of the one before, wherever they are", async () => {
+  const last_events = packBatch({
+    run_id: "run-e",
+    attempt: 1,
+    startsOver: true,
+    events: events(0, 3, "old"),
+  });
+  await append("run-e", 2, true, events(4, 5, "new"));
+  const { events: told } = await readEvents(stores.db, { run_id: "run-e", last_events });
+  expect(told.map((e) => e.event_index)).toEqual([4, 5]);
 });

@@ -225,7 +225,8 @@ describe("failing a run from outside", () => {
       status: "ERROR",
       output: { content: "gone" },
     });
-    const { events } = await readEvents(stores.db, job.id);
+    const run = await getRun(stores.db, runOf(job), T0);
+    const { events } = await readEvents(stores.db, run ?? runOf(job));
     expect(events).toMatchObject([{ event: "RunError", content: "gone", event_index: 0 }]);
   });
 
@@ -246,7 +247,7 @@ describe("requeueing", () => {
     if (!failed) throw new Error("the job is gone");
     const plan = { max_attempts: 2, attempt_ceiling: 2, clearsCancellation: false };
     const run = await getRun(stores.db, runOf(job), T0);
-    expect(await requeueRun(stores.db, failed, run, plan, T0 + 20)).toBe(true);
+    expect(await requeueRun(stores.db, failed, run, plan, T0 + 20)).toMatchObject({ status: "queued" });
     expect(await getJob(stores.db, job.id, T0 + 20)).toMatchObject({
       status: "queued",
       error: "gone",
@@ -258,7 +259,7 @@ describe("requeueing", () => {
     expect(pending).toMatchObject({ status: "PENDING" });
     expect(pending?.output.content).toBeUndefined();
     expect((await counts()).failed).toBe((before.failed ?? 0) - 1);
-    expect(await requeueRun(stores.db, failed, run, plan, T0 + 20)).toBe(false);
+    expect(await requeueRun(stores.db, failed, run, plan, T0 + 20)).toBeUndefined();
     expect(await findDuplicate(stores.db, "maria", "order-5", END_OF_LIFE + DAY)).toMatchObject({
       id: job.id,
     });

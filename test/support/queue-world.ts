@@ -14,6 +14,7 @@ import type { AcceptedRun } from "../../shared/schemas/run.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { countInIndex } from "../../shared/stores/jobs/counters.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
+import { runOf } from "../../shared/stores/run-of-job.ts";
 import { readEvents } from "../../shared/stores/runs/events.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
@@ -87,7 +88,13 @@ export function queueWorld(
     job: (id: string) => getJob(db, id, epochSeconds(clock)),
     run: (run: { run_id: string; session_id: string }) =>
       getRun(db, { owner: "maria", ...run }, epochSeconds(clock)),
-    events: async (runId: string) => (await readEvents(db, runId)).events,
+    /** The events of a run that was submitted here. */
+    events: async (runId: string) => {
+      const now = epochSeconds(clock);
+      const job = await getJob(db, runId, now);
+      const run = job && (await getRun(db, runOf(job), now));
+      return (await readEvents(db, run ?? { run_id: runId })).events;
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import { BatchGetCommand, type BatchGetCommandOutput, QueryCommand } from "@aws-
 import { ServiceError } from "../../errors.ts";
 import type { JobSortField, JobStatus } from "../../schemas/queue-job.ts";
 import type { Db } from "../db.ts";
-import type { Item } from "../transact.ts";
+import { backOff, type Item } from "../transact.ts";
 import { countJobs } from "./counters.ts";
 import { jobFrom, type StoredJob } from "./job-item.ts";
 import { jobKey, statusShards } from "./job-keys.ts";
@@ -177,6 +177,7 @@ export async function readJobs(db: Db, ids: readonly string[]): Promise<StoredJo
 async function readBatch(db: Db, ids: readonly string[]): Promise<StoredJob[]> {
   const table = db.tables.jobs;
   const items: Item[] = [];
+  let tryNumber = 0;
   let keys: Item[] | undefined = ids.map(jobKey);
   while (keys && keys.length > 0) {
     const answer: BatchGetCommandOutput = await db.client.send(
@@ -184,6 +185,7 @@ async function readBatch(db: Db, ids: readonly string[]): Promise<StoredJob[]> {
     );
     items.push(...(answer.Responses?.[table] ?? []));
     keys = answer.UnprocessedKeys?.[table]?.Keys;
+    if (keys && keys.length > 0) await backOff(tryNumber++);
   }
   return items.map(jobFrom);
 }

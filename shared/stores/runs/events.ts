@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
 import type { RecordedEvent } from "../../schemas/run-event.ts";
 import type { Db } from "../db.ts";
 import type { Item, Write } from "../transact.ts";
@@ -18,42 +19,69 @@ export type EventBatch = {
  * Events repeat themselves: a batch shrinks to a twentieth, and with it what its write costs. Measured on 1,000
  * content deltas of one run: 316 KB of JSON, 9 KB deflated (2.5 ms).
  */
-const pack = (events: readonly RecordedEvent[]): Uint8Array => deflateRawSync(JSON.stringify(events));
-const unpack = (packed: unknown): RecordedEvent[] =>
-  JSON.parse(inflateRawSync(packed as Uint8Array).toString("utf8"));
+const pack = (events: readonly RecordedEvent[]): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(deflateRawSync(JSON.stringify(events)));
+const unpack = (packed: Uint8Array): RecordedEvent[] => JSON.parse(inflateRawSync(packed).toString("utf8"));
 
-const batchItem = ({ run_id, attempt, startsOver, events }: EventBatch): Item => ({
-  pk: eventsKey(run_id),
-  sk: eventSortKey(attempt, events[0]?.event_index ?? 0),
+/** A batch as it is stored, in an item of its own or on the run's record. */
+export const StoredBatch = v.object({
+  attempt: v.number(),
+  starts_over: v.boolean(),
+  first_index: v.number(),
+  next_index: v.number(),
+  events: v.instance(Uint8Array),
+});
+export type StoredBatch = v.InferOutput<typeof StoredBatch>;
+
+export const packBatch = ({ attempt, startsOver, events }: EventBatch): StoredBatch => ({
   attempt,
   starts_over: startsOver,
+  first_index: events[0]?.event_index ?? 0,
   next_index: (events[events.length - 1]?.event_index ?? -1) + 1,
   events: pack(events),
 });
 
+const batchItem = (runId: string, batch: StoredBatch): Item => ({
+  pk: eventsKey(runId),
+  sk: sortKeyOf(batch),
+  ...batch,
+});
+
+const sortKeyOf = ({ attempt, first_index }: StoredBatch): string => eventSortKey(attempt, first_index);
+
 /** The entry that appends events together with another change. */
-export const putEvents = (db: Db, batch: EventBatch): Write => ({
-  Put: { TableName: db.tables.runs, Item: batchItem(batch) },
+export const putBatch = (db: Db, runId: string, batch: StoredBatch): Write => ({
+  Put: { TableName: db.tables.runs, Item: batchItem(runId, batch) },
 });
 
 export async function appendEvents(db: Db, batch: EventBatch): Promise<void> {
-  await db.client.send(new PutCommand({ TableName: db.tables.runs, Item: batchItem(batch) }));
+  const item = batchItem(batch.run_id, packBatch(batch));
+  await db.client.send(new PutCommand({ TableName: db.tables.runs, Item: item }));
 }
 
-/** Where a reader of events stands: the last item it has read. */
+/** Where a reader of events stands: the key of the last batch it has read. */
 export type EventCursor = string | undefined;
 
 export type EventsRead = { readonly events: RecordedEvent[]; readonly cursor: EventCursor };
 
-type StoredBatch = Pick<EventBatch, "attempt" | "startsOver"> & { readonly events: RecordedEvent[] };
+/** What is needed of a run to read its events: the last batch of an ended run is on its record. */
+export type EventSource = { readonly run_id: string; readonly last_events?: StoredBatch | undefined };
 
 /**
  * The events after a cursor, oldest first. An attempt that starts the run over hides what was told before it; what
  * a dead attempt writes after another took over is hidden too.
  */
-export async function readEvents(db: Db, runId: string, after?: EventCursor): Promise<EventsRead> {
+export async function readEvents(db: Db, run: EventSource, after?: EventCursor): Promise<EventsRead> {
+  const batches = await readBatches(db, run.run_id, after);
+  const last = run.last_events;
+  if (last && (after === undefined || sortKeyOf(last) > after)) batches.push(last);
+  batches.sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
+  const newest = batches[batches.length - 1];
+  return { events: standing(batches), cursor: newest ? sortKeyOf(newest) : after };
+}
+
+async function readBatches(db: Db, runId: string, after: EventCursor): Promise<StoredBatch[]> {
   const batches: StoredBatch[] = [];
-  let cursor = after;
   let start: Item | undefined;
   do {
     const page = await db.client.send(
@@ -70,17 +98,10 @@ export async function readEvents(db: Db, runId: string, after?: EventCursor): Pr
         ...(start && { ExclusiveStartKey: start }),
       }),
     );
-    for (const item of page.Items ?? []) {
-      batches.push({
-        attempt: Number(item.attempt),
-        startsOver: item.starts_over === true,
-        events: unpack(item.events),
-      });
-      cursor = String(item.sk);
-    }
+    batches.push(...(page.Items ?? []).map((item) => v.parse(StoredBatch, item)));
     start = page.LastEvaluatedKey;
   } while (start);
-  return { events: standing(batches), cursor };
+  return batches;
 }
 
 /** Walks back from the newest batch; stops where the run was started over. */
@@ -91,26 +112,25 @@ function standing(batches: readonly StoredBatch[]): RecordedEvent[] {
     const batch = batches[i];
     if (!batch) break;
     const newer = batches[i + 1];
-    if (newer && newer.attempt > batch.attempt) {
-      takenOverAt = Math.min(takenOverAt, newer.events[0]?.event_index ?? takenOverAt);
-    }
-    kept.push(batch.events.filter((event) => event.event_index < takenOverAt));
-    if (batch.startsOver) break;
+    if (newer && newer.attempt > batch.attempt) takenOverAt = Math.min(takenOverAt, newer.first_index);
+    kept.push(unpack(batch.events).filter((event) => event.event_index < takenOverAt));
+    if (batch.starts_over) break;
   }
   return kept.reverse().flat();
 }
 
 /** Index that the next attempt's first event gets. */
-export async function nextEventIndex(db: Db, runId: string): Promise<number> {
+export async function nextEventIndex(db: Db, run: EventSource): Promise<number> {
   const page = await db.client.send(
     new QueryCommand({
       TableName: db.tables.runs,
       KeyConditionExpression: "pk = :pk AND begins_with(sk, :event)",
-      ExpressionAttributeValues: { ":pk": eventsKey(runId), ":event": "event#" },
+      ExpressionAttributeValues: { ":pk": eventsKey(run.run_id), ":event": "event#" },
+      ProjectionExpression: "next_index",
       ScanIndexForward: false,
       Limit: 1,
       ConsistentRead: true,
     }),
   );
-  return Number(page.Items?.[0]?.next_index ?? 0);
+  return Math.max(Number(page.Items?.[0]?.next_index ?? 0), run.last_events?.next_index ?? 0);
 }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { RunOutput, RunStatus } from "../../schemas/run.ts";
 import type { Item } from "../transact.ts";
+import { StoredBatch } from "./events.ts";
 import { runKey } from "./run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
@@ -28,6 +29,8 @@ export const StoredRun = v.object({
   /** Foreground runs only: epoch seconds by which their process must have ended. */
   lease_until: v.optional(v.number()),
   output: RunOutput,
+  /** The last events of an ended run: they need no item of their own. */
+  last_events: v.optional(StoredBatch),
 });
 export type StoredRun = v.InferOutput<typeof StoredRun>;
 

@@ -1,5 +1,6 @@
 import type { RunOutput, RunStatus } from "../../schemas/run.ts";
 import type { Db } from "../db.ts";
+import type { StoredBatch } from "./events.ts";
 import type { RunAddress } from "./get-run.ts";
 import { runKey } from "./run-keys.ts";
 
@@ -10,7 +11,11 @@ export type RunWriter =
   /** A requeue: takes the record back from its end. */
   | { readonly by: "requeue" };
 
-export type RunChange = { readonly status: RunStatus; readonly output?: RunOutput };
+export type RunChange = {
+  readonly status: RunStatus;
+  readonly output?: RunOutput;
+  readonly last_events?: StoredBatch;
+};
 
 /**
  * The parameters of a guarded write of a run record. A stored higher attempt refuses lower ones; a COMPLETED or
@@ -24,6 +29,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
     "#status = :status",
     ...(byAttempt ? ["attempt = :attempt"] : []),
     ...(change.output ? ["#output = :output"] : []),
+    ...(change.last_events ? ["last_events = :last_events"] : []),
   ];
   return {
     TableName: db.tables.runs,
@@ -41,6 +47,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
         ":cancelled": "CANCELLED",
       }),
       ...(change.output && { ":output": change.output }),
+      ...(change.last_events && { ":last_events": change.last_events }),
     },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
   };

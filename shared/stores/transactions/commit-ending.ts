@@ -1,7 +1,7 @@
 import type { JobMove } from "../../domain/job-transitions.ts";
 import { jobTransitions } from "../../domain/job-transitions.ts";
 import { isTerminal } from "../../schemas/queue-job.ts";
-import type { RunOutput } from "../../schemas/run.ts";
+import type { RunOutput, RunStatus } from "../../schemas/run.ts";
 import type { Db } from "../db.ts";
 import { countEnded } from "../jobs/counters.ts";
 import type { Mover } from "../jobs/guard.ts";
@@ -9,7 +9,7 @@ import { keepKeyUntil } from "../jobs/idempotency-key.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import { expiryOf } from "../jobs/job-keys.ts";
 import { type JobChange, jobUpdate } from "../jobs/job-update.ts";
-import { type EventBatch, putEvents } from "../runs/events.ts";
+import { type EventBatch, packBatch, putBatch } from "../runs/events.ts";
 import type { RunAddress } from "../runs/get-run.ts";
 import { runUpdate } from "../runs/run-update.ts";
 import { progressSession, type SessionProgress } from "../sessions/session-writes.ts";
@@ -49,15 +49,32 @@ export async function commitEnding(db: Db, ending: Ending): Promise<boolean> {
   return sessionGone ? commitEnding(db, { ...ending, session: undefined }) : false;
 }
 
-function writesOf(db: Db, { at, attempt, output, events, session, job }: Ending, tryNumber: number): Write[] {
+function writesOf(db: Db, ending: Ending, tryNumber: number): Write[] {
+  const { at, job, session } = ending;
   return [
     ...(job ? jobWrites(db, job, tryNumber) : []),
-    ...(output
-      ? [{ Update: runUpdate(db, at, { by: "attempt", attempt }, { status: output.status, output }) }]
-      : []),
-    ...(events && events.events.length > 0 ? [putEvents(db, events)] : []),
+    ...runWrites(db, ending),
     // Last, so that a vanished session can be told from a lost fence.
     ...(session ? [progressSession(db, at.session_id, session)] : []),
+  ];
+}
+
+/** Packed events up to this size stay on the record of an ended run; beside them it holds 300 KB of output at most. */
+const MAX_LAST_EVENTS_BYTES = 64_000;
+
+const ended: ReadonlySet<RunStatus> = new Set(["COMPLETED", "CANCELLED", "ERROR"]);
+
+/** The last events of a run that ended are kept on its record; those of one that goes on have an item of their own. */
+function runWrites(db: Db, { at, attempt, output, events }: Ending): Write[] {
+  const batch = events && events.events.length > 0 ? packBatch(events) : undefined;
+  const writer = { by: "attempt", attempt } as const;
+  const fits = batch && batch.events.length <= MAX_LAST_EVENTS_BYTES;
+  if (output && fits && ended.has(output.status)) {
+    return [{ Update: runUpdate(db, at, writer, { status: output.status, output, last_events: batch }) }];
+  }
+  return [
+    ...(output ? [{ Update: runUpdate(db, at, writer, { status: output.status, output }) }] : []),
+    ...(batch ? [putBatch(db, at.run_id, batch)] : []),
   ];
 }
 

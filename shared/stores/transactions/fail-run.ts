@@ -23,7 +23,7 @@ export async function failRun(
   retentionSeconds: number,
 ): Promise<boolean> {
   const run = await getRun(db, runOf(job), mover.now);
-  const event_index = await nextEventIndex(db, job.id);
+  const event_index = await nextEventIndex(db, run ?? runOf(job));
   return commitEnding(db, {
     at: runOf(job),
     attempt: job.attempt,

@@ -15,7 +15,7 @@ import { transact, type Write } from "../transact.ts";
  * together or not at all.
  *
  * @param now  epoch seconds
- * @returns    false when the job is no longer in the state that was seen
+ * @returns    the job as it was written, or undefined when it is no longer in the state that was seen
  */
 export async function requeueRun(
   db: Db,
@@ -23,7 +23,7 @@ export async function requeueRun(
   run: StoredRun | undefined,
   plan: RequeuePlan,
   now: number,
-): Promise<boolean> {
+): Promise<StoredJob | undefined> {
   const { clearsCancellation, ...budget } = plan;
   const change = {
     ...budget,
@@ -40,7 +40,17 @@ export async function requeueRun(
     ...keepKeyUntil(db, job, undefined),
     ...(run ? [resetRun(db, run)] : []),
   ]);
-  return result.written;
+  if (!result.written) return undefined;
+  return {
+    ...job,
+    ...budget,
+    status: "queued",
+    available_at: now,
+    updated_at: now,
+    locked_by: null,
+    locked_at: null,
+    completed_at: null,
+  };
 }
 
 /** What the failed execution left in the record goes; what was asked for stays. */
