@@ -53,9 +53,11 @@ async function staleJobs(deps: SweeperDeps, now: number): Promise<StoredJob[]> {
 async function recoverJob(deps: SweeperDeps, job: StoredJob, now: number): Promise<Result> {
   const mover: Mover = { now, staleBefore: now - deps.settings.LOCK_GRACE_SECONDS };
   const run = await getRun(deps.db, runOf(job), now);
+  const wanted = !isCancellationLive(job, now);
   const ended = run && settlingMoves[run.status];
-  if (ended) return (await end(deps, job, ended, mover, { error: null })) ? "settled" : "left";
-  if (isCancellationLive(job, now)) {
+  if (ended && (wanted || run.status !== "PAUSED"))
+    return (await end(deps, job, ended, mover, { error: null })) ? "settled" : "left";
+  if (!wanted) {
     const output = run && cancelledOutcome(run).output;
     return (await end(deps, job, "settleCancelled", mover, { error: null }, output)) ? "settled" : "left";
   }

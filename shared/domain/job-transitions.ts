@@ -45,7 +45,7 @@ export const jobTransitions = {
   /** The sweeper brings a job in line with a run record that had already ended. */
   settleCompleted: { from: ["running"], to: "completed", lock: "stale", endsLeg: true },
   settleCancelled: { from: ["running"], to: "cancelled", lock: "stale", endsLeg: true },
-  settlePaused: { from: ["running"], to: "paused", lock: "stale", endsLeg: true },
+  settlePaused: { from: ["running"], to: "paused", lock: "stale", unlessCancelled: true, endsLeg: true },
   /** The queue gave the job's message up before any worker could take it. */
   giveUp: { from: ["queued"], to: "failed", lock: "none" },
   requeue: { from: ["failed", "cancelled"], to: "queued", lock: "none" },

@@ -1,0 +1,50 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { jobMoves, jobTransitions, type Transition } from "../shared/domain/job-transitions.ts";
+import { jobStatuses, terminalJobStatuses } from "../shared/schemas/queue-job.ts";
+
+const conditions = {
+  none: "",
+  held: "the caller holds the lock, in this attempt",
+  stale: "the lock is older than the lock grace",
+} as const;
+
+/** docs/job-states.md, drawn from the transition table. */
+export function jobStatesDoc(): string {
+  const moves = jobMoves.map((name) => ({ name, ...(jobTransitions[name] as Transition) }));
+  const arrows = moves
+    .filter(({ name }) => name !== "heartbeat")
+    .flatMap(({ name, from, to }) => from.map((state) => `  ${state} --> ${to}: ${name}`));
+  const rows = moves.map(
+    (move) => `| ${move.name} | ${move.from.join(", ")} | ${move.to} | ${guard(move)} |`,
+  );
+  return `# States of a queue job
+
+Written by \`node scripts/job-states-doc.ts\` from \`shared/domain/job-transitions.ts\`; do not edit. Each row below is
+also the condition of the write that makes the move.
+
+\`\`\`mermaid
+stateDiagram-v2
+  [*] --> ${jobStatuses[0]}: submit
+${arrows.join("\n")}
+${terminalJobStatuses.map((status) => `  ${status} --> [*]: retention`).join("\n")}
+\`\`\`
+
+| Move | From | To | Only if |
+| --- | --- | --- | --- |
+${rows.join("\n")}
+`;
+}
+
+function guard({ lock, due, unlessCancelled }: Transition): string {
+  const parts = [
+    conditions[lock],
+    due ? "`available_at` has come" : "",
+    unlessCancelled ? "no cancellation is recorded" : "",
+  ];
+  return parts.filter(Boolean).join("; ");
+}
+
+export const jobStatesPath = join(import.meta.dirname, "../docs/job-states.md");
+
+if (import.meta.main) writeFileSync(jobStatesPath, jobStatesDoc());
