@@ -80,7 +80,7 @@ export function faultsIn({ jobs, runs, sessions }: Stored): string[] {
   const ofRuns = [...runById.values()].flatMap((run) => [
     ...(sessionIds.has(run.session_id) ? [] : [`run ${run.run_id} has no session`]),
     ...(run.queued && !jobById.has(run.run_id) ? [`run ${run.run_id} has no job`] : []),
-    ...(run.status === "COMPLETED" && !told.has(`run#${run.run_id}`)
+    ...(run.status === "COMPLETED" && run.last_events === undefined && !told.has(`run#${run.run_id}`)
       ? [`run ${run.run_id} has no events`]
       : []),
   ]);
