@@ -104,9 +104,11 @@ async function perform(
         if (!endings.has(event.event)) send(event);
       },
     });
-    await keep(deps, run, performed);
-    for (const event of performed.events.events) if (endings.has(event.event)) send(event);
-    return performed;
+    const { outcome, events } = performed;
+    if (outcome.status === "YIELDED") throw new Error("a foreground run cannot be put down");
+    await keep(deps, run, { outcome, events });
+    for (const event of events.events) if (endings.has(event.event)) send(event);
+    return { outcome, events };
   } catch (error) {
     await giveUp(deps, run);
     throw error;

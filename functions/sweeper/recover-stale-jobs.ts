@@ -1,10 +1,12 @@
 import { isCancellationLive } from "../../shared/domain/cancellation.ts";
+import { hopToken, isHopToken } from "../../shared/domain/hop.ts";
 import { cancelledOutcome } from "../../shared/engine/cancelled-outcome.ts";
 import type { RunOutput, RunStatus } from "../../shared/schemas/run.ts";
 import type { Mover } from "../../shared/stores/jobs/guard.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { statusShards } from "../../shared/stores/jobs/job-keys.ts";
 import { indexRows, readJobs } from "../../shared/stores/jobs/list-jobs.ts";
+import { moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
@@ -24,13 +26,14 @@ const ABANDONED =
  *
  *   run record has ended   → job brought in line with it
  *   wanted to stop         → cancelled
+ *   between two workers    → its hand-off is sent again
  *   attempts left          → queued again, message sent
  *   no attempt left        → failed, visibly; never executed again
  *
  * @source contract, runs-and-queue 10.6
  */
 export async function recoverStaleJobs(deps: SweeperDeps, now: number): Promise<Recovered> {
-  const counts: Record<Result, number> = { released: 0, failed: 0, settled: 0, left: 0 };
+  const counts: Record<Result, number> = { released: 0, failed: 0, settled: 0, resumed: 0, left: 0 };
   for (const job of await staleJobs(deps, now)) {
     counts[await recoverJob(deps, job, now)] += 1;
   }
@@ -61,6 +64,9 @@ async function recoverJob(deps: SweeperDeps, job: StoredJob, now: number): Promi
     const output = run && cancelledOutcome(run).output;
     return (await end(deps, job, "settleCancelled", mover, { error: null }, output)) ? "settled" : "left";
   }
+  if (isHopToken(job.locked_by) && now < timeoutOf(deps, job)) {
+    return (await resendHop(deps, job, now)) ? "resumed" : "left";
+  }
   if (job.attempt < job.attempt_ceiling) {
     const released = await end(deps, job, "release", mover, { available_at: now }, pendingAgain(run));
     if (released) await deps.queue.send({ job_id: job.id, user_id: job.user_id });
@@ -68,6 +74,18 @@ async function recoverJob(deps: SweeperDeps, job: StoredJob, now: number): Promi
   }
   const retention = deps.settings.JOB_RETENTION_SECONDS;
   return (await failRun(deps.db, job, "abandon", mover, ABANDONED, retention)) ? "failed" : "left";
+}
+
+const timeoutOf = ({ settings }: SweeperDeps, job: StoredJob): number =>
+  (job.attempt_started_at ?? 0) + settings.EXECUTION_TIMEOUT_SECONDS;
+
+/** A run between two workers whose message was lost: the token keeps the lock, and goes out again. */
+async function resendHop(deps: SweeperDeps, job: StoredJob, now: number): Promise<boolean> {
+  const { attempt, hops = 0 } = job;
+  const kept = await moveJob(deps.db, job.id, "heartbeat", { now, worker: hopToken(hops), attempt });
+  if (kept.moved)
+    await deps.queue.send({ job_id: job.id, user_id: job.user_id, hop: { attempt, number: hops } });
+  return kept.moved;
 }
 
 const pendingAgain = (run: StoredRun | undefined): RunOutput | undefined =>

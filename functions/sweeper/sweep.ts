@@ -10,7 +10,11 @@ export type SweeperDeps = {
   readonly queue: RunQueue;
   readonly clock: Clock;
   readonly log: Log;
-  readonly settings: { readonly LOCK_GRACE_SECONDS: number; readonly JOB_RETENTION_SECONDS: number };
+  readonly settings: {
+    readonly LOCK_GRACE_SECONDS: number;
+    readonly JOB_RETENTION_SECONDS: number;
+    readonly EXECUTION_TIMEOUT_SECONDS: number;
+  };
 };
 
 export type Swept = {
@@ -20,6 +24,8 @@ export type Swept = {
   readonly failed: number;
   /** Stale jobs whose run had already ended. */
   readonly settled: number;
+  /** Runs between two workers whose hand-off was sent again. */
+  readonly resumed: number;
   /** Queued jobs whose message was sent again. */
   readonly resent: number;
 };

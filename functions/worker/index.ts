@@ -36,9 +36,9 @@ const deps: WorkerDeps = {
 export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   const results = await Promise.allSettled(
     event.Records.map(async ({ body }) => {
-      const { job_id } = v.parse(RunMessage, JSON.parse(body));
+      const { job_id, hop } = v.parse(RunMessage, JSON.parse(body));
       const scope = { request_id: context.awsRequestId, job_id };
-      await inLogScope(scope, () => executeJob(deps, job_id, context.getRemainingTimeInMillis()));
+      await inLogScope(scope, () => executeJob(deps, job_id, context.getRemainingTimeInMillis(), hop));
     }),
   );
   return {

@@ -14,6 +14,8 @@ export type Transition = {
   readonly lock: LockNeed;
   /** Only once `available_at` has come. */
   readonly due?: true;
+  /** Only when it waits for no other run of its session. */
+  readonly inTurn?: true;
   /** Only while no cancellation is recorded: what would let the run live on must not run over a wish to stop. */
   readonly unlessCancelled?: true;
   /** The execution is over, and with it the wish to stop it. */
@@ -28,8 +30,12 @@ export type Transition = {
  * @source contract, runs-and-queue 10.3
  */
 export const jobTransitions = {
-  claim: { from: ["queued"], to: "running", lock: "none", due: true },
+  claim: { from: ["queued"], to: "running", lock: "none", due: true, inTurn: true },
   heartbeat: { from: ["running"], to: "running", lock: "held" },
+  /** A run that outlives its function is put down for another one to take up, in the same attempt. */
+  handOff: { from: ["running"], to: "running", lock: "held", unlessCancelled: true },
+  /** The hand-off's token holds the lock; whoever brings it takes the lock over, once. */
+  takeOver: { from: ["running"], to: "running", lock: "held" },
   complete: { from: ["running"], to: "completed", lock: "held", endsLeg: true },
   pause: { from: ["running"], to: "paused", lock: "held", unlessCancelled: true, endsLeg: true },
   /** The execution itself ended because a cancellation was read. */

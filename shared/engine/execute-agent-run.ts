@@ -1,10 +1,6 @@
 import type { Agent } from "./agent.ts";
-import { openExecution } from "./execution.ts";
-import { finishRun } from "./finish-run.ts";
-import { firstMessages } from "./first-messages.ts";
+import { executeSlice } from "./execute-slice.ts";
 import type { EnginePorts, RunOutcome, RunRequest } from "./run-request.ts";
-import { newRunState, type RunState } from "./run-state.ts";
-import { type Step, takeStep } from "./take-step.ts";
 
 /**
  * Executes one run, step by step, until the model answers, a person must be asked, or something stops it.
@@ -19,11 +15,7 @@ export async function executeAgentRun(
   request: RunRequest,
   ports: EnginePorts,
 ): Promise<RunOutcome> {
-  const execution = openExecution(agent, request, ports);
-  const { model } = execution;
-  const first: RunState = newRunState(firstMessages(agent, request, ports), ports.clock.now());
-  execution.emit({ event: "RunStarted", model: model.id, model_provider: model.provider });
-  let step: Step = { state: first };
-  while (!step.ending) step = await takeStep(step.state, execution);
-  return finishRun(step.ending, step.state, execution);
+  const executed = await executeSlice(agent, request, ports);
+  if (executed.status !== "YIELDED") return executed;
+  throw new Error("a run that nobody asked to yield has yielded");
 }

@@ -8,10 +8,11 @@ import { appendEvents, type EventBatch } from "../stores/runs/events.ts";
 import { listRecentRuns } from "../stores/runs/list-runs.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { Agent } from "./agent.ts";
-import { executeAgentRun } from "./execute-agent-run.ts";
+import { executeSlice, type Yielded } from "./execute-slice.ts";
 import { fitOutcome } from "./fit-outcome.ts";
 import type { Models } from "./models.ts";
 import type { RunOutcome } from "./run-request.ts";
+import type { RunState } from "./run-state.ts";
 
 export type RunDeps = { readonly db: Db; readonly models: Models; readonly clock: Clock };
 
@@ -20,12 +21,16 @@ export type Performance = {
   /** Index of the first event. */
   readonly nextIndex: number;
   readonly signal: AbortSignal;
+  /** The state in which an earlier slice of this attempt put the run down. */
+  readonly from?: RunState;
+  /** Asked after every step; true puts the run down there. Never asked: the run is executed to its end. */
+  readonly shouldYield?: () => boolean;
   /** Sees every event the moment it happens. */
   readonly onEvent?: (event: RecordedEvent) => void;
 };
 
-export type Performed = {
-  readonly outcome: RunOutcome;
+export type Performed<Outcome = RunOutcome> = {
+  readonly outcome: Outcome;
   /** Events that are not written yet; they belong in the transaction that ends the run. */
   readonly events: EventBatch;
 };
@@ -41,11 +46,11 @@ export async function performRun(
   agent: Agent,
   run: StoredRun,
   how: Performance,
-): Promise<Performed> {
-  const history = await readHistory(deps, agent, run);
+): Promise<Performed<RunOutcome | Yielded>> {
+  const history = how.from ? [] : await readHistory(deps, agent, run);
   const recorder = recorderOf(deps, run, how);
   const { metadata, session_state, created_at, input } = run.output;
-  const outcome = await executeAgentRun(
+  const outcome = await executeSlice(
     agent,
     {
       run_id: run.run_id,
@@ -66,14 +71,22 @@ export async function performRun(
         how.onEvent?.(recorded);
       },
       signal: how.signal,
+      ...(how.shouldYield && { shouldYield: how.shouldYield }),
     },
+    how.from,
   );
-  return fitOutcome({ outcome, events: await recorder.drain() });
+  const events = await recorder.drain();
+  return outcome.status === "YIELDED" ? { outcome, events } : fitOutcome({ outcome, events });
 }
 
 function recorderOf(deps: RunDeps, run: StoredRun, how: Performance): EventRecorder {
   return createEventRecorder(
-    { run_id: run.run_id, attempt: how.attempt, nextIndex: how.nextIndex },
+    {
+      run_id: run.run_id,
+      attempt: how.attempt,
+      nextIndex: how.nextIndex,
+      startsOver: how.from === undefined,
+    },
     (batch) => appendEvents(deps.db, batch),
     deps.clock,
   );

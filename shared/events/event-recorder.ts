@@ -25,17 +25,18 @@ export type EventRecorder = {
  * them in order, one write at a time.
  *
  * @param start.nextIndex   index of the first event
+ * @param start.startsOver  whether what was told before is to be forgotten
  * @param write             appends one batch
  */
 export function createEventRecorder(
-  start: { run_id: string; attempt: number; nextIndex: number },
+  start: { run_id: string; attempt: number; nextIndex: number; startsOver: boolean },
   write: (batch: EventBatch) => Promise<void>,
   clock: Clock,
 ): EventRecorder {
   let nextIndex = start.nextIndex;
   let pending: RecordedEvent[] = [];
   let pendingChars = 0;
-  let startsOver = true;
+  let { startsOver } = start;
   let timer: AbortController | undefined;
   let writing: Promise<void> = Promise.resolve();
 

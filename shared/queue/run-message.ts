@@ -1,5 +1,9 @@
 import * as v from "valibot";
 
-/** A wake-up for one job. Carries the id only: the job row is the truth. */
-export const RunMessage = v.object({ job_id: v.string() });
+/** Names one hand-off of one attempt; whoever brings it may take the run up. */
+export const Hop = v.object({ attempt: v.number(), number: v.number() });
+export type Hop = v.InferOutput<typeof Hop>;
+
+/** A wake-up for one job. Carries ids only: the job row is the truth. */
+export const RunMessage = v.object({ job_id: v.string(), hop: v.optional(Hop) });
 export type RunMessage = v.InferOutput<typeof RunMessage>;

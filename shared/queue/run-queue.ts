@@ -1,5 +1,5 @@
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
-import type { RunMessage } from "./run-message.ts";
+import type { Hop, RunMessage } from "./run-message.ts";
 
 /** Longest delay that the queue service takes. */
 const MAX_DELAY_SECONDS = 900;
@@ -9,6 +9,8 @@ export type Wakeup = {
   /** Whose turn it is: messages of one user do not hold up those of others. */
   readonly user_id: string | null;
   readonly delay_seconds?: number;
+  /** Set where a run goes on that was handed off. */
+  readonly hop?: Hop;
 };
 
 export type RunQueue = {
@@ -22,8 +24,8 @@ export function connectRunQueue(queueUrl: string): RunQueue {
   // Without this the SDK sends to the host inside the URL, whatever endpoint is configured.
   const client = new SQSClient({ useQueueUrlAsEndpoint: false, maxAttempts: 3 });
   return {
-    async send({ job_id, user_id, delay_seconds }) {
-      const message: RunMessage = { job_id };
+    async send({ job_id, user_id, delay_seconds, hop }) {
+      const message: RunMessage = { job_id, ...(hop && { hop }) };
       await client.send(
         new SendMessageCommand({
           QueueUrl: queueUrl,

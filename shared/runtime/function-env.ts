@@ -89,6 +89,8 @@ export const workerEnv = v.object({
     "LOCK_GRACE_SECONDS",
     "RETRY_BASE_DELAY_SECONDS",
     "EXECUTION_TIMEOUT_SECONDS",
+    "SLICE_SECONDS",
+    "MAX_RUNNING_PER_USER",
     "JOB_RETENTION_SECONDS",
   ),
 });
@@ -97,7 +99,7 @@ export const sweeperEnv = v.object({
   ...common,
   ...runStores,
   RUN_QUEUE_URL: v.string(),
-  ...settingEntries("LOCK_GRACE_SECONDS", "JOB_RETENTION_SECONDS"),
+  ...settingEntries("LOCK_GRACE_SECONDS", "JOB_RETENTION_SECONDS", "EXECUTION_TIMEOUT_SECONDS"),
 });
 
 export const deadLetterEnv = v.object({

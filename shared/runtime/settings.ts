@@ -43,10 +43,21 @@ export const queueSettings = {
     default: "3600",
     meaning: "longest time one execution of a run may take",
   },
+  SLICE_SECONDS: {
+    schema: number({ min: 1, max: 780 }),
+    default: "780",
+    meaning:
+      "after this long a run is handed to another worker function at its next step; a function lives 900",
+  },
   MAX_QUEUE_DEPTH: {
     schema: number({ min: 0, integer: true }),
     default: "1000",
     meaning: "queued jobs above which a submission is refused with 429; 0 switches the limit off",
+  },
+  MAX_RUNNING_PER_USER: {
+    schema: number({ min: 0, integer: true }),
+    default: "0",
+    meaning: "queued runs of one user that are executed at once, as well as an index can tell; 0 switches the limit off",
   },
   JOB_RETENTION_SECONDS: {
     schema: number({ min: 60, integer: true }),

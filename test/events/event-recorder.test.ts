@@ -24,7 +24,11 @@ function recording(write?: (batch: EventBatch) => Promise<void>) {
   const keep = async (batch: EventBatch) => {
     written.push(batch);
   };
-  const recorder = createEventRecorder({ run_id: "r", attempt: 2, nextIndex: 7 }, write ?? keep, clock);
+  const recorder = createEventRecorder(
+    { run_id: "r", attempt: 2, nextIndex: 7, startsOver: true },
+    write ?? keep,
+    clock,
+  );
   return { recorder, written, clock };
 }
 

@@ -20,6 +20,8 @@ afterAll(() => stores.stop());
 const mayMove: Record<JobMove, JobStatus[]> = {
   claim: ["queued"],
   heartbeat: ["running"],
+  handOff: ["running"],
+  takeOver: ["running"],
   complete: ["running"],
   pause: ["running"],
   stop: ["running"],
@@ -36,7 +38,7 @@ const mayMove: Record<JobMove, JobStatus[]> = {
 };
 
 const WORKER = "worker-a";
-const mover = { now: T0 + 100, worker: WORKER, attempt: 1, staleBefore: T0 + 40 };
+const mover = { now: T0 + 100, worker: WORKER, attempt: 1, staleBefore: T0 + 40, successor: "worker-b" };
 
 function jobIn(status: JobStatus): StoredJob {
   if (status === "running") return aJob({ status, attempt: 1, locked_by: WORKER, locked_at: T0 });

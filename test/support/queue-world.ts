@@ -7,6 +7,7 @@ import { createModels } from "../../shared/engine/create-models.ts";
 import { findAgent } from "../../shared/engine/find-agent.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
+import type { Hop } from "../../shared/queue/run-message.ts";
 import type { CreateRunForm } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { newId, newRunId, newSessionId } from "../../shared/runtime/ids.ts";
@@ -51,6 +52,7 @@ export function queueWorld(
       LOCK_GRACE_SECONDS: 60,
       RETRY_BASE_DELAY_SECONDS: 30,
       EXECUTION_TIMEOUT_SECONDS: 3600,
+      SLICE_SECONDS: 780,
       JOB_RETENTION_SECONDS: 86_400,
       MAX_ATTEMPTS: 1,
       MAX_QUEUE_DEPTH: 1000,
@@ -76,12 +78,12 @@ export function queueWorld(
       return answer.body as AcceptedRun;
     },
     /** Delivers one message, as a worker function gets it. */
-    deliver: (jobId: string, overrides: Partial<WorkerDeps> = {}, remainingMs = LONG_MS) =>
-      executeJob({ ...common, ...overrides }, jobId, remainingMs),
+    deliver: (jobId: string, overrides: Partial<WorkerDeps> = {}, hop?: Hop) =>
+      executeJob({ ...common, ...overrides }, jobId, LONG_MS, hop),
     /** Delivers every message that waits now, in order; what is sent meanwhile waits for the next call. */
     async deliverAll(): Promise<number> {
       const waiting = queue.sent.splice(0);
-      for (const { job_id } of waiting) await executeJob(common, job_id, LONG_MS);
+      for (const { job_id, hop } of waiting) await executeJob(common, job_id, LONG_MS, hop);
       return waiting.length;
     },
     sweep: () => sweep(common),

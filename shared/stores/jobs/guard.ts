@@ -6,8 +6,12 @@ export type Mover = {
   readonly now: number;
   readonly worker?: string;
   readonly attempt?: number;
+  /** Who holds the lock after a hand-off or a take-over. */
+  readonly successor?: string;
   /** Locks taken or refreshed at or before this instant are stale. */
   readonly staleBefore?: number;
+  /** Set by whoever has seen that every run it waits for has ended. */
+  readonly turnHasCome?: true;
 };
 
 export type Guard = {
@@ -25,12 +29,13 @@ const lockConditions = {
 /** The condition under which a move may be written: row in, condition out. */
 export function guardOf(move: JobMove, mover: Mover): Guard {
   const transition: Transition = jobTransitions[move];
-  const { from, lock, due, unlessCancelled } = transition;
+  const { from, lock, due, inTurn, unlessCancelled } = transition;
   const states = from.map((status, i) => [`:from${i}`, status] as const);
   const condition =
     `#status IN (${states.map(([name]) => name).join(", ")})` +
     lockConditions[lock] +
     (due ? " AND available_at <= :now_due" : "") +
+    (inTurn && !mover.turnHasCome ? " AND attribute_not_exists(waits_for)" : "") +
     (unlessCancelled ? " AND (attribute_not_exists(cancel_until) OR cancel_until <= :now_wish)" : "");
   return {
     condition,

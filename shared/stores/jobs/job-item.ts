@@ -12,6 +12,12 @@ const JobInternals = v.object({
   owner: v.nullable(v.string()),
   /** The last attempt that may be made. */
   attempt_ceiling: v.number(),
+  /** Runs of its session that must have ended before it is executed, the newest first; gone once it was claimed. */
+  waits_for: v.optional(v.array(v.string())),
+  /** When the present attempt was claimed; epoch seconds. */
+  attempt_started_at: v.optional(v.number()),
+  /** How often the present attempt was handed off. */
+  hops: v.optional(v.number()),
   /** A recorded wish to stop, and when it expires; epoch seconds. */
   cancel_until: v.optional(v.number()),
   /** Epoch seconds; set once the job has ended. */

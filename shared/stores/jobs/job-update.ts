@@ -12,18 +12,21 @@ export type JobChange = {
   readonly completed_at?: number | null;
   readonly expires_at?: number | undefined;
   readonly cancel_until?: number | undefined;
+  readonly waits_for?: undefined;
+  readonly hops?: number;
 };
 
 /** The parameters of a guarded move, for a single update or for an entry of a transaction. */
 export function jobUpdate(db: Db, id: string, move: JobMove, mover: Mover, change: JobChange = {}) {
   const guard = guardOf(move, mover);
-  const { to, endsLeg }: Transition = jobTransitions[move];
+  const { from, to, endsLeg }: Transition = jobTransitions[move];
   const sets: Record<string, unknown> = {
     ...stampsOf(move, mover),
     ...(endsLeg && { cancel_until: undefined }),
     ...change,
   };
-  if (move !== "heartbeat") {
+  // A move within one status changes who holds the lock, and nothing that the wire shows.
+  if (from.every((status) => status !== to)) {
     Object.assign(sets, { status: to, status_shard: statusShard(to, id), updated_at: mover.now });
   }
   const written = Object.entries(sets).filter(([, value]) => value !== undefined);
@@ -48,9 +51,18 @@ export function jobUpdate(db: Db, id: string, move: JobMove, mover: Mover, chang
   };
 }
 
-/** The lock: taken by a claim, refreshed by a heartbeat, given up by every other move. */
+/** The lock: taken by a claim, refreshed by a heartbeat, passed on by a hand-off, given up by every other move. */
 function stampsOf(move: JobMove, mover: Mover): Record<string, unknown> {
-  if (move === "claim") return { locked_by: mover.worker, locked_at: mover.now };
-  if (move === "heartbeat") return { locked_at: mover.now };
-  return { locked_by: null, locked_at: null };
+  const locked_at = mover.now;
+  switch (move) {
+    case "claim":
+      return { locked_by: mover.worker, locked_at, attempt_started_at: mover.now, hops: 0 };
+    case "heartbeat":
+      return { locked_at };
+    case "handOff":
+    case "takeOver":
+      return { locked_by: mover.successor, locked_at };
+    default:
+      return { locked_by: null, locked_at: null };
+  }
 }

@@ -14,7 +14,7 @@ export type Moved =
   | { readonly moved: false; readonly seen: StoredJob | undefined };
 
 /** Moves that concern the job alone, so that one conditional write is enough. */
-export type LoneMove = Extract<JobMove, "claim" | "heartbeat">;
+export type LoneMove = Extract<JobMove, "claim" | "heartbeat" | "takeOver">;
 
 export async function moveJob(
   db: Db,
@@ -39,7 +39,8 @@ export async function moveJob(
   }
 }
 
-/** A claim whose answer was lost is repeated by the SDK and then meets itself. */
+/** A claim or take-over whose answer was lost is repeated by the SDK and then meets itself. */
 function isOwnClaim(seen: StoredJob, move: JobMove, mover: Mover): boolean {
-  return move === "claim" && seen.status === "running" && seen.locked_by === mover.worker;
+  const owner = move === "takeOver" ? mover.successor : mover.worker;
+  return move !== "heartbeat" && seen.status === "running" && seen.locked_by === owner;
 }

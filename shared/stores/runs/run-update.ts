@@ -15,6 +15,8 @@ export type RunChange = {
   readonly status: RunStatus;
   readonly output?: RunOutput;
   readonly last_events?: StoredBatch;
+  /** Where the run goes on; a write of an output takes it away. */
+  readonly checkpoint?: Uint8Array;
 };
 
 /**
@@ -30,11 +32,12 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
     ...(byAttempt ? ["attempt = :attempt"] : []),
     ...(change.output ? ["#output = :output"] : []),
     ...(change.last_events ? ["last_events = :last_events"] : []),
+    ...(change.checkpoint ? ["checkpoint = :checkpoint"] : []),
   ];
   return {
     TableName: db.tables.runs,
     Key: runKey(at.owner, at.session_id, at.run_id),
-    UpdateExpression: `SET ${sets.join(", ")}`,
+    UpdateExpression: `SET ${sets.join(", ")}${change.output ? " REMOVE checkpoint" : ""}`,
     ConditionExpression: byAttempt
       ? "attribute_exists(pk) AND attempt <= :attempt AND NOT #status IN (:completed, :cancelled)"
       : "attribute_exists(pk)",
@@ -48,6 +51,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
       }),
       ...(change.output && { ":output": change.output }),
       ...(change.last_events && { ":last_events": change.last_events }),
+      ...(change.checkpoint && { ":checkpoint": change.checkpoint }),
     },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
   };

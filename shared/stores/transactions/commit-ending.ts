@@ -18,7 +18,7 @@ import { transact, type Write } from "../transact.ts";
 /** The job's side of an ending. */
 export type JobEnding = {
   readonly row: StoredJob;
-  readonly move: Exclude<JobMove, "claim" | "heartbeat" | "requeue">;
+  readonly move: Exclude<JobMove, "claim" | "heartbeat" | "handOff" | "takeOver" | "requeue">;
   readonly mover: Mover;
   /** Further attributes; `error: null` where the ending has none. */
   readonly change: Pick<JobChange, "error" | "available_at">;

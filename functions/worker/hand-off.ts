@@ -1,0 +1,59 @@
+import { hopToken } from "../../shared/domain/hop.ts";
+import type { RunState } from "../../shared/engine/run-state.ts";
+import type { Hop } from "../../shared/queue/run-message.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { moveJob } from "../../shared/stores/jobs/move-job.ts";
+import { packCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
+import type { EventBatch } from "../../shared/stores/runs/events.ts";
+import { handOffRun } from "../../shared/stores/transactions/hand-off-run.ts";
+import type { Execution, WorkerDeps } from "./execute-job.ts";
+
+/** A run that is handed on more often than this goes in circles. */
+export const MAX_HOPS = 1_000;
+
+/**
+ * Puts a run down at a step and wakes its next worker.
+ *
+ *   worker a ──── handOff ──▶ token holds the lock ──▶ takeOver ──── worker b
+ *                   │ checkpoint, events, lock          │ once: the token is gone then
+ *                   └──── message with the token ───────┘
+ *
+ * The message may be lost: a token's lock goes stale like any other, and the sweeper sends the token again.
+ *
+ * @returns false when the run may not go on: its lock was lost, or somebody wants it to stop
+ */
+export async function handOff(
+  deps: WorkerDeps,
+  { job, mover }: Execution,
+  state: RunState,
+  events: EventBatch,
+): Promise<boolean> {
+  const hops = (job.hops ?? 0) + 1;
+  const handed = await handOffRun(deps.db, {
+    job,
+    mover: { ...mover(), successor: hopToken(hops) },
+    hops,
+    checkpoint: packCheckpoint(state),
+    events,
+  });
+  if (!handed) return false;
+  const hop = { attempt: job.attempt, number: hops };
+  await deps.queue
+    .send({ job_id: job.id, user_id: job.user_id, hop })
+    .catch((error) => deps.log.warn("hand-off not sent", { job_id: job.id, error: String(error) }));
+  return true;
+}
+
+/** Takes a run up that was put down; undefined when somebody else has, or the run has ended. */
+export async function takeOver(deps: WorkerDeps, jobId: string, hop: Hop): Promise<Execution | undefined> {
+  const worker = deps.newWorkerId();
+  const taken = await moveJob(deps.db, jobId, "takeOver", {
+    now: epochSeconds(deps.clock),
+    worker: hopToken(hop.number),
+    attempt: hop.attempt,
+    successor: worker,
+  });
+  if (!taken.moved) return undefined;
+  const { job } = taken;
+  return { job, worker, mover: () => ({ now: epochSeconds(deps.clock), worker, attempt: job.attempt }) };
+}

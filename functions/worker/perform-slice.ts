@@ -1,0 +1,115 @@
+import type { Agent } from "../../shared/engine/agent.ts";
+import type { Yielded } from "../../shared/engine/execute-slice.ts";
+import { type Performed, performRun } from "../../shared/engine/perform-run.ts";
+import { type RunOutcome, RunStopped } from "../../shared/engine/run-request.ts";
+import type { RunState } from "../../shared/engine/run-state.ts";
+import { unpackCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
+import { type EventBatch, nextEventIndex } from "../../shared/stores/runs/events.ts";
+import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import { endJob } from "./end-job.ts";
+import type { Execution, WorkerDeps } from "./execute-job.ts";
+import { handOff, MAX_HOPS } from "./hand-off.ts";
+import { keepLock } from "./keep-lock.ts";
+
+/** Time kept back at the end of the function's life to write down how the run ended. */
+const ENDING_MS = 10_000;
+/** Time kept back for the step that is under way when a slice is over. */
+const LAST_STEP_MS = 60_000;
+
+/**
+ * Executes one claimed attempt, or what of it fits into this function's life, and writes down how that ended.
+ *
+ * @param remainingMs  how long this process will live
+ */
+export async function performSlice(
+  deps: WorkerDeps,
+  execution: Execution,
+  agent: Agent,
+  run: StoredRun,
+  remainingMs: number,
+): Promise<void> {
+  const stop = new AbortController();
+  const lock = keepLock(deps, execution, stop);
+  const timeout = stopAfter(Math.min(attemptLeftMs(deps, execution), remainingMs - ENDING_MS), stop);
+  try {
+    const performed = await performRun(deps, agent, run, {
+      attempt: execution.job.attempt,
+      nextIndex: isFirst(execution) ? 0 : await nextEventIndex(deps.db, run),
+      signal: stop.signal,
+      shouldYield: sliceEnd(deps, remainingMs),
+      ...(run.checkpoint && { from: unpackCheckpoint<RunState>(run.checkpoint) }),
+    });
+    await endSlice({ deps, execution, agent, run, stop }, performed);
+  } catch (error) {
+    if (!(error instanceof RunStopped && error.kind === "lost")) throw error;
+    deps.log.warn("execution lost its lock; nothing more was written", { job_id: run.run_id });
+  } finally {
+    clearTimeout(timeout);
+    await lock.release();
+  }
+}
+
+type Slice = {
+  readonly deps: WorkerDeps;
+  readonly execution: Execution;
+  readonly agent: Agent;
+  readonly run: StoredRun;
+  readonly stop: AbortController;
+};
+
+/** Nothing can have been told yet. */
+const isFirst = ({ job }: Execution): boolean => job.attempt === 1 && !job.hops;
+
+function sliceEnd({ clock, settings }: WorkerDeps, remainingMs: number): () => boolean {
+  const endsAt = clock.now() + Math.min(settings.SLICE_SECONDS * 1000, remainingMs - LAST_STEP_MS);
+  return () => clock.now() >= endsAt;
+}
+
+/** The execution timeout counts from the claim, over all slices of the attempt. */
+function attemptLeftMs({ clock, settings }: WorkerDeps, { job }: Execution): number {
+  const startedAt = job.attempt_started_at ?? Math.floor(clock.now() / 1000);
+  return (startedAt + settings.EXECUTION_TIMEOUT_SECONDS) * 1000 - clock.now();
+}
+
+function stopAfter(ms: number, stop: AbortController): NodeJS.Timeout {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  return setTimeout(
+    () => stop.abort(new RunStopped("timeout", `execution timeout: not finished after ${seconds} seconds`)),
+    Math.max(0, ms),
+  );
+}
+
+async function endSlice(slice: Slice, { outcome, events }: Performed<RunOutcome | Yielded>): Promise<void> {
+  const { deps, execution, run } = slice;
+  if (outcome.status !== "YIELDED") return endJob(deps, execution, run, outcome, events);
+  if ((execution.job.hops ?? 0) >= MAX_HOPS) return endJob(deps, execution, run, circled(run), events);
+  if (await handOff(deps, execution, outcome.state, events)) return;
+  // Somebody wants it to stop; or the lock was lost, and then its end is refused like the hand-off.
+  slice.stop.abort(new RunStopped("cancelled", "The run was cancelled."));
+  const nextIndex = await nextIndexAfter(deps, run, events);
+  const stopped = await performRun(deps, slice.agent, run, {
+    attempt: execution.job.attempt,
+    nextIndex,
+    signal: slice.stop.signal,
+    from: outcome.state,
+  });
+  await endSlice(slice, {
+    ...stopped,
+    events: { ...events, events: [...events.events, ...stopped.events.events] },
+  });
+}
+
+async function nextIndexAfter({ db }: WorkerDeps, run: StoredRun, { events }: EventBatch): Promise<number> {
+  const last = events[events.length - 1];
+  return last ? last.event_index + 1 : nextEventIndex(db, run);
+}
+
+function circled(run: StoredRun): RunOutcome {
+  const error = `the run was handed on ${MAX_HOPS} times without coming to an end`;
+  return {
+    status: "ERROR",
+    cause: "internal",
+    error,
+    output: { ...run.output, status: "ERROR", content: error },
+  };
+}

@@ -1,0 +1,34 @@
+import type { Db } from "../db.ts";
+import type { Mover } from "../jobs/guard.ts";
+import type { StoredJob } from "../jobs/job-item.ts";
+import { jobUpdate } from "../jobs/job-update.ts";
+import { runOf } from "../run-of-job.ts";
+import { type EventBatch, packBatch, putBatch } from "../runs/events.ts";
+import { runUpdate } from "../runs/run-update.ts";
+import { transact } from "../transact.ts";
+
+/** A run that is put down between two steps. */
+export type HandOff = {
+  readonly job: StoredJob;
+  /** The holder of the lock, and the token that holds it from now on as `successor`. */
+  readonly mover: Mover;
+  readonly hops: number;
+  readonly checkpoint: Uint8Array;
+  readonly events: EventBatch;
+};
+
+/**
+ * Puts a run down for another process: checkpoint, events so far and the lock change hands together or not at all.
+ *
+ * @returns false when the lock was lost or a cancellation is recorded: nothing was written
+ */
+export async function handOffRun(db: Db, handOff: HandOff): Promise<boolean> {
+  const { job, mover, hops, checkpoint, events } = handOff;
+  const writer = { by: "attempt", attempt: job.attempt } as const;
+  const result = await transact(db, () => [
+    { Update: jobUpdate(db, job.id, "handOff", mover, { hops }) },
+    { Update: runUpdate(db, runOf(job), writer, { status: "RUNNING", checkpoint }) },
+    ...(events.events.length > 0 ? [putBatch(db, job.id, packBatch(events))] : []),
+  ]);
+  return result.written;
+}
