@@ -57,13 +57,13 @@ export const needs = {
   queue: {
     tables: {
       jobs: { actions: ["GetItem", "BatchGetItem", "Query", "UpdateItem"], indexes: ["by_status"] },
-      runs: { actions: ["GetItem", "UpdateItem"] },
+      runs: { actions: ["GetItem", "PutItem", "UpdateItem"] },
     },
     runQueue: ["SendMessage"],
   },
   worker: {
     tables: {
-      jobs: { actions: ["GetItem", "UpdateItem"] },
+      jobs: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       sessions: { actions: ["UpdateItem"] },
     },

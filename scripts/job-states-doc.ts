@@ -36,10 +36,11 @@ ${rows.join("\n")}
 `;
 }
 
-function guard({ lock, due, unlessCancelled }: Transition): string {
+function guard({ lock, due, inTurn, unlessCancelled }: Transition): string {
   const parts = [
     conditions[lock],
     due ? "`available_at` has come" : "",
+    inTurn ? "it waits for no other run of its session" : "",
     unlessCancelled ? "no cancellation is recorded" : "",
   ];
   return parts.filter(Boolean).join("; ");

@@ -12,6 +12,7 @@ import { getQueueStats } from "./get-queue-stats.ts";
 import { listJobs } from "./list-jobs.ts";
 import type { QueueDeps } from "./queue-deps.ts";
 import { requeueJob } from "./requeue-job.ts";
+import { requeueJobs } from "./requeue-jobs.ts";
 
 const env = readEnv(queueEnv);
 const deps: QueueDeps = {
@@ -24,7 +25,7 @@ const deps: QueueDeps = {
 
 export const handler = serve(
   queueRoutes,
-  { listJobs, getJob, getQueueStats, requeueJob },
+  { listJobs, getJob, getQueueStats, requeueJob, requeueJobs },
   deps,
   doorFrom(env),
 );

@@ -11,6 +11,7 @@ import { getJob } from "../../shared/stores/jobs/get-job.ts";
 import { findDuplicate } from "../../shared/stores/jobs/idempotency-key.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
+import { backOff } from "../../shared/stores/transact.ts";
 import { acceptRun } from "../../shared/stores/transactions/accept-run.ts";
 import type { PlannedRun } from "./plan-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";
@@ -18,8 +19,8 @@ import type { RunsDeps } from "./runs-deps.ts";
 type Request = HandlerRequest<typeof runRoutes.createAgentRun>;
 
 const MAX_KEY_LENGTH = 512;
-/** A session can be created by somebody else at the same moment once; then it is there. */
-const TRIES = 3;
+/** Of runs that take a turn in one session at the same moment, one gets it with every try. */
+const TRIES = 8;
 
 /**
  * Accepts a run into the durable queue.
@@ -49,7 +50,7 @@ export async function acceptBackgroundRun(
     const run = { ...planned.run, queued: true };
     const acceptance = await acceptRun(
       deps.db,
-      { job, run, newSession: planned.newSession },
+      { job, run, newSession: planned.newSession, turnIn: planned.admission.turnIn },
       epochSeconds(deps.clock),
     );
     if (acceptance.accepted) {
@@ -61,6 +62,7 @@ export async function acceptBackgroundRun(
       const original = await getJob(deps.db, acceptance.job_id, epochSeconds(deps.clock));
       if (original) return answerDuplicate(request, deps, original);
     }
+    await backOff(tryNumber);
   }
   throw new ServiceError("CONFLICT", "the session changed while the run was being accepted; submit it again");
 }
@@ -83,7 +85,12 @@ async function refuseWhenFull(deps: RunsDeps): Promise<void> {
   });
 }
 
-function jobOf({ run }: PlannedRun, request: Request, deps: RunsDeps, key: string | null): StoredJob {
+function jobOf(
+  { run, admission }: PlannedRun,
+  request: Request,
+  deps: RunsDeps,
+  key: string | null,
+): StoredJob {
   const { created_at, input, user_id } = run.output;
   return {
     id: run.run_id,
@@ -102,6 +109,7 @@ function jobOf({ run }: PlannedRun, request: Request, deps: RunsDeps, key: strin
     attempt: 0,
     max_attempts: deps.settings.MAX_ATTEMPTS,
     attempt_ceiling: deps.settings.MAX_ATTEMPTS,
+    ...(admission.waits_for.length > 0 && { waits_for: [...admission.waits_for] }),
     idempotency_key: key,
     available_at: created_at,
     locked_by: null,

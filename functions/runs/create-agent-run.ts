@@ -5,6 +5,7 @@ import type { Handler, HandlerRequest } from "../../shared/http/handler.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { acceptBackgroundRun } from "./accept-background-run.ts";
+import { admitToSession } from "./admit-to-session.ts";
 import { type PlannedRun, planRun } from "./plan-run.ts";
 import { resolveSession } from "./resolve-session.ts";
 import { streamForegroundRun, waitForRun } from "./run-in-foreground.ts";
@@ -31,6 +32,12 @@ export const createAgentRun: Handler<typeof runRoutes.createAgentRun, RunsDeps> 
   const userId = caller.user_id ?? ownerInForm(request.body.user_id);
   const plan = () => plannedRun(request, deps, agent, caller, userId);
   if (request.body.background) return acceptBackgroundRun(request, deps, userId, plan);
+  if (request.body.session_policy === "queue") {
+    throw new ServiceError(
+      "BAD_REQUEST",
+      "session_policy=queue needs background=true: a foreground run cannot wait",
+    );
+  }
   return request.body.stream
     ? streamForegroundRun(request, deps, agent, plan)
     : waitForRun(request, deps, agent, plan);
@@ -45,12 +52,14 @@ async function plannedRun(
 ): Promise<PlannedRun> {
   const { body } = request;
   const session = await resolveSession(deps.db, caller, agent.id, body.session_id, deps.newSessionId);
-  return planRun(agent, body, session, {
+  const admission = await admitToSession(deps, body.session_policy, session);
+  const planned = planRun(agent, body, session, {
     run_id: deps.newRunId(),
     user_id: userId,
     now: epochSeconds(deps.clock),
     model: deps.models.describe(agent.model),
   });
+  return { ...planned, admission };
 }
 
 const reserved = /^(sa:|__oauth__:|__scheduler__$)/;

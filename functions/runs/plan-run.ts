@@ -2,12 +2,14 @@ import type { Agent } from "../../shared/engine/agent.ts";
 import type { CreateRunForm } from "../../shared/routes/runs.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
+import type { Admission } from "./admit-to-session.ts";
 import type { RunSession } from "./resolve-session.ts";
 
 export type PlannedRun = {
   readonly run: StoredRun;
   /** Given when the run is the first of its session. */
   readonly newSession: StoredSession | undefined;
+  readonly admission: Admission;
 };
 
 export type RunFacts = {
@@ -21,7 +23,12 @@ export type RunFacts = {
 const DERIVED_NAME_CHARS = 200;
 
 /** What is asked of a run, as records: the run, not yet begun, and its session when that is new. */
-export function planRun(agent: Agent, form: CreateRunForm, session: RunSession, facts: RunFacts): PlannedRun {
+export function planRun(
+  agent: Agent,
+  form: CreateRunForm,
+  session: RunSession,
+  facts: RunFacts,
+): Omit<PlannedRun, "admission"> {
   const { run_id, user_id, now } = facts;
   const stored = session.isNew ? {} : session.session.session_state;
   const session_state = { ...stored, ...form.session_state };
@@ -71,11 +78,19 @@ function newSessionFor(run: StoredRun, session_state: Record<string, unknown>, n
   };
 }
 
+const ownFields = new Set<keyof CreateRunForm>([
+  "message",
+  "stream",
+  "background",
+  "session_id",
+  "session_policy",
+  "user_id",
+]);
+
 /** Everything the form says beside what the platform itself acts on. */
 function kwargsOf(form: CreateRunForm): Record<string, unknown> {
-  const { message: _m, stream: _s, background: _b, session_id: _i, user_id: _u, ...rest } = form;
-  const given = Object.entries(rest).filter(
-    ([name, value]) => value !== undefined && !isDefault(name, value),
+  const given = Object.entries(form).filter(
+    ([name, value]) => value !== undefined && !ownFields.has(name) && !isDefault(name, value),
   );
   return Object.fromEntries(given.map(([name, value]) => [name, readWord(value)]));
 }

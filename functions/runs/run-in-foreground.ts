@@ -12,7 +12,9 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { RunOutput } from "../../shared/schemas/run.ts";
 import type { RecordedEvent } from "../../shared/schemas/run-event.ts";
 import { lookForRunCancellation } from "../../shared/stores/runs/cancellation.ts";
+import { eventBase } from "../../shared/stores/runs/event-base.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import { backOff } from "../../shared/stores/transact.ts";
 import { commitEnding } from "../../shared/stores/transactions/commit-ending.ts";
 import { startRun } from "../../shared/stores/transactions/start-run.ts";
 import type { PlannedRun } from "./plan-run.ts";
@@ -24,7 +26,8 @@ type Request = HandlerRequest<typeof runRoutes.createAgentRun>;
 const ATTEMPT = 1;
 /** No function lives longer; a record that is RUNNING after this has lost its process. */
 const LEASE_SECONDS = 930;
-const TRIES = 3;
+/** Of runs that take a turn in one session at the same moment, one gets it with every try. */
+const TRIES = 8;
 
 /** Executes a run and answers with it, whatever its end: failed and paused runs answer 200 too. */
 export async function waitForRun(
@@ -57,7 +60,8 @@ export async function streamForegroundRun(
         run_id: started.run.run_id,
         error: String(error),
       });
-      frames.push(sseFrame(notKept(started.run)));
+      const told = eventBase(started.run, epochSeconds(deps.clock));
+      frames.push(sseFrame({ ...told, event: "RunError", content: BROKEN_OFF }));
       frames.end();
     },
   );
@@ -66,11 +70,14 @@ export async function streamForegroundRun(
 
 async function start(deps: RunsDeps, plan: () => Promise<PlannedRun>): Promise<PlannedRun> {
   for (let tryNumber = 1; tryNumber <= TRIES; tryNumber += 1) {
-    const { run, newSession } = await plan();
+    const planned = await plan();
+    const { run, newSession } = planned;
     const lease_until = epochSeconds(deps.clock) + LEASE_SECONDS;
     const output = { ...run.output, status: "RUNNING" as const };
     const begun: StoredRun = { ...run, status: "RUNNING", attempt: ATTEMPT, lease_until, output };
-    if (await startRun(deps.db, begun, newSession)) return { run: begun, newSession };
+    const entry = { newSession, turnIn: planned.admission.turnIn };
+    if (await startRun(deps.db, begun, entry)) return { ...planned, run: begun };
+    await backOff(tryNumber);
   }
   throw new ServiceError("CONFLICT", "the session changed while the run was being started; submit it again");
 }
@@ -162,17 +169,4 @@ async function giveUp(deps: RunsDeps, run: StoredRun): Promise<void> {
   }).catch((error) =>
     deps.log.error("a run could not be given up", { run_id: run.run_id, error: String(error) }),
   );
-}
-
-function notKept({ run_id, session_id, output }: StoredRun) {
-  return {
-    event: "RunError",
-    created_at: output.created_at,
-    agent_id: output.agent_id,
-    agent_name: output.agent_name,
-    run_id,
-    session_id,
-    nested_depth: 0,
-    content: BROKEN_OFF,
-  };
 }

@@ -5,15 +5,16 @@ import type { RunDeps } from "../../shared/engine/perform-run.ts";
 import type { RunOutcome } from "../../shared/engine/run-request.ts";
 import type { Hop } from "../../shared/queue/run-message.ts";
 import type { RunQueue } from "../../shared/queue/run-queue.ts";
+import type { RunningGauge } from "../../shared/queue/running-gauge.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
 import type { Mover } from "../../shared/stores/jobs/guard.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
-import { moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import type { EventBatch } from "../../shared/stores/runs/events.ts";
 import { markRunning } from "../../shared/stores/runs/mark-running.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import { claimInTurn } from "./claim-in-turn.ts";
 import { endJob } from "./end-job.ts";
 import { takeOver } from "./hand-off.ts";
 import { performSlice } from "./perform-slice.ts";
@@ -21,6 +22,7 @@ import { settleJob } from "./settle-job.ts";
 
 export type WorkerDeps = RunDeps & {
   readonly queue: RunQueue;
+  readonly running: RunningGauge;
   readonly findAgent: (id: string) => Agent | undefined;
   readonly newWorkerId: () => string;
   /** In [0, 1). */
@@ -30,6 +32,7 @@ export type WorkerDeps = RunDeps & {
     readonly LOCK_GRACE_SECONDS: number;
     readonly RETRY_BASE_DELAY_SECONDS: number;
     readonly EXECUTION_TIMEOUT_SECONDS: number;
+    readonly MAX_RUNNING_PER_USER: number;
     readonly SLICE_SECONDS: number;
     readonly JOB_RETENTION_SECONDS: number;
   };
@@ -74,20 +77,10 @@ export async function executeJob(
 
 async function claimJob(deps: WorkerDeps, jobId: string): Promise<Execution | undefined> {
   const worker = deps.newWorkerId();
-  const now = epochSeconds(deps.clock);
-  const claimed = await moveJob(deps.db, jobId, "claim", { now, worker });
-  if (claimed.moved) {
-    const { job } = claimed;
-    const mover = () => ({ now: epochSeconds(deps.clock), worker, attempt: job.attempt });
-    return { job, worker, mover };
-  }
-  const { seen } = claimed;
-  if (seen?.status === "queued" && seen.available_at !== null && seen.available_at > now) {
-    // A wake-up that came too early; the one to come must not be lost with it.
-    const delay_seconds = seen.available_at - now;
-    await deps.queue.send({ job_id: jobId, user_id: seen.user_id, delay_seconds });
-  }
-  return undefined;
+  const job = await claimInTurn(deps, jobId, worker);
+  if (!job) return undefined;
+  const mover = () => ({ now: epochSeconds(deps.clock), worker, attempt: job.attempt });
+  return { job, worker, mover };
 }
 
 /** A job that was requeued although somebody still wants it to stop: its first checkpoint is its last. */

@@ -6,19 +6,24 @@ import { createModels } from "../../shared/engine/create-models.ts";
 import { findAgent } from "../../shared/engine/find-agent.ts";
 import { RunMessage } from "../../shared/queue/run-message.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
-import { systemClock } from "../../shared/runtime/clock.ts";
+import { createRunningGauge } from "../../shared/queue/running-gauge.ts";
+import { epochSeconds, systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { workerEnv } from "../../shared/runtime/function-env.ts";
 import { inLogScope } from "../../shared/runtime/log-scope.ts";
 import { keyFromSecret } from "../../shared/runtime/read-secret.ts";
 import { connectDb } from "../../shared/stores/db.ts";
+import { listRunningOf } from "../../shared/stores/jobs/list-running-of.ts";
 import { executeJob, type WorkerDeps } from "./execute-job.ts";
 
 const env = readEnv(workerEnv);
 
+const db = connectDb(env);
+const listRunning = (userId: string | null) => listRunningOf(db, userId, epochSeconds(systemClock));
 const deps: WorkerDeps = {
-  db: connectDb(env),
+  db,
+  running: createRunningGauge(listRunning, systemClock),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
   models: createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET)),
   findAgent: (id) => findAgent(registry, id),

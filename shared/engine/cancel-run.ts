@@ -1,9 +1,9 @@
 import { CANCELLATION_LIFE_SECONDS } from "../domain/cancellation.ts";
-import type { RunEvent } from "../schemas/run-event.ts";
 import type { Db } from "../stores/db.ts";
 import { recordCancellation } from "../stores/jobs/cancellation.ts";
 import type { StoredJob } from "../stores/jobs/job-item.ts";
 import { recordRunCancellation } from "../stores/runs/cancellation.ts";
+import { eventBase } from "../stores/runs/event-base.ts";
 import { nextEventIndex } from "../stores/runs/events.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import { commitEnding, type Ending } from "../stores/transactions/commit-ending.ts";
@@ -56,22 +56,9 @@ async function waitingEnd(
       run_id: run.run_id,
       attempt,
       startsOver: false,
-      events: [{ ...cancelledEvent(run, now), event_index }],
+      events: [{ ...eventBase(run, now), event: "RunCancelled", reason: REASON, event_index }],
     },
     session: undefined,
     job,
-  };
-}
-
-function cancelledEvent(run: StoredRun, now: number): RunEvent {
-  return {
-    event: "RunCancelled",
-    created_at: now,
-    agent_id: run.output.agent_id ?? run.component_id,
-    agent_name: run.output.agent_name ?? run.component_id,
-    run_id: run.run_id,
-    session_id: run.session_id,
-    nested_depth: 0,
-    reason: REASON,
   };
 }

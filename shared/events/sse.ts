@@ -4,6 +4,6 @@
  *
  * @source contract, runs-and-queue 5.1
  */
-export function sseFrame(event: { event: string }): string {
+export function sseFrame<E extends { readonly event: string }>(event: E): string {
   return `event: ${event.event}\ndata: ${JSON.stringify(event)}\n\n`;
 }

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { booleanText } from "../schemas/fields.ts";
 import { pageOf, pageQuery, SortOrder } from "../schemas/page.ts";
 import { QueueJob, QueueStats } from "../schemas/queue-job.ts";
+import { RequeuedJobs, RequeueJobsBody } from "../schemas/requeue-jobs.ts";
 import type { RouteTable } from "./route.ts";
 
 const JobParams = v.object({ job_id: v.string() });
@@ -48,5 +49,15 @@ export const queueRoutes = {
     }),
     response: QueueJob,
     summary: "Run a failed or cancelled job once more",
+  },
+  requeueJobs: {
+    method: "POST",
+    path: "/queue/jobs/requeue",
+    scopes: ["platform:admin"],
+    body: { json: RequeueJobsBody },
+    response: RequeuedJobs,
+    summary: "Run many failed or cancelled jobs once more, the oldest first",
+    description:
+      "A dry run unless dry_run is false: it tells what would be done and changes nothing. Jobs become due at per_second a second.",
   },
 } as const satisfies RouteTable;

@@ -7,6 +7,7 @@ import {
   requiredText,
 } from "../schemas/fields.ts";
 import { AcceptedRun, RunOutput } from "../schemas/run.ts";
+import { sessionPolicies } from "../schemas/session-policy.ts";
 import type { RouteTable } from "./route.ts";
 
 /**
@@ -20,6 +21,7 @@ export const CreateRunForm = v.objectWithRest(
     stream: v.optional(booleanText(), "true"),
     background: v.optional(booleanText(), "false"),
     session_id: optionalText(),
+    session_policy: v.optional(v.picklist(sessionPolicies), "parallel"),
     user_id: optionalText(),
     version: v.optional(integerText()),
     session_state: lenientJsonObjectText(),
@@ -46,7 +48,7 @@ export const runRoutes = {
     also: { 202: AcceptedRun },
     summary: "Run an agent: wait for the answer, stream it, or queue it",
     description:
-      "stream=true (default) answers text/event-stream; stream=false answers the finished run; background=true with stream=false answers 202 and the run goes on durably.",
+      "stream=true (default) answers text/event-stream; stream=false answers the finished run; background=true with stream=false answers 202 and the run goes on durably. session_policy says what becomes of it while other runs of its session are live: parallel (default), queue, reject with 409, or interrupt them.",
   },
   cancelAgentRun: {
     method: "POST",

@@ -57,7 +57,8 @@ export const queueSettings = {
   MAX_RUNNING_PER_USER: {
     schema: number({ min: 0, integer: true }),
     default: "0",
-    meaning: "queued runs of one user that are executed at once, as well as an index can tell; 0 switches the limit off",
+    meaning:
+      "queued runs of one user that are executed at once, as well as an index can tell; 0 switches the limit off",
   },
   JOB_RETENTION_SECONDS: {
     schema: number({ min: 60, integer: true }),

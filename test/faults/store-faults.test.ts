@@ -137,6 +137,14 @@ const createRun: readonly Scenario[] = [
     status: 202,
     except: [accepted(202)],
   },
+  {
+    what: "background, alone in a known session",
+    prepare: () => failedRun(),
+    send: ({ session_id }) =>
+      start(maria, { stream: "false", background: "true", session_id, session_policy: "reject" }),
+    status: 202,
+    except: [accepted(202)],
+  },
 ];
 
 /** Every operation; those that reach no store say so. */
@@ -176,6 +184,16 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
       what: "a failed job",
       prepare: failedRun,
       send: ({ run_id }) => taken(admin.send("POST", `/queue/jobs/${run_id}/requeue?force=true`)),
+      status: 200,
+      except: [accepted(200)],
+    },
+  ],
+  requeueJobs: [
+    {
+      what: "a failed job of many",
+      prepare: failedRun,
+      send: () =>
+        taken(admin.send("POST", "/queue/jobs/requeue", { json: { dry_run: false, force: true, limit: 1 } })),
       status: 200,
       except: [accepted(200)],
     },

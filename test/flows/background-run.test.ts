@@ -3,6 +3,7 @@ import { createAgentRun } from "../../functions/runs/create-agent-run.ts";
 import { EventStream } from "../../shared/http/handler.ts";
 import { listRuns } from "../../shared/stores/runs/list-runs.ts";
 import { getSession } from "../../shared/stores/sessions/get-session.ts";
+import { plainOrder } from "../support/event-orders.ts";
 import { queueWorld } from "../support/queue-world.ts";
 import { T0 } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
@@ -12,15 +13,6 @@ beforeAll(async () => {
   stores = await startStores();
 });
 afterAll(() => stores.stop());
-
-const plain = [
-  "RunStarted",
-  "ModelRequestStarted",
-  "RunContent",
-  "ModelRequestCompleted",
-  "RunContentCompleted",
-  "RunCompleted",
-];
 
 describe("a background run", () => {
   test("is accepted, worked once and ends with its answer, its events and its session", async () => {
@@ -35,7 +27,7 @@ describe("a background run", () => {
     expect(run).toMatchObject({ status: "COMPLETED", output: { content: "You said: hello there" } });
     const events = await world.events(accepted.run_id);
     expect(events.map((e) => e.event_index)).toEqual(events.map((_, i) => i));
-    expect(events.map((e) => e.event).filter((e, i, all) => e !== all[i - 1])).toEqual(plain);
+    expect(events.map((e) => e.event).filter((e, i, all) => e !== all[i - 1])).toEqual(plainOrder);
     const session = await getSession(stores.db, accepted.session_id);
     expect(session?.total_tokens).toBe(run?.output.metrics?.total_tokens);
     expect(session?.derived_name).toBe("hello there");

@@ -179,6 +179,47 @@ describe("requeueing", () => {
     expect((await admin.post(`/queue/jobs/${id}/requeue`)).status).toBe(200);
   });
 
+  test("of a cancelled job needs no force; it is cancelled again unless the wish is cleared with it", async () => {
+    const first = await maria.submit("[[sleep:1500]]");
+    const { session_id } = first;
+    const run = await maria.submit("after all", { session_id, session_policy: "queue" });
+    await maria.post(`/agents/assistant/runs/${run.run_id}/cancel?session_id=${session_id}`);
+    expect(await job(run.run_id)).toMatchObject({ status: "cancelled", attempt: 0, locked_by: null });
+    expect((await maria.poll(run)).json.status).toBe("CANCELLED");
+    await maria.settled(first);
+    const path = `/queue/jobs/${run.run_id}/requeue`;
+    expect(await admin.post(path)).toMatchObject({
+      status: 200,
+      json: { status: "queued", max_attempts: 2 },
+    });
+    await maria.settled(run);
+    expect(await job(run.run_id)).toMatchObject({ status: "cancelled", attempt: 1 });
+    expect((await admin.post(`${path}?clear_cancellation=true`)).status).toBe(200);
+    expect(await maria.settled(run)).toMatchObject({ status: "COMPLETED", content: "You said: after all" });
+    expect(await job(run.run_id)).toMatchObject({ status: "completed", attempt: 2, max_attempts: 3 });
+  });
+
+  test("is refused for queued, running and paused jobs, and leaves a recorded wish to stop alone", async () => {
+    const running = await maria.submit("[[sleep:60000]]");
+    const { session_id } = running;
+    const queued = await maria.submit("waits", { session_id, session_policy: "queue" });
+    const form = { message: '[[tool:issue_refund {"order_id":"o","amount":5}]]', background: "true" };
+    const paused = (await maria.post("/agents/refund-desk/runs", { form: { ...form, stream: "false" } }))
+      .json;
+    const is = (run: { run_id: string }, status: string) =>
+      expect.poll(async () => (await job(run.run_id)).status, { timeout: 10_000 }).toBe(status);
+    await is(running, "running");
+    await is(paused, "paused");
+    await is(queued, "queued");
+    await maria.post(`/agents/assistant/runs/${running.run_id}/cancel?session_id=${session_id}`);
+    for (const { run_id } of [running, queued, paused]) {
+      const answer = await admin.post(`/queue/jobs/${run_id}/requeue?clear_cancellation=true&force=true`);
+      expect(answer).toMatchObject({ status: 400, json: { error_code: "BAD_REQUEST" } });
+    }
+    expect((await maria.settled(running)).status).toBe("CANCELLED");
+    expect((await maria.settled(queued)).status).toBe("COMPLETED");
+  });
+
   test("is refused for what has not failed, what does not exist, and what is not a boolean", async () => {
     const run = await maria.submit("fine");
     await maria.settled(run);

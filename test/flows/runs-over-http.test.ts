@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, clientOf, framesOf, orderOf } from "../support/client.ts";
+import { plainOrder } from "../support/event-orders.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 
 let platform: TestPlatform;
@@ -15,14 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-const plainOrder = [
-  "RunStarted",
-  "ModelRequestStarted",
-  "RunContent",
-  "ModelRequestCompleted",
-  "RunContentCompleted",
-  "RunCompleted",
-];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe("a waiting run", () => {
@@ -237,6 +230,86 @@ describe("a background run", () => {
     expect(streamed).toMatchObject({ status: 409, json: { error_code: "CONFLICT" } });
     const long = await maria.run("x", { background: "true" }, { "idempotency-key": "k".repeat(513) });
     expect(long.status).toBe(422);
+  });
+});
+
+describe("a used idempotency key", () => {
+  const submit = (client: Client, key: string, form: Record<string, string> = {}, agent = "assistant") =>
+    client.post(`/agents/${agent}/runs`, {
+      form: { message: "[[fail:boom]]", stream: "false", background: "true", ...form },
+      headers: { "idempotency-key": key },
+    });
+
+  test("answers with what became of the run: RUNNING, then ERROR", async () => {
+    const form = { message: "[[sleep:500]] [[fail:boom]]" };
+    const { json: first } = await submit(maria, "states", form);
+    await expect.poll(async () => (await submit(maria, "states", form)).json.status).toBe("RUNNING");
+    await maria.settled(first);
+    const again = await submit(maria, "states");
+    expect(again).toMatchObject({ status: 202, json: { ...first, status: "ERROR" } });
+  });
+
+  test("of another component is a conflict that does not tell the original", async () => {
+    const { json: first } = await submit(maria, "components");
+    const other = await submit(maria, "components", {}, "refund-desk");
+    expect(other).toMatchObject({ status: 409, json: { error_code: "CONFLICT" } });
+    expect(other.text).not.toContain(first.run_id);
+  });
+
+  test("of a streamed run attaches to it while it runs, and replays it when it has ended", async () => {
+    const form = { message: "[[sleep:400]] hello", stream: "true" };
+    const [original, attached] = await Promise.all([
+      submit(maria, "streamed", form),
+      submit(maria, "streamed", form),
+    ]);
+    const replayed = await submit(maria, "streamed", form);
+    expect(orderOf(framesOf(original.text)).at(-1)).toBe("RunCompleted");
+    expect(framesOf(attached.text)).toEqual(framesOf(original.text));
+    expect(framesOf(replayed.text)).toEqual(framesOf(original.text));
+  });
+});
+
+describe("session_policy", () => {
+  test("queue lets a session's runs follow each other", async () => {
+    const first = await maria.submit("[[sleep:1500]]");
+    const { session_id } = first;
+    const second = await maria.submit("then", { session_id, session_policy: "queue" });
+    expect((await maria.settled(second)).status).toBe("COMPLETED");
+    expect((await maria.poll(first)).json.status).toBe("COMPLETED");
+  });
+
+  test("reject answers 409 and names the live run, for every way to run", async () => {
+    const { run_id, session_id } = await maria.submit("[[sleep:20000]]");
+    for (const mode of [{ background: "true" }, {}, { stream: "true" }]) {
+      const answer = await maria.run("no", { session_id, session_policy: "reject", ...mode });
+      expect(answer).toMatchObject({ status: 409, json: { error_code: "CONFLICT" } });
+      expect(answer.json.detail).toContain(run_id);
+    }
+    const { json } = await maria.get(`/agents/assistant/runs?session_id=${session_id}`);
+    expect(json).toHaveLength(1);
+    await maria.post(`/agents/assistant/runs/${run_id}/cancel?session_id=${session_id}`);
+  });
+
+  test("interrupt stops the live run, in the background and in the foreground", async () => {
+    for (const mode of [{ background: "true" }, { background: "false" }]) {
+      const first = await maria.submit("[[sleep:20000]]");
+      const { session_id } = first;
+      await expect.poll(async () => (await maria.poll(first)).json.status).toBe("RUNNING");
+      const { json } = await maria.run("instead", { session_id, session_policy: "interrupt", ...mode });
+      expect((await maria.settled(first)).status).toBe("CANCELLED");
+      expect(await maria.settled(json)).toMatchObject({ status: "COMPLETED", content: "You said: instead" });
+    }
+  });
+
+  test("that nobody knows is 422; queue without background is 400", async () => {
+    expect(await maria.run("x", { session_policy: "later" })).toMatchObject({
+      status: 422,
+      json: { detail: [{ loc: ["body", "session_policy"], type: "enum" }] },
+    });
+    expect(await maria.run("x", { session_policy: "queue" })).toMatchObject({
+      status: 400,
+      json: { detail: expect.stringContaining("background=true") },
+    });
   });
 });
 

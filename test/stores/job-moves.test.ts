@@ -76,6 +76,17 @@ describe("a claim", () => {
     expect(result).toMatchObject({ moved: false, seen: { status: "queued", available_at: T0 + 30 } });
   });
 
+  test("is refused while the job waits for a run, until its worker has seen that it ended", async () => {
+    const job = await stored(aJob({ waits_for: ["run-1"] }));
+    const mover = { now: T0, worker: WORKER };
+    const refused = await moveJob(stores.db, job.id, "claim", mover);
+    expect(refused).toMatchObject({ moved: false, seen: { status: "queued", waits_for: ["run-1"] } });
+    const inTurn = { ...mover, turnHasCome: true } as const;
+    const claimed = await moveJob(stores.db, job.id, "claim", inTurn, { waits_for: undefined });
+    expect(claimed).toMatchObject({ moved: true, job: { status: "running", attempt: 1 } });
+    expect(claimed.moved && claimed.job.waits_for).toBeUndefined();
+  });
+
   test("is won by exactly one of many workers", async () => {
     const job = await stored(aJob());
     const claims = await Promise.all(

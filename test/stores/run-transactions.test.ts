@@ -16,6 +16,7 @@ import { acceptRun } from "../../shared/stores/transactions/accept-run.ts";
 import { commitEnding, type Ending } from "../../shared/stores/transactions/commit-ending.ts";
 import { failRun } from "../../shared/stores/transactions/fail-run.ts";
 import { requeueRun } from "../../shared/stores/transactions/requeue-run.ts";
+import { startRun } from "../../shared/stores/transactions/start-run.ts";
 import { aJob, aRunOf, aSessionOf, T0 } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
@@ -78,9 +79,23 @@ describe("accepting a run", () => {
     const first = await accepted();
     const job = aJob({ session_id: first.session_id });
     const result = await acceptRun(stores.db, { job, run: aRunOf(job), newSession: aSessionOf(job) }, T0);
-    expect(result).toEqual({ accepted: false, because: "session_exists" });
+    expect(result).toEqual({ accepted: false, because: "session_changed" });
     expect(await getJob(stores.db, job.id, T0)).toBeUndefined();
     expect(await getRun(stores.db, runOf(job), T0)).toBeUndefined();
+  });
+
+  test("that takes a turn in its session is refused when another took it since the session was read", async () => {
+    const { session_id } = await accepted();
+    const seen = await getSession(stores.db, session_id);
+    const [one, two] = [aJob({ session_id }), aJob({ session_id })];
+    const submit = (job: StoredJob, turnIn = seen) =>
+      acceptRun(stores.db, { job, run: aRunOf(job), newSession: undefined, turnIn }, T0);
+    expect(await submit(one)).toEqual({ accepted: true });
+    expect(await submit(two)).toEqual({ accepted: false, because: "session_changed" });
+    const foreground = aRunOf(aJob({ session_id }));
+    expect(await startRun(stores.db, foreground, { newSession: undefined, turnIn: seen })).toBe(false);
+    expect(await getRun(stores.db, foreground, T0)).toBeUndefined();
+    expect(await submit(two, await getSession(stores.db, session_id))).toEqual({ accepted: true });
   });
 
   test("with a used idempotency key names the original and writes nothing", async () => {

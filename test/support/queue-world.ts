@@ -8,6 +8,7 @@ import { findAgent } from "../../shared/engine/find-agent.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
 import type { Hop } from "../../shared/queue/run-message.ts";
+import { createRunningGauge } from "../../shared/queue/running-gauge.ts";
 import type { CreateRunForm } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { newId, newRunId, newSessionId } from "../../shared/runtime/ids.ts";
@@ -15,6 +16,7 @@ import type { AcceptedRun } from "../../shared/schemas/run.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { countInIndex } from "../../shared/stores/jobs/counters.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
+import { listRunningOf } from "../../shared/stores/jobs/list-running-of.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import { readEvents } from "../../shared/stores/runs/events.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
@@ -39,6 +41,7 @@ export function queueWorld(
   const common = {
     db,
     queue,
+    running: createRunningGauge((user) => listRunningOf(db, user, epochSeconds(clock)), clock),
     depth: createDepthGauge(() => countInIndex(db, "queued"), clock),
     clock,
     log,
@@ -56,6 +59,7 @@ export function queueWorld(
       JOB_RETENTION_SECONDS: 86_400,
       MAX_ATTEMPTS: 1,
       MAX_QUEUE_DEPTH: 1000,
+      MAX_RUNNING_PER_USER: 0,
       QUEUE_ENABLED: "true" as const,
       ...settings,
     },
@@ -63,7 +67,14 @@ export function queueWorld(
   const request = (message: string, form: Partial<CreateRunForm> = {}, key?: string) => ({
     params: { agent_id: "assistant" },
     query: {},
-    body: { message, stream: false, background: true, stream_events: true, ...form },
+    body: {
+      message,
+      stream: false,
+      background: true,
+      stream_events: true,
+      session_policy: "parallel" as const,
+      ...form,
+    },
     headers: { "idempotency-key": key },
     principal: { kind: "user" as const, user_id: "maria", scopes: ["agents:run"], admin: false },
     signal: new AbortController().signal,

@@ -6,6 +6,7 @@ import {
   terminalJobStatuses,
 } from "../../schemas/queue-job.ts";
 import type { Db } from "../db.ts";
+import { queryPages } from "../query-pages.ts";
 import type { Write } from "../transact.ts";
 import { counterShard, counterShards, statusShards } from "./job-keys.ts";
 
@@ -84,21 +85,14 @@ export async function countInIndex(db: Db, status: Exclude<JobStatus, TerminalJo
 }
 
 async function countShard(db: Db, shard: string): Promise<number> {
+  const pages = queryPages(db, {
+    TableName: db.tables.jobs,
+    IndexName: "by_status",
+    KeyConditionExpression: "status_shard = :shard",
+    ExpressionAttributeValues: { ":shard": shard },
+    Select: "COUNT",
+  });
   let count = 0;
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await db.client.send(
-      new QueryCommand({
-        TableName: db.tables.jobs,
-        IndexName: "by_status",
-        KeyConditionExpression: "status_shard = :shard",
-        ExpressionAttributeValues: { ":shard": shard },
-        Select: "COUNT",
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    );
-    count += page.Count ?? 0;
-    start = page.LastEvaluatedKey;
-  } while (start);
+  for await (const page of pages) count += page.Count ?? 0;
   return count;
 }

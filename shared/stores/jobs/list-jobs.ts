@@ -1,11 +1,13 @@
-import { BatchGetCommand, type BatchGetCommandOutput, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { BatchGetCommand, type BatchGetCommandOutput } from "@aws-sdk/lib-dynamodb";
 import { ServiceError } from "../../errors.ts";
 import type { JobSortField, JobStatus } from "../../schemas/queue-job.ts";
 import type { Db } from "../db.ts";
+import { queryPages } from "../query-pages.ts";
 import { backOff, type Item } from "../transact.ts";
 import { countJobs } from "./counters.ts";
 import { jobFrom, type StoredJob } from "./job-item.ts";
 import { jobKey, statusShards } from "./job-keys.ts";
+import { mergeSorted } from "./merge-sorted.ts";
 
 export type JobsAsked = {
   readonly statuses: readonly JobStatus[];
@@ -64,30 +66,16 @@ async function rowsByAcceptance(
 ): Promise<IndexRow[]> {
   const forward = sort_order === "asc";
   const perQuery = Math.min(need + 1, KEYS_PER_QUERY);
-  const streams = await Promise.all(
-    shards.map(async (shard) => {
-      const rows = indexRows(db, shard, { forward, perQuery, now, only: ["id", "created_at"] });
-      return { rows, head: await rows.next() };
-    }),
-  );
+  const only = ["id", "created_at"];
+  const streams = shards.map((shard) => indexRows(db, shard, { forward, perQuery, now, only }));
+  const precedes = (a: IndexRow, b: IndexRow) =>
+    forward ? a.created_at < b.created_at : a.created_at > b.created_at;
   const merged: IndexRow[] = [];
-  for (;;) {
-    let first: (typeof streams)[number] | undefined;
-    for (const stream of streams) {
-      if (stream.head.done) continue;
-      if (!first || first.head.done || precedes(stream.head.value, first.head.value, forward)) first = stream;
-    }
-    if (!first || first.head.done) break;
-    const row = first.head.value;
+  for await (const row of mergeSorted(streams, precedes)) {
     if (merged.length >= need && row.created_at !== merged[merged.length - 1]?.created_at) break;
     merged.push(row);
-    first.head = await first.rows.next();
   }
   return distinct(merged).sort(bySortField("created_at", sort_order));
-}
-
-function precedes(a: IndexRow, b: IndexRow, forward: boolean): boolean {
-  return forward ? a.created_at < b.created_at : a.created_at > b.created_at;
 }
 
 async function rowsBySort(
@@ -141,27 +129,20 @@ export async function* indexRows(
   shard: string,
   options: { forward: boolean; now: number; perQuery?: number; only?: readonly string[] },
 ): AsyncGenerator<IndexRow, undefined> {
-  let start: Item | undefined;
-  do {
-    const page = await db.client.send(
-      new QueryCommand({
-        TableName: db.tables.jobs,
-        IndexName: "by_status",
-        KeyConditionExpression: "status_shard = :shard",
-        FilterExpression: "attribute_not_exists(expires_at) OR expires_at > :now",
-        ExpressionAttributeValues: { ":shard": shard, ":now": options.now },
-        ScanIndexForward: options.forward,
-        ...(options.only && {
-          ProjectionExpression: options.only.map((name) => `#${name}`).join(", "),
-          ExpressionAttributeNames: Object.fromEntries(options.only.map((name) => [`#${name}`, name])),
-        }),
-        ...(options.perQuery && { Limit: options.perQuery }),
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    );
-    yield* (page.Items ?? []) as IndexRow[];
-    start = page.LastEvaluatedKey;
-  } while (start);
+  const pages = queryPages(db, {
+    TableName: db.tables.jobs,
+    IndexName: "by_status",
+    KeyConditionExpression: "status_shard = :shard",
+    FilterExpression: "attribute_not_exists(expires_at) OR expires_at > :now",
+    ExpressionAttributeValues: { ":shard": shard, ":now": options.now },
+    ScanIndexForward: options.forward,
+    ...(options.only && {
+      ProjectionExpression: options.only.map((name) => `#${name}`).join(", "),
+      ExpressionAttributeNames: Object.fromEntries(options.only.map((name) => [`#${name}`, name])),
+    }),
+    ...(options.perQuery && { Limit: options.perQuery }),
+  });
+  for await (const page of pages) yield* (page.Items ?? []) as IndexRow[];
   return undefined;
 }
 

@@ -3,6 +3,7 @@ import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { RecordedEvent } from "../../schemas/run-event.ts";
 import type { Db } from "../db.ts";
+import { queryPages } from "../query-pages.ts";
 import type { Item, Write } from "../transact.ts";
 import { eventSortKey, eventsKey } from "./run-keys.ts";
 
@@ -82,25 +83,20 @@ export async function readEvents(db: Db, run: EventSource, after?: EventCursor):
 
 async function readBatches(db: Db, runId: string, after: EventCursor): Promise<StoredBatch[]> {
   const batches: StoredBatch[] = [];
-  let start: Item | undefined;
-  do {
-    const page = await db.client.send(
-      new QueryCommand({
-        TableName: db.tables.runs,
-        KeyConditionExpression: "pk = :pk AND sk BETWEEN :after AND :end",
-        ExpressionAttributeValues: {
-          ":pk": eventsKey(runId),
-          // Nothing sorts between a key and the key with a blank appended.
-          ":after": after === undefined ? "event#" : `${after} `,
-          ":end": "event#~",
-        },
-        ConsistentRead: true,
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    );
+  const pages = queryPages(db, {
+    TableName: db.tables.runs,
+    KeyConditionExpression: "pk = :pk AND sk BETWEEN :after AND :end",
+    ExpressionAttributeValues: {
+      ":pk": eventsKey(runId),
+      // Nothing sorts between a key and the key with a blank appended.
+      ":after": after === undefined ? "event#" : `${after} `,
+      ":end": "event#~",
+    },
+    ConsistentRead: true,
+  });
+  for await (const page of pages) {
     batches.push(...(page.Items ?? []).map((item) => v.parse(StoredBatch, item)));
-    start = page.LastEvaluatedKey;
-  } while (start);
+  }
   return batches;
 }
 

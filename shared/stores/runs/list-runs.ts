@@ -1,6 +1,6 @@
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../db.ts";
-import type { Item } from "../transact.ts";
+import { queryPages } from "../query-pages.ts";
 import { runFrom, type StoredRun } from "./run-item.ts";
 import { sessionRunsKey } from "./run-keys.ts";
 
@@ -12,17 +12,9 @@ export async function listRuns(
   now: number,
 ): Promise<StoredRun[]> {
   const runs: StoredRun[] = [];
-  let start: Item | undefined;
-  do {
-    const page = await db.client.send(
-      new QueryCommand({
-        ...runsOfSession(db, owner, sessionId),
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    );
+  for await (const page of queryPages(db, runsOfSession(db, owner, sessionId))) {
     runs.push(...(page.Items ?? []).map((item) => runFrom(item, now)));
-    start = page.LastEvaluatedKey;
-  } while (start);
+  }
   return runs;
 }
 

@@ -15,7 +15,7 @@ export type Marked =
 /** Stamps the attempt on a run record and shows it RUNNING. @param now epoch seconds */
 export async function markRunning(db: Db, at: RunAddress, attempt: number, now: number): Promise<Marked> {
   const update = new UpdateCommand({
-    ...runUpdate(db, at, { by: "attempt", attempt }, { status: "RUNNING" }),
+    ...runUpdate(db, at, { by: "start", attempt }, { status: "RUNNING" }),
     ReturnValues: "ALL_NEW",
   });
   try {

@@ -8,6 +8,11 @@ import { runKey } from "./run-keys.ts";
 export type RunWriter =
   /** An execution: refused when a later attempt has written, or when the run has ended. */
   | { readonly by: "attempt"; readonly attempt: number }
+  /**
+   * An execution that begins, or goes on after a hand-off. Its claim may be long ago: refused as well when this very
+   * attempt has been ended from outside, or put back to wait for the next one.
+   */
+  | { readonly by: "start"; readonly attempt: number }
   /** A requeue: takes the record back from its end. */
   | { readonly by: "requeue" };
 
@@ -19,6 +24,13 @@ export type RunChange = {
   readonly checkpoint?: Uint8Array;
 };
 
+const notEnded = " AND NOT #status IN (:completed, :cancelled)";
+const fences = {
+  attempt: ` AND attempt <= :attempt${notEnded}`,
+  start: ` AND (attempt < :attempt OR (attempt = :attempt AND #status = :running))${notEnded}`,
+  requeue: "",
+} as const satisfies Record<RunWriter["by"], string>;
+
 /**
  * The parameters of a guarded write of a run record. A stored higher attempt refuses lower ones; a COMPLETED or
  * CANCELLED record refuses everything but a requeue.
@@ -26,7 +38,9 @@ export type RunChange = {
  * @source contract, runs-and-queue 10.3, "Fence"
  */
 export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: RunChange) {
-  const byAttempt = writer.by === "attempt";
+  const byAttempt = writer.by !== "requeue";
+  // What a requeue found there is kept in an item of its own, so that the next end does not write over it.
+  const removed = [...(change.output ? ["checkpoint"] : []), ...(byAttempt ? [] : ["last_events"])];
   const sets = [
     "#status = :status",
     ...(byAttempt ? ["attempt = :attempt"] : []),
@@ -37,10 +51,8 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
   return {
     TableName: db.tables.runs,
     Key: runKey(at.owner, at.session_id, at.run_id),
-    UpdateExpression: `SET ${sets.join(", ")}${change.output ? " REMOVE checkpoint" : ""}`,
-    ConditionExpression: byAttempt
-      ? "attribute_exists(pk) AND attempt <= :attempt AND NOT #status IN (:completed, :cancelled)"
-      : "attribute_exists(pk)",
+    UpdateExpression: `SET ${sets.join(", ")}${removed.length > 0 ? ` REMOVE ${removed.join(", ")}` : ""}`,
+    ConditionExpression: `attribute_exists(pk)${fences[writer.by]}`,
     ExpressionAttributeNames: { "#status": "status", ...(change.output && { "#output": "output" }) },
     ExpressionAttributeValues: {
       ":status": change.status,
@@ -49,6 +61,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
         ":completed": "COMPLETED",
         ":cancelled": "CANCELLED",
       }),
+      ...(writer.by === "start" && { ":running": "RUNNING" }),
       ...(change.output && { ":output": change.output }),
       ...(change.last_events && { ":last_events": change.last_events }),
       ...(change.checkpoint && { ":checkpoint": change.checkpoint }),

@@ -18,6 +18,8 @@ export const StoredSession = v.object({
   total_tokens: v.number(),
   created_at: v.number(),
   updated_at: v.number(),
+  /** Counts the runs whose acceptance depended on which runs of the session were live; see `takeTurn`. */
+  turn: v.optional(v.number()),
 });
 export type StoredSession = v.InferOutput<typeof StoredSession>;
 

@@ -13,6 +13,35 @@ export const putNewSession = (db: Db, session: StoredSession): Write => ({
   },
 });
 
+/**
+ * The entry of a run whose acceptance depends on which runs of the session are live. It refuses when another such
+ * run was accepted since the session was read, so that of two that saw the same only one is written.
+ */
+export const takeTurn = (db: Db, { session_id, turn }: StoredSession): Write => ({
+  Update: {
+    TableName: db.tables.sessions,
+    Key: sessionKey(session_id),
+    UpdateExpression: "SET turn = :next",
+    ConditionExpression:
+      turn === undefined ? "attribute_exists(pk) AND attribute_not_exists(turn)" : "turn = :seen",
+    ExpressionAttributeValues: { ":next": (turn ?? 0) + 1, ...(turn !== undefined && { ":seen": turn }) },
+  },
+});
+
+/** What a new run needs of its session. */
+export type SessionEntry = {
+  /** Given when the session is not there yet. */
+  readonly newSession: StoredSession | undefined;
+  /** The session as it was read, when the run takes a turn in it. */
+  readonly turnIn?: StoredSession | undefined;
+};
+
+/** The entry that a new run makes in its session: its creation, its turn, or none. */
+export function enterSession(db: Db, { newSession, turnIn }: SessionEntry): Write | undefined {
+  if (newSession) return putNewSession(db, newSession);
+  return turnIn && takeTurn(db, turnIn);
+}
+
 /** What a finished run leaves in its session. */
 export type SessionProgress = {
   readonly metrics: RunMetrics | undefined;

@@ -1,11 +1,10 @@
-import type { RunEvent } from "../../schemas/run-event.ts";
 import type { Db } from "../db.ts";
 import type { Mover } from "../jobs/guard.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import { runOf } from "../run-of-job.ts";
+import { eventBase } from "../runs/event-base.ts";
 import { nextEventIndex } from "../runs/events.ts";
 import { getRun } from "../runs/get-run.ts";
-import type { StoredRun } from "../runs/run-item.ts";
 import { commitEnding } from "./commit-ending.ts";
 
 /**
@@ -32,22 +31,9 @@ export async function failRun(
       run_id: job.id,
       attempt: job.attempt,
       startsOver: false,
-      events: [{ ...errorEvent(run, error, mover.now), event_index }],
+      events: [{ ...eventBase(run, mover.now), event: "RunError", content: error, event_index }],
     },
     session: undefined,
     job: { row: job, move, mover, change: { error }, retentionSeconds },
   });
-}
-
-function errorEvent(run: StoredRun, error: string, now: number): RunEvent {
-  return {
-    event: "RunError",
-    created_at: now,
-    agent_id: run.output.agent_id ?? run.component_id,
-    agent_name: run.output.agent_name ?? run.component_id,
-    run_id: run.run_id,
-    session_id: run.session_id,
-    nested_depth: 0,
-    content: error,
-  };
 }

@@ -6,16 +6,18 @@ import { countRequeued } from "../jobs/counters.ts";
 import { keepKeyUntil } from "../jobs/idempotency-key.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import { jobUpdate } from "../jobs/job-update.ts";
+import { putBatch } from "../runs/events.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { runUpdate } from "../runs/run-update.ts";
 import { transact, type Write } from "../transact.ts";
 
 /**
- * Sends a stopped job back to the queue: the job queued and due now, its run record PENDING again, and the counters,
- * together or not at all.
+ * Sends a stopped job back to the queue: the job queued, its run record PENDING again, and the counters, together or
+ * not at all.
  *
- * @param now  epoch seconds
- * @returns    the job as it was written, or undefined when it is no longer in the state that was seen
+ * @param now    epoch seconds
+ * @param dueAt  when it may be claimed; epoch seconds
+ * @returns      the job as it was written, or undefined when it is no longer in the state that was seen
  */
 export async function requeueRun(
   db: Db,
@@ -23,29 +25,30 @@ export async function requeueRun(
   run: StoredRun | undefined,
   plan: RequeuePlan,
   now: number,
+  dueAt = now,
 ): Promise<StoredJob | undefined> {
   const { clearsCancellation, ...budget } = plan;
   const change = {
     ...budget,
-    available_at: now,
+    available_at: dueAt,
     completed_at: null,
     expires_at: undefined,
     ...(clearsCancellation && { cancel_until: undefined }),
   };
   const result = await transact(db, (tryNumber) => [
-    { Update: jobUpdate(db, job.id, "requeue", { now }, change) },
+    { Update: asSeen(jobUpdate(db, job.id, "requeue", { now }, change), job) },
     ...(isTerminal(job.status) && job.expires_at !== undefined
       ? [countRequeued(db, { id: job.id, tryNumber }, job.status, job.expires_at)]
       : []),
     ...keepKeyUntil(db, job, undefined),
-    ...(run ? [resetRun(db, run)] : []),
+    ...(run ? resetRun(db, run) : []),
   ]);
   if (!result.written) return undefined;
   return {
     ...job,
     ...budget,
     status: "queued",
-    available_at: now,
+    available_at: dueAt,
     updated_at: now,
     locked_by: null,
     locked_at: null,
@@ -54,8 +57,26 @@ export async function requeueRun(
 }
 
 /** What the failed execution left in the record goes; what was asked for stays. */
-function resetRun(db: Db, run: StoredRun): Write {
+function resetRun(db: Db, run: StoredRun): Write[] {
   const { content: _c, messages: _m, metrics: _x, tools: _t, requirements: _r, ...asked } = run.output;
   const output: RunOutput = { ...asked, status: "PENDING" };
-  return { Update: runUpdate(db, run, { by: "requeue" }, { status: "PENDING", output }) };
+  return [
+    { Update: runUpdate(db, run, { by: "requeue" }, { status: "PENDING", output }) },
+    ...(run.last_events ? [putBatch(db, run.run_id, run.last_events)] : []),
+  ];
+}
+
+/**
+ * A job that was requeued by somebody else and has ended again looks the same by its status alone. Every requeue
+ * raises `max_attempts`, so that tells whether the plan still fits.
+ */
+function asSeen(update: ReturnType<typeof jobUpdate>, { max_attempts }: StoredJob) {
+  return {
+    ...update,
+    ConditionExpression: `${update.ConditionExpression} AND max_attempts = :seen_max_attempts`,
+    ExpressionAttributeValues: {
+      ...update.ExpressionAttributeValues,
+      ":seen_max_attempts": max_attempts,
+    },
+  };
 }

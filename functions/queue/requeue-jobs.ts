@@ -1,0 +1,87 @@
+import { planRequeue, type RequeuePlan } from "../../shared/domain/plan-requeue.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import type { Handler, HandlerRequest } from "../../shared/http/handler.ts";
+import { requireQueue } from "../../shared/queue/require-queue.ts";
+import type { queueRoutes } from "../../shared/routes/queue.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { RequeuedJobs } from "../../shared/schemas/requeue-jobs.ts";
+import { findJobs } from "../../shared/stores/jobs/find-jobs.ts";
+import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
+import type { QueueDeps } from "./queue-deps.ts";
+import { changedMeanwhile, requeueOne } from "./requeue-one.ts";
+
+type Request = HandlerRequest<typeof queueRoutes.requeueJobs>;
+
+/** What is to become of one job, and what became of it. */
+type Planned = { readonly job: StoredJob; readonly plan: RequeuePlan };
+type Refused = RequeuedJobs["refused"][number];
+type Done = { readonly requeued: string } | { readonly refused: Refused };
+
+/** Jobs that are written at a time: a thousand then fit into one request. */
+const AT_A_TIME = 10;
+
+/**
+ * Runs many failed or cancelled jobs once more, the oldest first. The rate is in the jobs themselves: each becomes
+ * due a little after the one before it, so nothing waits here.
+ *
+ *   per_second = 2    due now │ now │ +1 │ +1 │ +2 │ …
+ *
+ * Broken off, it has requeued some and left the others as they were; the same request goes on.
+ *
+ * @decided ours; the interface requeues one job at a time
+ */
+export const requeueJobs: Handler<typeof queueRoutes.requeueJobs, QueueDeps> = async (
+  { body, signal },
+  deps,
+) => {
+  requireQueue(deps.settings);
+  const now = epochSeconds(deps.clock);
+  const filter = { ...body, statuses: body.status };
+  const { jobs, more } = await findJobs(deps.db, filter, body.limit, now);
+  const { planned, refused } = planAll(jobs, body, now, deps.settings.LOCK_GRACE_SECONDS);
+  const answer = { dry_run: body.dry_run, matched: jobs.length, more };
+  if (body.dry_run) return { ...answer, requeued: planned.map(({ job }) => job.id), refused };
+  const done = await requeueAll(deps, planned, now, body.per_second, signal);
+  return {
+    ...answer,
+    requeued: done.flatMap((one) => ("requeued" in one ? [one.requeued] : [])),
+    refused: [...refused, ...done.flatMap((one) => ("refused" in one ? [one.refused] : []))],
+  };
+};
+
+function planAll(jobs: readonly StoredJob[], asked: Request["body"], now: number, lockGraceSeconds: number) {
+  const planned: Planned[] = [];
+  const refused: Refused[] = [];
+  for (const job of jobs) {
+    try {
+      planned.push({ job, plan: planRequeue(job, asked, now, lockGraceSeconds) });
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      refused.push({ id: job.id, detail: error.message });
+    }
+  }
+  return { planned, refused };
+}
+
+/** @param signal  aborts when the function is about to end; what was not reached by then is refused */
+async function requeueAll(
+  deps: QueueDeps,
+  planned: readonly Planned[],
+  now: number,
+  perSecond: number,
+  signal: AbortSignal,
+): Promise<Done[]> {
+  const done: Done[] = [];
+  for (let from = 0; from < planned.length; from += AT_A_TIME) {
+    const some = planned.slice(from, from + AT_A_TIME).map(async ({ job, plan }, i): Promise<Done> => {
+      if (signal.aborted) return { refused: { id: job.id, detail: NOT_REACHED } };
+      const dueAt = now + Math.floor((from + i) / perSecond);
+      const requeued = await requeueOne(deps, job, plan, now, dueAt);
+      return requeued ? { requeued: job.id } : { refused: { id: job.id, detail: changedMeanwhile(job.id) } };
+    });
+    done.push(...(await Promise.all(some)));
+  }
+  return done;
+}
+
+const NOT_REACHED = "the request ran out of time before this job; repeat it";

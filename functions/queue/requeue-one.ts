@@ -1,0 +1,35 @@
+import type { RequeuePlan } from "../../shared/domain/plan-requeue.ts";
+import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
+import { runOf } from "../../shared/stores/run-of-job.ts";
+import { getRun } from "../../shared/stores/runs/get-run.ts";
+import { requeueRun } from "../../shared/stores/transactions/requeue-run.ts";
+import type { QueueDeps } from "./queue-deps.ts";
+
+type Needs = Pick<QueueDeps, "db" | "queue" | "log">;
+
+/**
+ * Carries a requeue out. The job is queued for good before its message is sent: should the send fail, the sweeper
+ * sends it.
+ *
+ * @param now    epoch seconds
+ * @param dueAt  when it may be claimed; epoch seconds
+ * @returns      the job as it was written, or undefined when it is no longer in the state that was seen
+ */
+export async function requeueOne(
+  { db, queue, log }: Needs,
+  job: StoredJob,
+  plan: RequeuePlan,
+  now: number,
+  dueAt = now,
+): Promise<StoredJob | undefined> {
+  const run = await getRun(db, runOf(job), now);
+  const requeued = await requeueRun(db, job, run, plan, now, dueAt);
+  if (!requeued) return undefined;
+  await queue
+    .send({ job_id: job.id, user_id: job.user_id, delay_seconds: dueAt - now })
+    .catch((error) => log.warn("wake-up not sent", { job_id: job.id, error: String(error) }));
+  return requeued;
+}
+
+export const changedMeanwhile = (id: string): string =>
+  `job ${id} changed while it was being requeued; look at it again`;

@@ -1,0 +1,79 @@
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { getJob } from "../../shared/stores/jobs/get-job.ts";
+import type { Mover } from "../../shared/stores/jobs/guard.ts";
+import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
+import { type Moved, moveJob } from "../../shared/stores/jobs/move-job.ts";
+import { runOf } from "../../shared/stores/run-of-job.ts";
+import { isRunLive } from "../../shared/stores/runs/live-runs.ts";
+import type { WorkerDeps } from "./execute-job.ts";
+
+/**
+ * Claims a job once nothing holds it back. What is too early is woken again later: the message in hand is used up.
+ *
+ *   user at the limit of running runs  → again in a second or two
+ *   not due                            → again when it is
+ *   waits for a run of its session     → again in a second or two; claimed once they all have ended
+ *
+ * A job that waits for nobody costs the claim alone. The wait is a condition of the claim itself, so that no worker
+ * runs past it.
+ *
+ * @returns the claimed job; undefined when it is too early, or when another worker has it or it has ended
+ */
+export async function claimInTurn(
+  deps: WorkerDeps,
+  jobId: string,
+  worker: string,
+): Promise<StoredJob | undefined> {
+  if (!(await mayRunOneMore(deps, jobId))) return undefined;
+  const mover: Mover = { now: epochSeconds(deps.clock), worker };
+  const claimed = await claim(deps, jobId, mover);
+  if (claimed.moved) return claimed.job;
+  const { seen } = claimed;
+  if (seen?.status === "queued") await wakeLater(deps, seen, waitOf(seen, mover.now));
+  return undefined;
+}
+
+async function claim(deps: WorkerDeps, jobId: string, mover: Mover): Promise<Moved> {
+  const claimed = await moveJob(deps.db, jobId, "claim", mover);
+  if (claimed.moved || !claimed.seen?.waits_for || !isDue(claimed.seen, mover.now)) return claimed;
+  if (await isAnyLive(deps, claimed.seen, claimed.seen.waits_for, mover.now)) return claimed;
+  return moveJob(deps.db, jobId, "claim", { ...mover, turnHasCome: true }, { waits_for: undefined });
+}
+
+/** One after the other, the newest first: it is the likeliest to be live, and one is enough. */
+async function isAnyLive(
+  { db }: WorkerDeps,
+  job: StoredJob,
+  runIds: readonly string[],
+  now: number,
+): Promise<boolean> {
+  for (const run_id of runIds) if (await isRunLive(db, { ...runOf(job), run_id }, now)) return true;
+  return false;
+}
+
+async function mayRunOneMore(deps: WorkerDeps, jobId: string): Promise<boolean> {
+  const limit = deps.settings.MAX_RUNNING_PER_USER;
+  if (limit === 0) return true;
+  const now = epochSeconds(deps.clock);
+  const job = await getJob(deps.db, jobId, now);
+  if (job?.status !== "queued") return false;
+  // What the claim would refuse anyway must not take the place of one that it would not.
+  if (!isDue(job, now) || (await deps.running.admit(job.user_id, job.id, limit))) return true;
+  await wakeLater(deps, job, waitOf(job, now));
+  return false;
+}
+
+const isDue = ({ available_at, created_at }: StoredJob, now: number): boolean =>
+  (available_at ?? created_at) <= now;
+
+/** A wait shorter than this is watched closely. */
+const SHORT_WAIT_SECONDS = 10;
+
+function waitOf({ available_at, created_at }: StoredJob, now: number): number {
+  const dueIn = (available_at ?? created_at) - now;
+  if (dueIn > 0) return dueIn;
+  return -dueIn < SHORT_WAIT_SECONDS ? 1 : 2;
+}
+
+const wakeLater = ({ queue }: WorkerDeps, { id, user_id }: StoredJob, delay_seconds: number) =>
+  queue.send({ job_id: id, user_id, delay_seconds });

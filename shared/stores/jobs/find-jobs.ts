@@ -1,0 +1,62 @@
+import { type JobFilter, matchesFilter } from "../../domain/job-filter.ts";
+import type { Db } from "../db.ts";
+import type { StoredJob } from "./job-item.ts";
+import { statusShards } from "./job-keys.ts";
+import { type IndexRow, indexRows, readJobs } from "./list-jobs.ts";
+import { mergeSorted } from "./merge-sorted.ts";
+
+/** Jobs that one search looks at: its reads stay within the time of a request. */
+export const FIND_DEPTH = 20_000;
+/** Rows that are read at a time; one batch read takes as many. */
+const ROWS_AT_A_TIME = 100;
+
+export type JobsMatched = {
+  /** The oldest first. */
+  readonly jobs: StoredJob[];
+  /** Whether the search ended before every job was looked at. */
+  readonly more: boolean;
+};
+
+/**
+ * The oldest jobs that match a filter.
+ *
+ * @param limit  how many at most
+ * @param now    epoch seconds
+ */
+export async function findJobs(db: Db, filter: JobFilter, limit: number, now: number): Promise<JobsMatched> {
+  const jobs: StoredJob[] = [];
+  let looked = 0;
+  for await (const ids of candidates(db, filter, now)) {
+    const found = await readJobs(db, ids.rows);
+    // The index may lag behind a row that has moved on, and does not carry the error.
+    jobs.push(...found.filter((job) => matchesFilter(job, filter)));
+    looked += ids.looked;
+    if (jobs.length > limit || looked >= FIND_DEPTH) return { jobs: jobs.slice(0, limit), more: true };
+  }
+  return { jobs, more: false };
+}
+
+/** Ids of the jobs that match as far as the index can tell, batch by batch, and how many were looked at for each. */
+async function* candidates(
+  db: Db,
+  { statuses, component_id }: JobFilter,
+  now: number,
+): AsyncGenerator<{ rows: string[]; looked: number }> {
+  const only = ["id", "created_at", "component_id"];
+  const shards = [...new Set(statuses)].flatMap(statusShards);
+  const streams = shards.map((shard) => indexRows(db, shard, { forward: true, now, only }));
+  let rows = new Set<string>();
+  let looked = 0;
+  for await (const row of mergeSorted(streams, wasAcceptedBefore)) {
+    looked += 1;
+    if (component_id === undefined || row.component_id === component_id) rows.add(row.id);
+    if (rows.size < ROWS_AT_A_TIME && looked < FIND_DEPTH) continue;
+    yield { rows: [...rows], looked };
+    rows = new Set();
+    looked = 0;
+  }
+  yield { rows: [...rows], looked };
+}
+
+const wasAcceptedBefore = (a: IndexRow, b: IndexRow): boolean =>
+  a.created_at === b.created_at ? a.id < b.id : a.created_at < b.created_at;
