@@ -1,6 +1,7 @@
 import { isCancellationLive } from "../../shared/domain/cancellation.ts";
 import type { Agent } from "../../shared/engine/agent.ts";
-import { type Performed, performRun } from "../../shared/engine/perform-run.ts";
+import { performRun } from "../../shared/engine/perform-run.ts";
+import type { Performed } from "../../shared/engine/performed.ts";
 import { RunStopped } from "../../shared/engine/run-request.ts";
 import { sessionProgress } from "../../shared/engine/session-progress.ts";
 import { ServiceError } from "../../shared/errors.ts";

@@ -4,7 +4,8 @@ import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { sweeperEnv } from "../../shared/runtime/function-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
-import { type SweeperDeps, type Swept, sweep } from "./sweep.ts";
+import { sweep } from "./sweep.ts";
+import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
 
 const env = readEnv(sweeperEnv);
 const deps: SweeperDeps = {

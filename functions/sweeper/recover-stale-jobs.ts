@@ -12,7 +12,7 @@ import { getRun } from "../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { commitEnding, type JobEnding } from "../../shared/stores/transactions/commit-ending.ts";
 import { failRun } from "../../shared/stores/transactions/fail-run.ts";
-import type { SweeperDeps, Swept } from "./sweep.ts";
+import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
 
 type Recovered = Omit<Swept, "resent">;
 type Result = keyof Recovered | "left";

@@ -1,6 +1,6 @@
 import { statusShards } from "../../shared/stores/jobs/job-keys.ts";
 import { indexRows } from "../../shared/stores/jobs/list-jobs.ts";
-import type { SweeperDeps } from "./sweep.ts";
+import type { SweeperDeps } from "./sweeper-deps.ts";
 
 /** A job that has been due for less than this may simply not have been taken yet. */
 const SETTLING_SECONDS = 15;

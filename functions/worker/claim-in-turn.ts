@@ -5,7 +5,7 @@ import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { type Moved, moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import { isRunLive } from "../../shared/stores/runs/live-runs.ts";
-import type { WorkerDeps } from "./execute-job.ts";
+import type { WorkerDeps } from "./worker-deps.ts";
 
 /**
  * Claims a job once nothing holds it back. What is too early is woken again later: the message in hand is used up.

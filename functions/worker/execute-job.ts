@@ -1,15 +1,8 @@
 import { isCancellationLive } from "../../shared/domain/cancellation.ts";
-import type { Agent } from "../../shared/engine/agent.ts";
 import { cancelledOutcome } from "../../shared/engine/cancelled-outcome.ts";
-import type { RunDeps } from "../../shared/engine/perform-run.ts";
 import type { RunOutcome } from "../../shared/engine/run-request.ts";
 import type { Hop } from "../../shared/queue/run-message.ts";
-import type { RunQueue } from "../../shared/queue/run-queue.ts";
-import type { RunningGauge } from "../../shared/queue/running-gauge.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { Log } from "../../shared/runtime/log.ts";
-import type { Mover } from "../../shared/stores/jobs/guard.ts";
-import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import type { EventBatch } from "../../shared/stores/runs/events.ts";
 import { markRunning } from "../../shared/stores/runs/mark-running.ts";
@@ -19,31 +12,7 @@ import { endJob } from "./end-job.ts";
 import { takeOver } from "./hand-off.ts";
 import { performSlice } from "./perform-slice.ts";
 import { settleJob } from "./settle-job.ts";
-
-export type WorkerDeps = RunDeps & {
-  readonly queue: RunQueue;
-  readonly running: RunningGauge;
-  readonly findAgent: (id: string) => Agent | undefined;
-  readonly newWorkerId: () => string;
-  /** In [0, 1). */
-  readonly random: () => number;
-  readonly log: Log;
-  readonly settings: {
-    readonly LOCK_GRACE_SECONDS: number;
-    readonly RETRY_BASE_DELAY_SECONDS: number;
-    readonly EXECUTION_TIMEOUT_SECONDS: number;
-    readonly MAX_RUNNING_PER_USER: number;
-    readonly SLICE_SECONDS: number;
-    readonly JOB_RETENTION_SECONDS: number;
-  };
-};
-
-/** One claimed execution: everything a fenced write needs to know. */
-export type Execution = {
-  readonly job: StoredJob;
-  readonly worker: string;
-  readonly mover: () => Mover;
-};
+import type { Execution, WorkerDeps } from "./worker-deps.ts";
 
 /**
  * One execution of one job, from the claim to its end. Whoever cannot claim changes nothing: another worker has the

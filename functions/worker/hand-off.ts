@@ -6,7 +6,7 @@ import { moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { packCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
 import type { EventBatch } from "../../shared/stores/runs/events.ts";
 import { handOffRun } from "../../shared/stores/transactions/hand-off-run.ts";
-import type { Execution, WorkerDeps } from "./execute-job.ts";
+import type { Execution, WorkerDeps } from "./worker-deps.ts";
 
 /** A run that is handed on more often than this goes in circles. */
 export const MAX_HOPS = 1_000;

@@ -15,7 +15,8 @@ import { inLogScope } from "../../shared/runtime/log-scope.ts";
 import { keyFromSecret } from "../../shared/runtime/read-secret.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { listRunningOf } from "../../shared/stores/jobs/list-running-of.ts";
-import { executeJob, type WorkerDeps } from "./execute-job.ts";
+import { executeJob } from "./execute-job.ts";
+import type { WorkerDeps } from "./worker-deps.ts";
 
 const env = readEnv(workerEnv);
 

@@ -2,7 +2,7 @@ import { isCancellationLive } from "../../shared/domain/cancellation.ts";
 import { RunStopped } from "../../shared/engine/run-request.ts";
 import { lookAtLock } from "../../shared/stores/jobs/cancellation.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
-import type { Execution, WorkerDeps } from "./execute-job.ts";
+import type { Execution, WorkerDeps } from "./worker-deps.ts";
 
 const HEARTBEATS_PER_GRACE = 3;
 /** How often a long execution looks whether it is wanted to stop. */

@@ -1,15 +1,16 @@
 import type { Agent } from "../../shared/engine/agent.ts";
 import type { Yielded } from "../../shared/engine/execute-slice.ts";
-import { type Performed, performRun } from "../../shared/engine/perform-run.ts";
+import { performRun } from "../../shared/engine/perform-run.ts";
+import type { Performed } from "../../shared/engine/performed.ts";
 import { type RunOutcome, RunStopped } from "../../shared/engine/run-request.ts";
 import type { RunState } from "../../shared/engine/run-state.ts";
 import { unpackCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
 import { type EventBatch, nextEventIndex } from "../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { endJob } from "./end-job.ts";
-import type { Execution, WorkerDeps } from "./execute-job.ts";
 import { handOff, MAX_HOPS } from "./hand-off.ts";
 import { keepLock } from "./keep-lock.ts";
+import type { Execution, WorkerDeps } from "./worker-deps.ts";
 
 /** Time kept back at the end of the function's life to write down how the run ended. */
 const ENDING_MS = 10_000;

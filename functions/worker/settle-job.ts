@@ -2,7 +2,7 @@ import { runOf } from "../../shared/stores/run-of-job.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { commitEnding, type JobEnding } from "../../shared/stores/transactions/commit-ending.ts";
 import { jobEnding } from "./end-job.ts";
-import type { Execution, WorkerDeps } from "./execute-job.ts";
+import type { Execution, WorkerDeps } from "./worker-deps.ts";
 
 /**
  * Brings a claimed job in line with a run record that does not want to be executed: it has ended already, or it is

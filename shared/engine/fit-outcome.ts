@@ -1,4 +1,4 @@
-import type { Performed } from "./perform-run.ts";
+import type { Performed } from "./performed.ts";
 
 /** Bytes of JSON that a run record may have; the service takes 400 KB an item, and the end event repeats the answer. */
 const MAX_OUTPUT_BYTES = 300_000;

@@ -4,13 +4,14 @@ import { newId } from "../runtime/ids.ts";
 import type { Message } from "../schemas/run.ts";
 import type { RecordedEvent } from "../schemas/run-event.ts";
 import type { Db } from "../stores/db.ts";
-import { appendEvents, type EventBatch } from "../stores/runs/events.ts";
+import { appendEvents } from "../stores/runs/events.ts";
 import { listRecentRuns } from "../stores/runs/list-runs.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { Agent } from "./agent.ts";
 import { executeSlice, type Yielded } from "./execute-slice.ts";
 import { fitOutcome } from "./fit-outcome.ts";
 import type { Models } from "./models.ts";
+import type { Performed } from "./performed.ts";
 import type { RunOutcome } from "./run-request.ts";
 import type { RunState } from "./run-state.ts";
 
@@ -27,12 +28,6 @@ export type Performance = {
   readonly shouldYield?: () => boolean;
   /** Sees every event the moment it happens. */
   readonly onEvent?: (event: RecordedEvent) => void;
-};
-
-export type Performed<Outcome = RunOutcome> = {
-  readonly outcome: Outcome;
-  /** Events that are not written yet; they belong in the transaction that ends the run. */
-  readonly events: EventBatch;
 };
 
 /**

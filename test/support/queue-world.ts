@@ -1,7 +1,8 @@
 import { createAgentRun } from "../../functions/runs/create-agent-run.ts";
 import type { RunsDeps } from "../../functions/runs/runs-deps.ts";
 import { sweep } from "../../functions/sweeper/sweep.ts";
-import { executeJob, type WorkerDeps } from "../../functions/worker/execute-job.ts";
+import { executeJob } from "../../functions/worker/execute-job.ts";
+import type { WorkerDeps } from "../../functions/worker/worker-deps.ts";
 import { registry } from "../../registry/index.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
 import { findAgent } from "../../shared/engine/find-agent.ts";

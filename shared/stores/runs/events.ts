@@ -73,13 +73,18 @@ export type EventSource = { readonly run_id: string; readonly last_events?: Stor
  * a dead attempt writes after another took over is hidden too.
  */
 export async function readEvents(db: Db, run: EventSource, after?: EventCursor): Promise<EventsRead> {
-  const batches = await readBatches(db, run.run_id, after);
   const last = run.last_events;
+  const stored = await readBatches(db, run.run_id, after);
+  const batches = stored.filter((batch) => !last || !isBeyondEnd(batch, last));
   if (last && (after === undefined || sortKeyOf(last) > after)) batches.push(last);
   batches.sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
   const newest = batches[batches.length - 1];
   return { events: standing(batches), cursor: newest ? sortKeyOf(newest) : after };
 }
+
+/** An attempt that was ended from outside may still write, not knowing it yet: what comes after the end is not told. */
+const isBeyondEnd = (batch: StoredBatch, last: StoredBatch): boolean =>
+  batch.attempt === last.attempt && batch.first_index >= last.first_index;
 
 async function readBatches(db: Db, runId: string, after: EventCursor): Promise<StoredBatch[]> {
   const batches: StoredBatch[] = [];

@@ -1,0 +1,32 @@
+import type { Agent } from "../../shared/engine/agent.ts";
+import type { RunDeps } from "../../shared/engine/perform-run.ts";
+import type { RunQueue } from "../../shared/queue/run-queue.ts";
+import type { RunningGauge } from "../../shared/queue/running-gauge.ts";
+import type { Log } from "../../shared/runtime/log.ts";
+import type { Mover } from "../../shared/stores/jobs/guard.ts";
+import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
+
+export type WorkerDeps = RunDeps & {
+  readonly queue: RunQueue;
+  readonly running: RunningGauge;
+  readonly findAgent: (id: string) => Agent | undefined;
+  readonly newWorkerId: () => string;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly log: Log;
+  readonly settings: {
+    readonly LOCK_GRACE_SECONDS: number;
+    readonly RETRY_BASE_DELAY_SECONDS: number;
+    readonly EXECUTION_TIMEOUT_SECONDS: number;
+    readonly MAX_RUNNING_PER_USER: number;
+    readonly SLICE_SECONDS: number;
+    readonly JOB_RETENTION_SECONDS: number;
+  };
+};
+
+/** One claimed execution: everything a fenced write needs to know. */
+export type Execution = {
+  readonly job: StoredJob;
+  readonly worker: string;
+  readonly mover: () => Mover;
+};

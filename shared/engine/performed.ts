@@ -1,0 +1,9 @@
+import type { EventBatch } from "../stores/runs/events.ts";
+import type { RunOutcome } from "./run-request.ts";
+
+/** What one execution of a run came to. */
+export type Performed<Outcome = RunOutcome> = {
+  readonly outcome: Outcome;
+  /** Events that are not written yet; they belong in the transaction that ends the run. */
+  readonly events: EventBatch;
+};
