@@ -1,9 +1,11 @@
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { planRequeue } from "../../shared/domain/plan-requeue.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import { markRunning } from "../../shared/stores/runs/mark-running.ts";
+import { runUpdate } from "../../shared/stores/runs/run-update.ts";
 import { requeueRun } from "../../shared/stores/transactions/requeue-run.ts";
 import { type QueueWorld, queueWorld } from "../support/queue-world.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
@@ -85,6 +87,34 @@ describe("with the default budget of one", () => {
     expect(await world.job(accepted.run_id)).toMatchObject({ status: "failed", attempt: 2, max_attempts: 2 });
     const events = await world.events(accepted.run_id);
     expect(events[0]).toMatchObject({ event: "RunStarted", event_index: 3 });
+  });
+});
+
+describe("a stale job whose run record had come to rest already", () => {
+  test.each([
+    ["COMPLETED", "completed"],
+    ["CANCELLED", "cancelled"],
+    ["PAUSED", "paused"],
+  ] as const)("%s becomes %s and is not executed again", async (recorded, settled) => {
+    const world = queueWorld(stores.db, { MAX_ATTEMPTS: 2 });
+    const accepted = await world.submit("already over");
+    await dieAfterClaim(world, accepted.run_id);
+    const run = await world.run(accepted);
+    if (!run) throw new Error("the run is gone");
+    const output = { ...run.output, status: recorded, content: "what was said" };
+    const change = { status: recorded, output };
+    await stores.db.client.send(
+      new UpdateCommand(runUpdate(stores.db, run, { by: "attempt", attempt: 1 }, change)),
+    );
+    later(world);
+    expect((await world.sweep()).settled).toBe(1);
+    expect(await world.job(accepted.run_id)).toMatchObject({ status: settled, attempt: 1, locked_by: null });
+    expect(await world.run(accepted)).toMatchObject({
+      status: recorded,
+      output: { content: "what was said" },
+    });
+    await world.deliver(accepted.run_id);
+    expect(await world.job(accepted.run_id)).toMatchObject({ status: settled, attempt: 1 });
   });
 });
 
