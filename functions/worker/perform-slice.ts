@@ -58,8 +58,9 @@ type Slice = {
   readonly stop: AbortController;
 };
 
-/** Nothing can have been told yet. */
-const isFirst = ({ job }: Execution): boolean => job.attempt === 1 && !job.hops;
+/** Nothing can have been told yet: a run that was cancelled before its first attempt and requeued has told that. */
+const isFirst = ({ job }: Execution): boolean =>
+  job.attempt === 1 && !job.hops && job.attempt_ceiling === job.max_attempts;
 
 function sliceEnd({ clock, settings }: WorkerDeps, remainingMs: number): () => boolean {
   const endsAt = clock.now() + Math.min(settings.SLICE_SECONDS * 1000, remainingMs - LAST_STEP_MS);

@@ -1,0 +1,69 @@
+import { parseArgs } from "node:util";
+import { findSeeds } from "../test/support/simulated/find-seeds.ts";
+import { mutations } from "../test/support/simulated/mutations.ts";
+import { simulate } from "../test/support/simulated/world.ts";
+
+const usage = `Plays simulated worlds and says which of them broke a promise of the queue.
+
+  node scripts/simulate.ts --seeds 10000 [--from 1]   plays so many worlds
+  node scripts/simulate.ts --seed 4711                plays one and prints what happened
+  node scripts/simulate.ts --mutations [--seeds 500]  takes each guard away and counts the worlds until it is missed`;
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: "string" },
+    from: { type: "string", default: "1" },
+    seed: { type: "string" },
+    mutations: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+
+if (values.help) console.log(usage);
+else if (values.seed !== undefined) await playOne(Number(values.seed));
+else if (values.mutations) await playMutations(Number(values.seeds ?? 500));
+else await playMany(Number(values.from), Number(values.seeds ?? 1000));
+// A process that was killed in a world leaves promises behind that nothing will settle.
+process.exit();
+
+async function playOne(seed: number): Promise<void> {
+  const { trace, violations } = await simulate(seed);
+  console.log(trace.join("\n"));
+  if (violations.length > 0) process.exitCode = 1;
+}
+
+async function playMany(from: number, count: number): Promise<void> {
+  const startedAt = performance.now();
+  const failed: number[] = [];
+  let modelCalls = 0;
+  for (let seed = from; seed < from + count; seed += 1) {
+    const verdict = await simulate(seed);
+    modelCalls += verdict.modelCalls;
+    if (verdict.violations.length > 0) {
+      if (failed.length === 0) console.log(verdict.trace.join("\n"));
+      failed.push(seed);
+      console.log(`seed ${seed}: ${verdict.violations[0]}`);
+    }
+    const played = seed - from + 1;
+    if (played % 500 === 0 || played === count) {
+      const perSecond = played / ((performance.now() - startedAt) / 1000);
+      console.log(
+        `${played} seeds, ${modelCalls} model calls, ${failed.length} failed, ${perSecond.toFixed(1)} seeds/s`,
+      );
+    }
+  }
+  if (failed.length > 0) process.exitCode = 1;
+}
+
+async function playMutations(seedsEach: number): Promise<void> {
+  console.log(
+    "| Guard that is taken away | Worlds until it is missed | What is seen first |\n| --- | --- | --- |",
+  );
+  for (const mutation of mutations) {
+    const { seeds, violation } = await findSeeds(mutation, seedsEach);
+    const found = seeds === undefined ? `not in ${seedsEach}` : String(seeds);
+    const why = violation ?? (mutation.coveredBy ? `second line: ${mutation.coveredBy}` : "");
+    console.log(`| ${mutation.name} | ${found} | ${why} |`);
+    if (seeds === undefined && mutation.coveredBy === undefined) process.exitCode = 1;
+  }
+}

@@ -1,0 +1,29 @@
+import { describe, expect, test } from "vitest";
+import { findSeeds } from "../support/simulated/find-seeds.ts";
+import { mutations } from "../support/simulated/mutations.ts";
+import { simulate } from "../support/simulated/world.ts";
+
+const SEEDS = 200;
+const TIMEOUT_MS = 300_000;
+
+test(
+  `${SEEDS} worlds with lost, doubled and late messages, failing stores and dying processes keep every promise`,
+  async () => {
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
+      const { violations } = await simulate(seed);
+      expect({ seed, violations }).toEqual({ seed, violations: [] });
+    }
+  },
+  TIMEOUT_MS,
+);
+
+describe("without one of its guards", () => {
+  const missedSoon = ["claim: status queued", "fence: holder and attempt", "transaction: ending"];
+  test.each(mutations.filter(({ name }) => missedSoon.includes(name)))(
+    "the queue breaks a promise: $name",
+    async (mutation) => {
+      expect((await findSeeds(mutation, 60)).seeds).toBeDefined();
+    },
+    TIMEOUT_MS,
+  );
+});

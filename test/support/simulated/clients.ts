@@ -1,0 +1,136 @@
+import { ServiceError } from "../../../shared/errors.ts";
+import type { AcceptedRun } from "../../../shared/schemas/run.ts";
+import type { Asked, SimulatedProduct } from "./product.ts";
+import type { Random } from "./random.ts";
+import type { Answer } from "./rest.ts";
+import type { Process, Scheduler } from "./scheduler.ts";
+
+const FIRST_ASKED_MS = 12_000;
+const TOGETHER_MS = 40;
+const ASKED_AGAIN_MS = 15_000;
+const ACTED_ON_MS = 35_000;
+const SUBMISSION_TRIES = 3;
+
+type World = {
+  readonly random: Random;
+  readonly scheduler: Scheduler;
+  readonly product: SimulatedProduct;
+  readonly answers: Answer[];
+};
+
+/**
+ * Plans what clients and operators do in a world: submit, some with a key and more than once; cancel; requeue.
+ *
+ * @returns every 202, filled as they come
+ */
+export function planClients(
+  random: Random,
+  scheduler: Scheduler,
+  product: SimulatedProduct,
+): readonly Answer[] {
+  const world: World = { random, scheduler, product, answers: [] };
+  const runs = random.between(2, 4);
+  for (let n = 1; n <= runs; n += 1) planSubmissions(world, n, askedFor(random, n));
+  return world.answers;
+}
+
+const policies = ["parallel", "parallel", "queue", "reject", "interrupt"] as const;
+
+/** The message says the policy and ends with a number, so that an observer knows it and no two are the same. */
+function askedFor(random: Random, n: number): Asked {
+  const user = random.pick(["maria", "nils"]);
+  const isShared = random.chance(0.4);
+  const policy = isShared ? random.pick(policies) : "parallel";
+  return {
+    user,
+    policy,
+    session: isShared ? `shared-${user}` : `session-${n}`,
+    key: random.chance(0.5) ? `key-${n}` : undefined,
+    message: `${scriptOf(random)} ${policy} ${n}`,
+  };
+}
+
+function scriptOf(random: Random): string {
+  const sleep = (most: number) => `[[sleep:${random.between(10, most)}]]`;
+  const slowly = (most: number) => `[[tool:slowly {"ms":${random.between(10, most)}}]]`;
+  return random.pick([
+    "hello",
+    "[[tokens:12]]",
+    `${sleep(12_000)} slow`,
+    `${slowly(6_000)} tool`,
+    `${sleep(4_000)}${slowly(4_000)}${sleep(3_000)} both`,
+    "[[fail:broken]]",
+    `${sleep(2_000)}[[tool:ask {}]] pauses`,
+  ]);
+}
+
+/** Some moment of a span, or one of its first moments: races need company. */
+const someTime = (random: Random, mostMs: number, earlyMs = TOGETHER_MS): number =>
+  random.chance(0.5) ? random.between(0, earlyMs) : random.between(0, mostMs);
+
+function planSubmissions(world: World, n: number, asked: Asked): void {
+  const { random, scheduler, product, answers } = world;
+  const firstMs = someTime(random, FIRST_ASKED_MS);
+  const submissions = asked.key === undefined ? 1 : random.between(1, 3);
+  for (let i = 0; i < submissions; i += 1) {
+    const submit = async (process: Process) => {
+      const accepted = await product.submit(process, asked);
+      answers.push({ key: asked.key, accepted });
+      if (i === 0) followUp(world, asked.user, accepted);
+    };
+    scheduler.after(firstMs + (i === 0 ? 0 : someTime(random, ASKED_AGAIN_MS)), "client", () =>
+      insist(SUBMISSION_TRIES, (again) =>
+        request(world, `client-${n}.${i} submits`, "client", submit, again),
+      ),
+    );
+  }
+}
+
+function followUp(world: World, user: string, accepted: AcceptedRun): void {
+  const { random, scheduler, product } = world;
+  const { run_id } = accepted;
+  const cancels = random.chance(0.5) ? random.between(1, 2) : 0;
+  const requeues = random.chance(0.7) ? random.between(1, 5) : 0;
+  const cancel = (process: Process) => product.cancel(process, user, accepted);
+  for (let i = 0; i < cancels; i += 1) {
+    scheduler.after(someTime(random, ACTED_ON_MS, 600), "client", () =>
+      // Half a cancellation is a wish that nobody fulfils: who got no answer asks again.
+      insist(Number.POSITIVE_INFINITY, (again) =>
+        request(world, `client cancels ${run_id.slice(-4)}`, "client", cancel, again),
+      ),
+    );
+  }
+  for (let i = 0; i < requeues; i += 1) {
+    const confirmed = { force: random.chance(0.7), clear_cancellation: random.chance(0.5) };
+    const requeue = (process: Process) => product.requeue(process, run_id, confirmed);
+    const operators = random.chance(0.4) ? 2 : 1;
+    scheduler.after(random.between(1_000, ACTED_ON_MS), "operator", () => {
+      for (let n = 1; n <= operators; n += 1)
+        request(world, `operator-${n} requeues ${run_id.slice(-4)}`, "operator", requeue);
+    });
+  }
+}
+
+/** One request to the platform. A refusal is an answer like any other. @param failed  told when there is none */
+function request(
+  { scheduler }: World,
+  name: string,
+  role: "client" | "operator",
+  work: (process: Process) => Promise<unknown>,
+  failed: () => void = () => undefined,
+): void {
+  const answered = (process: Process) =>
+    work(process).catch((error: unknown) => {
+      if (!(error instanceof ServiceError)) throw error;
+    });
+  scheduler.start(name, role, answered, (how) => {
+    if (how !== "done") failed();
+  });
+}
+
+/** Asks again as long as there is no answer. */
+function insist(tries: number, ask: (failed: () => void) => void): void {
+  ask(() => {
+    if (tries > 1) insist(tries - 1, ask);
+  });
+}

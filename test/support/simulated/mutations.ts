@@ -1,0 +1,141 @@
+import type { Random } from "./random.ts";
+import type { Request, TransactEntry } from "./table.ts";
+
+/** A guard taken away. */
+export type Mutation = {
+  readonly name: string;
+  /** What holds in its place, where nothing has to notice that it is gone. */
+  readonly coveredBy?: string;
+  /** Rewrites a request before it is done. */
+  readonly weaken?: (request: Request) => Request;
+  /** How many entries of a transaction are written, one by one; undefined where it stays whole. */
+  readonly torn?: (entries: readonly TransactEntry[], random: Random) => number | undefined;
+};
+
+type Entry = Partial<Request>;
+const ALWAYS = "(attribute_exists(pk) OR attribute_not_exists(pk))";
+
+/** Takes a part out of the conditions of some writes. */
+function without(part: string, of: (entry: Entry) => boolean = () => true): Pick<Mutation, "weaken"> {
+  const weakened = <E extends Entry>(entry: E): E =>
+    entry.ConditionExpression?.includes(part) && of(entry)
+      ? { ...entry, ConditionExpression: entry.ConditionExpression.replace(part, ALWAYS) }
+      : entry;
+  const inTransaction = ({ Put, Update }: TransactEntry): TransactEntry => ({
+    ...(Put && { Put: weakened(Put) }),
+    ...(Update && { Update: weakened(Update) }),
+  });
+  return {
+    weaken: (request) => ({
+      ...weakened(request),
+      ...(request.TransactItems && { TransactItems: request.TransactItems.map(inTransaction) }),
+    }),
+  };
+}
+
+const TEAR = 0.2;
+
+/** Some transactions of a kind are written as single writes, and end in their middle. */
+const inPieces = (of: (entries: readonly TransactEntry[]) => boolean): Pick<Mutation, "torn"> => ({
+  torn: (entries, random) =>
+    of(entries) && random.chance(TEAR) ? random.between(1, entries.length - 1) : undefined,
+});
+
+const sets = (assignment: string) => (entry: Entry) => entry.UpdateExpression?.includes(assignment) === true;
+const isClaim = sets("attempt = attempt + :one");
+const isHandOff = (entry: Entry) => sets("#hops = :hops")(entry) && !isClaim(entry);
+const movesTo = (status: string) => (entry: Entry) =>
+  entry.ExpressionAttributeValues?.[":status"]?.S === status && sets("#status_shard")(entry);
+const isAlone = (entry: Entry) => !entry.ConditionExpression?.includes("locked_");
+const isTakeOver = (entry: Entry) =>
+  sets("#locked_by = :locked_by")(entry) && !isClaim(entry) && !isHandOff(entry) && !sets("#status")(entry);
+const isPutIn = (table: string, sk: string) => (entry: Entry) =>
+  entry.TableName === table && String(entry.Item?.sk?.S).startsWith(sk);
+const someUpdate = (matches: (entry: Entry) => boolean) => (entries: readonly TransactEntry[]) =>
+  entries.some(({ Update }) => Update !== undefined && matches(Update));
+
+const endings = ["completed", "failed", "cancelled", "paused"];
+const isEnding = (entry: Entry) => endings.some((status) => movesTo(status)(entry));
+const isRelease = (entry: Entry) => movesTo("queued")(entry) && !movesToByRequeue(entry);
+const movesToByRequeue = (entry: Entry) => movesTo("queued")(entry) && sets("#max_attempts")(entry);
+
+/** Every guard of the queue, by the words in which the stores write it. */
+export const mutations: readonly Mutation[] = [
+  { name: "fence: holder and attempt", ...without("locked_by = :worker AND attempt = :attempt") },
+  { name: "fence: holder only", ...without("locked_by = :worker") },
+  {
+    name: "fence: attempt only",
+    coveredBy: "a holder's name is used for one claim; a hand-off's token is the only name that comes again",
+    ...without("attempt = :attempt", (entry) => entry.ConditionExpression?.includes("locked_by") === true),
+  },
+  { name: "claim: status queued", ...without("#status IN (:from0)", isClaim) },
+  { name: "claim: due", ...without("available_at <= :now_due") },
+  { name: "hand-off: fence", ...without("locked_by = :worker AND attempt = :attempt", isHandOff) },
+  {
+    name: "hand-off: nobody wants it to stop",
+    ...without("(attribute_not_exists(cancel_until) OR cancel_until <= :now_wish)", isHandOff),
+  },
+  {
+    name: "take-over: token and attempt",
+    ...without("locked_by = :worker AND attempt = :attempt", isTakeOver),
+  },
+  {
+    name: "pause, retry, release: nobody wants it to stop",
+    ...without("(attribute_not_exists(cancel_until) OR cancel_until <= :now_wish)", (e) => !isHandOff(e)),
+  },
+  { name: "sweep: lock is stale", ...without("locked_at <= :stale_before") },
+  {
+    name: "sweep: status running",
+    coveredBy: "only a running job has `locked_at`",
+    ...without("#status IN (:from0)", (e) => e.ConditionExpression?.includes(":stale_before") === true),
+  },
+  {
+    name: "cancel: status queued or paused",
+    ...without("#status IN (:from0, :from1)", movesTo("cancelled")),
+  },
+  {
+    name: "give up: status queued",
+    ...without("#status IN (:from0)", (e) => movesTo("failed")(e) && isAlone(e)),
+  },
+  {
+    name: "requeue: status failed or cancelled",
+    coveredBy: "an ended job changes by a requeue alone, and that is seen in its budget",
+    ...without("#status IN (:from0, :from1)", movesToByRequeue),
+  },
+  { name: "requeue: not requeued since", ...without("max_attempts = :seen_max_attempts") },
+  {
+    name: "run record: this attempt may begin",
+    ...without("(attempt < :attempt OR (attempt = :attempt AND #status = :running))"),
+  },
+  {
+    name: "run record: no later attempt has written",
+    coveredBy: "the job's fence in the same transaction",
+    ...without("attempt <= :attempt"),
+  },
+  {
+    name: "run record: not ended",
+    coveredBy: "the job's fence in the same transaction, and the beginning's own condition",
+    ...without("NOT #status IN (:completed, :cancelled)"),
+  },
+  {
+    name: "acceptance: key is free",
+    ...without("attribute_not_exists(pk) OR expires_at <= :now"),
+  },
+  {
+    name: "acceptance: session is new",
+    ...without("attribute_not_exists(pk)", isPutIn("sessions", "session")),
+  },
+  {
+    name: "acceptance: job is new",
+    coveredBy: "run ids are never used twice",
+    ...without("attribute_not_exists(pk)", isPutIn("jobs", "job")),
+  },
+  {
+    name: "transaction: acceptance",
+    ...inPieces((entries) => entries.some(({ Put }) => Put !== undefined && isPutIn("jobs", "job")(Put))),
+  },
+  { name: "transaction: ending", ...inPieces(someUpdate(isEnding)) },
+  { name: "transaction: retry and release", ...inPieces(someUpdate(isRelease)) },
+  { name: "transaction: requeue", ...inPieces(someUpdate(movesToByRequeue)) },
+  { name: "transaction: hand-off", ...inPieces(someUpdate(isHandOff)) },
+];

@@ -1,0 +1,152 @@
+import { giveUpJob } from "../../../functions/dead-letter/give-up-job.ts";
+import { requeueJob } from "../../../functions/queue/requeue-job.ts";
+import { cancelAgentRun } from "../../../functions/runs/cancel-agent-run.ts";
+import { createAgentRun } from "../../../functions/runs/create-agent-run.ts";
+import { sweep } from "../../../functions/sweeper/sweep.ts";
+import { executeJob } from "../../../functions/worker/execute-job.ts";
+import { createModels } from "../../../shared/engine/create-models.ts";
+import { Reply } from "../../../shared/http/handler.ts";
+import { createDepthGauge } from "../../../shared/queue/depth-gauge.ts";
+import type { RunQueue, Wakeup } from "../../../shared/queue/run-queue.ts";
+import { createRunningGauge } from "../../../shared/queue/running-gauge.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import type { AcceptedRun } from "../../../shared/schemas/run.ts";
+import type { SessionPolicy } from "../../../shared/schemas/session-policy.ts";
+import type { Db } from "../../../shared/stores/db.ts";
+import { countInIndex } from "../../../shared/stores/jobs/counters.ts";
+import { listRunningOf } from "../../../shared/stores/jobs/list-running-of.ts";
+import { simulatedAgent, type Witness, watchedModels } from "./agents.ts";
+import type { Random } from "./random.ts";
+import type { Process, Scheduler } from "./scheduler.ts";
+
+/** The settings of one world. */
+export type WorldSettings = {
+  readonly LOCK_GRACE_SECONDS: number;
+  readonly MAX_ATTEMPTS: number;
+  readonly RETRY_BASE_DELAY_SECONDS: number;
+  readonly EXECUTION_TIMEOUT_SECONDS: number;
+  readonly SLICE_SECONDS: number;
+  readonly MAX_RUNNING_PER_USER: number;
+};
+
+export type Outside = {
+  readonly db: Db;
+  readonly queue: RunQueue;
+  readonly scheduler: Scheduler;
+  readonly random: Random;
+  readonly settings: WorldSettings;
+  /** Told what an execution does that a second one would do again. */
+  readonly acts: (process: Process, what: string) => void;
+};
+
+export type Asked = {
+  readonly user: string;
+  readonly session: string;
+  readonly policy: SessionPolicy;
+  readonly message: string;
+  readonly key: string | undefined;
+};
+
+const LIFE_MS = 900_000;
+const log = { info: () => {}, warn: () => {}, error: () => {} };
+
+/**
+ * The product's own functions, each bound to one process of the simulation: the only file of the simulation that knows
+ * how the product is put together.
+ */
+export async function simulatedProduct(outside: Outside) {
+  const { db, queue, scheduler, random } = outside;
+  let lastId = 0;
+  const newId = (kind: string) => {
+    lastId += 1;
+    const tail = random.between(0, 0xffff).toString(16).padStart(4, "0");
+    return `${kind}-${String(lastId).padStart(4, "0")}-${tail}`;
+  };
+  const settings = {
+    ...outside.settings,
+    JOB_RETENTION_SECONDS: 86_400,
+    MAX_QUEUE_DEPTH: 1000,
+    QUEUE_ENABLED: "true" as const,
+  };
+  const models = createModels(
+    { MODEL: "scripted" },
+    { clock: { sleep: (ms, signal) => currentClock(scheduler).sleep(ms, signal) } },
+  );
+  // Its code is loaded before time begins: loading waits for the real world.
+  await models.resolve();
+
+  const depsOf = (process: Process) => {
+    const clock = scheduler.clockOf(process);
+    const witness: Witness = { acts: (what) => outside.acts(process, what) };
+    const agent = simulatedAgent(clock, witness);
+    return {
+      db,
+      queue,
+      clock,
+      log,
+      settings,
+      running: createRunningGauge((user) => listRunningOf(db, user, epochSeconds(clock)), clock),
+      depth: createDepthGauge(() => countInIndex(db, "queued"), clock),
+      models: watchedModels(models, witness),
+      findAgent: (id: string) => (id === agent.id ? agent : undefined),
+      newRunId: () => newId("run"),
+      newSessionId: () => newId("session"),
+      newWorkerId: () => newId("worker"),
+      random: random.next,
+    };
+  };
+  const requestOf = (user: string, admin = false) => ({
+    params: { agent_id: "assistant" },
+    headers: {},
+    principal: { kind: "user" as const, user_id: user, scopes: ["agents:run"], admin },
+    signal: new AbortController().signal,
+  });
+
+  return {
+    async submit(process: Process, asked: Asked): Promise<AcceptedRun> {
+      const answer = await createAgentRun(
+        {
+          ...requestOf(asked.user),
+          query: {},
+          headers: { "idempotency-key": asked.key },
+          body: {
+            message: asked.message,
+            session_id: asked.session,
+            session_policy: asked.policy,
+            stream: false,
+            background: true,
+            stream_events: true,
+          },
+        },
+        depsOf(process),
+      );
+      if (!(answer instanceof Reply) || answer.status !== 202) throw new Error("not accepted");
+      return answer.body as AcceptedRun; // what the route answers with 202
+    },
+    cancel: (process: Process, user: string, run: AcceptedRun) =>
+      cancelAgentRun(
+        {
+          ...requestOf(user),
+          params: { agent_id: "assistant", run_id: run.run_id },
+          query: { session_id: run.session_id },
+          body: undefined,
+        },
+        depsOf(process),
+      ),
+    requeue: (process: Process, jobId: string, confirmed: { force: boolean; clear_cancellation: boolean }) =>
+      requeueJob(
+        { ...requestOf("operator", true), params: { job_id: jobId }, query: confirmed, body: undefined },
+        depsOf(process),
+      ),
+    work: (process: Process, { job_id, hop }: Wakeup) => executeJob(depsOf(process), job_id, LIFE_MS, hop),
+    giveUp: (process: Process, { job_id }: Wakeup) => giveUpJob(depsOf(process), job_id),
+    sweep: (process: Process) => sweep(depsOf(process)),
+  };
+}
+export type SimulatedProduct = Awaited<ReturnType<typeof simulatedProduct>>;
+
+function currentClock(scheduler: Scheduler) {
+  const process = scheduler.current();
+  if (!process) throw new Error("a model is called outside every process");
+  return scheduler.clockOf(process);
+}

@@ -1,0 +1,86 @@
+import { isTerminal } from "../../../shared/schemas/queue-job.ts";
+import type { AcceptedRun } from "../../../shared/schemas/run.ts";
+import type { RecordedEvent } from "../../../shared/schemas/run-event.ts";
+import type { Db } from "../../../shared/stores/db.ts";
+import { getJob } from "../../../shared/stores/jobs/get-job.ts";
+import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
+import { runOf } from "../../../shared/stores/run-of-job.ts";
+import { readEvents } from "../../../shared/stores/runs/events.ts";
+import { getRun } from "../../../shared/stores/runs/get-run.ts";
+
+/** An answer that a client got. */
+export type Answer = { readonly key: string | undefined; readonly accepted: AcceptedRun };
+
+const lastEvent = { completed: "RunCompleted", failed: "RunError", paused: "RunPaused" } as const;
+
+/**
+ * What is wrong in a world that has come to rest; empty when every promise is kept.
+ *
+ * @param ids      every job that the store holds
+ * @param answers  every 202 that a client got
+ * @param now      epoch seconds
+ */
+export async function faultsAtRest(
+  db: Db,
+  ids: readonly string[],
+  answers: readonly Answer[],
+  now: number,
+): Promise<string[]> {
+  const ofAnswers = answers.flatMap(({ accepted }) =>
+    ids.includes(accepted.run_id) ? [] : [`run ${accepted.run_id} was accepted and is gone`],
+  );
+  const byKey = Map.groupBy(answers, ({ key }) => key);
+  const ofKeys = [...byKey].flatMap(([key, same]) => {
+    const runs = new Set(same.map(({ accepted }) => accepted.run_id));
+    return key === undefined || runs.size === 1
+      ? []
+      : [`key ${key} was answered with ${[...runs].join(", ")}`];
+  });
+  const ofJobs: string[] = [];
+  for (const id of ids) {
+    const faults = getJob(db, id, now).then((job) =>
+      job ? faultsOfJob(db, job, now) : [`job ${id} has expired`],
+    );
+    // A row that is no job of any status does not parse.
+    ofJobs.push(...(await faults.catch((error: unknown) => [`job ${id} cannot be read: ${String(error)}`])));
+  }
+  return [...ofAnswers, ...ofKeys, ...ofJobs];
+}
+
+async function faultsOfJob(db: Db, job: StoredJob, now: number): Promise<string[]> {
+  const { id, status } = job;
+  if (!isTerminal(status) && status !== "paused") return [`job ${id} never ends: it is ${status}`];
+  const wanted = (job.cancel_until ?? 0) <= now;
+  const run = await getRun(db, runOf(job), now);
+  const { events } = await readEvents(db, run ?? runOf(job));
+  return [
+    ...(status === "paused" && !wanted ? [`job ${id} is paused although somebody wanted it to stop`] : []),
+    ...gapsIn(events).map((gap) => `run ${id} (${status}) tells its events with a gap: ${gap}`),
+    ...missingEnd(job, events),
+    ...missingSteps(job, events),
+  ];
+}
+
+function gapsIn(events: readonly RecordedEvent[]): string[] {
+  return events.flatMap(({ event_index }, i) => {
+    const before = events[i - 1]?.event_index;
+    return before === undefined || event_index === before + 1 ? [] : [`${before} → ${event_index}`];
+  });
+}
+
+/** A finished run tells its beginning and every call of the model that its message asks for. */
+function missingSteps({ id, status, payload }: StoredJob, events: readonly RecordedEvent[]): string[] {
+  if (status !== "completed") return [];
+  const asked = payload.input.split("[[tool:").length;
+  const told = events.filter(({ event }) => event === "ModelRequestCompleted").length;
+  return [
+    ...(events[0]?.event === "RunStarted" ? [] : [`run ${id} tells no beginning`]),
+    ...(told === asked ? [] : [`run ${id} tells ${told} calls of a model, and made ${asked}`]),
+  ];
+}
+
+function missingEnd({ id, status }: StoredJob, events: readonly RecordedEvent[]): string[] {
+  if (status !== "completed" && status !== "failed" && status !== "paused") return [];
+  const last = events.at(-1)?.event;
+  return last === lastEvent[status] ? [] : [`run ${id} is ${status} and its last event is ${last}`];
+}

@@ -1,0 +1,84 @@
+import type { RunQueue, Wakeup } from "../../../shared/queue/run-queue.ts";
+import type { Network } from "./network.ts";
+import type { Random } from "./random.ts";
+import type { Process, Scheduler } from "./scheduler.ts";
+import { Refusal } from "./table.ts";
+
+export type DeliveryChances = {
+  /** That a message never arrives. */
+  readonly lost: number;
+  readonly twice: number;
+  /** That a message takes long. */
+  readonly slow: number;
+};
+export const reliable: DeliveryChances = { lost: 0, twice: 0, slow: 0 };
+
+const PROMPT_MS = [5, 400] as const;
+const SLOW_MS = [1_000, 20_000] as const;
+/** After which a message that was not finished is shown again. */
+const VISIBILITY_MS = [200, 20_000] as const;
+const MAX_RECEIVES = 2;
+
+/** What starts when a message is delivered. */
+export type Consumers = {
+  readonly work: (process: Process, wakeup: Wakeup) => Promise<void>;
+  readonly giveUp: (process: Process, wakeup: Wakeup) => Promise<void>;
+};
+
+/**
+ * The queue of wake-ups: messages come late, twice, in another order or never; those that no worker could finish come
+ * again, and go to the dead letters after some tries.
+ */
+export function simulatedQueue(
+  scheduler: Scheduler,
+  network: Network,
+  random: Random,
+  tell: (line: string) => void,
+) {
+  let chances = reliable;
+  let consumers: Consumers | undefined;
+  let deliveries = 0;
+  let waiting = 0;
+
+  const enqueue = (wakeup: Wakeup, receives: number, delayMs: number) => {
+    waiting += 1;
+    const takes = random.chance(chances.slow) ? SLOW_MS : PROMPT_MS;
+    scheduler.after(delayMs + random.between(takes[0], takes[1]), "delivery", () => {
+      waiting -= 1;
+      deliver(wakeup, receives + 1);
+    });
+  };
+  const deliver = (wakeup: Wakeup, receives: number) => {
+    const isDead = receives > MAX_RECEIVES;
+    const role = isDead ? "dead-letter" : "worker";
+    const work = isDead ? consumers?.giveUp : consumers?.work;
+    deliveries += 1;
+    scheduler.start(
+      `${role}-${deliveries} (${wakeup.job_id.slice(-4)})`,
+      role,
+      async (process) => work?.(process, wakeup),
+      (how) => {
+        if (how !== "done") enqueue(wakeup, receives, random.between(...VISIBILITY_MS));
+      },
+    );
+  };
+  const accept = (wakeup: Wakeup) => {
+    const copies = random.chance(chances.lost) ? 0 : random.chance(chances.twice) ? 2 : 1;
+    if (copies !== 1) tell(`the message for ${wakeup.job_id.slice(-4)} will come ${copies} times`);
+    for (let i = 0; i < copies; i += 1) enqueue(wakeup, 0, (wakeup.delay_seconds ?? 0) * 1000);
+  };
+  const refusal = () => new Refusal("ThrottlingException");
+  const port: RunQueue = {
+    send: (wakeup) => network.call("SendMessage", () => accept(wakeup), refusal),
+    countWaiting: () => network.call("GetQueueAttributes", () => waiting, refusal),
+  };
+  return {
+    port,
+    consume: (by: Consumers) => {
+      consumers = by;
+    },
+    setChances: (next: DeliveryChances) => {
+      chances = next;
+    },
+  };
+}
