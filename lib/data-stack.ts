@@ -7,7 +7,8 @@ import {
   TableV2,
 } from "aws-cdk-lib/aws-dynamodb";
 import type { Construct } from "constructs";
-import { type TableLayout, type TableName, tables } from "../shared/stores/tables.ts";
+import { type TableName, tableNames } from "../shared/runtime/table-env.ts";
+import { type TableLayout, tables } from "../shared/stores/tables.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { AppConfig } from "./config.ts";
 
@@ -19,12 +20,17 @@ export function createDataStack(scope: Construct, config: AppConfig): Tables {
     stackName: `agent-platform-${config.stage}-data`,
     description: "Tables of the agent platform",
   });
-  return {
-    jobs: createTable(stack, "Jobs", tables.jobs, config),
-    runs: createTable(stack, "Runs", tables.runs, config),
-    sessions: createTable(stack, "Sessions", tables.sessions, config),
-  };
+  const created = tableNames.map((name) => [name, createTable(stack, logicalId(name), tables[name], config)]);
+  // One entry for each name of the list; the compiler forgets the names on the way through entries.
+  return Object.fromEntries(created) as Tables;
 }
+
+/** `service_accounts` becomes `ServiceAccounts`: what the template calls the table. */
+const logicalId = (name: TableName): string =>
+  name
+    .split("_")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
 
 function createTable(stack: Stack, id: string, layout: TableLayout, { disposable }: AppConfig): TableV2 {
   const table = new TableV2(stack, id, {

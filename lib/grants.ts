@@ -3,7 +3,8 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { Family } from "../shared/routes/index.ts";
-import type { TableName, tables } from "../shared/stores/tables.ts";
+import { type TableName, tableNames } from "../shared/runtime/table-env.ts";
+import type { tables } from "../shared/stores/tables.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { Tables } from "./data-stack.ts";
 import type { ModelAccess } from "./model-access.ts";
@@ -94,9 +95,10 @@ export type Grantable = {
 /** Gives a function what it needs, action by action. */
 export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantable): void {
   const { tables, runQueue, model }: Needs = needs[name];
-  if (tables?.jobs) grantTable(fn, resources.tables.jobs, tables.jobs);
-  if (tables?.runs) grantTable(fn, resources.tables.runs, tables.runs);
-  if (tables?.sessions) grantTable(fn, resources.tables.sessions, tables.sessions);
+  for (const table of tableNames) {
+    const need = tables?.[table];
+    if (need) grantTable(fn, resources.tables[table], need);
+  }
   if (runQueue) allow(fn, "sqs", runQueue, [resources.runQueue.queueArn]);
   if (model) grantModel(fn, resources.model);
 }

@@ -1,4 +1,4 @@
-import { tableVariable } from "../shared/stores/tables.ts";
+import { type TableEnv, tableNames, tableVariable } from "../shared/runtime/table-env.ts";
 import type { AppConfig } from "./config.ts";
 import type { Tables } from "./data-stack.ts";
 
@@ -20,9 +20,13 @@ export function serviceValues(config: AppConfig, tables: Tables, runQueueUrl: st
     MODEL_API_KEY_SECRET: config.modelApiKeySecret,
     QUEUE_ENABLED: config.queueEnabled,
     RUN_QUEUE_URL: runQueueUrl,
-    [tableVariable.jobs]: tables.jobs.tableName,
-    [tableVariable.runs]: tables.runs.tableName,
-    [tableVariable.sessions]: tables.sessions.tableName,
+    ...tableValues(tables),
     ...config.settings,
   };
+}
+
+function tableValues(tables: Tables): TableEnv {
+  const named = tableNames.map((name) => [tableVariable[name], tables[name].tableName]);
+  // One entry for each name of the list; the compiler forgets the names on the way through entries.
+  return Object.fromEntries(named) as TableEnv;
 }

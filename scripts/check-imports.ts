@@ -23,6 +23,7 @@ const rooms: Readonly<Record<string, Room>> = {
       "shared/runtime/env.ts",
       "shared/runtime/function-env.ts",
       "shared/runtime/settings.ts",
+      "shared/runtime/table-env.ts",
       "shared/stores/tables.ts",
       // Only the grammar of MODEL; it imports nothing itself.
       "shared/engine/model-spec.ts",

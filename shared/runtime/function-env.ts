@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { settingEntries } from "./settings.ts";
+import { tableVariable } from "./table-env.ts";
 
 /**
  * The environment of every function, read once at its door. `lib/` is typed by these schemas, so a missing
@@ -48,7 +49,8 @@ const model = {
 /** Whether background runs are taken at all; `false` answers 503 wherever the queue is needed. */
 const queueSwitch = { QUEUE_ENABLED: v.optional(v.picklist(["true", "false"]), "true") };
 
-const runStores = { JOBS_TABLE: v.string(), RUNS_TABLE: v.string(), SESSIONS_TABLE: v.string() };
+/** The tables' names. Which of them a function may use, and for what, is said by its role. */
+const stores = v.entriesFromList(Object.values(tableVariable), v.string());
 
 export const authorizerEnv = v.object({ ...common, ...access });
 
@@ -66,7 +68,7 @@ export const runsEnv = v.object({
   ...door,
   ...access,
   ...model,
-  ...runStores,
+  ...stores,
   ...queueSwitch,
   RUN_QUEUE_URL: v.string(),
   ...settingEntries("MAX_ATTEMPTS", "MAX_QUEUE_DEPTH", "EXECUTION_TIMEOUT_SECONDS", "JOB_RETENTION_SECONDS"),
@@ -74,7 +76,7 @@ export const runsEnv = v.object({
 
 export const queueEnv = v.object({
   ...door,
-  ...runStores,
+  ...stores,
   ...queueSwitch,
   RUN_QUEUE_URL: v.string(),
   ...settingEntries("LOCK_GRACE_SECONDS"),
@@ -83,7 +85,7 @@ export const queueEnv = v.object({
 export const workerEnv = v.object({
   ...common,
   ...model,
-  ...runStores,
+  ...stores,
   RUN_QUEUE_URL: v.string(),
   ...settingEntries(
     "LOCK_GRACE_SECONDS",
@@ -97,13 +99,13 @@ export const workerEnv = v.object({
 
 export const sweeperEnv = v.object({
   ...common,
-  ...runStores,
+  ...stores,
   RUN_QUEUE_URL: v.string(),
   ...settingEntries("LOCK_GRACE_SECONDS", "JOB_RETENTION_SECONDS", "EXECUTION_TIMEOUT_SECONDS"),
 });
 
 export const deadLetterEnv = v.object({
   ...common,
-  ...runStores,
+  ...stores,
   ...settingEntries("LOCK_GRACE_SECONDS", "JOB_RETENTION_SECONDS"),
 });

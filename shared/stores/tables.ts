@@ -1,3 +1,5 @@
+import type { TableName } from "../runtime/table-env.ts";
+
 /**
  * How the tables are laid out. Read by `lib/` to create them and by the stores to use them; no side effects.
  *
@@ -53,12 +55,4 @@ const runs = { indexes: {} } as const satisfies TableLayout;
 /** sessions: pk `session#<session_id>`, sk `session`. */
 const sessions = { indexes: {} } as const satisfies TableLayout;
 
-export const tables = { jobs, runs, sessions } as const satisfies Record<string, TableLayout>;
-export type TableName = keyof typeof tables;
-
-/** Environment variable that carries each table's name. */
-export const tableVariable = {
-  jobs: "JOBS_TABLE",
-  runs: "RUNS_TABLE",
-  sessions: "SESSIONS_TABLE",
-} as const satisfies Record<TableName, string>;
+export const tables = { jobs, runs, sessions } as const satisfies Record<TableName, TableLayout>;

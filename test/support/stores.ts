@@ -1,8 +1,9 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { createTables } from "../../local/create-tables.ts";
 import { type DynamoEngine, startDynamo } from "../../local/dynamo-engine.ts";
+import type { TableName } from "../../shared/runtime/table-env.ts";
 import { type Db, dbOver } from "../../shared/stores/db.ts";
-import { type TableLayout, type TableName, tables } from "../../shared/stores/tables.ts";
+import { type TableLayout, tables } from "../../shared/stores/tables.ts";
 
 export type TestStores = { readonly db: Db; readonly endpoint: string; readonly stop: () => Promise<void> };
 

@@ -1,4 +1,5 @@
-import { type TableName, tables } from "../../../shared/stores/tables.ts";
+import type { TableName } from "../../../shared/runtime/table-env.ts";
+import { tables } from "../../../shared/stores/tables.ts";
 import { compareValues, type StoredItem, textOf } from "./attributes.ts";
 import { conditionOf, type Placeholders } from "./condition.ts";
 import { updated } from "./update.ts";
