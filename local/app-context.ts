@@ -8,6 +8,9 @@ const passedOn: Readonly<Record<string, string>> = {
   MODEL_BASE_URL: "modelBaseUrl",
   CORS_ALLOWED_ORIGINS: "corsAllowedOrigins",
   ADMIN_SCOPE: "adminScope",
+  SCOPE_MAPPINGS: "scopeMappings",
+  SERVICE_ACCOUNT_CACHE_SECONDS: "serviceAccountCacheSeconds",
+  REQUESTS_PER_MINUTE: "requestsPerMinute",
   QUEUE_ENABLED: "queueEnabled",
 };
 
