@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { parseScopeMappings } from "../shared/auth/scope-mappings.ts";
 import { parseModelSpec } from "../shared/engine/model-spec.ts";
@@ -73,6 +74,14 @@ const Context = v.object({
     v.pipe(
       list((issuers) => JSON.stringify(issuers)),
       v.check((issuers) => isJsonArray(issuers), "must be a JSON array of issuers"),
+      v.rawTransform(({ dataset, addIssue, NEVER }) => {
+        try {
+          return withKeySets(dataset.value);
+        } catch (error) {
+          addIssue({ message: String(error) });
+          return NEVER;
+        }
+      }),
     ),
     "[]",
   ),
@@ -151,6 +160,20 @@ function readSettings(contextOf: (name: string) => unknown) {
   const names = Object.keys(queueSettings) as QueueSettingName[]; // keys of a constant table
   const values = Object.fromEntries(names.map((name) => [name, read(name)]));
   return { values: values as Record<QueueSettingName, string>, faults }; // one entry for each of its keys
+}
+
+const WithFile = v.looseObject({ jwks_file: v.string() });
+
+/** Issuers whose key set lies in a file get it into their entry: a function has no such file. */
+function withKeySets(issuers: string): string {
+  const entries: unknown[] = JSON.parse(issuers);
+  if (!entries.some((entry) => v.is(WithFile, entry))) return issuers;
+  const read = (entry: unknown): unknown => {
+    if (!v.is(WithFile, entry)) return entry;
+    const { jwks_file, ...issuer } = entry;
+    return { ...issuer, jwks: JSON.parse(readFileSync(jwks_file, "utf8")) };
+  };
+  return JSON.stringify(entries.map(read));
 }
 
 function isJsonArray(value: string): boolean {

@@ -29,7 +29,7 @@ const rooms: Readonly<Record<string, Room>> = {
       "shared/auth/scope-mappings.ts",
       "shared/engine/model-spec.ts",
     ],
-    packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:path"],
+    packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:fs", "node:path"],
   },
   "functions/": {
     from: ["shared/", "registry/index.ts", "package.json"],
