@@ -3,9 +3,14 @@ import { createMatcher, type Matched } from "../routes/matcher.ts";
 import type { Method, Route } from "../routes/route.ts";
 
 /** `METHOD /path` → the scopes that it takes instead of its row's. `*` and `{name}` stand for one segment. */
-export const ScopeMappings = v.record(
-  v.pipe(v.string(), v.regex(/^(GET|POST|PATCH|DELETE) \/\S*$/, "a key is METHOD /path")),
-  v.array(v.string()),
+export const ScopeMappings = v.pipe(
+  v.unknown(),
+  // Valibot takes a list for a record.
+  v.check((value) => !Array.isArray(value), "must be an object"),
+  v.record(
+    v.pipe(v.string(), v.regex(/^(GET|POST|PATCH|DELETE) \/\S*$/, "a key is METHOD /path")),
+    v.array(v.string()),
+  ),
 );
 export type ScopeMappings = v.InferOutput<typeof ScopeMappings>;
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openIdentity } from "../../local/identity.ts";
 import { type Platform, startPlatform as start } from "../../local/platform.ts";
 
 export type TestPlatform = Omit<Platform, "token"> & {
@@ -13,6 +14,10 @@ export type TestPlatform = Omit<Platform, "token"> & {
 
 /** One key for all tests: the template carries its public half, and is synthesized anew when that changes. */
 const identityDir = join(import.meta.dirname, "../../node_modules/.cache/agent-platform-tests");
+
+/** A token of the same identity provider that expired an hour ago. */
+export const expiredToken = (sub: string, scopes: readonly string[]): string =>
+  openIdentity(identityDir).token({ sub, scopes, hours: -1 });
 
 type Options = {
   /** Settings, as `npm start` would find them in its environment. */
