@@ -130,12 +130,17 @@ function verifyWithAnyKey(
     try {
       return verifyWith(token, key);
     } catch (error) {
-      if (!(error instanceof JwtBaseError)) throw error;
+      if (!isRefusal(error)) throw error;
       refusal = new TokenRefused(`Invalid token: ${error.message}`);
     }
   }
   throw refusal;
 }
+
+/** A signature that is not even shaped like one (ES*: of a wrong length) fails inside the crypto library. */
+const isRefusal = (error: unknown): error is Error =>
+  error instanceof JwtBaseError ||
+  (error instanceof Error && "code" in error && error.code === "ERR_CRYPTO_OPERATION_FAILED");
 
 /** Only the signature: times are read by the caller's clock, and claims by the issuer's own names. */
 function verifyWith(token: string, key: PublicKey): JwtPayload {

@@ -101,6 +101,10 @@ describe("signatures", () => {
       const token = await one.sign(admin);
       expect(await outcomeOf(token, authorize)).toBe("allow");
       expect(await outcomeOf(`${token.slice(0, -8)}AAAAAAAA`, authorize)).toMatch(/^unauthenticated/);
+      // Too short, too long, and none at all.
+      for (const wrong of [token.slice(0, -8), `${token}AAAA`, token.replace(/[^.]*$/, "")]) {
+        expect(await outcomeOf(wrong, authorize)).toMatch(/^unauthenticated: Invalid token/);
+      }
     },
   );
 
