@@ -42,7 +42,7 @@ export type Needs = {
  * platform refuses every call that is not granted here, so a missing line shows in the first test that needs it.
  */
 export const needs = {
-  authorizer: {},
+  authorizer: { tables: { service_accounts: { actions: ["GetItem", "UpdateItem"] } } },
   platform: {},
   config: {},
   runnables: {},
@@ -51,6 +51,8 @@ export const needs = {
       jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      // The streaming door decides on access itself.
+      service_accounts: { actions: ["GetItem", "UpdateItem"] },
     },
     runQueue: ["SendMessage"],
     model: true,
@@ -61,6 +63,9 @@ export const needs = {
       runs: { actions: ["GetItem", "PutItem", "UpdateItem"] },
     },
     runQueue: ["SendMessage"],
+  },
+  "service-accounts": {
+    tables: { service_accounts: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] } },
   },
   worker: {
     tables: {

@@ -25,10 +25,11 @@ const rooms: Readonly<Record<string, Room>> = {
       "shared/runtime/settings.ts",
       "shared/runtime/table-env.ts",
       "shared/stores/tables.ts",
-      // Only the grammar of MODEL; it imports nothing itself.
+      // Only the grammar of the mappings and of MODEL.
+      "shared/auth/scope-mappings.ts",
       "shared/engine/model-spec.ts",
     ],
-    packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:path"],
+    packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:fs", "node:path"],
   },
   "functions/": {
     from: ["shared/", "registry/index.ts", "package.json"],

@@ -16,6 +16,7 @@ import { newRunId, newSessionId } from "../../shared/runtime/ids.ts";
 import { keyFromSecret } from "../../shared/runtime/read-secret.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { countInIndex } from "../../shared/stores/jobs/counters.ts";
+import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
 import { cancelAgentRun } from "./cancel-agent-run.ts";
 import { createAgentRun } from "./create-agent-run.ts";
 import { getAgentRun } from "./get-agent-run.ts";
@@ -43,4 +44,6 @@ const door = doorFrom(env);
 export const handler = serve(runRoutes, handlers, deps, door);
 
 /** Behind the streaming door: answers leave as they are written, and the credential is checked here. */
-export const stream = serveStream(runRoutes, handlers, deps, door, authorizerFrom(env));
+const accounts = accessStoreOver(db);
+const authorize = authorizerFrom(env, async () => accounts, deps.log);
+export const stream = serveStream(runRoutes, handlers, deps, door, authorize);

@@ -54,6 +54,7 @@ export const runRoutes = {
     method: "POST",
     path: "/agents/{agent_id}/runs/{run_id}/cancel",
     scopes: ["agents:run"],
+    audit: true,
     params: AgentRunParams,
     query: v.object({ session_id: v.optional(v.string()) }),
     response: v.object({}),

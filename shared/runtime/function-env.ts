@@ -7,6 +7,8 @@ import { tableVariable } from "./table-env.ts";
  * variable does not compile there.
  */
 
+const wholeNumber = () => v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(0));
+
 /** What every function is given. */
 const common = {
   /** Names this instance on the wire (`os_id`). */
@@ -31,6 +33,12 @@ const access = {
   /** JSON array of issuers, see `shared/auth/issuers.ts`. No issuer means: every credential is refused. */
   JWT_ISSUERS: v.optional(v.string(), "[]"),
   ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
+  /** JSON object: `METHOD /path` → scopes, see `shared/auth/scope-mappings.ts`. */
+  SCOPE_MAPPINGS: v.optional(v.string(), "{}"),
+  /** How long a service account's good token is not looked up again; revoking takes effect that much later. */
+  SERVICE_ACCOUNT_CACHE_SECONDS: v.optional(wholeNumber(), "30"),
+  /** Requests a minute that one principal may make; 0 sets no limit. */
+  REQUESTS_PER_MINUTE: v.optional(wholeNumber(), "0"),
 };
 
 const model = {
@@ -52,7 +60,7 @@ const queueSwitch = { QUEUE_ENABLED: v.optional(v.picklist(["true", "false"]), "
 /** The tables' names. Which of them a function may use, and for what, is said by its role. */
 const stores = v.entriesFromList(Object.values(tableVariable), v.string());
 
-export const authorizerEnv = v.object({ ...common, ...access });
+export const authorizerEnv = v.object({ ...common, ...access, ...stores });
 
 export const platformEnv = v.object({
   ...door,
@@ -81,6 +89,8 @@ export const queueEnv = v.object({
   RUN_QUEUE_URL: v.string(),
   ...settingEntries("LOCK_GRACE_SECONDS"),
 });
+
+export const serviceAccountsEnv = v.object({ ...door, ...stores });
 
 export const workerEnv = v.object({
   ...common,
