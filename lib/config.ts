@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { readPrices } from "../shared/engine/model-price.ts";
 import { parseModelSpec } from "../shared/engine/model-spec.ts";
 import { type QueueSettingName, queueSettings } from "../shared/runtime/settings.ts";
 
@@ -12,6 +13,8 @@ export type AppConfig = {
   readonly modelBaseUrl: string | undefined;
   /** Name of the Secrets Manager secret that holds the key of the model's provider. */
   readonly modelApiKeySecret: string | undefined;
+  /** JSON: dollars for a million tokens, by model specification. */
+  readonly modelPrices: string | undefined;
   /** JSON array, as the authorizer reads it. */
   readonly jwtIssuers: string;
   readonly adminScope: string | undefined;
@@ -32,6 +35,13 @@ const text = v.pipe(
 );
 const list = (separator: (items: unknown[]) => string) =>
   v.union([v.string(), v.pipe(v.array(v.unknown()), v.transform(separator))]);
+const jsonObject = v.union([
+  v.string(),
+  v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.transform((value) => JSON.stringify(value)),
+  ),
+]);
 
 const Context = v.object({
   stage: v.optional(
@@ -50,6 +60,12 @@ const Context = v.object({
   ),
   modelBaseUrl: v.optional(v.pipe(text, v.url("must be a URL"))),
   modelApiKeySecret: v.optional(v.pipe(text, v.regex(/^[\w/+=.@-]+$/, "must be the name of a secret"))),
+  modelPrices: v.optional(
+    v.pipe(
+      jsonObject,
+      v.check((prices) => arePrices(prices), "must be a JSON object of prices by model"),
+    ),
+  ),
   jwtIssuers: v.optional(
     v.pipe(
       list((issuers) => JSON.stringify(issuers)),
@@ -86,6 +102,7 @@ export function readConfig(contextOf: (name: string) => unknown): AppConfig {
   return {
     modelBaseUrl: undefined,
     modelApiKeySecret: undefined,
+    modelPrices: undefined,
     adminScope: undefined,
     corsAllowedOrigins: undefined,
     alarmTopicArn: undefined,
@@ -114,6 +131,15 @@ function readSettings(contextOf: (name: string) => unknown) {
   const names = Object.keys(queueSettings) as QueueSettingName[]; // keys of a constant table
   const values = Object.fromEntries(names.map((name) => [name, read(name)]));
   return { values: values as Record<QueueSettingName, string>, faults }; // one entry for each of its keys
+}
+
+function arePrices(text: string): boolean {
+  try {
+    readPrices(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isJsonArray(value: string): boolean {

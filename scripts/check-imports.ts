@@ -25,8 +25,9 @@ const rooms: Readonly<Record<string, Room>> = {
       "shared/runtime/settings.ts",
       "shared/runtime/table-env.ts",
       "shared/stores/tables.ts",
-      // Only the grammar of MODEL; it imports nothing itself.
+      // Only the grammar of MODEL and MODEL_PRICES; they import nothing of ours.
       "shared/engine/model-spec.ts",
+      "shared/engine/model-price.ts",
     ],
     packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:path"],
   },
@@ -87,7 +88,17 @@ const rooms: Readonly<Record<string, Room>> = {
       "shared/runtime/",
       "shared/errors.ts",
     ],
-    packages: ["@ai-sdk/", "@valibot/to-json-schema", "valibot", "node:crypto"],
+    packages: [
+      "@ai-sdk/",
+      "@modelcontextprotocol/sdk/",
+      "@valibot/to-json-schema",
+      "ajv",
+      "ajv/",
+      "ajv-formats",
+      "valibot",
+      "node:crypto",
+      "node:vm",
+    ],
   },
   "local/": {
     from: ["bin/agent-platform.ts", "scripts/build.ts", "shared/", "package.json"],
