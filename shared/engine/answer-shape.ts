@@ -22,13 +22,23 @@ const UNTITLED = "Output";
 /** The shape that this run asks for; else its agent's; undefined when the answer is text. */
 export function answerShapeOf(agent: Agent, { output_schema }: RunRequest): AnswerShape | undefined {
   const asked = output_schema ?? agent.output_schema;
-  if (!asked) return undefined;
-  if (!isDeclared(asked)) return shaped(asked);
-  const { $schema: _, ...schema } = toJsonSchema(asked, { typeMode: "input", errorMode: "ignore" });
-  return { ...shaped(schema), declared: asked };
+  return asked && shapeOf(asked);
 }
 
-function shaped({ $schema: _, ...schema }: Readonly<Record<string, unknown>>): AnswerShape {
+/** The shape that a schema stands for. A declared one is converted once. */
+export function shapeOf(asked: OutputSchema): AnswerShape {
+  if (!isDeclared(asked)) return shaped(asked);
+  const known = converted.get(asked);
+  if (known) return known;
+  const schema = toJsonSchema(asked, { typeMode: "input", errorMode: "ignore" });
+  const shape = { ...shaped(schema), declared: asked };
+  converted.set(asked, shape);
+  return shape;
+}
+
+const converted = new WeakMap<OutputSchema, AnswerShape>();
+
+function shaped({ $schema: _, ...schema }: Readonly<Record<string, unknown>> | JSONSchema7): AnswerShape {
   const { title } = schema;
   const name = typeof title === "string" && title !== "" ? title : UNTITLED;
   // Whether it is one is found out by compiling it, before any answer is held against it.

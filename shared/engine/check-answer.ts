@@ -3,25 +3,35 @@ import type { AnswerShape } from "./answer-shape.ts";
 import { compileSchema } from "./compile-schema.ts";
 
 export type CheckedAnswer =
-  | { readonly valid: true; readonly value: unknown }
+  | { readonly verdict: "valid"; readonly value: unknown }
   /** `reason` is told to the model, and to the caller when the model cannot do better. */
-  | { readonly valid: false; readonly reason: string };
+  | { readonly verdict: "invalid"; readonly reason: string }
+  /** The schema is at fault; no other answer would fare better. */
+  | { readonly verdict: "uncheckable"; readonly reason: string; readonly thrown?: unknown };
 
 /** Reads an answer as JSON and holds it against the shape that was asked for. */
 export async function checkAnswer({ schema, declared }: AnswerShape, text: string): Promise<CheckedAnswer> {
   const read = readJson(text);
-  if (!read) return { valid: false, reason: "The answer is not JSON." };
-  if (declared) return checkDeclared(declared, read.value);
+  if (!read) return { verdict: "invalid", reason: "The answer is not JSON." };
+  return declared ? checkDeclared(declared, read.value) : checkSchema(schema, read.value);
+}
+
+async function checkSchema(schema: object, value: unknown): Promise<CheckedAnswer> {
   const compiled = await compileSchema(schema);
-  const reason = compiled.usable ? compiled.check(read.value) : compiled.reason;
-  return reason === undefined ? { valid: true, value: read.value } : { valid: false, reason };
+  if (!compiled.usable) return { verdict: "uncheckable", reason: compiled.reason };
+  try {
+    const reason = compiled.check(value);
+    return reason === undefined ? { verdict: "valid", value } : { verdict: "invalid", reason };
+  } catch (thrown) {
+    return { verdict: "uncheckable", reason: "The check did not come to an end.", thrown };
+  }
 }
 
 function checkDeclared(schema: v.GenericSchema, value: unknown): CheckedAnswer {
   const parsed = v.safeParse(schema, value);
-  if (parsed.success) return { valid: true, value: parsed.output };
+  if (parsed.success) return { verdict: "valid", value: parsed.output };
   const faults = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? "answer"}: ${issue.message}`);
-  return { valid: false, reason: faults.join("; ") };
+  return { verdict: "invalid", reason: faults.join("; ") };
 }
 
 /** Models like to put JSON into a fenced block, whatever they were told. */

@@ -1,12 +1,17 @@
-import type { ValidateFunction } from "ajv";
 import { withinTime } from "./within-time.ts";
 
 const MAX_SCHEMA_BYTES = 64 * 1024;
 const MAX_SCHEMA_DEPTH = 32;
-/** Compiling and checking take about a millisecond; a pattern made to run away would take for ever. */
-const TIME_MS = 250;
+/**
+ * Compiling and checking take milliseconds, on a small and busy machine a hundred times that; a pattern made to run
+ * away takes for ever.
+ */
+const TIME_MS = 2_000;
 
-/** @returns why the value does not match, in words for whoever wrote it; undefined when it does */
+/**
+ * @returns why the value does not match, in words for whoever wrote it; undefined when it does
+ * @throws when the check did not come to an end
+ */
 export type SchemaCheck = (value: unknown) => string | undefined;
 
 export type Compiled =
@@ -20,34 +25,37 @@ export type Compiled =
 export async function compileSchema(schema: object): Promise<Compiled> {
   const reason = tooMuch(schema);
   if (reason) return { usable: false, reason };
-  const [{ Ajv2020 }, { default: addFormats }] = await Promise.all([
+  // Of a CommonJS package the bundler keeps nothing but the default when it makes a chunk of it.
+  const [{ default: ajv2020 }, { default: addFormats }] = await Promise.all([
     import("ajv/dist/2020.js"),
     import("ajv-formats"),
   ]);
   // An instance of its own: nothing of one caller's schema is known to the next one's.
-  const ajv = new Ajv2020({ strict: false, logger: false, ownProperties: true, addUsedSchema: false });
+  const ajv = new ajv2020.Ajv2020({
+    strict: false,
+    logger: false,
+    ownProperties: true,
+    addUsedSchema: false,
+    // Inlined, a part that names another one twice, which does so again, grows without bounds.
+    inlineRefs: false,
+  });
   addFormats.default(ajv);
   try {
+    // The first compilation of a process loads what all need; that is not the schema's doing.
+    ajv.compile({});
     const validate = withinTime(() => ajv.compile(schema), TIME_MS);
-    return { usable: true, check: (value) => check(validate, value, (faults) => ajv.errorsText(faults)) };
+    const matches = (value: unknown) => withinTime(() => validate(value), TIME_MS);
+    return {
+      usable: true,
+      check: (value) => (matches(value) ? undefined : ajv.errorsText(validate.errors)),
+    };
   } catch (error) {
-    return { usable: false, reason: `It is not a JSON Schema: ${textOf(error)}` };
+    return {
+      usable: false,
+      reason: `It is not a JSON Schema: ${error instanceof Error ? error.message : error}`,
+    };
   }
 }
-
-function check(
-  validate: ValidateFunction,
-  value: unknown,
-  words: (faults: ValidateFunction["errors"]) => string,
-): string | undefined {
-  try {
-    return withinTime(() => validate(value), TIME_MS) ? undefined : words(validate.errors);
-  } catch (error) {
-    return `It could not be checked: ${textOf(error)}`;
-  }
-}
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function tooMuch(schema: object): string | undefined {
   if (Buffer.byteLength(JSON.stringify(schema)) > MAX_SCHEMA_BYTES) {
