@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { anAgent, aRequest, eventsOf, runAgent } from "./support/run-agent.ts";
+import { anAgent, aRequest, eventsOf, runAgent, scripted } from "./support/run-agent.ts";
 
 const Sum = {
   title: "Sum",
@@ -71,7 +71,7 @@ describe("an answer of an asked shape", () => {
 
   test("is asked for in words where the model takes no schema", async () => {
     const seen: string[] = [];
-    const { model, ...shown } = await (await import("./support/run-agent.ts")).scripted().resolve();
+    const { model, ...shown } = await scripted().resolve();
     await runAgent('[[answer:{"total": 1}]]', {
       agent: anAgent({ instructions: "Be exact.", output_schema: Sum }),
       models: {
