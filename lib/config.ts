@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { parseScopeMappings } from "../shared/auth/scope-mappings.ts";
+import { readPrices } from "../shared/engine/model-price.ts";
 import { parseModelSpec } from "../shared/engine/model-spec.ts";
 import { type QueueSettingName, queueSettings } from "../shared/runtime/settings.ts";
 
@@ -14,6 +15,8 @@ export type AppConfig = {
   readonly modelBaseUrl: string | undefined;
   /** Name of the Secrets Manager secret that holds the key of the model's provider. */
   readonly modelApiKeySecret: string | undefined;
+  /** JSON: dollars for a million tokens, by model specification. */
+  readonly modelPrices: string | undefined;
   /** JSON array, as the authorizer reads it. */
   readonly jwtIssuers: string;
   readonly adminScope: string | undefined;
@@ -52,6 +55,13 @@ const wholeNumber = (min: number, max: number) =>
   );
 const list = (separator: (items: unknown[]) => string) =>
   v.union([v.string(), v.pipe(v.array(v.unknown()), v.transform(separator))]);
+const jsonObject = v.union([
+  v.string(),
+  v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.transform((value) => JSON.stringify(value)),
+  ),
+]);
 
 const Context = v.object({
   stage: v.optional(
@@ -70,6 +80,12 @@ const Context = v.object({
   ),
   modelBaseUrl: v.optional(v.pipe(text, v.url("must be a URL"))),
   modelApiKeySecret: v.optional(v.pipe(text, v.regex(/^[\w/+=.@-]+$/, "must be the name of a secret"))),
+  modelPrices: v.optional(
+    v.pipe(
+      jsonObject,
+      v.check((prices) => arePrices(prices), "must be a JSON object of prices by model"),
+    ),
+  ),
   jwtIssuers: v.optional(
     v.pipe(
       list((issuers) => JSON.stringify(issuers)),
@@ -132,6 +148,7 @@ export function readConfig(contextOf: (name: string) => unknown): AppConfig {
   return {
     modelBaseUrl: undefined,
     modelApiKeySecret: undefined,
+    modelPrices: undefined,
     adminScope: undefined,
     corsAllowedOrigins: undefined,
     alarmTopicArn: undefined,
@@ -174,6 +191,15 @@ function withKeySets(issuers: string): string {
     return { ...issuer, jwks: JSON.parse(readFileSync(jwks_file, "utf8")) };
   };
   return JSON.stringify(entries.map(read));
+}
+
+function arePrices(text: string): boolean {
+  try {
+    readPrices(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isJsonArray(value: string): boolean {

@@ -21,6 +21,7 @@ export function serviceValues(config: AppConfig, tables: Tables, runQueueUrl: st
     MODEL: config.model,
     MODEL_BASE_URL: config.modelBaseUrl,
     MODEL_API_KEY_SECRET: config.modelApiKeySecret,
+    MODEL_PRICES: config.modelPrices,
     QUEUE_ENABLED: config.queueEnabled,
     RUN_QUEUE_URL: runQueueUrl,
     ...tableValues(tables),

@@ -27,7 +27,9 @@ const rooms: Readonly<Record<string, Room>> = {
       "shared/stores/tables.ts",
       // Only the grammar of the mappings and of MODEL.
       "shared/auth/scope-mappings.ts",
+      // Only the grammar of MODEL and MODEL_PRICES; they import nothing of ours.
       "shared/engine/model-spec.ts",
+      "shared/engine/model-price.ts",
     ],
     packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:fs", "node:path"],
   },
@@ -88,7 +90,17 @@ const rooms: Readonly<Record<string, Room>> = {
       "shared/runtime/",
       "shared/errors.ts",
     ],
-    packages: ["@ai-sdk/", "@valibot/to-json-schema", "valibot", "node:crypto"],
+    packages: [
+      "@ai-sdk/",
+      "@modelcontextprotocol/sdk/",
+      "@valibot/to-json-schema",
+      "ajv",
+      "ajv/",
+      "ajv-formats",
+      "valibot",
+      "node:crypto",
+      "node:vm",
+    ],
   },
   "local/": {
     from: ["bin/agent-platform.ts", "scripts/build.ts", "shared/", "package.json"],

@@ -1,5 +1,6 @@
 import type { AgentResponse } from "../schemas/agent.ts";
 import { type Agent, agentDefaults } from "./agent.ts";
+import { describeResponseSettings } from "./describe-response-settings.ts";
 import type { Models } from "./models.ts";
 import type { Tool } from "./tool.ts";
 import { toolParameters } from "./tool-parameters.ts";
@@ -16,6 +17,7 @@ export const SESSION_TABLE = "sessions";
 export function describeAgent(agent: Agent, models: Pick<Models, "describe">): AgentResponse {
   const { id, provider } = models.describe(agent.model);
   const system = systemSettings(agent);
+  const response = describeResponseSettings(agent);
   return {
     id: agent.id,
     name: agent.name,
@@ -26,6 +28,7 @@ export function describeAgent(agent: Agent, models: Pick<Models, "describe">): A
     ...(agent.tools.length > 0 && { tools: toolSettings(agent) }),
     sessions: sessionSettings(agent),
     ...(Object.keys(system).length > 0 && { system_message: system }),
+    ...(Object.keys(response).length > 0 && { response_settings: response }),
     ...(agent.metadata && { metadata: { ...agent.metadata } }),
     is_component: false,
   };

@@ -5,6 +5,7 @@ import { firstMessages } from "./first-messages.ts";
 import type { EnginePorts, RunOutcome, RunRequest } from "./run-request.ts";
 import { newRunState, type RunState } from "./run-state.ts";
 import { type Step, takeStep } from "./take-step.ts";
+import { toolsOf } from "./tools-of.ts";
 
 /** Where a run may be put down and taken up, by whom does not matter. */
 export type SlicePorts = EnginePorts & {
@@ -27,10 +28,12 @@ export async function executeSlice(
   ports: SlicePorts,
   from?: RunState,
 ): Promise<RunOutcome | Yielded> {
-  const execution = openExecution(agent, request, ports);
+  const { tools, fault } = await toolsOf(agent, ports.signal);
+  const execution = openExecution(agent, request, ports, tools);
   const { model } = execution;
   if (!from) execution.emit({ event: "RunStarted", model: model.id, model_provider: model.provider });
   const begin = from ?? newRunState(firstMessages(agent, request, ports), ports.clock.now());
+  if (fault) return finishRun({ kind: "failed", fault }, begin, execution);
   let step: Step = await takeStep(begin, execution);
   while (!step.ending) {
     // A step that a stop cut off is not done: the run ends here, and is not put down for somebody to do it again.

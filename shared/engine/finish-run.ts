@@ -18,7 +18,7 @@ import type { Ending } from "./take-step.ts";
 export function finishRun(ending: Ending, state: RunState, execution: Execution): RunOutcome {
   switch (ending.kind) {
     case "answered":
-      return complete(state, execution);
+      return complete(ending, state, execution);
     case "paused":
       return pause(state, execution);
     case "failed":
@@ -28,10 +28,17 @@ export function finishRun(ending: Ending, state: RunState, execution: Execution)
   }
 }
 
-function complete(state: RunState, execution: Execution): RunOutcome {
-  const output = runOutput(state, { status: "COMPLETED", content: state.content }, execution);
+function complete(
+  { structured }: Extract<Ending, { kind: "answered" }>,
+  state: RunState,
+  execution: Execution,
+): RunOutcome {
+  const said = structured
+    ? { content: structured.value, content_type: structured.type }
+    : { content: state.content };
+  const output = runOutput(state, { status: "COMPLETED", ...said }, execution);
   execution.emit({ event: "RunContentCompleted" });
-  execution.emit(runCompleted(output, state.content));
+  execution.emit(runCompleted(output, said.content));
   return { status: "COMPLETED", output };
 }
 
@@ -73,12 +80,12 @@ function fail({ cause, text, thrown }: RunFault, state: RunState, execution: Exe
   return { status: "ERROR", output, error: text, cause, thrown };
 }
 
-function runCompleted(output: RunOutput, content: string): AgentEventBody {
-  const { reasoning_content, metadata, metrics, session_state } = output;
+function runCompleted(output: RunOutput, content: unknown): AgentEventBody {
+  const { content_type = "str", reasoning_content, metadata, metrics, session_state } = output;
   return {
     event: "RunCompleted",
     content,
-    content_type: "str",
+    content_type,
     ...(reasoning_content !== undefined && { reasoning_content }),
     ...(metadata && { metadata }),
     ...(metrics && { metrics }),

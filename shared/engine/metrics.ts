@@ -1,5 +1,7 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { RunMetrics } from "../schemas/run.ts";
+import type { ModelView } from "./models.ts";
+import { costOf } from "./price.ts";
 import type { RunState } from "./run-state.ts";
 
 /** Token counts under their wire names. */
@@ -49,12 +51,9 @@ export function tokenCounts(usage: Usage): RunMetrics {
 export const secondsBetween = (fromMs: number, toMs: number): number => (toMs - fromMs) / 1000;
 
 /** Metrics of a run so far. `time_to_first_token` counts from the start of the run. @param nowMs epoch milliseconds */
-export function runMetrics(
-  state: RunState,
-  model: { id: string; provider: string },
-  nowMs: number,
-): RunMetrics {
-  const counts = tokenCounts(state.usage);
+export function runMetrics(state: RunState, model: ModelView, nowMs: number): RunMetrics {
+  const cost = costOf(state.usage, model.price);
+  const counts = { ...tokenCounts(state.usage), ...(cost !== undefined && { cost }) };
   return {
     ...counts,
     ...(state.first_token_at_ms !== null && {

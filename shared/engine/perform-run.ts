@@ -1,6 +1,7 @@
 import { createEventRecorder, type EventRecorder } from "../events/event-recorder.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { newId } from "../runtime/ids.ts";
+import type { Log } from "../runtime/log.ts";
 import type { Message } from "../schemas/run.ts";
 import type { RecordedEvent } from "../schemas/run-event.ts";
 import type { Db } from "../stores/db.ts";
@@ -15,7 +16,12 @@ import type { Performed } from "./performed.ts";
 import type { RunOutcome } from "./run-request.ts";
 import type { RunState } from "./run-state.ts";
 
-export type RunDeps = { readonly db: Db; readonly models: Models; readonly clock: Clock };
+export type RunDeps = {
+  readonly db: Db;
+  readonly models: Models;
+  readonly clock: Clock;
+  readonly log?: Pick<Log, "warn">;
+};
 
 export type Performance = {
   readonly attempt: number;
@@ -55,6 +61,7 @@ export async function performRun(
       history,
       session_state: session_state ?? {},
       ...(metadata && { metadata }),
+      ...(isSchema(run.kwargs.output_schema) && { output_schema: run.kwargs.output_schema }),
       created_at,
     },
     {
@@ -66,6 +73,7 @@ export async function performRun(
         how.onEvent?.(recorded);
       },
       signal: how.signal,
+      ...(deps.log && { warn: deps.log.warn }),
       ...(how.shouldYield && { shouldYield: how.shouldYield }),
     },
     how.from,
@@ -73,6 +81,10 @@ export async function performRun(
   const events = await recorder.drain();
   return outcome.status === "YIELDED" ? { outcome, events } : fitOutcome({ outcome, events });
 }
+
+/** The form's field, read when the run was accepted; what was no object then was dropped. */
+const isSchema = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
 
 function recorderOf(deps: RunDeps, run: StoredRun, how: Performance): EventRecorder {
   return createEventRecorder(

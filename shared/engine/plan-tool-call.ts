@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Agent } from "./agent.ts";
+import type { Execution } from "./execution.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import type { Tool } from "./tool.ts";
 
@@ -15,12 +15,12 @@ export type ToolCallPlan =
  * @param position       how many calls the run made before this one
  */
 export function planToolCall(
-  agent: Agent,
+  { agent, tools }: Pick<Execution, "agent" | "tools">,
   name: string,
   argumentsText: string,
   position: number,
 ): ToolCallPlan {
-  const tool = agent.tools.find((candidate) => candidate.name === name);
+  const tool = tools.find((candidate) => candidate.name === name);
   if (!tool) return refused(`There is no tool named ${name}.`);
   if (agent.tool_call_limit !== undefined && position >= agent.tool_call_limit) {
     return refused(`The limit of ${agent.tool_call_limit} tool calls is reached. Answer without this call.`);

@@ -3,7 +3,9 @@ import type { Execution } from "./execution.ts";
 import { runMetrics } from "./metrics.ts";
 import type { RunState } from "./run-state.ts";
 
-type Ended = Pick<RunOutput, "status" | "content"> & { readonly requirements?: Requirement[] };
+type Ended = Pick<RunOutput, "status" | "content" | "content_type"> & {
+  readonly requirements?: Requirement[];
+};
 
 /** The run as it is stored and shown. @source contract, runs-and-queue 4.2 */
 export function runOutput(state: RunState, ended: Ended, execution: Execution): RunOutput {

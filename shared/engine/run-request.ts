@@ -1,5 +1,6 @@
 import type { FailureCause } from "../domain/failure-cause.ts";
 import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
 import type { Message, RunOutput } from "../schemas/run.ts";
 import type { RunEvent } from "../schemas/run-event.ts";
 import type { Models } from "./models.ts";
@@ -15,6 +16,8 @@ export type RunRequest = {
   readonly session_state: Readonly<Record<string, unknown>>;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, unknown>>;
+  /** JSON Schema that the answer must match, in place of the agent's own. */
+  readonly output_schema?: Readonly<Record<string, unknown>>;
   /** Epoch seconds at which the run was accepted. */
   readonly created_at: number;
 };
@@ -28,6 +31,8 @@ export type EnginePorts = {
   readonly emit: (event: RunEvent) => void;
   /** Abort with a `RunStopped` reason stops the run at its next await. */
   readonly signal: AbortSignal;
+  /** What somebody who runs the platform should see in its log. */
+  readonly warn?: Log["warn"];
 };
 
 /** Why a run was stopped from outside; goes in as the abort reason. */

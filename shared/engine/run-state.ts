@@ -12,6 +12,8 @@ export type RunState = {
   readonly tools: readonly ToolExecution[];
   /** Text of the run so far: the deltas of its RunContent events, joined. */
   readonly content: string;
+  /** Whether the model was told that its answer has the wrong form; it is told once. */
+  readonly corrected?: boolean;
   readonly reasoning_content: string;
   readonly usage: Usage;
   readonly started_at_ms: number;

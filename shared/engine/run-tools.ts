@@ -47,12 +47,7 @@ async function answerOf(
   execution: Execution,
 ): Promise<ToolAnswer | undefined> {
   const { signal } = execution.ports;
-  const plan = planToolCall(
-    execution.agent,
-    call.tool_name,
-    argumentsText(call, state),
-    state.tools.indexOf(call),
-  );
+  const plan = planToolCall(execution, call.tool_name, argumentsText(call, state), state.tools.indexOf(call));
   if (!plan.runs) return { text: plan.reason, failed: true };
   try {
     const value = await untilStopped(execute(plan, call, execution), signal);

@@ -1,14 +1,19 @@
 import { callModel } from "./call-model.ts";
 import type { Execution } from "./execution.ts";
-import { modelFault, type RunFault } from "./model-fault.ts";
+import type { RunFault } from "./model-fault.ts";
 import { recordBrokenTurn, recordTurn } from "./record-turn.ts";
 import { RunStopped } from "./run-request.ts";
 import { nextStep, type RunState } from "./run-state.ts";
 import { runTools } from "./run-tools.ts";
+import { settleAnswer } from "./settle-answer.ts";
 
 /** Why a run takes no further step in this execution. */
 export type Ending =
-  | { readonly kind: "answered" }
+  | {
+      readonly kind: "answered";
+      /** Given when an answer of some shape was asked for. */
+      readonly structured?: { readonly value: unknown; readonly type: string };
+    }
   | { readonly kind: "paused" }
   | { readonly kind: "stopped"; readonly reason: RunStopped }
   | { readonly kind: "failed"; readonly fault: RunFault };
@@ -32,7 +37,9 @@ export async function takeStep(state: RunState, execution: Execution): Promise<S
     case "pause":
       return { state, ending: { kind: "paused" } };
     case "answer":
-      return { state, ending: { kind: "answered" } };
+      return execution.answer
+        ? settleAnswer(state, execution.answer, execution)
+        : { state, ending: { kind: "answered" } };
   }
 }
 
@@ -42,7 +49,7 @@ async function modelStep(state: RunState, execution: Execution): Promise<Step> {
   if (call.ended === "answered") return { state: recordTurn(state, call.turn, execution) };
   return {
     state: recordBrokenTurn(state, call.turn, execution),
-    ending: signal.aborted ? stoppedBy(signal) : { kind: "failed", fault: modelFault(call.thrown) },
+    ending: signal.aborted ? stoppedBy(signal) : { kind: "failed", fault: call.fault },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { JSONSchema7 } from "@ai-sdk/provider";
 import type * as v from "valibot";
 
 type ArgumentsSchema = v.GenericSchema<Record<string, unknown>, Record<string, unknown>>;
@@ -26,6 +27,8 @@ export type Tool = {
   readonly name: string;
   readonly description: string;
   readonly parameters: ArgumentsSchema;
+  /** Shown to the model in place of `parameters`, by tools that come with a schema of their own. */
+  readonly input_schema?: JSONSchema7;
   readonly effect: "safe" | "keyed" | "once";
   readonly requires_confirmation?: boolean;
   readonly execute: (args: Record<string, unknown>, context: ToolContext) => unknown;

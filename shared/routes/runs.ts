@@ -27,6 +27,8 @@ export const CreateRunForm = v.objectWithRest(
     session_state: lenientJsonObjectText(),
     dependencies: lenientJsonObjectText(),
     metadata: lenientJsonObjectText(),
+    output_schema: lenientJsonObjectText(),
+    use_json_schema: optionalText(),
     stream_events: v.optional(booleanText(), "true"),
   },
   v.unknown(),

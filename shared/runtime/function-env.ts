@@ -52,6 +52,8 @@ const model = {
   MODEL_API_KEY: v.optional(v.string()),
   /** Name of the Secrets Manager secret that holds the key, where no variable does. */
   MODEL_API_KEY_SECRET: v.optional(v.string()),
+  /** JSON: dollars for a million tokens, by model specification. No price, no cost in the metrics. */
+  MODEL_PRICES: v.optional(v.string()),
 };
 
 /** Whether background runs are taken at all; `false` answers 503 wherever the queue is needed. */

@@ -37,6 +37,15 @@ export const AgentResponse = v.object({
       markdown: v.optional(v.boolean()),
     }),
   ),
+  response_settings: v.optional(
+    v.object({
+      retries: v.optional(v.number()),
+      /** Seconds. */
+      delay_between_retries: v.optional(v.number()),
+      exponential_backoff: v.optional(v.boolean()),
+      output_schema_name: v.optional(v.string()),
+    }),
+  ),
   metadata: v.optional(v.record(v.string(), v.unknown())),
   is_component: v.boolean(),
 });

@@ -17,7 +17,7 @@ export type AgentEventBody =
   | { event: "RunContentCompleted" }
   | {
       event: "RunCompleted";
-      content: string;
+      content: unknown;
       content_type: string;
       reasoning_content?: string;
       metadata?: Record<string, unknown>;

@@ -60,6 +60,8 @@ describe("the configuration", () => {
     [{ model: "openai:" }, /model/],
     [{ model: "openai-compatible:llama" }, /modelBaseUrl/],
     [{ modelBaseUrl: "nowhere" }, /modelBaseUrl: must be a URL/],
+    [{ modelPrices: '{"openai:gpt-5": 3}' }, /modelPrices: must be a JSON object of prices/],
+    [{ modelPrices: "cheap" }, /modelPrices/],
     [{ jwtIssuers: "{}" }, /jwtIssuers: must be a JSON array/],
     [{ jwtIssuers: "nonsense" }, /jwtIssuers/],
     [{ scopeMappings: "[]" }, /scopeMappings: must be a JSON object/],
