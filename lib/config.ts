@@ -10,6 +10,8 @@ export type AppConfig = {
   readonly osId: string;
   readonly model: string;
   readonly modelBaseUrl: string | undefined;
+  /** JSON object, as `shared/engine/price.ts` reads it. */
+  readonly modelPrices: string | undefined;
   /** Name of the Secrets Manager secret that holds the key of the model's provider. */
   readonly modelApiKeySecret: string | undefined;
   /** JSON array, as the authorizer reads it. */
@@ -49,6 +51,18 @@ const Context = v.object({
     ),
   ),
   modelBaseUrl: v.optional(v.pipe(text, v.url("must be a URL"))),
+  modelPrices: v.optional(
+    v.pipe(
+      v.union([
+        v.string(),
+        v.pipe(
+          v.record(v.string(), v.unknown()),
+          v.transform((o) => JSON.stringify(o)),
+        ),
+      ]),
+      v.check((prices) => isJsonObject(prices), "must be a JSON object of prices"),
+    ),
+  ),
   modelApiKeySecret: v.optional(v.pipe(text, v.regex(/^[\w/+=.@-]+$/, "must be the name of a secret"))),
   jwtIssuers: v.optional(
     v.pipe(
@@ -85,6 +99,7 @@ export function readConfig(contextOf: (name: string) => unknown): AppConfig {
   const { stage } = rest;
   return {
     modelBaseUrl: undefined,
+    modelPrices: undefined,
     modelApiKeySecret: undefined,
     adminScope: undefined,
     corsAllowedOrigins: undefined,
@@ -114,6 +129,15 @@ function readSettings(contextOf: (name: string) => unknown) {
   const names = Object.keys(queueSettings) as QueueSettingName[]; // keys of a constant table
   const values = Object.fromEntries(names.map((name) => [name, read(name)]));
   return { values: values as Record<QueueSettingName, string>, faults }; // one entry for each of its keys
+}
+
+function isJsonObject(value: string): boolean {
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return parsed !== null && typeof parsed === "object" && !Array.isArray(parsed);
+  } catch {
+    return false;
+  }
 }
 
 function isJsonArray(value: string): boolean {

@@ -51,6 +51,7 @@ export const needs = {
       jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      budgets: { actions: ["UpdateItem"] },
     },
     runQueue: ["SendMessage"],
     model: true,
@@ -66,7 +67,9 @@ export const needs = {
     tables: {
       jobs: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
-      sessions: { actions: ["UpdateItem"] },
+      // Read for the summary, by agents that keep one.
+      sessions: { actions: ["GetItem", "UpdateItem"] },
+      budgets: { actions: ["UpdateItem"] },
     },
     runQueue: ["SendMessage"],
     model: true,

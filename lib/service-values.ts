@@ -17,6 +17,7 @@ export function serviceValues(config: AppConfig, tables: Tables, runQueueUrl: st
     JWT_ISSUERS: config.jwtIssuers,
     MODEL: config.model,
     MODEL_BASE_URL: config.modelBaseUrl,
+    MODEL_PRICES: config.modelPrices,
     MODEL_API_KEY_SECRET: config.modelApiKeySecret,
     QUEUE_ENABLED: config.queueEnabled,
     RUN_QUEUE_URL: runQueueUrl,

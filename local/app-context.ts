@@ -6,6 +6,7 @@ const passedOn: Readonly<Record<string, string>> = {
   OS_ID: "osId",
   MODEL: "model",
   MODEL_BASE_URL: "modelBaseUrl",
+  MODEL_PRICES: "modelPrices",
   CORS_ALLOWED_ORIGINS: "corsAllowedOrigins",
   ADMIN_SCOPE: "adminScope",
   QUEUE_ENABLED: "queueEnabled",

@@ -28,6 +28,11 @@ const contextWords: Readonly<Record<string, Words>> = {
     meaning:
       "address of the service behind `openai-compatible`; replaces the other providers' own address too",
   },
+  modelPrices: {
+    may: "a JSON object",
+    meaning:
+      "what models cost, in dollars: specification → `{input_per_million, output_per_million}`; shown as `metrics.cost`, and needed by budgets in dollars",
+  },
   modelApiKeySecret: {
     may: "a secret's name",
     meaning: "Secrets Manager secret with the key of the model's provider; Bedrock needs none",
@@ -80,7 +85,7 @@ Written by \`node scripts/settings-doc.ts\` from the tables that the code itself
 On AWS a setting is a context value of the CDK app: \`npx cdk deploy -c max_attempts=2\`. Locally it is an environment
 variable: \`MAX_ATTEMPTS=2 npm start\`. A value out of bounds stops the deployment or the start, with its name.
 
-## The queue of background runs
+## Background runs and budgets
 
 ${markdown(["Variable", "Context value", "Default", "Bounds", "Meaning"], queueRows())}
 

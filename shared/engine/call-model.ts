@@ -4,10 +4,12 @@ import {
   NoContentGeneratedError,
 } from "@ai-sdk/provider";
 import type { Message } from "../schemas/run.ts";
+import { outputLimit } from "./budget/output-limit.ts";
 import { buildPrompt, promptTools } from "./build-prompt.ts";
 import type { Execution } from "./execution.ts";
 import { noUsage, secondsBetween, type Usage, usageFrom } from "./metrics.ts";
 import { readUntilStopped } from "./read-until-stopped.ts";
+import { toolChoiceOf } from "./tool-choice.ts";
 import { untilStopped } from "./until-stopped.ts";
 
 export type RequestedCall = {
@@ -53,13 +55,18 @@ export async function callModel(messages: readonly Message[], execution: Executi
 
 async function* openStream(
   messages: readonly Message[],
-  { agent, ports: { models, signal } }: Execution,
+  execution: Execution,
 ): AsyncGenerator<LanguageModelV4StreamPart> {
+  const { agent, ports } = execution;
+  const { models, signal } = ports;
+  const maxOutputTokens = outputLimit(execution);
+  const toolChoice = toolChoiceOf(agent, messages);
   const { model, providerOptions } = await untilStopped(models.resolve(agent.model), signal);
   const { stream } = await untilStopped(
     model.doStream({
       prompt: buildPrompt(messages),
-      ...(agent.tools.length > 0 && { tools: promptTools(agent.tools) }),
+      ...(agent.tools.length > 0 && { tools: promptTools(agent.tools), ...(toolChoice && { toolChoice }) }),
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
       ...(providerOptions && { providerOptions }),
       abortSignal: signal,
     }),

@@ -4,6 +4,7 @@ import { describeModels } from "./describe-models.ts";
 import { loadModel, type ModelAccess } from "./load-model.ts";
 import { parseModelSpec, providerLabels } from "./model-spec.ts";
 import type { Models, ResolvedModel } from "./models.ts";
+import { readPrices } from "./price.ts";
 
 /** Variables that say which model is used and how it is reached. */
 export type ModelConfig = {
@@ -13,6 +14,8 @@ export type ModelConfig = {
   readonly MODEL_BASE_URL?: string | undefined;
   readonly OPENAI_API_KEY?: string | undefined;
   readonly ANTHROPIC_API_KEY?: string | undefined;
+  /** JSON object: specification → dollars per million tokens; see `price.ts`. */
+  readonly MODEL_PRICES?: string | undefined;
   /** For any provider whose own variable is not set. */
   readonly MODEL_API_KEY?: string | undefined;
 };
@@ -37,6 +40,7 @@ export function createModels(config: ModelConfig, ports: ModelPorts = {}): Model
     fetchKey: ports.apiKey ?? (async () => undefined),
     sleep: (ports.clock ?? systemClock).sleep,
   };
+  const prices = readPrices(config.MODEL_PRICES);
   const loaded = new Map<string, Promise<ResolvedModel>>();
   return {
     resolve: (spec = config.MODEL) => {
@@ -49,6 +53,7 @@ export function createModels(config: ModelConfig, ports: ModelPorts = {}): Model
       return loading;
     },
     ...describeModels(config.MODEL),
+    priceOf: (spec = config.MODEL) => prices[spec],
   };
 }
 

@@ -1,9 +1,10 @@
 import type { Agent } from "./agent.ts";
+import { beginRun } from "./begin-run.ts";
+import { answerBudget } from "./budget/answer-budget.ts";
 import { openExecution } from "./execution.ts";
 import { finishRun } from "./finish-run.ts";
-import { firstMessages } from "./first-messages.ts";
 import type { EnginePorts, RunOutcome, RunRequest } from "./run-request.ts";
-import { newRunState, type RunState } from "./run-state.ts";
+import type { RunState } from "./run-state.ts";
 import { type Step, takeStep } from "./take-step.ts";
 
 /** Where a run may be put down and taken up, by whom does not matter. */
@@ -27,14 +28,13 @@ export async function executeSlice(
   ports: SlicePorts,
   from?: RunState,
 ): Promise<RunOutcome | Yielded> {
-  const execution = openExecution(agent, request, ports);
+  const execution = openExecution(agent, request, ports, from);
   const { model } = execution;
   if (!from) execution.emit({ event: "RunStarted", model: model.id, model_provider: model.provider });
-  const begin = from ?? newRunState(firstMessages(agent, request, ports), ports.clock.now());
-  let step: Step = await takeStep(begin, execution);
+  let step: Step = from ? answerBudget(from) : await beginRun(execution);
   while (!step.ending) {
-    if (ports.shouldYield?.()) return { status: "YIELDED", state: step.state };
     step = await takeStep(step.state, execution);
+    if (!step.ending && ports.shouldYield?.()) return { status: "YIELDED", state: step.state };
   }
   return finishRun(step.ending, step.state, execution);
 }

@@ -2,6 +2,8 @@ import { epochSeconds } from "../runtime/clock.ts";
 import type { AgentEventBody } from "../schemas/run-event.ts";
 import type { Agent } from "./agent.ts";
 import type { EnginePorts, RunRequest } from "./run-request.ts";
+import type { RunState } from "./run-state.ts";
+import { openSessionState, type SessionState } from "./session-state.ts";
 
 /** What stays the same from the first step of an execution to its last. */
 export type Execution = {
@@ -10,11 +12,18 @@ export type Execution = {
   readonly ports: EnginePorts;
   /** The model as the wire shows it. */
   readonly model: { readonly id: string; readonly provider: string };
+  readonly sessionState: SessionState;
   /** Sends an event with the fields that every event of this run carries. */
   readonly emit: (body: AgentEventBody) => void;
 };
 
-export function openExecution(agent: Agent, request: RunRequest, ports: EnginePorts): Execution {
+/** @param from  the state in which the run goes on; absent for one that begins */
+export function openExecution(
+  agent: Agent,
+  request: RunRequest,
+  ports: EnginePorts,
+  from?: RunState,
+): Execution {
   const base = {
     agent_id: agent.id,
     agent_name: agent.name,
@@ -27,6 +36,7 @@ export function openExecution(agent: Agent, request: RunRequest, ports: EnginePo
     request,
     ports,
     model: ports.models.describe(agent.model),
+    sessionState: openSessionState(from?.session_state ?? request.session_state),
     emit: ({ event, ...fields }) =>
       // The compiler does not follow a union through rest and spread; the fields are the body's own.
       ports.emit({ created_at: epochSeconds(ports.clock), event, ...base, ...fields } as Parameters<

@@ -8,6 +8,9 @@ export type RunFault = {
   readonly text: string;
   /** What was thrown, for the log. */
   readonly thrown: unknown;
+  /** Shown instead of the cause, for programs: what kind of fault, and which one. */
+  readonly error_type?: string;
+  readonly error_id?: string;
 };
 
 /**

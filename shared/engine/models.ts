@@ -1,4 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { ModelPrice } from "./price.ts";
 
 /** A model ready to be called, and how it is shown on the wire. */
 export type ResolvedModel = {
@@ -20,4 +21,6 @@ export type Models = {
   readonly resolve: (spec?: string) => Promise<ResolvedModel>;
   /** What `resolve` would give, without loading anything. */
   readonly describe: (spec?: string) => { id: string; provider: string };
+  /** What the model costs, where prices are configured. */
+  readonly priceOf?: (spec?: string) => ModelPrice | undefined;
 };

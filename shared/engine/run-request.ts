@@ -2,6 +2,8 @@ import type { FailureCause } from "../domain/failure-cause.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Message, RunOutput } from "../schemas/run.ts";
 import type { RunEvent } from "../schemas/run-event.ts";
+import type { SessionSummary } from "../schemas/session-summary.ts";
+import type { DailyBudget } from "./budget/budget-port.ts";
 import type { Models } from "./models.ts";
 
 /** One run to execute, as it was accepted. */
@@ -12,9 +14,14 @@ export type RunRequest = {
   readonly input: string;
   /** Messages of earlier runs of the session, oldest first, each marked `from_history`. */
   readonly history: readonly Message[];
+  /** What an earlier run of the session summed up. */
+  readonly session_summary?: SessionSummary;
   readonly session_state: Readonly<Record<string, unknown>>;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, unknown>>;
+  readonly knowledge_filters?: unknown;
+  /** Form fields that the platform does not know, by name. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
   /** Epoch seconds at which the run was accepted. */
   readonly created_at: number;
 };
@@ -28,6 +35,10 @@ export type EnginePorts = {
   readonly emit: (event: RunEvent) => void;
   /** Abort with a `RunStopped` reason stops the run at its next await. */
   readonly signal: AbortSignal;
+  /** Absent where no user's spending is limited by the day. */
+  readonly dailyBudget?: DailyBudget;
+  /** Messages of earlier runs of the session, oldest first. @param runs how many runs to go back */
+  readonly readChatHistory?: (runs: number) => Promise<readonly Message[]>;
 };
 
 /** Why a run was stopped from outside; goes in as the abort reason. */
@@ -47,7 +58,12 @@ export class RunStopped extends Error {
 
 /** How one execution ended. `output` is the run as it shall be stored; its `status` agrees with the outcome. */
 export type RunOutcome =
-  | { readonly status: "COMPLETED"; readonly output: RunOutput }
+  | {
+      readonly status: "COMPLETED";
+      readonly output: RunOutput;
+      /** What the session amounts to after this run, when the agent sums sessions up. */
+      readonly session_summary?: SessionSummary;
+    }
   | { readonly status: "PAUSED"; readonly output: RunOutput }
   | { readonly status: "CANCELLED"; readonly output: RunOutput }
   | {

@@ -38,6 +38,8 @@ const model = {
   MODEL: v.string(),
   /** Address of the service behind `openai-compatible`; also replaces the other providers' own address. */
   MODEL_BASE_URL: v.optional(v.string()),
+  /** JSON object: model specification → dollars per million tokens, see `shared/engine/price.ts`. */
+  MODEL_PRICES: v.optional(v.string()),
   OPENAI_API_KEY: v.optional(v.string()),
   ANTHROPIC_API_KEY: v.optional(v.string()),
   /** Key for any provider whose own variable is not set. Bedrock needs none: the function's role signs. */
@@ -72,6 +74,7 @@ export const runsEnv = v.object({
   ...queueSwitch,
   RUN_QUEUE_URL: v.string(),
   ...settingEntries("MAX_ATTEMPTS", "MAX_QUEUE_DEPTH", "EXECUTION_TIMEOUT_SECONDS", "JOB_RETENTION_SECONDS"),
+  ...settingEntries("DAILY_TOKENS_PER_USER", "DAILY_COST_PER_USER"),
 });
 
 export const queueEnv = v.object({
@@ -95,6 +98,7 @@ export const workerEnv = v.object({
     "MAX_RUNNING_PER_USER",
     "JOB_RETENTION_SECONDS",
   ),
+  ...settingEntries("DAILY_TOKENS_PER_USER", "DAILY_COST_PER_USER"),
 });
 
 export const sweeperEnv = v.object({

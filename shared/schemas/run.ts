@@ -47,6 +47,8 @@ export const RunMetrics = v.object({
   cache_read_tokens: v.optional(v.number()),
   cache_write_tokens: v.optional(v.number()),
   reasoning_tokens: v.optional(v.number()),
+  /** Dollars. */
+  cost: v.optional(v.number()),
   time_to_first_token: v.optional(v.number()),
   duration: v.optional(v.number()),
   details: v.optional(v.record(v.string(), v.array(v.record(v.string(), v.unknown())))),
@@ -118,6 +120,9 @@ export const RunOutput = v.object({
   metrics: v.optional(RunMetrics),
   tools: v.optional(v.array(ToolExecution)),
   requirements: v.optional(v.array(Requirement)),
+  /** What the agent puts in front of every input. */
+  additional_input: v.optional(v.array(Message)),
+  followups: v.optional(v.array(v.string())),
   metadata: v.optional(v.record(v.string(), v.unknown())),
   session_state: v.optional(v.record(v.string(), v.unknown())),
   /** Epoch seconds. */

@@ -55,4 +55,9 @@ const runs = { indexes: {} } as const satisfies TableLayout;
 /** sessions: pk `session#<session_id>`, sk `session`. */
 const sessions = { indexes: {} } as const satisfies TableLayout;
 
-export const tables = { jobs, runs, sessions } as const satisfies Record<TableName, TableLayout>;
+/**
+ * budgets: pk `user#<user_id>`, sk `day#<yyyy-mm-dd>`: what a user has used and holds of a day, see `daily-budget.ts`.
+ */
+const budgets = { indexes: {} } as const satisfies TableLayout;
+
+export const tables = { jobs, runs, sessions, budgets } as const satisfies Record<TableName, TableLayout>;
