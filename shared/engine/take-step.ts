@@ -1,4 +1,3 @@
-import { askForBudget } from "./budget/budget-call.ts";
 import { callWithinBudget } from "./budget/call-within-budget.ts";
 import type { Execution } from "./execution.ts";
 import { modelFault, type RunFault } from "./model-fault.ts";
@@ -41,7 +40,7 @@ export async function takeStep(state: RunState, execution: Execution): Promise<S
 async function modelStep(state: RunState, execution: Execution): Promise<Step> {
   const { signal } = execution.ports;
   const call = await callWithinBudget(state, execution);
-  if (call.ended === "over_budget") return { state: askForBudget(state, call.question, execution) };
+  if (call.ended === "not_made") return call.instead;
   if (call.ended === "answered") return { state: recordTurn(state, call.turn, execution) };
   return {
     state: recordBrokenTurn(state, call.turn, execution),

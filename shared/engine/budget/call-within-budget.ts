@@ -2,11 +2,13 @@ import { callModel, type ModelCall } from "../call-model.ts";
 import type { Execution } from "../execution.ts";
 import { noUsage, type Usage } from "../metrics.ts";
 import type { RunState } from "../run-state.ts";
-import type { BudgetQuestion } from "./budget-call.ts";
+import type { Step } from "../take-step.ts";
+import { askForBudget } from "./budget-call.ts";
 import { callBound } from "./call-bound.ts";
-import { holdBudget } from "./hold-budget.ts";
+import { type Held, holdBudget } from "./hold-budget.ts";
 
-export type BudgetedCall = ModelCall | { readonly ended: "over_budget"; readonly question: BudgetQuestion };
+/** `instead` is the step that is taken when the call may not be made. */
+export type BudgetedCall = ModelCall | { readonly ended: "not_made"; readonly instead: Step };
 
 /**
  * Calls the model once, when every budget has room for the most that the call can spend.
@@ -20,10 +22,15 @@ export async function callWithinBudget(state: RunState, execution: Execution): P
   const bound = callBound(state.messages, execution);
   // The conversation grows with every call, so its length names a call within an execution.
   const held = await holdBudget(state, bound, `step-${state.messages.length}`, execution);
-  if (!held.held) return { ended: "over_budget", question: held.question };
+  if (!held.held) return { ended: "not_made", instead: insteadOf(held, state, execution) };
   const call = await callModel(state.messages, execution);
   await held.settle(usedBy(call, bound));
   return call;
+}
+
+function insteadOf(refused: Held & { held: false }, state: RunState, execution: Execution): Step {
+  if ("fault" in refused) return { state, ending: { kind: "failed", fault: refused.fault } };
+  return { state: askForBudget(state, refused.question, execution) };
 }
 
 /**

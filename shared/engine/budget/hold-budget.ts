@@ -1,6 +1,6 @@
-import { ServiceError } from "../../errors.ts";
 import type { Execution } from "../execution.ts";
 import type { Usage } from "../metrics.ts";
+import type { RunFault } from "../model-fault.ts";
 import { costOf } from "../price.ts";
 import type { RunState } from "../run-state.ts";
 import { type BudgetLimit, type BudgetQuestion, raisedTo } from "./budget-call.ts";
@@ -9,7 +9,9 @@ import { isBudgeted } from "./output-limit.ts";
 
 export type Held =
   | { readonly held: true; readonly settle: (used: Usage) => Promise<void> }
-  | { readonly held: false; readonly question: BudgetQuestion };
+  | { readonly held: false; readonly question: BudgetQuestion }
+  /** Nobody can be asked: the budget itself cannot be kept. */
+  | { readonly held: false; readonly fault: RunFault };
 
 const nothingHeld: Held = { held: true, settle: async () => undefined };
 
@@ -18,7 +20,6 @@ const nothingHeld: Held = { held: true, settle: async () => undefined };
  * state, which one worker writes at a time; what a user spends in a day is held in the store by one conditional write.
  *
  * @param call  names the call within its run
- * @throws ServiceError UNAVAILABLE when cost is limited and the model's price is not configured
  */
 export async function holdBudget(
   state: RunState,
@@ -27,6 +28,7 @@ export async function holdBudget(
   execution: Execution,
 ): Promise<Held> {
   if (!isBudgeted(execution)) return nothingHeld;
+  if (!hasPrice(execution)) return { held: false, fault: unpriced };
   const needed = spendingOf(atMost, execution);
   const own = overRunLimit(state, needed, execution);
   if (own) return { held: false, question: own };
@@ -84,11 +86,22 @@ function exceeding(
   return { reason: "budget", limit, allowed, spent, needed, raise_to };
 }
 
-function spendingOf(usage: Usage, { agent, ports }: Execution): Spending {
-  const cost = costOf(usage, ports.models.priceOf?.(agent.model));
+const spendingOf = (usage: Usage, execution: Execution): Spending => ({
+  tokens: usage.input_tokens + usage.output_tokens,
+  cost: costOf(usage, priceOf(execution)) ?? 0,
+});
+
+const priceOf = ({ agent, ports }: Execution) => ports.models.priceOf?.(agent.model);
+
+/** Without a price a limit in dollars would be no limit. */
+function hasPrice(execution: Execution): boolean {
+  const { agent, ports } = execution;
   const limitsCost = agent.max_cost_per_run !== undefined || ports.dailyBudget?.limits.cost !== undefined;
-  if (cost === undefined && limitsCost) {
-    throw new ServiceError("UNAVAILABLE", "A cost budget is set, but this model's price is not configured.");
-  }
-  return { tokens: usage.input_tokens + usage.output_tokens, cost: cost ?? 0 };
+  return !limitsCost || priceOf(execution) !== undefined;
 }
+
+const unpriced: RunFault = {
+  cause: "internal",
+  text: "A budget in dollars is set, but the price of this model is not configured.",
+  thrown: undefined,
+};
