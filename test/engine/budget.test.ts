@@ -14,7 +14,13 @@ const answeredState = (tools: readonly ToolExecution[], answer: Partial<ToolExec
   messages: [],
   content: "",
   reasoning_content: "",
-  usage: { input_tokens: 0, output_tokens: 0, reasoning_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 },
+  usage: {
+    input_tokens: 0,
+    output_tokens: 0,
+    reasoning_tokens: 0,
+    cache_read_tokens: 0,
+    cache_write_tokens: 0,
+  },
   started_at_ms: 0,
   first_token_at_ms: null,
   tools: tools.map((call) => ({ ...call, ...answer })),
@@ -70,7 +76,9 @@ describe("a run with a budget of its own", () => {
 
   test("asks between two steps, when the first has used up the room", async () => {
     const wordy = anAgent({ tools: [add], max_tokens_per_run: 1600, max_output_tokens: 250 });
-    const { outcome } = await runAgent(`${adding}${'[[tool:add {"a":1,"b":1}]]'.repeat(29)}`, { agent: wordy });
+    const { outcome } = await runAgent(`${adding}${'[[tool:add {"a":1,"b":1}]]'.repeat(29)}`, {
+      agent: wordy,
+    });
     expect(outcome.status).toBe("PAUSED");
     const ran = outcome.output.tools?.filter(({ result }) => result !== null) ?? [];
     expect(ran.length).toBeGreaterThan(0);
@@ -151,7 +159,7 @@ describe("a daily budget", () => {
     const { outcome } = await runAgent(adding, { agent: anAgent({ tools: [add] }), dailyBudget });
     expect(asked.map(({ call }) => call)).toEqual(["step-1", "step-3"]);
     expect(settled.reduce((a, b) => a + b)).toBe(outcome.output.metrics?.total_tokens);
-    settled.forEach((used, i) => expect(used).toBeLessThanOrEqual(asked[i]?.tokens ?? 0));
+    for (const [i, used] of settled.entries()) expect(used).toBeLessThanOrEqual(asked[i]?.tokens ?? 0);
   });
 
   test("is charged nothing for a call that its service refused", async () => {

@@ -36,7 +36,9 @@ describe("a daily budget", () => {
   test("settles a reservation once, whoever tries again", async () => {
     const hold = aDay();
     await reserveBudget(db, hold("a"), tokens(500), { tokens: 1000 });
-    const settled = await Promise.all([1, 2, 3].map(() => settleBudget(db, hold("a"), tokens(500), tokens(0))));
+    const settled = await Promise.all(
+      [1, 2, 3].map(() => settleBudget(db, hold("a"), tokens(500), tokens(0))),
+    );
     expect(settled.filter(Boolean)).toHaveLength(1);
     const full = await reserveBudget(db, hold("b"), tokens(1001), { tokens: 1000 });
     expect(full).toEqual({ granted: false, spent: tokens(0) });
@@ -59,7 +61,9 @@ describe("a daily budget", () => {
 
   test("refuses at once what is larger than the whole day, and holds nothing of it", async () => {
     const hold = aDay();
-    expect(await reserveBudget(db, hold("a"), tokens(2000), { tokens: 1000 })).toMatchObject({ granted: false });
+    expect(await reserveBudget(db, hold("a"), tokens(2000), { tokens: 1000 })).toMatchObject({
+      granted: false,
+    });
     expect(await reserveBudget(db, hold("b"), tokens(1000), { tokens: 1000 })).toEqual({ granted: true });
   });
 
@@ -67,7 +71,9 @@ describe("a daily budget", () => {
     const hold = aDay();
     const dime = { tokens: 1, cost: 0.1 };
     for (const i of Array.from({ length: 10 }, (_, at) => at)) {
-      expect(await reserveBudget(db, hold(`a${i}`), dime, { tokens: 1000, cost: 1 })).toEqual({ granted: true });
+      expect(await reserveBudget(db, hold(`a${i}`), dime, { tokens: 1000, cost: 1 })).toEqual({
+        granted: true,
+      });
     }
     const full = await reserveBudget(db, hold("b"), dime, { tokens: 1000, cost: 1 });
     expect(full).toEqual({ granted: false, spent: { tokens: 10, cost: 1 } });
