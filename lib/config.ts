@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { readPrices } from "../shared/engine/model-price.ts";
 import { parseModelSpec } from "../shared/engine/model-spec.ts";
 import { type QueueSettingName, queueSettings } from "../shared/runtime/settings.ts";
 
@@ -10,10 +11,10 @@ export type AppConfig = {
   readonly osId: string;
   readonly model: string;
   readonly modelBaseUrl: string | undefined;
-  /** JSON object, as `shared/engine/price.ts` reads it. */
-  readonly modelPrices: string | undefined;
   /** Name of the Secrets Manager secret that holds the key of the model's provider. */
   readonly modelApiKeySecret: string | undefined;
+  /** JSON: dollars for a million tokens, by model specification. */
+  readonly modelPrices: string | undefined;
   /** JSON array, as the authorizer reads it. */
   readonly jwtIssuers: string;
   readonly adminScope: string | undefined;
@@ -34,6 +35,13 @@ const text = v.pipe(
 );
 const list = (separator: (items: unknown[]) => string) =>
   v.union([v.string(), v.pipe(v.array(v.unknown()), v.transform(separator))]);
+const jsonObject = v.union([
+  v.string(),
+  v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.transform((value) => JSON.stringify(value)),
+  ),
+]);
 
 const Context = v.object({
   stage: v.optional(
@@ -51,19 +59,13 @@ const Context = v.object({
     ),
   ),
   modelBaseUrl: v.optional(v.pipe(text, v.url("must be a URL"))),
+  modelApiKeySecret: v.optional(v.pipe(text, v.regex(/^[\w/+=.@-]+$/, "must be the name of a secret"))),
   modelPrices: v.optional(
     v.pipe(
-      v.union([
-        v.string(),
-        v.pipe(
-          v.record(v.string(), v.unknown()),
-          v.transform((o) => JSON.stringify(o)),
-        ),
-      ]),
-      v.check((prices) => isJsonObject(prices), "must be a JSON object of prices"),
+      jsonObject,
+      v.check((prices) => arePrices(prices), "must be a JSON object of prices by model"),
     ),
   ),
-  modelApiKeySecret: v.optional(v.pipe(text, v.regex(/^[\w/+=.@-]+$/, "must be the name of a secret"))),
   jwtIssuers: v.optional(
     v.pipe(
       list((issuers) => JSON.stringify(issuers)),
@@ -99,8 +101,8 @@ export function readConfig(contextOf: (name: string) => unknown): AppConfig {
   const { stage } = rest;
   return {
     modelBaseUrl: undefined,
-    modelPrices: undefined,
     modelApiKeySecret: undefined,
+    modelPrices: undefined,
     adminScope: undefined,
     corsAllowedOrigins: undefined,
     alarmTopicArn: undefined,
@@ -131,10 +133,10 @@ function readSettings(contextOf: (name: string) => unknown) {
   return { values: values as Record<QueueSettingName, string>, faults }; // one entry for each of its keys
 }
 
-function isJsonObject(value: string): boolean {
+function arePrices(text: string): boolean {
   try {
-    const parsed: unknown = JSON.parse(value);
-    return parsed !== null && typeof parsed === "object" && !Array.isArray(parsed);
+    readPrices(text);
+    return true;
   } catch {
     return false;
   }

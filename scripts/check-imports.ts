@@ -25,8 +25,9 @@ const rooms: Readonly<Record<string, Room>> = {
       "shared/runtime/settings.ts",
       "shared/runtime/table-env.ts",
       "shared/stores/tables.ts",
-      // Only the grammar of MODEL; it imports nothing itself.
+      // Only the grammar of MODEL and MODEL_PRICES; they import nothing of ours.
       "shared/engine/model-spec.ts",
+      "shared/engine/model-price.ts",
     ],
     packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:path"],
   },

@@ -28,14 +28,14 @@ const contextWords: Readonly<Record<string, Words>> = {
     meaning:
       "address of the service behind `openai-compatible`; replaces the other providers' own address too",
   },
-  modelPrices: {
-    may: "a JSON object",
-    meaning:
-      "what models cost, in dollars: specification → `{input_per_million, output_per_million}`; shown as `metrics.cost`, and needed by budgets in dollars",
-  },
   modelApiKeySecret: {
     may: "a secret's name",
     meaning: "Secrets Manager secret with the key of the model's provider; Bedrock needs none",
+  },
+  modelPrices: {
+    may: "a JSON object",
+    meaning:
+      'dollars for a million tokens, by model: `{"openai:gpt-5": {"input_per_million": 1.25, "output_per_million": 10}}`; the metrics of a run tell its cost where its model has a price',
   },
   jwtIssuers: {
     may: "a JSON array",

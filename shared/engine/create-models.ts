@@ -2,9 +2,9 @@ import { ServiceError } from "../errors.ts";
 import { type Clock, systemClock } from "../runtime/clock.ts";
 import { describeModels } from "./describe-models.ts";
 import { loadModel, type ModelAccess } from "./load-model.ts";
+import { readPrices } from "./model-price.ts";
 import { parseModelSpec, providerLabels } from "./model-spec.ts";
 import type { Models, ResolvedModel } from "./models.ts";
-import { readPrices } from "./price.ts";
 
 /** Variables that say which model is used and how it is reached. */
 export type ModelConfig = {
@@ -14,10 +14,10 @@ export type ModelConfig = {
   readonly MODEL_BASE_URL?: string | undefined;
   readonly OPENAI_API_KEY?: string | undefined;
   readonly ANTHROPIC_API_KEY?: string | undefined;
-  /** JSON object: specification → dollars per million tokens; see `price.ts`. */
-  readonly MODEL_PRICES?: string | undefined;
   /** For any provider whose own variable is not set. */
   readonly MODEL_API_KEY?: string | undefined;
+  /** JSON: dollars for a million tokens, by specification. See `readPrices`. */
+  readonly MODEL_PRICES?: string | undefined;
 };
 
 export type ModelPorts = {
@@ -40,7 +40,6 @@ export function createModels(config: ModelConfig, ports: ModelPorts = {}): Model
     fetchKey: ports.apiKey ?? (async () => undefined),
     sleep: (ports.clock ?? systemClock).sleep,
   };
-  const prices = readPrices(config.MODEL_PRICES);
   const loaded = new Map<string, Promise<ResolvedModel>>();
   return {
     resolve: (spec = config.MODEL) => {
@@ -52,8 +51,7 @@ export function createModels(config: ModelConfig, ports: ModelPorts = {}): Model
       loading.catch(() => loaded.delete(spec));
       return loading;
     },
-    ...describeModels(config.MODEL),
-    priceOf: (spec = config.MODEL) => prices[spec],
+    ...describeModels(config.MODEL, readPrices(config.MODEL_PRICES ?? "{}")),
   };
 }
 

@@ -1,6 +1,7 @@
 import { epochSeconds } from "../runtime/clock.ts";
 import type { AgentEventBody } from "../schemas/run-event.ts";
 import type { Agent } from "./agent.ts";
+import type { ModelView } from "./models.ts";
 import type { EnginePorts, RunRequest } from "./run-request.ts";
 import type { RunState } from "./run-state.ts";
 import { openSessionState, type SessionState } from "./session-state.ts";
@@ -11,7 +12,7 @@ export type Execution = {
   readonly request: RunRequest;
   readonly ports: EnginePorts;
   /** The model as the wire shows it. */
-  readonly model: { readonly id: string; readonly provider: string };
+  readonly model: ModelView;
   readonly sessionState: SessionState;
   /** Sends an event with the fields that every event of this run carries. */
   readonly emit: (body: AgentEventBody) => void;

@@ -1,6 +1,7 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { RunMetrics } from "../schemas/run.ts";
-import { costOf, type ModelPrice } from "./price.ts";
+import type { ModelView } from "./models.ts";
+import { costOf } from "./price.ts";
 import type { RunState } from "./run-state.ts";
 
 /** Token counts under their wire names. */
@@ -55,12 +56,6 @@ export type RoleUsage = {
   readonly usage: Usage;
 };
 
-export type PricedModel = {
-  readonly id: string;
-  readonly provider: string;
-  readonly price: ModelPrice | undefined;
-};
-
 /**
  * Metrics of a run so far. The sums hold what every role used; `time_to_first_token` counts from the start of the run.
  *
@@ -68,7 +63,7 @@ export type PricedModel = {
  */
 export function runMetrics(
   state: RunState,
-  model: PricedModel,
+  model: ModelView,
   nowMs: number,
   besides: readonly RoleUsage[] = [],
 ): RunMetrics {
@@ -86,12 +81,12 @@ export function runMetrics(
   };
 }
 
-function priced(usage: Usage, { price }: PricedModel): RunMetrics {
+function priced(usage: Usage, { price }: ModelView): RunMetrics {
   const cost = costOf(usage, price);
   return { ...tokenCounts(usage), ...(cost !== undefined && { cost }) };
 }
 
-const detail = (usage: Usage, model: PricedModel) => ({
+const detail = (usage: Usage, model: ModelView) => ({
   id: model.id,
   provider: model.provider,
   ...priced(usage, model),

@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import type { ModelPrice } from "./price.ts";
+import type { ModelPrice } from "./model-price.ts";
 
 /** A model ready to be called, and how it is shown on the wire. */
 export type ResolvedModel = {
@@ -12,6 +12,14 @@ export type ResolvedModel = {
   readonly providerOptions?: NonNullable<LanguageModelV4CallOptions["providerOptions"]>;
 };
 
+/** A model as it is shown. */
+export type ModelView = {
+  readonly id: string;
+  readonly provider: string;
+  /** Where one is configured. */
+  readonly price?: ModelPrice;
+};
+
 /** Where models come from. Loading a provider's code happens on first use, never at start. */
 export type Models = {
   /**
@@ -20,7 +28,5 @@ export type Models = {
    */
   readonly resolve: (spec?: string) => Promise<ResolvedModel>;
   /** What `resolve` would give, without loading anything. */
-  readonly describe: (spec?: string) => { id: string; provider: string };
-  /** What the model costs, where prices are configured. */
-  readonly priceOf?: (spec?: string) => ModelPrice | undefined;
+  readonly describe: (spec?: string) => ModelView;
 };

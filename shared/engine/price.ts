@@ -1,29 +1,22 @@
-import * as v from "valibot";
 import type { Usage } from "./metrics.ts";
+import type { ModelPrice } from "./model-price.ts";
 
-/** What a model costs, in dollars. */
-export type ModelPrice = { readonly input_per_million: number; readonly output_per_million: number };
-
-export type ModelPrices = Readonly<Record<string, ModelPrice>>;
-
-const dollars = v.pipe(v.number(), v.minValue(0));
-const Prices = v.record(v.string(), v.object({ input_per_million: dollars, output_per_million: dollars }));
-
-const MILLION = 1_000_000;
-
-/** Dollars that these tokens cost; undefined when the model's price is not known. */
-export function costOf(usage: Usage, price: ModelPrice | undefined): number | undefined {
-  if (!price) return undefined;
-  const { input_tokens, output_tokens } = usage;
-  return (input_tokens * price.input_per_million + output_tokens * price.output_per_million) / MILLION;
-}
+export type { ModelPrice } from "./model-price.ts";
 
 /**
- * Reads the setting `MODEL_PRICES`: a JSON object, specification → price.
+ * What tokens cost, in dollars. Reasoning is part of the output, cached tokens are part of the input.
  *
- * @throws Error when it is not one
+ * @returns undefined when the model has no price: an unknown cost is not 0
  */
-export function readPrices(text: string | undefined): ModelPrices {
-  if (text === undefined || text === "") return {};
-  return v.parse(Prices, JSON.parse(text));
+export function costOf(usage: Usage, price: ModelPrice | undefined): number | undefined {
+  if (!price) return undefined;
+  const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens } = usage;
+  const uncached = Math.max(0, input_tokens - cache_read_tokens - cache_write_tokens);
+  const { input_per_million: input } = price;
+  const millionths =
+    uncached * input +
+    cache_read_tokens * (price.cache_read_per_million ?? input) +
+    cache_write_tokens * (price.cache_write_per_million ?? input) +
+    output_tokens * price.output_per_million;
+  return millionths / 1_000_000;
 }

@@ -29,7 +29,7 @@ export async function readContext(
     agent.add_history_to_context ? readHistory(db, run, agent.num_history_runs, now) : [],
     agent.enable_session_summaries ? getSession(db, run.session_id) : undefined,
   ]);
-  return { history, ...(session?.session_summary && { session_summary: session.session_summary }) };
+  return { history, ...(session?.summary && { session_summary: session.summary }) };
 }
 
 /**

@@ -35,12 +35,7 @@ export function runOutput(
     model: model.id,
     model_provider: model.provider,
     messages: [...state.messages],
-    metrics: runMetrics(
-      state,
-      { ...model, price: ports.models.priceOf?.(agent.model) },
-      ports.clock.now(),
-      besides,
-    ),
+    metrics: runMetrics(state, model, ports.clock.now(), besides),
     ...(additional_input.length > 0 && { additional_input }),
     tools: [...state.tools],
     ...(metadata && { metadata }),

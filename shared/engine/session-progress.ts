@@ -1,10 +1,9 @@
 import type { StoredRun } from "../stores/runs/run-item.ts";
-import type { SessionProgress, StateChange } from "../stores/sessions/session-writes.ts";
+import type { SessionProgress } from "../stores/sessions/session-writes.ts";
 import type { RunOutcome } from "./run-request.ts";
 
 /**
- * What a run adds to its session when it ends, or pauses after it changed the session's state. Of the state only the
- * keys that the run was given or has changed are written, so that runs side by side do not take each other's back.
+ * What a run adds to its session when it ends, or pauses after it changed the session's state.
  *
  * @param now  epoch seconds
  */
@@ -13,26 +12,45 @@ export function sessionProgress(
   outcome: RunOutcome,
   now: number,
 ): SessionProgress | undefined {
-  const session_state = changedKeys(run, outcome);
+  const state = stateProgress(run, outcome);
   if (outcome.status === "PAUSED") {
     // Its sums follow when it has ended.
-    return session_state && { metrics: undefined, session_state, now };
+    return state && { metrics: undefined, ...state, now };
   }
   const summary = outcome.status === "COMPLETED" ? outcome.session_summary : undefined;
   return {
     metrics: outcome.output.metrics,
-    session_state,
-    ...(summary && { session_summary: summary }),
+    session_state: undefined,
+    ...state,
+    ...(summary && { summary }),
     now,
   };
 }
 
-function changedKeys(run: StoredRun, { output }: RunOutcome): StateChange | undefined {
-  const given = Object.keys(run.kwargs.session_state ?? {});
-  const before = run.output.session_state ?? {};
-  const whole = output.session_state ?? {};
-  const changed = Object.entries(whole).filter(
+/** An expression may have 4 KB. */
+const MOST_CHANGES = 100;
+/** Above this the state is written as a whole: keys that are added one by one must not outgrow their item. */
+const MOST_BYTES = 32_768;
+
+type StateProgress = Pick<SessionProgress, "session_state" | "state_changes">;
+
+/**
+ * Of the state only the keys that the run was given or has changed are written, so that runs side by side do not take
+ * each other's back.
+ */
+function stateProgress(run: StoredRun, { output }: RunOutcome): StateProgress | undefined {
+  const state = output.session_state ?? {};
+  const changes = Object.fromEntries(changedEntries(run, state));
+  const count = Object.keys(changes).length;
+  if (count === 0) return undefined;
+  const isSmall = count <= MOST_CHANGES && Buffer.byteLength(JSON.stringify(state)) <= MOST_BYTES;
+  return isSmall ? { session_state: undefined, state_changes: changes } : { session_state: state };
+}
+
+function changedEntries({ kwargs, output }: StoredRun, state: Record<string, unknown>) {
+  const given = Object.keys(kwargs.session_state ?? {});
+  const before = output.session_state ?? {};
+  return Object.entries(state).filter(
     ([key, value]) => given.includes(key) || JSON.stringify(value) !== JSON.stringify(before[key]),
   );
-  return changed.length > 0 ? { changed: Object.fromEntries(changed), whole } : undefined;
 }

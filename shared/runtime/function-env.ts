@@ -38,14 +38,14 @@ const model = {
   MODEL: v.string(),
   /** Address of the service behind `openai-compatible`; also replaces the other providers' own address. */
   MODEL_BASE_URL: v.optional(v.string()),
-  /** JSON object: model specification → dollars per million tokens, see `shared/engine/price.ts`. */
-  MODEL_PRICES: v.optional(v.string()),
   OPENAI_API_KEY: v.optional(v.string()),
   ANTHROPIC_API_KEY: v.optional(v.string()),
   /** Key for any provider whose own variable is not set. Bedrock needs none: the function's role signs. */
   MODEL_API_KEY: v.optional(v.string()),
   /** Name of the Secrets Manager secret that holds the key, where no variable does. */
   MODEL_API_KEY_SECRET: v.optional(v.string()),
+  /** JSON: dollars for a million tokens, by model specification. No price, no cost in the metrics. */
+  MODEL_PRICES: v.optional(v.string()),
 };
 
 /** Whether background runs are taken at all; `false` answers 503 wherever the queue is needed. */

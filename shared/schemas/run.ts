@@ -47,7 +47,7 @@ export const RunMetrics = v.object({
   cache_read_tokens: v.optional(v.number()),
   cache_write_tokens: v.optional(v.number()),
   reasoning_tokens: v.optional(v.number()),
-  /** Dollars. */
+  /** Dollars, where prices are configured. */
   cost: v.optional(v.number()),
   time_to_first_token: v.optional(v.number()),
   duration: v.optional(v.number()),

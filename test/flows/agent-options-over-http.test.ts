@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { clientOf, framesOf, orderOf } from "../support/client.ts";
 import { startPlatform } from "../support/platform.ts";
 
-const platform = await startPlatform();
+const platform = await startPlatform({ env: { MAX_ATTEMPTS: "2" } });
 afterAll(() => platform.stop());
 
 const scopes = ["agents:run", "agents:read"];
@@ -106,12 +106,9 @@ describe("a guard", () => {
     const accepted = await ask("concierge", card, { background: "true" });
     expect(accepted.status).toBe(202);
     const { run_id, session_id } = accepted.json;
-    await expect
-      .poll(
-        async () =>
-          (await maria.get(`/agents/concierge/runs/${run_id}?session_id=${session_id}`)).json.status,
-      )
-      .toBe("ERROR");
+    const at = `/agents/concierge/runs/${run_id}?session_id=${session_id}`;
+    // A run that is to be tried again is PENDING meanwhile, not ERROR.
+    await expect.poll(async () => (await maria.get(at)).json.status, { timeout: 20_000 }).toBe("ERROR");
   });
 
   test("that refuses the answer ends the run as ERROR", async () => {

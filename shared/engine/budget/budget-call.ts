@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { ToolExecution } from "../../schemas/run.ts";
 import type { Execution } from "../execution.ts";
-import { awaitsConfirmation, type RunState } from "../run-state.ts";
+import type { RunState } from "../run-state.ts";
 
 /** Name of the entry that stands for a question about money among a run's tool calls. */
 export const BUDGET_TOOL = "budget";
@@ -75,7 +75,8 @@ export function raisedTo(state: RunState, limit: BudgetLimit): number | undefine
 
 /** What a paused run tells about the question it waits with; undefined when it waits for something else. */
 export function budgetHint(state: RunState): string | undefined {
-  const question = state.tools.filter(awaitsConfirmation).map(budgetQuestionOf)[0];
+  const open = state.tools.filter(({ result, confirmed }) => result === null && confirmed === null);
+  const question = open.map(budgetQuestionOf).find((asked) => asked !== undefined);
   if (!question) return undefined;
   const { limit, allowed, spent, needed, raise_to } = question;
   return `Waiting for a decision on the budget: ${limit} is ${allowed}, of which ${spent} is used, and the next model call may need ${needed}. Confirming raises it to ${raise_to} for this run.`;

@@ -29,7 +29,7 @@ export async function holdBudget(
 ): Promise<Held> {
   if (!isBudgeted(execution)) return nothingHeld;
   if (!hasPrice(execution)) return { held: false, fault: unpriced };
-  const needed = spendingOf(atMost, execution);
+  const needed = mostSpendingOf(atMost, execution);
   const own = overRunLimit(state, needed, execution);
   if (own) return { held: false, question: own };
   const { dailyBudget } = execution.ports;
@@ -86,18 +86,22 @@ function exceeding(
   return { reason: "budget", limit, allowed, spent, needed, raise_to };
 }
 
-const spendingOf = (usage: Usage, execution: Execution): Spending => ({
+const spendingOf = (usage: Usage, { model }: Execution): Spending => ({
   tokens: usage.input_tokens + usage.output_tokens,
-  cost: costOf(usage, priceOf(execution)) ?? 0,
+  cost: costOf(usage, model.price) ?? 0,
 });
 
-const priceOf = ({ agent, ports }: Execution) => ports.models.priceOf?.(agent.model);
+/** Writing a prompt to a provider's cache may cost more than reading it. */
+function mostSpendingOf(bound: Usage, execution: Execution): Spending {
+  const { tokens, cost } = spendingOf(bound, execution);
+  const cached = spendingOf({ ...bound, cache_write_tokens: bound.input_tokens }, execution);
+  return { tokens, cost: Math.max(cost, cached.cost) };
+}
 
 /** Without a price a limit in dollars would be no limit. */
-function hasPrice(execution: Execution): boolean {
-  const { agent, ports } = execution;
+function hasPrice({ agent, model, ports }: Execution): boolean {
   const limitsCost = agent.max_cost_per_run !== undefined || ports.dailyBudget?.limits.cost !== undefined;
-  return !limitsCost || priceOf(execution) !== undefined;
+  return !limitsCost || model.price !== undefined;
 }
 
 const unpriced: RunFault = {

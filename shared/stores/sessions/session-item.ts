@@ -14,7 +14,7 @@ export const StoredSession = v.object({
   /** The first message of its first run, shown until somebody names the session. */
   derived_name: v.string(),
   session_state: v.record(v.string(), v.unknown()),
-  session_summary: v.optional(SessionSummary),
+  summary: v.optional(SessionSummary),
   input_tokens: v.number(),
   output_tokens: v.number(),
   total_tokens: v.number(),

@@ -43,30 +43,26 @@ export function enterSession(db: Db, { newSession, turnIn }: SessionEntry): Writ
   return turnIn && takeTurn(db, turnIn);
 }
 
-/** Only the changed keys are written, the others stay as they are. */
-export type StateChange = {
-  readonly changed: Item;
-  /** The whole state, written instead when the changes are too many for one expression. */
-  readonly whole: Item;
-};
-
 /** What a finished run leaves in its session. */
 export type SessionProgress = {
   readonly metrics: RunMetrics | undefined;
-  readonly session_state: StateChange | undefined;
-  readonly session_summary?: SessionSummary;
+  /** Replaces the session's state. */
+  readonly session_state: Item | undefined;
+  /** Keys of the session's state that are set, the others stay as they are; never given beside `session_state`. */
+  readonly state_changes?: Item;
+  readonly summary?: SessionSummary;
   /** Epoch seconds. */
   readonly now: number;
 };
 
 /** The entry that adds a finished run to its session's sums; refuses when the session is gone. */
 export const progressSession = (db: Db, sessionId: string, progress: SessionProgress): Write => {
-  const state = stateUpdate(progress.session_state);
-  const { session_summary } = progress;
+  const changes = Object.entries(progress.state_changes ?? {});
   const sets = [
     "updated_at = :now",
-    ...state.sets,
-    ...(session_summary ? ["session_summary = :summary"] : []),
+    ...(progress.session_state ? ["session_state = :state"] : []),
+    ...changes.map((_, i) => `session_state.#s${i} = :s${i}`),
+    ...(progress.summary ? ["summary = :summary"] : []),
   ];
   return {
     Update: {
@@ -74,36 +70,18 @@ export const progressSession = (db: Db, sessionId: string, progress: SessionProg
       Key: sessionKey(sessionId),
       UpdateExpression: `SET ${sets.join(", ")} ADD input_tokens :input, output_tokens :output, total_tokens :total`,
       ConditionExpression: "attribute_exists(pk)",
-      ...(state.names && { ExpressionAttributeNames: state.names }),
+      ...(changes.length > 0 && {
+        ExpressionAttributeNames: Object.fromEntries(changes.map(([key], i) => [`#s${i}`, key])),
+      }),
       ExpressionAttributeValues: {
         ":now": progress.now,
         ":input": progress.metrics?.input_tokens ?? 0,
         ":output": progress.metrics?.output_tokens ?? 0,
         ":total": progress.metrics?.total_tokens ?? 0,
-        ...state.values,
-        ...(session_summary && { ":summary": session_summary }),
+        ...(progress.session_state && { ":state": progress.session_state }),
+        ...Object.fromEntries(changes.map(([, value], i) => [`:s${i}`, value])),
+        ...(progress.summary && { ":summary": progress.summary }),
       },
     },
   };
 };
-
-/** An expression may have 4 KB. */
-const MOST_KEYS = 100;
-
-type StateUpdate = {
-  readonly sets: string[];
-  readonly names?: Record<string, string>;
-  readonly values: Item;
-};
-
-function stateUpdate(change: StateChange | undefined): StateUpdate {
-  if (!change) return { sets: [], values: {} };
-  const entries = Object.entries(change.changed);
-  if (entries.length > MOST_KEYS)
-    return { sets: ["session_state = :state"], values: { ":state": change.whole } };
-  return {
-    sets: entries.map((_, i) => `session_state.#s${i} = :s${i}`),
-    names: Object.fromEntries(entries.map(([key], i) => [`#s${i}`, key])),
-    values: Object.fromEntries(entries.map(([, value], i) => [`:s${i}`, value])),
-  };
-}
