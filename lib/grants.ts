@@ -53,6 +53,7 @@ export const needs = {
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
       // The streaming door decides on access itself.
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
+      budgets: { actions: ["UpdateItem"] },
     },
     runQueue: ["SendMessage"],
     model: true,
@@ -71,7 +72,9 @@ export const needs = {
     tables: {
       jobs: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
-      sessions: { actions: ["UpdateItem"] },
+      // Read for the summary, by agents that keep one.
+      sessions: { actions: ["GetItem", "UpdateItem"] },
+      budgets: { actions: ["UpdateItem"] },
     },
     runQueue: ["SendMessage"],
     model: true,

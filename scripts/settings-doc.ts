@@ -117,7 +117,7 @@ Written by \`node scripts/settings-doc.ts\` from the tables that the code itself
 On AWS a setting is a context value of the CDK app: \`npx cdk deploy -c max_attempts=2\`. Locally it is an environment
 variable: \`MAX_ATTEMPTS=2 npm start\`. A value out of bounds stops the deployment or the start, with its name.
 
-## The queue of background runs
+## Background runs and budgets
 
 ${markdown(["Variable", "Context value", "Default", "Bounds", "Meaning"], queueRows())}
 

@@ -1,5 +1,6 @@
 import { registry } from "../../registry/index.ts";
 import { authorizerFrom } from "../../shared/auth/authorize.ts";
+import { dailyLimitsFrom } from "../../shared/engine/budget/connect-daily-budget.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
 import { findAgent } from "../../shared/engine/find-agent.ts";
 import { doorFrom } from "../../shared/http/door.ts";
@@ -25,6 +26,7 @@ import type { RunsDeps } from "./runs-deps.ts";
 
 const env = readEnv(runsEnv);
 const db = connectDb(env);
+const dailyLimits = dailyLimitsFrom(env);
 const deps: RunsDeps = {
   db,
   depth: createDepthGauge(() => countInIndex(db, "queued"), systemClock),
@@ -36,6 +38,7 @@ const deps: RunsDeps = {
   newSessionId,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
   settings: env,
+  ...(dailyLimits && { dailyLimits }),
 };
 const handlers = { createAgentRun, cancelAgentRun, getAgentRun, listAgentRuns };
 const door = doorFrom(env);

@@ -1,6 +1,7 @@
 import { type LanguageModelV4StreamPart, NoContentGeneratedError } from "@ai-sdk/provider";
 import type { Message, ProviderData } from "../schemas/run.ts";
 import { answerForm } from "./answer-form.ts";
+import { outputLimit } from "./budget/output-limit.ts";
 import { buildPrompt, promptTools } from "./build-prompt.ts";
 import type { Execution } from "./execution.ts";
 import { type Heard, listen, type RequestedCall, startListening } from "./listening.ts";
@@ -8,6 +9,7 @@ import { secondsBetween, type Usage } from "./metrics.ts";
 import { modelFault, type RunFault } from "./model-fault.ts";
 import { providerDataOf } from "./provider-data.ts";
 import { readUntilStopped } from "./read-until-stopped.ts";
+import { toolChoiceOf } from "./tool-choice.ts";
 import { untilStopped } from "./until-stopped.ts";
 import { waitBeforeRetry } from "./wait-before-retry.ts";
 
@@ -83,14 +85,19 @@ async function callOnce(
 
 async function openStream(
   messages: readonly Message[],
-  { agent, tools, answer, model: shown, ports: { models, signal } }: Execution,
+  execution: Execution,
 ): Promise<ReadableStream<LanguageModelV4StreamPart>> {
+  const { agent, tools, answer, model: shown, ports } = execution;
+  const { models, signal } = ports;
+  const maxOutputTokens = outputLimit(execution);
+  const toolChoice = toolChoiceOf(agent, messages);
   const resolved = await untilStopped(models.resolve(agent.model), signal);
   const { model, providerOptions } = resolved;
   const { stream } = await untilStopped(
     model.doStream({
       ...answerForm(buildPrompt(messages, shown), answer, resolved),
-      ...(tools.length > 0 && { tools: promptTools(tools) }),
+      ...(tools.length > 0 && { tools: promptTools(tools), ...(toolChoice && { toolChoice }) }),
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
       ...(providerOptions && { providerOptions }),
       abortSignal: signal,
     }),

@@ -1,9 +1,10 @@
 import type { Agent } from "./agent.ts";
+import { beginRun } from "./begin-run.ts";
+import { answerBudget } from "./budget/answer-budget.ts";
 import { openExecution } from "./execution.ts";
 import { finishRun } from "./finish-run.ts";
-import { firstMessages } from "./first-messages.ts";
 import type { EnginePorts, RunOutcome, RunRequest } from "./run-request.ts";
-import { newRunState, type RunState } from "./run-state.ts";
+import type { RunState } from "./run-state.ts";
 import { type Step, takeStep } from "./take-step.ts";
 import { toolsOf } from "./tools-of.ts";
 
@@ -29,16 +30,16 @@ export async function executeSlice(
   from?: RunState,
 ): Promise<RunOutcome | Yielded> {
   const { tools, fault } = await toolsOf(agent, ports.signal);
-  const execution = openExecution(agent, request, ports, tools);
+  const execution = openExecution(agent, request, ports, { from, tools });
   const { model } = execution;
   if (!from) execution.emit({ event: "RunStarted", model: model.id, model_provider: model.provider });
-  const begin = from ?? newRunState(firstMessages(agent, request, ports), ports.clock.now());
-  if (fault) return finishRun({ kind: "failed", fault }, begin, execution);
-  let step: Step = await takeStep(begin, execution);
+  let step: Step = from ? answerBudget(from) : await beginRun(execution);
+  if (fault) return finishRun({ kind: "failed", fault }, step.state, execution);
   while (!step.ending) {
-    // A step that a stop cut off is not done: the run ends here, and is not put down for somebody to do it again.
-    if (!ports.signal.aborted && ports.shouldYield?.()) return { status: "YIELDED", state: step.state };
     step = await takeStep(step.state, execution);
+    // A step that a stop cut off is not done: the run ends here, and is not put down for somebody to do it again.
+    if (!step.ending && !ports.signal.aborted && ports.shouldYield?.())
+      return { status: "YIELDED", state: step.state };
   }
   return finishRun(step.ending, step.state, execution);
 }

@@ -4,6 +4,8 @@ import type { Agent } from "./agent.ts";
 import { type AnswerShape, answerShapeOf } from "./answer-shape.ts";
 import type { ModelView } from "./models.ts";
 import type { EnginePorts, RunRequest } from "./run-request.ts";
+import type { RunState } from "./run-state.ts";
+import { openSessionState, type SessionState } from "./session-state.ts";
 import type { Tool } from "./tool.ts";
 
 /** What stays the same from the first step of an execution to its last. */
@@ -17,16 +19,20 @@ export type Execution = {
   readonly ports: EnginePorts;
   /** The model as the wire shows it. */
   readonly model: ModelView;
+  readonly sessionState: SessionState;
   /** Sends an event with the fields that every event of this run carries. */
   readonly emit: (body: AgentEventBody) => void;
 };
 
-/** @param tools  see `toolsOf`; the agent's own where it has no others */
+/**
+ * @param begin.from   the state in which the run goes on; absent for one that begins
+ * @param begin.tools  see `toolsOf`; the agent's own where it has no others
+ */
 export function openExecution(
   agent: Agent,
   request: RunRequest,
   ports: EnginePorts,
-  tools: readonly Tool[] = agent.tools,
+  { from, tools = agent.tools }: { from?: RunState | undefined; tools?: readonly Tool[] } = {},
 ): Execution {
   const base = {
     agent_id: agent.id,
@@ -42,6 +48,7 @@ export function openExecution(
     request,
     ports,
     model: ports.models.describe(agent.model),
+    sessionState: openSessionState(from?.session_state ?? request.session_state),
     emit: ({ event, ...fields }) =>
       // The compiler does not follow a union through rest and spread; the fields are the body's own.
       ports.emit({ created_at: epochSeconds(ports.clock), event, ...base, ...fields } as Parameters<

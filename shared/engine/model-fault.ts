@@ -11,6 +11,9 @@ export type RunFault = {
   readonly thrown: unknown;
   /** Given when the same call may succeed soon; `after_seconds` when the service said how soon. */
   readonly again?: { readonly after_seconds?: number };
+  /** Shown instead of the cause, for programs: what kind of fault, and which one. */
+  readonly error_type?: string;
+  readonly error_id?: string;
 };
 
 /**

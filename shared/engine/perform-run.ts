@@ -1,18 +1,20 @@
 import { createEventRecorder, type EventRecorder } from "../events/event-recorder.ts";
-import type { Clock } from "../runtime/clock.ts";
+import { type Clock, epochSeconds } from "../runtime/clock.ts";
 import { newId } from "../runtime/ids.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Message } from "../schemas/run.ts";
 import type { RecordedEvent } from "../schemas/run-event.ts";
 import type { Db } from "../stores/db.ts";
 import { appendEvents } from "../stores/runs/events.ts";
-import { listRecentRuns } from "../stores/runs/list-runs.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { Agent } from "./agent.ts";
+import type { SpendingLimits } from "./budget/budget-port.ts";
+import { connectDailyBudget } from "./budget/connect-daily-budget.ts";
 import { executeSlice, type Yielded } from "./execute-slice.ts";
 import { fitOutcome } from "./fit-outcome.ts";
 import type { Models } from "./models.ts";
 import type { Performed } from "./performed.ts";
+import { readContext, readHistory } from "./read-context.ts";
+import { requestOf } from "./request-of.ts";
 import type { RunOutcome } from "./run-request.ts";
 import type { RunState } from "./run-state.ts";
 
@@ -21,6 +23,8 @@ export type RunDeps = {
   readonly models: Models;
   readonly clock: Clock;
   readonly log?: Pick<Log, "warn">;
+  /** What every user may spend in a day; absent where nothing limits it. */
+  readonly dailyLimits?: SpendingLimits;
 };
 
 export type Performance = {
@@ -48,22 +52,13 @@ export async function performRun(
   run: StoredRun,
   how: Performance,
 ): Promise<Performed<RunOutcome | Yielded>> {
-  const history = how.from ? [] : await readHistory(deps, agent, run);
+  const now = epochSeconds(deps.clock);
+  const context = how.from ? { history: [] } : await readContext(deps.db, agent, run, now);
+  const dailyBudget = connectDailyBudget(deps, run, how.attempt);
   const recorder = recorderOf(deps, run, how);
-  const { metadata, session_state, created_at, input } = run.output;
   const outcome = await executeSlice(
     agent,
-    {
-      run_id: run.run_id,
-      session_id: run.session_id,
-      user_id: run.output.user_id ?? null,
-      input: input.input_content,
-      history,
-      session_state: session_state ?? {},
-      ...(metadata && { metadata }),
-      ...(isSchema(run.kwargs.output_schema) && { output_schema: run.kwargs.output_schema }),
-      created_at,
-    },
+    requestOf(run, context),
     {
       models: deps.models,
       clock: deps.clock,
@@ -74,6 +69,8 @@ export async function performRun(
       },
       signal: how.signal,
       ...(deps.log && { warn: deps.log.warn }),
+      readChatHistory: (runs) => readHistory(deps.db, run, runs, now),
+      ...(dailyBudget && { dailyBudget }),
       ...(how.shouldYield && { shouldYield: how.shouldYield }),
     },
     how.from,
@@ -81,10 +78,6 @@ export async function performRun(
   const events = await recorder.drain();
   return outcome.status === "YIELDED" ? { outcome, events } : fitOutcome({ outcome, events });
 }
-
-/** The form's field, read when the run was accepted; what was no object then was dropped. */
-const isSchema = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === "object" && !Array.isArray(value);
 
 function recorderOf(deps: RunDeps, run: StoredRun, how: Performance): EventRecorder {
   return createEventRecorder(
@@ -97,15 +90,4 @@ function recorderOf(deps: RunDeps, run: StoredRun, how: Performance): EventRecor
     (batch) => appendEvents(deps.db, batch),
     deps.clock,
   );
-}
-
-async function readHistory(deps: RunDeps, agent: Agent, run: StoredRun): Promise<Message[]> {
-  if (run.opens_session || !agent.add_history_to_context) return [];
-  const now = Math.floor(deps.clock.now() / 1000);
-  const earlier = await listRecentRuns(deps.db, run.owner, run.session_id, agent.num_history_runs, now);
-  return earlier
-    .filter((other) => other.run_id !== run.run_id)
-    .flatMap((other) => other.output.messages ?? [])
-    .filter((message) => !message.from_history && message.role !== "system")
-    .map((message) => ({ ...message, from_history: true }));
 }

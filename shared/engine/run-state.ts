@@ -16,6 +16,8 @@ export type RunState = {
   readonly corrected?: boolean;
   readonly reasoning_content: string;
   readonly usage: Usage;
+  /** The session's state once this run has changed it; until then the one that the run was given counts. */
+  readonly session_state?: Readonly<Record<string, unknown>>;
   readonly started_at_ms: number;
   readonly first_token_at_ms: number | null;
 };

@@ -3,6 +3,7 @@ import type { Execution } from "./execution.ts";
 import { secondsBetween } from "./metrics.ts";
 import { newMessage } from "./new-message.ts";
 import { planToolCall, type ToolCallPlan } from "./plan-tool-call.ts";
+import { runContext } from "./run-context.ts";
 import { pendingTools, type RunState } from "./run-state.ts";
 import { untilStopped } from "./until-stopped.ts";
 
@@ -61,17 +62,16 @@ async function answerOf(
 async function execute(
   { tool, args }: Extract<ToolCallPlan, { runs: true }>,
   { tool_call_id }: ToolExecution,
-  { agent, request, ports }: Execution,
+  execution: Execution,
 ): Promise<unknown> {
-  const { run_id, session_id, user_id } = request;
+  const { request, ports, sessionState } = execution;
   return tool.execute(args, {
-    run_id,
-    session_id,
-    user_id,
-    agent_id: agent.id,
+    ...runContext(execution),
     tool_call_id,
-    idempotency_key: `${run_id}:${tool_call_id}`,
+    idempotency_key: `${request.run_id}:${tool_call_id}`,
     signal: ports.signal,
+    updateSessionState: sessionState.update,
+    readChatHistory: ports.readChatHistory ?? (async () => []),
   });
 }
 

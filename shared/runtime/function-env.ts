@@ -82,6 +82,7 @@ export const runsEnv = v.object({
   ...queueSwitch,
   RUN_QUEUE_URL: v.string(),
   ...settingEntries("MAX_ATTEMPTS", "MAX_QUEUE_DEPTH", "EXECUTION_TIMEOUT_SECONDS", "JOB_RETENTION_SECONDS"),
+  ...settingEntries("DAILY_TOKENS_PER_USER", "DAILY_COST_PER_USER"),
 });
 
 export const queueEnv = v.object({
@@ -107,6 +108,7 @@ export const workerEnv = v.object({
     "MAX_RUNNING_PER_USER",
     "JOB_RETENTION_SECONDS",
   ),
+  ...settingEntries("DAILY_TOKENS_PER_USER", "DAILY_COST_PER_USER"),
 });
 
 export const sweeperEnv = v.object({

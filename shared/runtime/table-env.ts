@@ -4,6 +4,7 @@ export const tableVariable = {
   runs: "RUNS_TABLE",
   sessions: "SESSIONS_TABLE",
   service_accounts: "SERVICE_ACCOUNTS_TABLE",
+  budgets: "BUDGETS_TABLE",
 } as const;
 
 export type TableName = keyof typeof tableVariable;

@@ -144,6 +144,9 @@ export const RunOutput = v.object({
   metrics: v.optional(RunMetrics),
   tools: v.optional(v.array(ToolExecution)),
   requirements: v.optional(v.array(Requirement)),
+  /** What the agent puts in front of every input. */
+  additional_input: v.optional(v.array(Message)),
+  followups: v.optional(v.array(v.string())),
   metadata: v.optional(v.record(v.string(), v.unknown())),
   session_state: v.optional(v.record(v.string(), v.unknown())),
   /** Epoch seconds. */

@@ -68,7 +68,10 @@ const sessions = { indexes: {} } as const satisfies TableLayout;
  */
 const service_accounts = { indexes: {} } as const satisfies TableLayout;
 
-export const tables = { jobs, runs, sessions, service_accounts } as const satisfies Record<
+/** budgets: pk `user#<user_id>`, sk `day#<yyyy-mm-dd>`: what a user has used and holds of a day, see `daily-budget.ts`. */
+const budgets = { indexes: {} } as const satisfies TableLayout;
+
+export const tables = { jobs, runs, sessions, service_accounts, budgets } as const satisfies Record<
   TableName,
   TableLayout
 >;

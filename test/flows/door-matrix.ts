@@ -29,6 +29,7 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   getOpenApi: "public",
   getDocs: "public",
   getConfig: "shared",
+  listModels: "shared",
   listAgents: "shared",
   getAgent: "shared",
   createAgentRun: "own",

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTables } from "../../local/create-tables.ts";
 import { type DynamoEngine, startDynamo } from "../../local/dynamo-engine.ts";
 import { createAuthorizer } from "../../shared/auth/authorize.ts";
+import { type TableName, tableNames } from "../../shared/runtime/table-env.ts";
 import { dbOver } from "../../shared/stores/db.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
 
@@ -45,7 +46,7 @@ const mint = (...args: string[]) =>
 test("for a deployed stack it writes an admin's service account, whose token is good at once", async () => {
   const { stdout } = await mint("--stack", "agent-platform-prod");
   const client = new DynamoDBClient({ endpoint: engine.endpoint, region: "us-east-1", credentials });
-  const names = { jobs: table, runs: table, sessions: table, service_accounts: table };
+  const names = Object.fromEntries(tableNames.map((name) => [name, table])) as Record<TableName, string>;
   const store = accessStoreOver(dbOver(client, names));
   const authorize = createAuthorizer({
     issuers: [],
