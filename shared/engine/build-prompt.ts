@@ -6,7 +6,7 @@ import type {
 import type { Message } from "../schemas/run.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import type { Tool } from "./tool.ts";
-import { toolParameters } from "./tool-parameters.ts";
+import { shownParameters } from "./tool-parameters.ts";
 
 /** A conversation in the form that model providers take. */
 export function buildPrompt(messages: readonly Message[]): LanguageModelV4Prompt {
@@ -19,7 +19,7 @@ export function promptTools(tools: readonly Tool[]): LanguageModelV4FunctionTool
     type: "function",
     name: tool.name,
     description: tool.description,
-    inputSchema: toolParameters(tool),
+    inputSchema: shownParameters(tool),
   }));
 }
 

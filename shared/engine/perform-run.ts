@@ -1,18 +1,21 @@
-import { createEventRecorder, type EventRecorder } from "../events/event-recorder.ts";
+import { createEventRecorder, type EventRecorder, type RecordStart } from "../events/event-recorder.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { newId } from "../runtime/ids.ts";
 import type { Message } from "../schemas/run.ts";
 import type { RecordedEvent } from "../schemas/run-event.ts";
 import type { Db } from "../stores/db.ts";
+import { type Checkpoint, packCheckpoint } from "../stores/runs/checkpoint.ts";
 import { appendEvents } from "../stores/runs/events.ts";
+import { keepCheckpoint } from "../stores/runs/keep-checkpoint.ts";
 import { listRecentRuns } from "../stores/runs/list-runs.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { Agent } from "./agent.ts";
+import { connectToolLedger } from "./connect-tool-ledger.ts";
 import { executeSlice, type Yielded } from "./execute-slice.ts";
 import { fitOutcome } from "./fit-outcome.ts";
 import type { Models } from "./models.ts";
 import type { Performed } from "./performed.ts";
-import type { RunOutcome } from "./run-request.ts";
+import { type RunOutcome, RunStopped } from "./run-request.ts";
 import type { RunState } from "./run-state.ts";
 
 export type RunDeps = { readonly db: Db; readonly models: Models; readonly clock: Clock };
@@ -22,8 +25,12 @@ export type Performance = {
   /** Index of the first event. */
   readonly nextIndex: number;
   readonly signal: AbortSignal;
-  /** The state in which an earlier slice of this attempt put the run down. */
+  /** The state that the run is taken up in; see `executeSlice`. Events are told on from there, not over. */
   readonly from?: RunState;
+  /** Set where somebody continued the run. */
+  readonly continues?: boolean;
+  /** What is to become of the events around the step that a new attempt resumes from. */
+  readonly resumes?: NonNullable<RecordStart["resumes"]>;
   /** Asked after every step; true puts the run down there. Never asked: the run is executed to its end. */
   readonly shouldYield?: () => boolean;
   /** Sees every event the moment it happens. */
@@ -66,6 +73,9 @@ export async function performRun(
         how.onEvent?.(recorded);
       },
       signal: how.signal,
+      ledger: connectToolLedger(deps.db, run.run_id, newId),
+      keep: (state) => keep(deps, run, how.attempt, { state, ...recorder.progress() }),
+      ...(how.continues && { continues: true }),
       ...(how.shouldYield && { shouldYield: how.shouldYield }),
     },
     how.from,
@@ -81,10 +91,21 @@ function recorderOf(deps: RunDeps, run: StoredRun, how: Performance): EventRecor
       attempt: how.attempt,
       nextIndex: how.nextIndex,
       startsOver: how.from === undefined,
+      ...(how.resumes && { resumes: how.resumes }),
     },
     (batch) => appendEvents(deps.db, batch),
     deps.clock,
   );
+}
+
+async function keep(
+  { db }: RunDeps,
+  run: StoredRun,
+  attempt: number,
+  checkpoint: Checkpoint<RunState>,
+): Promise<void> {
+  if (await keepCheckpoint(db, run, attempt, packCheckpoint(checkpoint))) return;
+  throw new RunStopped("lost", "the record of the run belongs to somebody else");
 }
 
 async function readHistory(deps: RunDeps, agent: Agent, run: StoredRun): Promise<Message[]> {

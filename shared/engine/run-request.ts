@@ -3,6 +3,7 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Message, RunOutput } from "../schemas/run.ts";
 import type { RunEvent } from "../schemas/run-event.ts";
 import type { Models } from "./models.ts";
+import type { ToolLedger } from "./tool-ledger.ts";
 
 /** One run to execute, as it was accepted. */
 export type RunRequest = {
@@ -28,6 +29,8 @@ export type EnginePorts = {
   readonly emit: (event: RunEvent) => void;
   /** Abort with a `RunStopped` reason stops the run at its next await. */
   readonly signal: AbortSignal;
+  /** Remembers tool calls that must not happen twice; absent where nothing outlives the process. */
+  readonly ledger?: ToolLedger;
 };
 
 /** Why a run was stopped from outside; goes in as the abort reason. */
