@@ -19,6 +19,7 @@ export async function callTool(
   execution: Execution,
 ): Promise<Called> {
   const { signal } = execution.ports;
+  if (signal.aborted) return { ended: "stopped" };
   const limit = startLimit(plan.tool.timeout_seconds, execution);
   try {
     const value = await untilStopped(execute(plan, call, execution, limit.signal), limit.signal);

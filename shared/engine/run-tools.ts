@@ -72,7 +72,7 @@ async function runPlanned(
 ): Promise<ToolExecution> {
   const { ledger, signal } = execution.ports;
   const { effect } = plan.tool;
-  if (signal.aborted) return call;
+  if (signal.aborted) return call; // before it is entered in the ledger, where it would look like a call in doubt
   const key = ledgerKey(call.tool_call_id, plan.tool, plan.args);
   const admission = await admitCall(call, key, effect, ledger);
   if (admission.may === "ask") return inDoubt(call, admission.starts);

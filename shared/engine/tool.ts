@@ -22,7 +22,7 @@ export type Question = {
   /** A word or two to show above it. */
   readonly header: string;
   readonly multi_select: boolean;
-  readonly options?: readonly { readonly label: string; readonly description?: string }[];
+  readonly options?: readonly { readonly label: string; readonly description?: string | undefined }[];
 };
 
 /** What a tool is besides the code that it runs. */
