@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { planRequeue } from "../../shared/domain/plan-requeue.ts";
 import { defineAgent } from "../../shared/engine/agent.ts";
+import { cancelRun } from "../../shared/engine/cancel-run.ts";
 import type { Tool } from "../../shared/engine/tool.ts";
 import type { AcceptedRun } from "../../shared/schemas/run.ts";
 import { requeueRun } from "../../shared/stores/transactions/requeue-run.ts";
@@ -56,7 +57,7 @@ async function requeue(world: QueueWorld, run: AcceptedRun): Promise<void> {
   const failed = await world.job(run.run_id);
   if (!failed) throw new Error("the job is gone");
   const now = Math.floor(world.clock.now() / 1000);
-  const plan = planRequeue(failed, { force: true, clear_cancellation: false }, now, 60);
+  const plan = planRequeue(failed, { force: true, clear_cancellation: true }, now, 60);
   await requeueRun(stores.db, failed, await world.run(run), plan, now);
 }
 
@@ -176,6 +177,34 @@ describe("a charge that may happen once only", () => {
     await decide(charging);
     expect(payments.charges(charging.order)).toBe(1);
     expect((await world.run(run))?.status).toBe("COMPLETED");
+  });
+
+  test("is asked about when its run was cancelled in the middle of it and is requeued", async () => {
+    const charging = await chargingRun("once", 1);
+    const { world, run, order, overrides } = charging;
+    const hanging = Promise.withResolvers<void>();
+    payments.decide(() => {
+      hanging.resolve();
+      return "hangs";
+    });
+    const working = world.deliver(run.run_id, overrides);
+    await hanging.promise;
+    const record = await world.run(run);
+    if (!record) throw new Error("the run is gone");
+    await cancelRun(stores.db, record, Math.floor(world.clock.now() / 1000), 86_400);
+    world.clock.advance(2_000);
+    await working;
+    expect((await world.run(run))?.status).toBe("CANCELLED");
+    payments.letGo();
+    await requeue(world, run);
+    await world.deliver(run.run_id, overrides);
+    expect((await world.run(run))?.output).toMatchObject({ status: "PAUSED", tools: [{ in_doubt: 1 }] });
+    await decide(charging);
+    expect(payments.charges(order)).toBe(1);
+    expect((await world.run(run))?.output).toMatchObject({
+      status: "COMPLETED",
+      content: `receipt 1 for ${order}`,
+    });
   });
 
   test("is not made again when the worker that seemed dead brings its answer after all", async () => {
