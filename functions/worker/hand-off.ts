@@ -3,7 +3,7 @@ import type { RunState } from "../../shared/engine/run-state.ts";
 import type { Hop } from "../../shared/queue/run-message.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
-import { packCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
+import { type Checkpoint, packCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
 import type { EventBatch } from "../../shared/stores/runs/events.ts";
 import { handOffRun } from "../../shared/stores/transactions/hand-off-run.ts";
 import type { Execution, WorkerDeps } from "./worker-deps.ts";
@@ -25,7 +25,7 @@ export const MAX_HOPS = 1_000;
 export async function handOff(
   deps: WorkerDeps,
   { job, mover }: Execution,
-  state: RunState,
+  checkpoint: Checkpoint<RunState>,
   events: EventBatch,
 ): Promise<boolean> {
   const hops = (job.hops ?? 0) + 1;
@@ -33,7 +33,7 @@ export async function handOff(
     job,
     mover: { ...mover(), successor: hopToken(hops) },
     hops,
-    checkpoint: packCheckpoint(state),
+    checkpoint: packCheckpoint(checkpoint),
     events,
   });
   if (!handed) return false;

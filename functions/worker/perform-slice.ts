@@ -1,6 +1,6 @@
 import type { Agent } from "../../shared/engine/agent.ts";
 import type { Yielded } from "../../shared/engine/execute-slice.ts";
-import { performRun } from "../../shared/engine/perform-run.ts";
+import { type Performance, performRun } from "../../shared/engine/perform-run.ts";
 import type { Performed } from "../../shared/engine/performed.ts";
 import { type RunOutcome, RunStopped } from "../../shared/engine/run-request.ts";
 import type { RunState } from "../../shared/engine/run-state.ts";
@@ -35,10 +35,9 @@ export async function performSlice(
   try {
     const performed = await performRun(deps, agent, run, {
       attempt: execution.job.attempt,
-      nextIndex: isFirst(execution) ? 0 : await nextEventIndex(deps.db, run),
+      ...(await takeUp(deps, execution, run)),
       signal: stop.signal,
       shouldYield: sliceEnd(deps, remainingMs),
-      ...(run.checkpoint && { from: unpackCheckpoint<RunState>(run.checkpoint) }),
     });
     await endSlice({ deps, execution, agent, run, stop }, performed);
   } catch (error) {
@@ -57,6 +56,28 @@ type Slice = {
   readonly run: StoredRun;
   readonly stop: AbortController;
 };
+
+/**
+ * Where this slice takes the run up: at its beginning; where the slice before it put it down; or, as a new attempt, after
+ * the last step that an earlier one has kept. What the earlier one did and told after that step is done and told anew.
+ */
+async function takeUp(
+  { db }: WorkerDeps,
+  execution: Execution,
+  run: StoredRun,
+): Promise<Pick<Performance, "nextIndex" | "from" | "continues" | "resumes">> {
+  if (isFirst(execution)) return { nextIndex: 0 };
+  const nextIndex = await nextEventIndex(db, run);
+  if (!run.checkpoint) return { nextIndex };
+  const { state, next_index = 0, untold = [], continues } = unpackCheckpoint<RunState>(run.checkpoint);
+  if (execution.job.hops) return { nextIndex, from: state };
+  return {
+    nextIndex: Math.max(nextIndex, next_index),
+    from: state,
+    ...(continues && { continues }),
+    ...(next_index > 0 && { resumes: { voidsFrom: untold[0]?.event_index ?? next_index, untold } }),
+  };
+}
 
 /** Nothing can have been told yet: a run that was cancelled before its first attempt and requeued has told that. */
 const isFirst = ({ job }: Execution): boolean =>
@@ -85,13 +106,13 @@ async function endSlice(slice: Slice, { outcome, events }: Performed<RunOutcome 
   const { deps, execution, run } = slice;
   if (outcome.status !== "YIELDED") return endJob(deps, execution, run, outcome, events);
   if ((execution.job.hops ?? 0) >= MAX_HOPS) return endJob(deps, execution, run, circled(run), events);
-  if (await handOff(deps, execution, outcome.state, events)) return;
+  const next_index = await nextIndexAfter(deps, run, events);
+  if (await handOff(deps, execution, { state: outcome.state, next_index }, events)) return;
   // Somebody wants it to stop; or the lock was lost, and then its end is refused like the hand-off.
   slice.stop.abort(new RunStopped("cancelled", "The run was cancelled."));
-  const nextIndex = await nextIndexAfter(deps, run, events);
   const stopped = await performRun(deps, slice.agent, run, {
     attempt: execution.job.attempt,
-    nextIndex,
+    nextIndex: next_index,
     signal: slice.stop.signal,
     from: outcome.state,
   });

@@ -7,7 +7,7 @@ import type { Message } from "../schemas/run.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { contentAsGiven } from "./provider-data.ts";
 import type { Tool } from "./tool.ts";
-import { toolParameters } from "./tool-parameters.ts";
+import { shownParameters } from "./tool-parameters.ts";
 
 type Model = { readonly id: string; readonly provider: string };
 
@@ -26,7 +26,7 @@ export function promptTools(tools: readonly Tool[]): LanguageModelV4FunctionTool
     type: "function",
     name: tool.name,
     description: tool.description,
-    inputSchema: toolParameters(tool),
+    inputSchema: shownParameters(tool),
   }));
 }
 

@@ -6,6 +6,7 @@ import type { Execution } from "./execution.ts";
 import { runPostHooks } from "./hooks/run-hooks.ts";
 import { secondsBetween } from "./metrics.ts";
 import type { RunFault } from "./model-fault.ts";
+import { pauseHint } from "./pause-hint.ts";
 import { requirementsOf } from "./requirements-of.ts";
 import { runOutput } from "./run-output.ts";
 import type { RunOutcome, RunStopped } from "./run-request.ts";
@@ -72,11 +73,11 @@ function completed(
 
 function pause(state: RunState, execution: Execution): RunOutcome {
   const requirements = requirementsOf(state, execution.ports);
-  const tools = requirements.map(({ tool_execution }) => tool_execution.tool_name);
-  const content = budgetHint(state) ?? `Waiting for confirmation of ${tools.join(", ")}.`;
-  const output = runOutput(state, { status: "PAUSED", content, requirements }, execution);
+  const content = budgetHint(state) ?? pauseHint(requirements.map(({ tool_execution }) => tool_execution));
+  const hint = content === undefined ? {} : { content };
+  const output = runOutput(state, { status: "PAUSED", ...hint, requirements }, execution);
   execution.emit({ event: "RunContentCompleted" });
-  execution.emit({ event: "RunPaused", content, tools: [...state.tools], requirements });
+  execution.emit({ event: "RunPaused", ...hint, tools: [...state.tools], requirements });
   return { status: "PAUSED", output };
 }
 

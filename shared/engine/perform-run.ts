@@ -1,21 +1,24 @@
-import { createEventRecorder, type EventRecorder } from "../events/event-recorder.ts";
+import { createEventRecorder, type EventRecorder, type RecordStart } from "../events/event-recorder.ts";
 import { type Clock, epochSeconds } from "../runtime/clock.ts";
 import { newId } from "../runtime/ids.ts";
 import type { Log } from "../runtime/log.ts";
 import type { RecordedEvent } from "../schemas/run-event.ts";
 import type { Db } from "../stores/db.ts";
+import { type Checkpoint, packCheckpoint } from "../stores/runs/checkpoint.ts";
 import { appendEvents } from "../stores/runs/events.ts";
+import { keepCheckpoint } from "../stores/runs/keep-checkpoint.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { Agent } from "./agent.ts";
 import type { SpendingLimits } from "./budget/budget-port.ts";
 import { connectDailyBudget } from "./budget/connect-daily-budget.ts";
+import { connectToolLedger } from "./connect-tool-ledger.ts";
 import { executeSlice, type Yielded } from "./execute-slice.ts";
 import { fitOutcome } from "./fit-outcome.ts";
 import type { Models } from "./models.ts";
 import type { Performed } from "./performed.ts";
 import { readContext, readHistory } from "./read-context.ts";
 import { requestOf } from "./request-of.ts";
-import type { RunOutcome } from "./run-request.ts";
+import { type RunOutcome, RunStopped } from "./run-request.ts";
 import type { RunState } from "./run-state.ts";
 
 export type RunDeps = {
@@ -32,8 +35,12 @@ export type Performance = {
   /** Index of the first event. */
   readonly nextIndex: number;
   readonly signal: AbortSignal;
-  /** The state in which an earlier slice of this attempt put the run down. */
+  /** The state that the run is taken up in; see `executeSlice`. Events are told on from there, not over. */
   readonly from?: RunState;
+  /** Set where somebody continued the run. */
+  readonly continues?: boolean;
+  /** What is to become of the events around the step that a new attempt resumes from. */
+  readonly resumes?: NonNullable<RecordStart["resumes"]>;
   /** Asked after every step; true puts the run down there. Never asked: the run is executed to its end. */
   readonly shouldYield?: () => boolean;
   /** Sees every event the moment it happens. */
@@ -71,6 +78,9 @@ export async function performRun(
       ...(deps.log && { warn: deps.log.warn }),
       readChatHistory: (runs) => readHistory(deps.db, run, runs, now),
       ...(dailyBudget && { dailyBudget }),
+      ledger: connectToolLedger(deps.db, run.run_id, newId),
+      keep: (state) => keep(deps, run, how.attempt, { state, ...recorder.progress() }),
+      ...(how.continues && { continues: true }),
       ...(how.shouldYield && { shouldYield: how.shouldYield }),
     },
     how.from,
@@ -86,8 +96,19 @@ function recorderOf(deps: RunDeps, run: StoredRun, how: Performance): EventRecor
       attempt: how.attempt,
       nextIndex: how.nextIndex,
       startsOver: how.from === undefined,
+      ...(how.resumes && { resumes: how.resumes }),
     },
     (batch) => appendEvents(deps.db, batch),
     deps.clock,
   );
+}
+
+async function keep(
+  { db }: RunDeps,
+  run: StoredRun,
+  attempt: number,
+  checkpoint: Checkpoint<RunState>,
+): Promise<void> {
+  if (await keepCheckpoint(db, run, attempt, packCheckpoint(checkpoint))) return;
+  throw new RunStopped("lost", "the record of the run belongs to somebody else");
 }

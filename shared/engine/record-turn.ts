@@ -7,7 +7,9 @@ import { addUsage, secondsBetween, tokenCounts } from "./metrics.ts";
 import { newMessage } from "./new-message.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { planToolCall } from "./plan-tool-call.ts";
+import { asksNobody, questionsOfCall } from "./questions-of-call.ts";
 import type { RunState } from "./run-state.ts";
+import { personsFields } from "./tool-parameters.ts";
 
 /** Adds what the model said and asked for to the run. */
 export function recordTurn(state: RunState, turn: ModelTurn, execution: Execution): RunState {
@@ -83,29 +85,24 @@ function withOwnIds(calls: readonly RequestedCall[], earlier: readonly ToolExecu
   });
 }
 
-/** @decided  Nobody is asked to confirm a call that could not run anyway; the model is told instead. */
+/** @decided  Nobody is asked about a call that could not run anyway; the model is told instead. */
 function requestedTool(call: RequestedCall, position: number, execution: Execution): ToolExecution {
-  const plan = planToolCall(execution, call.name, call.arguments, position);
+  const given = parseArguments(call.arguments);
+  const tool = execution.tools.find(({ name }) => name === call.name);
+  const plan = planToolCall(execution, call.name, given, position, tool ? personsFields(tool) : []);
   return {
     tool_call_id: call.id,
     tool_name: call.name,
-    tool_args: parseArguments(call.arguments) ?? {},
+    tool_args: given ?? {},
     tool_call_error: null,
     result: null,
     metrics: null,
     child_run_id: null,
-    stop_after_tool_call: false,
+    stop_after_tool_call: tool?.stop_after_tool_call === true,
     created_at: epochSeconds(execution.ports.clock),
-    requires_confirmation: plan.runs && plan.tool.requires_confirmation ? true : null,
+    ...(plan.runs ? questionsOfCall(plan.tool, plan.args) : asksNobody),
     confirmed: null,
     confirmation_note: null,
-    requires_user_input: null,
-    answered: null,
-    user_input_schema: null,
-    user_feedback_schema: null,
-    external_execution_required: null,
-    external_execution_silent: null,
-    approval_type: null,
     approval_id: null,
   };
 }

@@ -6,6 +6,7 @@ import type { RunEvent } from "../schemas/run-event.ts";
 import type { SessionSummary } from "../schemas/session-summary.ts";
 import type { DailyBudget } from "./budget/budget-port.ts";
 import type { Models } from "./models.ts";
+import type { ToolLedger } from "./tool-ledger.ts";
 
 /** One run to execute, as it was accepted. */
 export type RunRequest = {
@@ -44,6 +45,8 @@ export type EnginePorts = {
   readonly dailyBudget?: DailyBudget;
   /** Messages of earlier runs of the session, oldest first. @param runs how many runs to go back */
   readonly readChatHistory?: (runs: number) => Promise<readonly Message[]>;
+  /** Remembers tool calls that must not happen twice; absent where nothing outlives the process. */
+  readonly ledger?: ToolLedger;
 };
 
 /** Why a run was stopped from outside; goes in as the abort reason. */

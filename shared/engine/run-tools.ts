@@ -1,91 +1,151 @@
 import type { Message, ToolExecution } from "../schemas/run.ts";
+import { admitCall } from "./admit-call.ts";
+import { answerByPerson } from "./answer-by-person.ts";
+import { callTool } from "./call-tool.ts";
 import type { Execution } from "./execution.ts";
+import { ledgerKey } from "./ledger-key.ts";
 import { secondsBetween } from "./metrics.ts";
 import { newMessage } from "./new-message.ts";
+import { parseArguments } from "./parse-arguments.ts";
 import { planToolCall, type ToolCallPlan } from "./plan-tool-call.ts";
-import { runContext } from "./run-context.ts";
 import { pendingTools, type RunState } from "./run-state.ts";
-import { untilStopped } from "./until-stopped.ts";
+import type { ToolAnswer } from "./tool-ledger.ts";
 
 /**
- * Runs the pending tool calls of a run side by side. Their results enter the conversation in the order the model
- * asked for them. Calls that a stop cuts off stay pending.
+ * Settles the pending tool calls of a run side by side. Their results enter the conversation in the order the model
+ * asked for them. Calls that a stop cuts off stay pending; one that may have happened before waits for a person.
  */
 export async function runTools(state: RunState, execution: Execution): Promise<RunState> {
-  const finished = await Promise.all(pendingTools(state).map((call) => runTool(call, state, execution)));
-  const byId = new Map(finished.flatMap((call) => (call ? [[call.tool_call_id, call]] : [])));
+  const calls = await Promise.all(pendingTools(state).map((call) => settle(call, state, execution)));
+  const byId = new Map(calls.map((call) => [call.tool_call_id, call]));
+  const settled = calls.filter(({ result }) => result !== null);
+  const answer = settled
+    .filter(isAnswer)
+    .map(({ result }) => result)
+    .join("\n"); // a result is text by now
+  if (answer !== "") {
+    execution.emit({
+      event: "RunContent",
+      content: answer,
+      content_type: "str",
+      workflow_agent: false,
+      reasoning_content: "",
+    });
+  }
   return {
     ...state,
+    content: state.content + answer,
     tools: state.tools.map((call) => byId.get(call.tool_call_id) ?? call),
-    messages: [...state.messages, ...[...byId.values()].map((call) => toolMessage(call, execution))],
+    messages: behindTheirCalls(
+      state.messages,
+      settled.map((call) => toolMessage(call, execution)),
+    ),
   };
 }
 
-/** @returns undefined when the run was stopped before the tool answered */
-async function runTool(
-  call: ToolExecution,
-  state: RunState,
-  execution: Execution,
-): Promise<ToolExecution | undefined> {
-  const { emit, ports } = execution;
-  emit({ event: "ToolCallStarted", tool: call });
-  const startMs = ports.clock.now();
-  const answer = await answerOf(call, state, execution);
-  if (!answer) return undefined;
-  const metrics = toolMetrics(startMs, ports.clock.now());
-  const done = { ...call, result: answer.text, tool_call_error: answer.failed, metrics };
-  emit({ event: "ToolCallCompleted", tool: done, content: summary(done, metrics.duration) });
-  if (answer.failed) emit({ event: "ToolCallError", tool: done, error: answer.text });
-  return done;
+/** @decided  A failure is no answer, also of a tool whose result is the answer: the model is told and may do better. */
+const isAnswer = (call: ToolExecution): boolean => call.stop_after_tool_call && call.tool_call_error !== true;
+
+/** Results stand right after the turn that asked for them, also where somebody has written something since. */
+function behindTheirCalls(messages: readonly Message[], results: readonly Message[]): Message[] {
+  const at = messages.findLastIndex(({ role }) => role !== "user") + 1;
+  return [...messages.slice(0, at), ...results, ...messages.slice(at)];
 }
 
-type ToolAnswer = { readonly text: string; readonly failed: boolean };
+/** @returns the call with its result; without one where it stays pending */
+async function settle(call: ToolExecution, state: RunState, execution: Execution): Promise<ToolExecution> {
+  const known = answerByPerson(call);
+  if (known) {
+    await noteRefusedRepeat(call, known, state, execution);
+    return { ...call, result: known.text, tool_call_error: known.failed };
+  }
+  const filledIn = withInput(call);
+  const plan = planOf(filledIn, state, execution);
+  if (!plan.runs) return tellCall(filledIn, { text: plan.reason, failed: true }, execution);
+  return runPlanned(filledIn, plan, execution);
+}
 
-/** A tool's failure is an answer like any other: the model reads it and goes on. */
-async function answerOf(
+async function runPlanned(
   call: ToolExecution,
+  plan: Extract<ToolCallPlan, { runs: true }>,
+  execution: Execution,
+): Promise<ToolExecution> {
+  const { ledger, signal } = execution.ports;
+  const { effect } = plan.tool;
+  if (signal.aborted) return call; // before it is entered in the ledger, where it would look like a call in doubt
+  const key = ledgerKey(call.tool_call_id, plan.tool, plan.args);
+  const admission = await admitCall(call, key, effect, ledger);
+  if (admission.may === "ask") return inDoubt(call, admission.starts);
+  if (admission.may === "reuse") return tellCall(call, admission.answer, execution);
+  const tell = startTelling(call, execution);
+  const called = await callTool(plan, call, execution);
+  if (called.ended === "stopped") return call;
+  if (called.ended === "timed_out" && effect === "once") return inDoubt(call, admission.starts);
+  if (effect !== "safe") await ledger?.end(key, called.answer);
+  return tell(called.answer);
+}
+
+/** The call waits for a person, whatever one has said about an earlier start. */
+const inDoubt = (call: ToolExecution, starts: number): ToolExecution => ({
+  ...call,
+  in_doubt: starts,
+  requires_confirmation: true,
+  confirmed: null,
+  confirmation_note: null,
+});
+
+/** What a person says of a call in doubt is its end: nobody is asked about it again. */
+async function noteRefusedRepeat(
+  call: ToolExecution,
+  answer: ToolAnswer,
   state: RunState,
   execution: Execution,
-): Promise<ToolAnswer | undefined> {
-  const { signal } = execution.ports;
-  const plan = planToolCall(execution, call.tool_name, argumentsText(call, state), state.tools.indexOf(call));
-  if (!plan.runs) return { text: plan.reason, failed: true };
-  try {
-    const value = await untilStopped(execute(plan, call, execution), signal);
-    return { text: resultText(value), failed: false };
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    return { text: error instanceof Error ? error.message : String(error), failed: true };
+): Promise<void> {
+  if (call.in_doubt === undefined) return;
+  const filledIn = withInput(call);
+  const plan = planOf(filledIn, state, execution);
+  if (plan.runs) {
+    await execution.ports.ledger?.end(ledgerKey(call.tool_call_id, plan.tool, plan.args), answer);
   }
 }
 
-async function execute(
-  { tool, args }: Extract<ToolCallPlan, { runs: true }>,
-  { tool_call_id }: ToolExecution,
-  execution: Execution,
-): Promise<unknown> {
-  const { request, ports, sessionState } = execution;
-  return tool.execute(args, {
-    ...runContext(execution),
-    tool_call_id,
-    idempotency_key: `${request.run_id}:${tool_call_id}`,
-    signal: ports.signal,
-    updateSessionState: sessionState.update,
-    readChatHistory: ports.readChatHistory ?? (async () => []),
-  });
+const planOf = (call: ToolExecution, state: RunState, execution: Execution): ToolCallPlan =>
+  planToolCall(execution, call.tool_name, argumentsOf(call, state), state.tools.indexOf(call));
+
+/** The arguments with what a person has filled in. */
+function withInput(call: ToolExecution): ToolExecution {
+  const given = (call.user_input_schema ?? []).filter(({ value }) => value !== null && value !== undefined);
+  if (given.length === 0) return call;
+  const values = Object.fromEntries(given.map(({ name, value }) => [String(name), value]));
+  return { ...call, tool_args: { ...call.tool_args, ...values } };
 }
 
-/** What the model wrote, so that arguments which are not even JSON are refused and not taken for none. */
-function argumentsText(call: ToolExecution, state: RunState): string {
+/** @returns undefined where the model wrote something that is no JSON object, and so has no arguments at all */
+function argumentsOf(call: ToolExecution, state: RunState): Record<string, unknown> | undefined {
   const asked = state.messages
     .filter((message) => !message.from_history)
     .flatMap((message) => message.tool_calls ?? [])
     .find(({ id }) => id === call.tool_call_id);
-  return asked?.function.arguments ?? JSON.stringify(call.tool_args);
+  if (asked && !parseArguments(asked.function.arguments)) return undefined;
+  return call.tool_args;
 }
 
-const resultText = (value: unknown): string =>
-  typeof value === "string" ? value : (JSON.stringify(value) ?? "null");
+/** Tells a call that is answered already. */
+const tellCall = (call: ToolExecution, answer: ToolAnswer, execution: Execution): ToolExecution =>
+  startTelling(call, execution)(answer);
+
+/** Tells that a call starts. @returns tells how it ended, and gives the call with its result */
+function startTelling(call: ToolExecution, { emit, ports }: Execution) {
+  emit({ event: "ToolCallStarted", tool: call });
+  const startMs = ports.clock.now();
+  return (answer: ToolAnswer): ToolExecution => {
+    const metrics = toolMetrics(startMs, ports.clock.now());
+    const done = { ...call, result: answer.text, tool_call_error: answer.failed, metrics };
+    emit({ event: "ToolCallCompleted", tool: done, content: summary(done, metrics.duration) });
+    if (answer.failed) emit({ event: "ToolCallError", tool: done, error: answer.text });
+    return done;
+  };
+}
 
 /** Instants in epoch seconds with fractions, duration in seconds. @source contract, runs-and-queue 4.6 */
 const toolMetrics = (startMs: number, endMs: number) => ({
@@ -108,6 +168,7 @@ function toolMessage(call: ToolExecution, { ports }: Execution): Message {
       tool_name: call.tool_name,
       tool_args: call.tool_args,
       tool_call_error: call.tool_call_error === true,
+      stop_after_tool_call: isAnswer(call),
     },
     ports,
   );

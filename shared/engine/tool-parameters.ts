@@ -14,3 +14,22 @@ export function toolParameters(tool: Tool): JSONSchema7 {
   converted.set(tool, schema);
   return schema;
 }
+
+/** The arguments as the model is shown them: without those that a person fills in. */
+export function shownParameters(tool: Tool): JSONSchema7 {
+  const schema = toolParameters(tool);
+  const hidden = tool.user_input_fields;
+  if (!hidden) return schema;
+  const isShown = (name: string) => !hidden.includes(name);
+  return {
+    ...schema,
+    properties: Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => isShown(name))),
+    ...(schema.required && { required: schema.required.filter(isShown) }),
+  };
+}
+
+/** The arguments that a person fills in; none where nobody is asked to. */
+export function personsFields(tool: Tool): readonly string[] {
+  if (!tool.requires_user_input) return [];
+  return tool.user_input_fields ?? Object.keys(toolParameters(tool).properties ?? {});
+}

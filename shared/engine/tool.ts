@@ -12,7 +12,7 @@ export type ToolContext = RunContext & {
   readonly tool_call_id: string;
   /** Names the call everywhere, and stays the same when it is tried again: for services that take such a key. */
   readonly idempotency_key: string;
-  /** Aborts when the run is cancelled, times out or loses its lock. */
+  /** Aborts when the run is cancelled, times out or loses its lock, and when the tool's own time is over. */
   readonly signal: AbortSignal;
   /** Sets keys of the session's state for later calls, later runs and the run's output; others stay. */
   readonly updateSessionState: SessionState["update"];
@@ -20,33 +20,66 @@ export type ToolContext = RunContext & {
   readonly readChatHistory: (runs: number) => Promise<readonly Message[]>;
 };
 
-/**
- * Something an agent may call.
- *
- * `effect` says what a second execution would do: `safe` nothing, `keyed` nothing as long as `idempotency_key`
- * is passed on, `once` harm.
- */
-export type Tool = {
+/** A question to a person with the answers to choose from; any text is an answer where there are none. */
+export type Question = {
+  readonly question: string;
+  /** A word or two to show above it. */
+  readonly header: string;
+  readonly multi_select: boolean;
+  readonly options?: readonly { readonly label: string; readonly description?: string | undefined }[];
+};
+
+/** What a tool is besides the code that it runs. */
+type ToolTraits = {
   readonly name: string;
   readonly description: string;
+  /**
+   * What a second execution would do: `safe` nothing, `keyed` nothing as long as `idempotency_key` is passed on, `once`
+   * harm. A `once` call that may have happened, because its process died, runs again only if a person says so.
+   */
+  readonly effect: "safe" | "keyed" | "once";
+  /** A person says yes or no before it runs. */
+  readonly requires_confirmation?: boolean;
+  /** A person fills in arguments before it runs. */
+  readonly requires_user_input?: boolean;
+  /** Somebody else executes it and sends the result. */
+  readonly external_execution?: boolean;
+  /** Clients are not told in words that they are waited for. */
+  readonly external_execution_silent?: boolean;
+  /** `required`: an approval is asked for and must be given; `audit`: what a person answers is put on record. */
+  readonly approval_type?: "required" | "audit";
+  /** Its result is the run's answer; the model is not asked again. */
+  readonly stop_after_tool_call?: boolean;
+  /** Seconds after which it counts as failed, or as in doubt where it may not run twice. */
+  readonly timeout_seconds?: number;
+};
+
+/** Something an agent may call. */
+export type Tool = ToolTraits & {
   readonly parameters: ArgumentsSchema;
   /** Shown to the model in place of `parameters`, by tools that come with a schema of their own. */
   readonly input_schema?: JSONSchema7;
-  readonly effect: "safe" | "keyed" | "once";
-  readonly requires_confirmation?: boolean;
-  readonly execute: (args: Record<string, unknown>, context: ToolContext) => unknown;
+  /** The arguments that a person fills in; all of them when absent. The model is not shown them. */
+  readonly user_input_fields?: readonly string[];
+  /** What it asks a person instead of running; the answers are its result. */
+  readonly asks?: (args: Record<string, unknown>) => readonly Question[];
+  /** Absent where a person or somebody else gives the result. */
+  readonly execute?: (args: Record<string, unknown>, context: ToolContext) => unknown;
 };
 
-/** Declares a tool; `execute` receives arguments of the declared shape. Its answer is shown to the model as text or JSON. */
-export function defineTool<
-  S extends v.GenericSchema<Record<string, unknown>, Record<string, unknown>>,
->(tool: {
-  name: string;
-  description: string;
+type Declared<S extends ArgumentsSchema> = ToolTraits & {
   parameters: S;
-  effect: "safe" | "keyed" | "once";
-  requires_confirmation?: boolean;
-  execute: (args: v.InferOutput<S>, context: ToolContext) => unknown;
-}): Tool {
-  return tool as unknown as Tool;
+  user_input_fields?: readonly (keyof v.InferOutput<S> & string)[];
+} & (
+    | { execute: (args: v.InferOutput<S>, context: ToolContext) => unknown }
+    | { external_execution: true }
+    | { asks: (args: v.InferOutput<S>) => readonly Question[] }
+  );
+
+/** Declares a tool; `execute` receives arguments of the declared shape. Its answer is shown to the model as text or JSON. */
+export function defineTool<S extends ArgumentsSchema>(declared: Declared<S>): Tool {
+  // Arguments are validated against `parameters` before a tool sees them, which no type can say.
+  const tool = declared as unknown as Tool;
+  if (tool.user_input_fields && !tool.requires_user_input) return { ...tool, requires_user_input: true };
+  return tool;
 }

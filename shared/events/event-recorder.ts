@@ -9,9 +9,19 @@ const FLUSH_AT_CHARS = 256_000;
 /** About what an event's fields take beside its content. */
 const CHARS_OF_FIELDS = 320;
 
+export type RecordStart = {
+  readonly run_id: string;
+  readonly attempt: number;
+  readonly nextIndex: number;
+  readonly startsOver: boolean;
+  readonly resumes?: { readonly voidsFrom: number; readonly untold: readonly RecordedEvent[] };
+};
+
 export type EventRecorder = {
   /** Numbers an event and keeps it for the record. */
   readonly record: (event: RunEvent) => RecordedEvent;
+  /** What a checkpoint has to say of the events so far: the next one's index, and those that may not be written yet. */
+  readonly progress: () => { readonly next_index: number; readonly untold: readonly RecordedEvent[] };
   /**
    * Waits for what is being written and hands over the rest, for the transaction that ends the execution.
    *
@@ -26,32 +36,43 @@ export type EventRecorder = {
  *
  * @param start.nextIndex   index of the first event
  * @param start.startsOver  whether what was told before is to be forgotten
+ * @param start.resumes     what was told from an index on is to be forgotten, and these events before it still to be told
  * @param write             appends one batch
  */
 export function createEventRecorder(
-  start: { run_id: string; attempt: number; nextIndex: number; startsOver: boolean },
+  start: RecordStart,
   write: (batch: EventBatch) => Promise<void>,
   clock: Clock,
 ): EventRecorder {
   let nextIndex = start.nextIndex;
-  let pending: RecordedEvent[] = [];
+  let pending: RecordedEvent[] = [...(start.resumes?.untold ?? [])];
+  const writes = new Set<readonly RecordedEvent[]>();
   let pendingChars = 0;
   let { startsOver } = start;
+  let voidsFrom = start.resumes?.voidsFrom;
   let timer: AbortController | undefined;
   let writing: Promise<void> = Promise.resolve();
 
   const take = (): EventBatch => {
     timer?.abort();
     timer = undefined;
-    const batch = { run_id: start.run_id, attempt: start.attempt, startsOver, events: pending };
+    const batch = {
+      run_id: start.run_id,
+      attempt: start.attempt,
+      startsOver,
+      ...(voidsFrom !== undefined && { voidsFrom }),
+      events: pending,
+    };
     pending = [];
     pendingChars = 0;
     startsOver = false;
+    voidsFrom = undefined;
     return batch;
   };
   const flush = () => {
     const batch = take();
-    writing = writing.then(() => write(batch));
+    writes.add(batch.events);
+    writing = writing.then(() => write(batch)).then(() => void writes.delete(batch.events));
     // A failure is met when the execution ends, where it can still fail the run.
     writing.catch(() => undefined);
   };
@@ -68,9 +89,10 @@ export function createEventRecorder(
       if (pending.length > 0 && pendingChars + chars > FLUSH_AT_CHARS) flush();
       pending.push(recorded);
       pendingChars += chars;
-      if (pending.length === 1) flushLater();
+      if (!timer) flushLater();
       return recorded;
     },
+    progress: () => ({ next_index: nextIndex, untold: [...[...writes].flat(), ...pending] }),
     async drain() {
       const rest = take();
       await writing;

@@ -8,6 +8,7 @@ import type { SessionSummary } from "./session-summary.ts";
  */
 export type AgentEventBody =
   | { event: "RunStarted"; model: string; model_provider: string }
+  | { event: "RunContinued" }
   | {
       event: "RunContent";
       content: string;

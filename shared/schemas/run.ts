@@ -106,6 +106,11 @@ export const ToolExecution = v.object({
   external_execution_silent: v.nullable(v.boolean()),
   approval_type: v.nullable(v.picklist(["required", "audit"])),
   approval_id: v.nullable(v.string()),
+  /**
+   * Ours, and absent from every other call: it was started so many times and nobody knows whether it happened, so a
+   * person is asked whether it shall run again.
+   */
+  in_doubt: v.optional(v.number()),
 });
 export type ToolExecution = v.InferOutput<typeof ToolExecution>;
 
@@ -118,6 +123,8 @@ export const Requirement = v.object({
   confirmation_note: v.optional(v.string()),
   external_execution_result: v.optional(v.string()),
   tool_execution: ToolExecution,
+  user_input_schema: v.optional(v.array(v.record(v.string(), v.unknown()))),
+  user_feedback_schema: v.optional(v.array(v.record(v.string(), v.unknown()))),
 });
 export type Requirement = v.InferOutput<typeof Requirement>;
 

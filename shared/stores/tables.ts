@@ -49,6 +49,8 @@ const jobs = {
  *   pk `session#<owner>#<session_id>`   sk `run#<run_id>`                     a run record; the owner is in the key
  *   pk `run#<run_id>`                   sk `event#<attempt>#<first index>`    several events of one attempt; an ended
  *                                                                             run keeps its last ones on its record
+ *   pk `run#<run_id>`                   sk `tool#<call id>#<digest>`          a tool call that must not happen twice, from
+ *                                                                             before its start
  */
 const runs = { indexes: {} } as const satisfies TableLayout;
 

@@ -79,4 +79,34 @@ describe("the record of a run", () => {
     await settle();
     await expect(recorder.drain()).rejects.toThrow("the store is gone");
   });
+
+  test("tells a checkpoint what may not be written yet, also while it is being written", async () => {
+    const writing = Promise.withResolvers<void>();
+    const { recorder, clock } = recording(() => writing.promise);
+    recorder.record(delta("a"));
+    clock.advance(250);
+    await settle();
+    recorder.record(delta("b"));
+    expect(recorder.progress()).toMatchObject({
+      next_index: 9,
+      untold: [{ event_index: 7 }, { event_index: 8 }],
+    });
+    writing.resolve();
+    await settle();
+    expect(recorder.progress()).toMatchObject({ next_index: 9, untold: [{ event_index: 8 }] });
+  });
+
+  test("begins a resumed attempt with what was not written, and says from where it counts", async () => {
+    const written: EventBatch[] = [];
+    const untold = [{ ...delta("lost"), event_index: 5 }];
+    const recorder = createEventRecorder(
+      { run_id: "r", attempt: 3, nextIndex: 9, startsOver: false, resumes: { voidsFrom: 5, untold } },
+      async (batch) => void written.push(batch),
+      manualClock(0),
+    );
+    recorder.record(delta("new"));
+    const first = await recorder.drain();
+    expect(first).toMatchObject({ voidsFrom: 5, events: [{ event_index: 5 }, { event_index: 9 }] });
+    expect(await recorder.drain()).not.toHaveProperty("voidsFrom");
+  });
 });

@@ -88,3 +88,14 @@ test("an attempt that starts over hides the last events of the one before, where
   const { events: told } = await readEvents(stores.db, { run_id: "run-e", last_events });
   expect(told.map((e) => e.event_index)).toEqual([4, 5]);
 });
+
+test("an attempt that resumes hides what was told after the step it resumes from, and tells what was not written", async () => {
+  await append("run-f", 1, true, events(0, 2, "old"));
+  await append("run-f", 1, false, events(5, 8, "dead"));
+  const untold = events(3, 4, "untold");
+  const resumed = { run_id: "run-f", attempt: 2, startsOver: false, voidsFrom: 3 };
+  await appendEvents(stores.db, { ...resumed, events: [...untold, ...events(9, 9, "new")] });
+  await append("run-f", 1, false, events(9, 12, "late"));
+  expect((await contents("run-f")).told).toEqual(["old0", "old1", "old2", "untold3", "untold4", "new9"]);
+  expect(await nextEventIndex(stores.db, { run_id: "run-f" })).toBe(10);
+});

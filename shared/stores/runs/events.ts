@@ -7,12 +7,14 @@ import { queryPages } from "../query-pages.ts";
 import type { Item, Write } from "../transact.ts";
 import { eventSortKey, eventsKey } from "./run-keys.ts";
 
-/** Several events of one attempt, in order, without gaps. */
+/** Several events of one attempt, in order. */
 export type EventBatch = {
   readonly run_id: string;
   readonly attempt: number;
   /** The first batch of an attempt that starts the run over: what earlier attempts told no longer counts. */
   readonly startsOver: boolean;
+  /** The first batch of an attempt that takes a run up in its middle: what was told from this index on no longer counts. */
+  readonly voidsFrom?: number;
   readonly events: readonly RecordedEvent[];
 };
 
@@ -28,15 +30,17 @@ const unpack = (packed: Uint8Array): RecordedEvent[] => JSON.parse(inflateRawSyn
 export const StoredBatch = v.object({
   attempt: v.number(),
   starts_over: v.boolean(),
+  voids_from: v.optional(v.number()),
   first_index: v.number(),
   next_index: v.number(),
   events: v.instance(Uint8Array),
 });
 export type StoredBatch = v.InferOutput<typeof StoredBatch>;
 
-export const packBatch = ({ attempt, startsOver, events }: EventBatch): StoredBatch => ({
+export const packBatch = ({ attempt, startsOver, voidsFrom, events }: EventBatch): StoredBatch => ({
   attempt,
   starts_over: startsOver,
+  ...(voidsFrom !== undefined && { voids_from: voidsFrom }),
   first_index: events[0]?.event_index ?? 0,
   next_index: (events[events.length - 1]?.event_index ?? -1) + 1,
   events: pack(events),
@@ -69,8 +73,9 @@ export type EventsRead = { readonly events: RecordedEvent[]; readonly cursor: Ev
 export type EventSource = { readonly run_id: string; readonly last_events?: StoredBatch | undefined };
 
 /**
- * The events after a cursor, oldest first. An attempt that starts the run over hides what was told before it; what
- * a dead attempt writes after another took over is hidden too.
+ * The events after a cursor, oldest first. An attempt that starts the run over hides what was told before it, one that
+ * resumes it what was told after the step it resumes from; what a dead attempt writes after another took over is hidden
+ * too.
  */
 export async function readEvents(db: Db, run: EventSource, after?: EventCursor): Promise<EventsRead> {
   const last = run.last_events;
@@ -113,7 +118,9 @@ function standing(batches: readonly StoredBatch[]): RecordedEvent[] {
     const batch = batches[i];
     if (!batch) break;
     const newer = batches[i + 1];
-    if (newer && newer.attempt > batch.attempt) takenOverAt = Math.min(takenOverAt, newer.first_index);
+    if (newer && newer.attempt > batch.attempt) {
+      takenOverAt = Math.min(takenOverAt, newer.voids_from ?? newer.first_index);
+    }
     kept.push(unpack(batch.events).filter((event) => event.event_index < takenOverAt));
     if (batch.starts_over) break;
   }

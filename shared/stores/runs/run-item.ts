@@ -29,7 +29,7 @@ export const StoredRun = v.object({
   /** Foreground runs only: epoch seconds by which their process must have ended. */
   lease_until: v.optional(v.number()),
   output: RunOutput,
-  /** Where a run that was handed off goes on; see `checkpoint.ts`. */
+  /** Where a run that has done something goes on; see `checkpoint.ts`. */
   checkpoint: v.optional(v.instance(Uint8Array)),
   /** The last events of an ended run: they need no item of their own. */
   last_events: v.optional(StoredBatch),

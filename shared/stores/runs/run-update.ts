@@ -20,7 +20,7 @@ export type RunChange = {
   readonly status: RunStatus;
   readonly output?: RunOutput;
   readonly last_events?: StoredBatch;
-  /** Where the run goes on; a write of an output takes it away. */
+  /** Where the run goes on. It stays, also over an end that is not the last: completion takes it away. */
   readonly checkpoint?: Uint8Array;
 };
 
@@ -40,7 +40,10 @@ const fences = {
 export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: RunChange) {
   const byAttempt = writer.by !== "requeue";
   // What a requeue found there is kept in an item of its own, so that the next end does not write over it.
-  const removed = [...(change.output ? ["checkpoint"] : []), ...(byAttempt ? [] : ["last_events"])];
+  const removed = [
+    ...(change.status === "COMPLETED" ? ["checkpoint"] : []),
+    ...(byAttempt ? [] : ["last_events"]),
+  ];
   const sets = [
     "#status = :status",
     ...(byAttempt ? ["attempt = :attempt"] : []),

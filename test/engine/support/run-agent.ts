@@ -64,18 +64,26 @@ export type TestRun = {
   readonly order: readonly string[];
 };
 
-type How = {
+export type How = {
   agent?: Agent;
   request?: RunRequest;
   onEvent?: (event: RunEvent) => void;
 } & Partial<EnginePorts>;
 
 /** Executes a run of the scripted model, unless another is given, and keeps its events. */
-export async function runAgent(input: string, how: How = {}): Promise<TestRun> {
-  const { agent = anAgent(), request = aRequest(input), onEvent, ...ports } = how;
+export function runAgent(input: string, how: How = {}): Promise<TestRun> {
+  const { agent = anAgent(), request = aRequest(input) } = how;
+  return withPorts(how, (ports) => executeAgentRun(agent, request, ports));
+}
+
+/** Executes something with ports that keep its events. */
+export async function withPorts(
+  { agent: _agent, request: _request, onEvent, ...ports }: How,
+  execute: (ports: EnginePorts) => Promise<RunOutcome>,
+): Promise<TestRun> {
   const events: RunEvent[] = [];
   let ids = 0;
-  const outcome = await executeAgentRun(agent, request, {
+  const outcome = await execute({
     models: scripted(),
     clock: tickingClock(),
     newId: () => `id-${++ids}`,

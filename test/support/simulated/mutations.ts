@@ -119,6 +119,10 @@ export const mutations: readonly Mutation[] = [
     ...without("NOT #status IN (:completed, :cancelled)"),
   },
   {
+    name: "tool call: not started before",
+    ...without("attribute_not_exists(pk)", isPutIn("runs", "tool#")),
+  },
+  {
     name: "acceptance: key is free",
     ...without("attribute_not_exists(pk) OR expires_at <= :now"),
   },

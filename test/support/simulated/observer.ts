@@ -199,11 +199,15 @@ export function createObserver(
       if (!holding) return violated(`${by.name} calls a ${what} without a claim`);
       const { job, attempt } = holding;
       if (holding.unwanted) violated(`${by.name} calls a ${what} for job ${job}, which was to stop`);
+      const everywhere = (done.get(`${job} ${what}`) ?? 0) + 1;
+      done.set(`${job} ${what}`, everywhere);
       const name = `${job}/${attempt}`;
       const times = (done.get(`${name} ${what}`) ?? 0) + 1;
       done.set(`${name} ${what}`, times);
       const tools = inputOf(jobItem(job)).split("[[tool:slowly").length - 1;
       const models = inputOf(jobItem(job)).split("[[tool:").length;
+      if (what === "tool" && everywhere > tools)
+        violated(`job ${job} calls a tool that must not be called twice for the ${everywhere}. time`);
       if (times > (what === "tool" ? tools : models))
         violated(`attempt ${attempt} of job ${job} calls a ${what} for the ${times}. time`);
       const other = doing.get(name) ?? by;

@@ -55,16 +55,18 @@ async function faultsOfJob(db: Db, job: StoredJob, now: number): Promise<string[
   const { events } = await readEvents(db, run ?? runOf(job));
   return [
     ...(status === "paused" && !wanted ? [`job ${id} is paused although somebody wanted it to stop`] : []),
-    ...gapsIn(events).map((gap) => `run ${id} (${status}) tells its events with a gap: ${gap}`),
+    ...gapsIn(job, events).map((gap) => `run ${id} (${status}) tells its events with a gap: ${gap}`),
     ...missingEnd(job, events),
     ...missingSteps(job, events),
   ];
 }
 
-function gapsIn(events: readonly RecordedEvent[]): string[] {
+/** Where a later attempt took the run up in its middle, the numbers of what it made void are missing. */
+function gapsIn({ attempt }: StoredJob, events: readonly RecordedEvent[]): string[] {
   return events.flatMap(({ event_index }, i) => {
-    const before = events[i - 1]?.event_index;
-    return before === undefined || event_index === before + 1 ? [] : [`${before} → ${event_index}`];
+    const before = events[i - 1]?.event_index ?? event_index - 1;
+    const follows = attempt > 1 ? event_index > before : event_index === before + 1;
+    return follows ? [] : [`${before} → ${event_index}`];
   });
 }
 

@@ -1,0 +1,15 @@
+import * as v from "valibot";
+import { defineTool } from "../../shared/engine/tool.ts";
+
+/** Stands for a payment that somebody with the right to approve must release. */
+export const payInvoice = defineTool({
+  name: "pay_invoice",
+  description: "Pay an invoice. Somebody has to approve it first.",
+  parameters: v.object({
+    invoice_id: v.pipe(v.string(), v.nonEmpty()),
+    amount: v.pipe(v.number(), v.gtValue(0)),
+  }),
+  effect: "once",
+  approval_type: "required",
+  execute: ({ invoice_id, amount }) => `Paid ${amount} for invoice ${invoice_id}.`,
+});

@@ -1,0 +1,68 @@
+import type { ToolExecution } from "../schemas/run.ts";
+import type { Execution } from "./execution.ts";
+import type { ToolCallPlan } from "./plan-tool-call.ts";
+import { runContext } from "./run-context.ts";
+import type { ToolAnswer } from "./tool-ledger.ts";
+import { untilStopped } from "./until-stopped.ts";
+
+/** How a tool's code ended. */
+export type Called =
+  | { readonly ended: "answered"; readonly answer: ToolAnswer }
+  /** The run was stopped meanwhile. */
+  | { readonly ended: "stopped" }
+  /** Its own time was over; it may still do its work. */
+  | { readonly ended: "timed_out"; readonly answer: ToolAnswer };
+
+/** Runs a tool's code. A tool's failure is an answer like any other: the model reads it and goes on. */
+export async function callTool(
+  plan: Extract<ToolCallPlan, { runs: true }>,
+  call: ToolExecution,
+  execution: Execution,
+): Promise<Called> {
+  const { signal } = execution.ports;
+  if (signal.aborted) return { ended: "stopped" };
+  const limit = startLimit(plan.tool.timeout_seconds, execution);
+  try {
+    const value = await untilStopped(execute(plan, call, execution, limit.signal), limit.signal);
+    return { ended: "answered", answer: { text: resultText(value), failed: false } };
+  } catch (error) {
+    if (signal.aborted) return { ended: "stopped" };
+    const answer = { text: error instanceof Error ? error.message : String(error), failed: true };
+    return { ended: limit.signal.aborted ? "timed_out" : "answered", answer };
+  } finally {
+    limit.end();
+  }
+}
+
+async function execute(
+  { tool, args }: Extract<ToolCallPlan, { runs: true }>,
+  { tool_call_id }: ToolExecution,
+  execution: Execution,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (!tool.execute) throw new Error(`${tool.name} is not executed here.`);
+  const { request, ports, sessionState } = execution;
+  return tool.execute(args, {
+    ...runContext(execution),
+    tool_call_id,
+    idempotency_key: `${request.run_id}:${tool_call_id}`,
+    signal,
+    updateSessionState: sessionState.update,
+    readChatHistory: ports.readChatHistory ?? (async () => []),
+  });
+}
+
+/** Aborts with the run, and when the tool's time is over. */
+function startLimit(seconds: number | undefined, { ports }: Execution) {
+  if (seconds === undefined) return { signal: ports.signal, end: () => undefined };
+  const late = new AbortController();
+  const ended = new AbortController();
+  ports.clock.sleep(seconds * 1000, ended.signal).then(
+    () => late.abort(new Error(`The tool did not answer within ${seconds} seconds.`)),
+    () => undefined, // it ended in time
+  );
+  return { signal: AbortSignal.any([ports.signal, late.signal]), end: () => ended.abort() };
+}
+
+const resultText = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "null");

@@ -1,0 +1,35 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { Db } from "../db.ts";
+import { pastConflicts } from "../transact.ts";
+import type { RunAddress } from "./get-run.ts";
+import { runUpdate } from "./run-update.ts";
+
+/**
+ * Most bytes of a checkpoint that a record keeps beside its output and last events. Where a larger one is left out, an
+ * earlier one stands, or none, and what happened since is answered from the ledger of tool calls.
+ */
+const MAX_CHECKPOINT_BYTES = 40_000;
+
+/**
+ * Keeps where an execution stands, on its run's record.
+ *
+ * @returns false when the record belongs to somebody else by now, or does not show RUNNING: nothing was written
+ */
+export async function keepCheckpoint(
+  db: Db,
+  at: RunAddress,
+  attempt: number,
+  checkpoint: Uint8Array,
+): Promise<boolean> {
+  if (checkpoint.length > MAX_CHECKPOINT_BYTES) return true;
+  const change = { status: "RUNNING", checkpoint } as const;
+  const update = new UpdateCommand(runUpdate(db, at, { by: "start", attempt }, change));
+  try {
+    await pastConflicts(() => db.client.send(update));
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return false;
+  }
+}

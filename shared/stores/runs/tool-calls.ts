@@ -1,0 +1,105 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
+import * as v from "valibot";
+import type { Db } from "../db.ts";
+import { eventsKey } from "./run-keys.ts";
+
+/** A started tool call, and its answer once it has ended. */
+const StoredCall = v.object({
+  starts: v.number(),
+  /** Names the last start, so that whoever wrote it and lost the answer knows it again. */
+  started_by: v.string(),
+  /** Packed text. */
+  answer: v.optional(v.instance(Uint8Array)),
+  failed: v.optional(v.boolean()),
+});
+
+export type CallEntry = {
+  readonly starts: number;
+  readonly answer?: { readonly text: string; readonly failed: boolean };
+};
+
+/** Started: nobody else will be told so. Otherwise the entry that refused. */
+export type CallStarted = { readonly started: true } | { readonly started: false; readonly seen: CallEntry };
+
+const callKey = (runId: string, call: string) => ({ pk: eventsKey(runId), sk: `tool#${call}` });
+
+/**
+ * Enters the first start of a tool call in the ledger of its run.
+ *
+ * @param start  names this very start
+ */
+export async function startCall(db: Db, runId: string, call: string, start: string): Promise<CallStarted> {
+  const put = new PutCommand({
+    TableName: db.tables.runs,
+    Item: { ...callKey(runId, call), starts: 1, started_by: start },
+    ConditionExpression: "attribute_not_exists(pk)",
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  });
+  return startedUnless(() => db.client.send(put), start);
+}
+
+/** Enters a further start, after exactly `starts` of them and while no end is known. @param start names this very start */
+export async function startCallAgain(
+  db: Db,
+  runId: string,
+  call: string,
+  starts: number,
+  start: string,
+): Promise<CallStarted> {
+  const update = new UpdateCommand({
+    TableName: db.tables.runs,
+    Key: callKey(runId, call),
+    UpdateExpression: "SET starts = starts + :one, started_by = :start",
+    ConditionExpression: "starts = :starts AND attribute_not_exists(answer)",
+    ExpressionAttributeValues: { ":one": 1, ":starts": starts, ":start": start },
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  });
+  return startedUnless(() => db.client.send(update), start);
+}
+
+async function startedUnless(write: () => Promise<unknown>, start: string): Promise<CallStarted> {
+  try {
+    await write();
+    return { started: true };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error;
+    const { starts, started_by, answer, failed } = v.parse(StoredCall, unmarshall(error.Item));
+    // The client tries again when an answer is lost, and then meets what it wrote itself.
+    if (started_by === start) return { started: true };
+    return {
+      started: false,
+      seen: { starts, ...(answer && { answer: { text: unpack(answer), failed: failed === true } }) },
+    };
+  }
+}
+
+/** Most bytes of an answer, packed, that an entry keeps. */
+const MAX_ANSWER_BYTES = 300_000;
+const TOO_LARGE = "The call was made; its answer is too large to be given a second time.";
+
+/** Enters how a call ended; its last answer stays. */
+export async function endCall(
+  db: Db,
+  runId: string,
+  call: string,
+  { text, failed }: NonNullable<CallEntry["answer"]>,
+): Promise<void> {
+  const packed = pack(text);
+  await db.client.send(
+    new UpdateCommand({
+      TableName: db.tables.runs,
+      Key: callKey(runId, call),
+      UpdateExpression: "SET answer = :answer, failed = :failed",
+      ExpressionAttributeValues: {
+        ":answer": packed.length > MAX_ANSWER_BYTES ? pack(TOO_LARGE) : packed,
+        ":failed": failed,
+      },
+    }),
+  );
+}
+
+const pack = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(deflateRawSync(text));
+const unpack = (packed: Uint8Array): string => inflateRawSync(packed).toString("utf8");

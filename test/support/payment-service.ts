@@ -1,0 +1,65 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import * as v from "valibot";
+import { defineTool, type Tool } from "../../shared/engine/tool.ts";
+
+/** What becomes of a request: `lost` is charged, and the connection breaks before the answer; `refused` is not charged. */
+export type Fate = "answered" | "lost" | "refused" | "hangs";
+
+/**
+ * A payment service in the test's own process: it knows what was really charged, whatever the platform remembers. A
+ * request that names an idempotency key is charged once for that key.
+ */
+export async function startPaymentService() {
+  const receipts = new Map<string, string>();
+  const charged = new Map<string, number>();
+  const held: (() => void)[] = [];
+  let fateOf: (order: string) => Fate = () => "answered";
+  const server = createServer((request, response) => {
+    const order = new URL(request.url ?? "/", "http://payments").pathname.slice(1);
+    const fate = fateOf(order);
+    if (fate === "refused") return void response.destroy();
+    const key = request.headers["idempotency-key"];
+    const known = typeof key === "string" ? receipts.get(key) : undefined;
+    const count = (charged.get(order) ?? 0) + (known ? 0 : 1);
+    charged.set(order, count);
+    const receipt = known ?? `receipt ${count} for ${order}`;
+    if (typeof key === "string") receipts.set(key, receipt);
+    if (fate === "lost") return void response.destroy();
+    if (fate === "hangs") return void held.push(() => response.end(receipt));
+    response.end(receipt);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // The address of a listening TCP server is never a pipe name.
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    /** A tool that charges an order here. */
+    tool: (effect: Tool["effect"]): Tool =>
+      defineTool({
+        name: "charge",
+        description: "Charge an order.",
+        parameters: v.object({ order: v.string() }),
+        effect,
+        execute: async ({ order }, { idempotency_key }) => {
+          const headers = { ...(effect === "keyed" && { "idempotency-key": idempotency_key }) };
+          const answer = await fetch(`http://127.0.0.1:${port}/${order}`, { method: "POST", headers });
+          return answer.text();
+        },
+      }),
+    charges: (order: string): number => charged.get(order) ?? 0,
+    /** Decides, when a request arrives, what becomes of it. */
+    decide(next: (order: string) => Fate) {
+      fateOf = next;
+    },
+    /** Lets the requests that hang have their answers. */
+    letGo() {
+      for (const answer of held.splice(0)) answer();
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+export type PaymentService = Awaited<ReturnType<typeof startPaymentService>>;
