@@ -27,13 +27,12 @@ export async function systemText(execution: Execution): Promise<string> {
 
 /** What is true of this run alone, so it is never resolved: a user's own braces stay as they are. */
 function facts(agent: Agent, context: RunContext, nowMs: number): (string | undefined)[] {
+  const { session_state, dependencies } = context;
   return [
     agent.add_name_to_context ? `Your name: ${agent.name}` : undefined,
     agent.add_datetime_to_context ? `It is ${timeIn(agent.timezone_identifier, nowMs)}.` : undefined,
-    agent.add_session_state_to_context
-      ? `State of the session: ${JSON.stringify(context.session_state)}`
-      : undefined,
-    agent.add_dependencies_to_context ? `Context: ${JSON.stringify(context.dependencies)}` : undefined,
+    agent.add_session_state_to_context ? jsonFact("State of the session", session_state) : undefined,
+    agent.add_dependencies_to_context ? jsonFact("Context", dependencies) : undefined,
   ];
 }
 
@@ -52,6 +51,9 @@ function resolved(text: string, { resolve_in_context }: Agent, context: RunConte
 async function instructionsOf(instructions: Instructions | undefined, context: RunContext) {
   return typeof instructions === "function" ? instructions(context) : instructions;
 }
+
+const jsonFact = (what: string, values: object): string | undefined =>
+  Object.keys(values).length > 0 ? `${what}: ${JSON.stringify(values)}` : undefined;
 
 const listed = (lines: string | readonly string[] | undefined): string | undefined =>
   typeof lines === "string" ? lines : lines?.map((line) => `- ${line}`).join("\n");
