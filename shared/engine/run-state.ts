@@ -1,4 +1,5 @@
 import type { Message, ToolExecution } from "../schemas/run.ts";
+import { budgetQuestionOf } from "./budget/budget-call.ts";
 import { noUsage, type Usage } from "./metrics.ts";
 
 /**
@@ -53,12 +54,13 @@ function hasAnswered({ messages }: RunState): boolean {
   return results.some((result) => result.stop_after_tool_call);
 }
 
-/** Calls that the model has not been told the result of. */
+/** Calls that the model has not been told the result of. Of a question about the budget it never is. */
 export function pendingTools({ messages, tools }: RunState): ToolExecution[] {
   const told = new Set(
     messages.filter((message) => !message.from_history).map(({ tool_call_id }) => tool_call_id),
   );
-  return tools.filter(({ tool_call_id }) => !told.has(tool_call_id));
+  const isSettled = (call: ToolExecution) => call.result !== null && budgetQuestionOf(call) !== undefined;
+  return tools.filter((call) => !told.has(call.tool_call_id) && !isSettled(call));
 }
 
 /**

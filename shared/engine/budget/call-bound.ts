@@ -32,8 +32,8 @@ const isCounted = (message: Message): boolean =>
 const countOf = (message: Message | undefined): number =>
   Number(message?.metrics?.input_tokens ?? 0) + Number(message?.metrics?.output_tokens ?? 0);
 
-const toolsBound = ({ agent }: Execution): number =>
-  promptTools(agent.tools).reduce((sum, tool) => sum + bytesOf(tool) + TOKENS_OF_FRAME, 0);
+const toolsBound = ({ tools }: Execution): number =>
+  promptTools(tools).reduce((sum, tool) => sum + bytesOf(tool) + TOKENS_OF_FRAME, 0);
 
 const messageBound = ({ content, tool_calls, reasoning_content }: Message): number =>
   bytesOf({ content, tool_calls, reasoning_content }) + TOKENS_OF_FRAME;
