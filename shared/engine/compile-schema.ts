@@ -1,3 +1,4 @@
+import type { Ajv2020, Options } from "ajv/dist/2020.js";
 import { withinTime } from "./within-time.ts";
 
 const MAX_SCHEMA_BYTES = 64 * 1024;
@@ -25,24 +26,12 @@ export type Compiled =
 export async function compileSchema(schema: object): Promise<Compiled> {
   const reason = tooMuch(schema);
   if (reason) return { usable: false, reason };
-  // Of a CommonJS package the bundler keeps nothing but the default when it makes a chunk of it.
-  const [{ default: ajv2020 }, { default: addFormats }] = await Promise.all([
-    import("ajv/dist/2020.js"),
-    import("ajv-formats"),
-  ]);
-  // An instance of its own: nothing of one caller's schema is known to the next one's.
-  const ajv = new ajv2020.Ajv2020({
-    strict: false,
-    logger: false,
-    ownProperties: true,
-    addUsedSchema: false,
-    // Inlined, a part that names another one twice, which does so again, grows without bounds.
-    inlineRefs: false,
-  });
-  addFormats.default(ajv);
+  judge ??= await loadJudge();
+  const { newAjv, meta } = judge;
   try {
-    // The first compilation of a process loads what all need; that is not the schema's doing.
-    ajv.compile({});
+    if (!withinTime(() => meta.validateSchema(schema), TIME_MS)) throw new Error(meta.errorsText());
+    // An instance of its own: nothing of one caller's schema is known to the next one's.
+    const ajv = newAjv({ meta: false, validateSchema: false });
     const validate = withinTime(() => ajv.compile(schema), TIME_MS);
     const matches = (value: unknown) => withinTime(() => validate(value), TIME_MS);
     return {
@@ -56,6 +45,36 @@ export async function compileSchema(schema: object): Promise<Compiled> {
     };
   }
 }
+
+/** What a process loads once: the library, and an instance that knows what a schema is and no schema. */
+type Judge = { readonly newAjv: (options?: Options) => Ajv2020; readonly meta: Ajv2020 };
+let judge: Judge | undefined;
+
+async function loadJudge(): Promise<Judge> {
+  // Of a CommonJS package the bundler keeps nothing but the default when it makes a chunk of it.
+  const [{ default: ajv }, { default: addFormats }] = await Promise.all([
+    import("ajv/dist/2020.js"),
+    import("ajv-formats"),
+  ]);
+  const newAjv = (options: Options = {}) => {
+    const made = new ajv.Ajv2020({ ...common, ...options });
+    addFormats.default(made);
+    return made;
+  };
+  const meta = newAjv();
+  // Its first use compiles the schema of schemas, which no caller's time limit should pay for.
+  meta.validateSchema({});
+  return { newAjv, meta };
+}
+
+const common: Options = {
+  strict: false,
+  logger: false,
+  ownProperties: true,
+  addUsedSchema: false,
+  // Inlined, a part that names another one twice, which does so again, grows without bounds.
+  inlineRefs: false,
+};
 
 function tooMuch(schema: object): string | undefined {
   if (Buffer.byteLength(JSON.stringify(schema)) > MAX_SCHEMA_BYTES) {

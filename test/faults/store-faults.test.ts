@@ -188,6 +188,16 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
       except: [accepted(200)],
     },
   ],
+  mintServiceAccount: [{ what: "a new name", send: () => mint(), status: 201 }],
+  listServiceAccounts: [{ what: "all", send: get(asAdmin, () => "/service-accounts"), status: 200 }],
+  revokeServiceAccount: [
+    {
+      what: "a live account",
+      prepare: () => account(),
+      send: ({ run_id }) => taken(admin.send("DELETE", `/service-accounts/${run_id}`)),
+      status: 204,
+    },
+  ],
   requeueJobs: [
     {
       what: "a failed job of many",
@@ -198,6 +208,18 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
       except: [accepted(200)],
     },
   ],
+};
+
+let accounts = 0;
+const mint = () => {
+  accounts += 1;
+  return taken(admin.send("POST", "/service-accounts", { json: { name: `account-${accounts}` } }));
+};
+/** A fresh account, whose id stands where a run's would. */
+const account = async (): Promise<AcceptedRun> => {
+  const answer = await mint();
+  if (answer.status !== 201) throw new Error("the account was not minted");
+  return { ...past, run_id: answer.json.id };
 };
 
 const operations = Object.entries(families).flatMap(([, table]) => Object.entries(table));
