@@ -2,7 +2,7 @@ import { Annotations, CfnOutput, Stack } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { createAlarms } from "./alarms.ts";
 import type { AppConfig } from "./config.ts";
-import type { Tables } from "./data-stack.ts";
+import type { Data } from "./data-stack.ts";
 import { createDoorFunctions } from "./door-functions.ts";
 import { createEdge } from "./edge.ts";
 import { createHttpApi } from "./http-api.ts";
@@ -11,15 +11,15 @@ import { createQueueFunctions, createQueues } from "./run-queue.ts";
 import { serviceValues } from "./service-values.ts";
 
 /** What may be replaced at any time: API, functions, queues, edge and alarms. */
-export function createServiceStack(scope: Construct, config: AppConfig, tables: Tables): void {
+export function createServiceStack(scope: Construct, config: AppConfig, data: Data): void {
   const stack = new Stack(scope, "Service", {
     stackName: `agent-platform-${config.stage}`,
     description: "API, functions and queues of the agent platform",
   });
   warnOfNoIssuer(stack, config);
   const queues = createQueues(stack);
-  const values = serviceValues(config, tables, queues.runQueue.queueUrl);
-  const resources = { tables, runQueue: queues.runQueue, model: modelAccess(stack, config) };
+  const values = serviceValues(config, data, queues.runQueue.queueUrl);
+  const resources = { ...data, runQueue: queues.runQueue, model: modelAccess(stack, config) };
 
   const doors = createDoorFunctions(stack, config, values, resources);
   const functions = createQueueFunctions(stack, config, values, queues, resources);

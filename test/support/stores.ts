@@ -4,8 +4,14 @@ import { type DynamoEngine, startDynamo } from "../../local/dynamo-engine.ts";
 import type { TableName } from "../../shared/runtime/table-env.ts";
 import { type Db, dbOver } from "../../shared/stores/db.ts";
 import { type TableLayout, tables } from "../../shared/stores/tables.ts";
+import { type ObjectsInMemory, objectsInMemory } from "./objects-in-memory.ts";
 
-export type TestStores = { readonly db: Db; readonly endpoint: string; readonly stop: () => Promise<void> };
+export type TestStores = {
+  readonly db: Db;
+  readonly objects: ObjectsInMemory;
+  readonly endpoint: string;
+  readonly stop: () => Promise<void>;
+};
 
 const region = "us-east-1";
 const credentials = { accessKeyId: "LOCAL", secretAccessKey: "local" };
@@ -20,8 +26,10 @@ export async function startStores(): Promise<TestStores> {
     named.map(([table, name]) => tableModel(name, tables[table])),
   );
   const client = new DynamoDBClient({ endpoint: engine.endpoint, region, credentials });
+  const objects = objectsInMemory();
   return {
-    db: dbOver(client, Object.fromEntries(named) as Record<TableName, string>),
+    db: dbOver(client, Object.fromEntries(named) as Record<TableName, string>, objects),
+    objects,
     endpoint: engine.endpoint,
     stop: async () => {
       client.destroy();

@@ -1,5 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { type Db, dbOver } from "../../../shared/stores/db.ts";
+import { objectsInMemory } from "../objects-in-memory.ts";
 import { Refusal, type Request } from "./table.ts";
 
 /** Answers one request, in the service's terms: an answer, a Refusal, or another error for a broken connection. */
@@ -18,7 +19,7 @@ export function simulatedDb(answer: Answerer, maxAttempts: number): Db {
       handle: async (request: Asked) => ({ response: await responseTo(request, answer) }),
     },
   });
-  return dbOver(client, { jobs: "jobs", runs: "runs", sessions: "sessions" });
+  return dbOver(client, { jobs: "jobs", runs: "runs", sessions: "sessions" }, objectsInMemory());
 }
 
 type Asked = { readonly headers: Readonly<Record<string, string>>; readonly body?: unknown };
