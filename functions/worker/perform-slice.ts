@@ -4,6 +4,7 @@ import { performRun } from "../../shared/engine/perform-run.ts";
 import type { Performed } from "../../shared/engine/performed.ts";
 import { type RunOutcome, RunStopped } from "../../shared/engine/run-request.ts";
 import type { RunState } from "../../shared/engine/run-state.ts";
+import { unspillBytes } from "../../shared/stores/objects/unspill.ts";
 import { unpackCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
 import { type EventBatch, nextEventIndex } from "../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
@@ -38,7 +39,9 @@ export async function performSlice(
       nextIndex: isFirst(execution) ? 0 : await nextEventIndex(deps.db, run),
       signal: stop.signal,
       shouldYield: sliceEnd(deps, remainingMs),
-      ...(run.checkpoint && { from: unpackCheckpoint<RunState>(run.checkpoint) }),
+      ...(run.checkpoint && {
+        from: unpackCheckpoint<RunState>(await unspillBytes(deps.db, run.checkpoint)),
+      }),
     });
     await endSlice({ deps, execution, agent, run, stop }, performed);
   } catch (error) {

@@ -9,7 +9,6 @@ import { listRecentRuns } from "../stores/runs/list-runs.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { Agent } from "./agent.ts";
 import { executeSlice, type Yielded } from "./execute-slice.ts";
-import { fitOutcome } from "./fit-outcome.ts";
 import type { Models } from "./models.ts";
 import type { Performed } from "./performed.ts";
 import type { RunOutcome } from "./run-request.ts";
@@ -71,7 +70,7 @@ export async function performRun(
     how.from,
   );
   const events = await recorder.drain();
-  return outcome.status === "YIELDED" ? { outcome, events } : fitOutcome({ outcome, events });
+  return { outcome, events };
 }
 
 function recorderOf(deps: RunDeps, run: StoredRun, how: Performance): EventRecorder {
@@ -82,7 +81,7 @@ function recorderOf(deps: RunDeps, run: StoredRun, how: Performance): EventRecor
       nextIndex: how.nextIndex,
       startsOver: how.from === undefined,
     },
-    (batch) => appendEvents(deps.db, batch),
+    (batch) => appendEvents(deps.db, run, batch),
     deps.clock,
   );
 }

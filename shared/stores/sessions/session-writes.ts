@@ -1,7 +1,9 @@
 import type { RunMetrics } from "../../schemas/run.ts";
 import type { Db } from "../db.ts";
+import type { Spilled } from "../objects/spilled.ts";
 import type { Item, Write } from "../transact.ts";
 import { type StoredSession, sessionItem, sessionKey } from "./session-item.ts";
+import { spillSession } from "./spill-session.ts";
 
 /** The entry that creates a session, and refuses when the id is taken. */
 export const putNewSession = (db: Db, session: StoredSession): Write => ({
@@ -36,6 +38,11 @@ export type SessionEntry = {
   readonly turnIn?: StoredSession | undefined;
 };
 
+/** The same with a state that its item can hold. */
+export async function spillEntry(db: Db, { newSession, turnIn }: SessionEntry): Promise<SessionEntry> {
+  return { newSession: newSession && (await spillSession(db, newSession)), turnIn };
+}
+
 /** The entry that a new run makes in its session: its creation, its turn, or none. */
 export function enterSession(db: Db, { newSession, turnIn }: SessionEntry): Write | undefined {
   if (newSession) return putNewSession(db, newSession);
@@ -47,6 +54,8 @@ export type SessionProgress = {
   readonly metrics: RunMetrics | undefined;
   /** Replaces the session's state when the run was given or has changed one. */
   readonly session_state: Item | undefined;
+  /** The same state, where it is too large for the item. */
+  readonly state_large?: Spilled;
   /** Epoch seconds. */
   readonly now: number;
 };
@@ -56,7 +65,7 @@ export const progressSession = (db: Db, sessionId: string, progress: SessionProg
   Update: {
     TableName: db.tables.sessions,
     Key: sessionKey(sessionId),
-    UpdateExpression: `SET updated_at = :now${progress.session_state ? ", session_state = :state" : ""} ADD input_tokens :input, output_tokens :output, total_tokens :total`,
+    UpdateExpression: `SET updated_at = :now${stateUpdate(progress)} ADD input_tokens :input, output_tokens :output, total_tokens :total`,
     ConditionExpression: "attribute_exists(pk)",
     ExpressionAttributeValues: {
       ":now": progress.now,
@@ -64,6 +73,12 @@ export const progressSession = (db: Db, sessionId: string, progress: SessionProg
       ":output": progress.metrics?.output_tokens ?? 0,
       ":total": progress.metrics?.total_tokens ?? 0,
       ...(progress.session_state && { ":state": progress.session_state }),
+      ...(progress.state_large && { ":large": progress.state_large }),
     },
   },
 });
+
+function stateUpdate({ session_state, state_large }: SessionProgress): string {
+  if (!session_state) return "";
+  return `, session_state = :state${state_large ? ", state_large = :large" : " REMOVE state_large"}`;
+}
