@@ -9,6 +9,7 @@ import type { Execution } from "./execution.ts";
 import { noUsage, secondsBetween, type Usage, usageFrom } from "./metrics.ts";
 import { readUntilStopped } from "./read-until-stopped.ts";
 import { untilStopped } from "./until-stopped.ts";
+import { withMedia } from "./with-media.ts";
 
 export type RequestedCall = {
   readonly id: string;
@@ -53,12 +54,12 @@ export async function callModel(messages: readonly Message[], execution: Executi
 
 async function* openStream(
   messages: readonly Message[],
-  { agent, ports: { models, signal } }: Execution,
+  { agent, ports: { models, signal, loadObject } }: Execution,
 ): AsyncGenerator<LanguageModelV4StreamPart> {
   const { model, providerOptions } = await untilStopped(models.resolve(agent.model), signal);
   const { stream } = await untilStopped(
     model.doStream({
-      prompt: buildPrompt(messages),
+      prompt: buildPrompt(await withMedia(messages, loadObject)),
       ...(agent.tools.length > 0 && { tools: promptTools(agent.tools) }),
       ...(providerOptions && { providerOptions }),
       abortSignal: signal,

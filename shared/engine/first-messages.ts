@@ -14,8 +14,14 @@ export function firstMessages(
   return [
     ...(system === "" ? [] : [newMessage({ role: "system", content: system }, ports)]),
     ...history.filter(({ role }) => role !== "system").map((earlier) => ({ ...earlier, from_history: true })),
-    newMessage({ role: "user", content: request.input }, ports),
+    newMessage({ role: "user", content: request.input, ...messageMedia(request) }, ports),
   ];
+}
+
+/** Recordings are called `audio` on a message and `audios` in an input. @source contract, runs-and-queue 3.4 and 4.5 */
+function messageMedia({ media = {} }: RunRequest): Partial<Message> {
+  const { audios, ...others } = media;
+  return { ...others, ...(audios && { audio: audios }) };
 }
 
 function systemText({ description, instructions, markdown }: Agent): string {

@@ -4,6 +4,7 @@ import { newId } from "../runtime/ids.ts";
 import type { Message } from "../schemas/run.ts";
 import type { RecordedEvent } from "../schemas/run-event.ts";
 import type { Db } from "../stores/db.ts";
+import { rememberingLoad } from "../stores/objects/remembering-load.ts";
 import { appendEvents } from "../stores/runs/events.ts";
 import { listRecentRuns } from "../stores/runs/list-runs.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
@@ -44,13 +45,15 @@ export async function performRun(
   const history = how.from ? [] : await readHistory(deps, agent, run);
   const recorder = recorderOf(deps, run, how);
   const { metadata, session_state, created_at, input } = run.output;
+  const { input_content, ...media } = input;
   const outcome = await executeSlice(
     agent,
     {
       run_id: run.run_id,
       session_id: run.session_id,
       user_id: run.output.user_id ?? null,
-      input: input.input_content,
+      input: input_content,
+      media,
       history,
       session_state: session_state ?? {},
       ...(metadata && { metadata }),
@@ -60,6 +63,7 @@ export async function performRun(
       models: deps.models,
       clock: deps.clock,
       newId,
+      loadObject: rememberingLoad(deps.db),
       emit: (event) => {
         const recorded = recorder.record(event);
         how.onEvent?.(recorded);

@@ -1,7 +1,9 @@
 import type { FailureCause } from "../domain/failure-cause.ts";
 import type { Clock } from "../runtime/clock.ts";
+import type { InputMedia } from "../schemas/media.ts";
 import type { Message, RunOutput } from "../schemas/run.ts";
 import type { RunEvent } from "../schemas/run-event.ts";
+import type { LoadObject } from "../stores/objects/show-media.ts";
 import type { Models } from "./models.ts";
 
 /** One run to execute, as it was accepted. */
@@ -10,6 +12,8 @@ export type RunRequest = {
   readonly session_id: string;
   readonly user_id: string | null;
   readonly input: string;
+  /** What was sent along, by reference. */
+  readonly media?: InputMedia;
   /** Messages of earlier runs of the session, oldest first, each marked `from_history`. */
   readonly history: readonly Message[];
   readonly session_state: Readonly<Record<string, unknown>>;
@@ -24,6 +28,8 @@ export type EnginePorts = {
   readonly models: Models;
   readonly clock: Clock;
   readonly newId: () => string;
+  /** Fetches what a message refers to, for the model. */
+  readonly loadObject?: LoadObject;
   /** Receives every event in its order. Must not fail; recording is the receiver's business. */
   readonly emit: (event: RunEvent) => void;
   /** Abort with a `RunStopped` reason stops the run at its next await. */

@@ -6,8 +6,10 @@ import {
   optionalText,
   requiredText,
 } from "../schemas/fields.ts";
+import { filesMetadataText, mediaListText } from "../schemas/media-fields.ts";
 import { AcceptedRun, RunOutput } from "../schemas/run.ts";
 import { sessionPolicies } from "../schemas/session-policy.ts";
+import { uploadedFiles } from "../schemas/uploaded-file.ts";
 import type { RouteTable } from "./route.ts";
 
 /**
@@ -27,6 +29,12 @@ export const CreateRunForm = v.objectWithRest(
     session_state: lenientJsonObjectText(),
     dependencies: lenientJsonObjectText(),
     metadata: lenientJsonObjectText(),
+    files: uploadedFiles(),
+    files_metadata: filesMetadataText(),
+    images: mediaListText(),
+    audio: mediaListText(),
+    videos: mediaListText(),
+    input_files: mediaListText(),
     stream_events: v.optional(booleanText(), "true"),
   },
   v.unknown(),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { InputMedia, Media } from "./media.ts";
 
 /** @source contract, runs-and-queue 4.1 */
 export const runStatuses = [
@@ -32,6 +33,10 @@ export const Message = v.object({
   tool_args: v.optional(v.record(v.string(), v.unknown())),
   tool_call_error: v.optional(v.boolean()),
   reasoning_content: v.optional(v.string()),
+  images: v.optional(v.array(Media)),
+  audio: v.optional(v.array(Media)),
+  videos: v.optional(v.array(Media)),
+  files: v.optional(v.array(Media)),
   metrics: v.optional(v.record(v.string(), v.unknown())),
   from_history: v.boolean(),
   stop_after_tool_call: v.boolean(),
@@ -108,7 +113,7 @@ export const RunOutput = v.object({
   agent_id: v.optional(v.string()),
   agent_name: v.optional(v.string()),
   parent_run_id: v.optional(v.string()),
-  input: v.object({ input_content: v.string() }),
+  input: v.object({ input_content: v.string(), ...InputMedia.entries }),
   content: v.optional(v.string()),
   content_type: v.optional(v.string()),
   reasoning_content: v.optional(v.string()),
