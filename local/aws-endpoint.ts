@@ -79,7 +79,8 @@ async function answer(
   if (call.service === "dynamodb") return backends.dynamo.forward(incoming.headers, body, response);
   if (call.service === "s3") {
     const { status, headers, body: answered } = await backends.s3.answer(call, incoming.headers, body);
-    return void response.writeHead(status, headers).end(answered);
+    const length = Buffer.byteLength(answered);
+    return void response.writeHead(status, { ...headers, "content-length": length }).end(answered);
   }
   if (call.service === "sqs") return answerSqs(incoming, body, response, backends.sqs);
   return answerInvoke(call, incoming, body, response, backends);

@@ -1,16 +1,11 @@
 import type { AwsRequest } from "./iam/required-permissions.ts";
 
-/**
- * Reads which S3 operation a request is for, with the bucket in the path.
- *
- * @returns undefined for what the local platform does not know
- */
-export function s3RequestOf(method: string, url: string): AwsRequest | undefined {
+/** Reads which S3 operation a request is for, with the bucket in the path. What is not known here is nobody's right. */
+export function s3RequestOf(method: string, url: string): AwsRequest {
   const { pathname, searchParams } = new URL(url, "http://s3");
   const [Bucket = "", ...parts] = pathname.slice(1).split("/").map(decodeURIComponent);
   const Key = parts.join("/");
-  const operation = Key === "" ? onBucket(method, searchParams) : onObject[method];
-  if (!operation || Bucket === "") return undefined;
+  const operation = (Key === "" ? onBucket(method, searchParams) : onObject[method]) ?? "Unknown";
   if (Key !== "") return { service: "s3", operation, body: { Bucket, Key } };
   const Prefix = searchParams.get("prefix") ?? "";
   return { service: "s3", operation, body: { Bucket, Prefix } };
