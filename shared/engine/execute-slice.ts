@@ -33,7 +33,8 @@ export async function executeSlice(
   const begin = from ?? newRunState(firstMessages(agent, request, ports), ports.clock.now());
   let step: Step = await takeStep(begin, execution);
   while (!step.ending) {
-    if (ports.shouldYield?.()) return { status: "YIELDED", state: step.state };
+    // A step that a stop cut off is not done: the run ends here, and is not put down for somebody to do it again.
+    if (!ports.signal.aborted && ports.shouldYield?.()) return { status: "YIELDED", state: step.state };
     step = await takeStep(step.state, execution);
   }
   return finishRun(step.ending, step.state, execution);

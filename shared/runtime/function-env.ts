@@ -105,7 +105,12 @@ export const sweeperEnv = v.object({
   ...common,
   ...stores,
   RUN_QUEUE_URL: v.string(),
-  ...settingEntries("LOCK_GRACE_SECONDS", "JOB_RETENTION_SECONDS", "EXECUTION_TIMEOUT_SECONDS"),
+  ...settingEntries(
+    "LOCK_GRACE_SECONDS",
+    "JOB_RETENTION_SECONDS",
+    "EXECUTION_TIMEOUT_SECONDS",
+    "PAUSE_LIFE_SECONDS",
+  ),
 });
 
 export const deadLetterEnv = v.object({

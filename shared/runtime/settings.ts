@@ -60,6 +60,12 @@ export const queueSettings = {
     meaning:
       "queued runs of one user that are executed at once, as well as an index can tell; 0 switches the limit off",
   },
+  PAUSE_LIFE_SECONDS: {
+    schema: number({ min: 0, integer: true }),
+    default: "2592000",
+    meaning:
+      "how long a queued run may wait for a person before it is cancelled, visibly; 0 lets it wait for ever",
+  },
   JOB_RETENTION_SECONDS: {
     schema: number({ min: 60, integer: true }),
     default: "86400",
