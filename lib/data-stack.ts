@@ -11,18 +11,20 @@ import { type TableName, tableNames } from "../shared/runtime/table-env.ts";
 import { type TableLayout, tables } from "../shared/stores/tables.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { AppConfig } from "./config.ts";
+import { createObjectsBucket, type Objects } from "./objects-bucket.ts";
 
 export type Tables = Readonly<Record<TableName, TableV2>>;
+export type Data = { readonly tables: Tables; readonly objects: Objects };
 
-/** What must survive a redeploy: one on-demand table for each layout. */
-export function createDataStack(scope: Construct, config: AppConfig): Tables {
+/** What must survive a redeploy: one on-demand table for each layout, and the bucket for what no item may hold. */
+export function createDataStack(scope: Construct, config: AppConfig): Data {
   const stack = new Stack(scope, "Data", {
     stackName: `agent-platform-${config.stage}-data`,
-    description: "Tables of the agent platform",
+    description: "Tables and objects of the agent platform",
   });
   const created = tableNames.map((name) => [name, createTable(stack, logicalId(name), tables[name], config)]);
   // One entry for each name of the list; the compiler forgets the names on the way through entries.
-  return Object.fromEntries(created) as Tables;
+  return { tables: Object.fromEntries(created) as Tables, objects: createObjectsBucket(stack) };
 }
 
 /** `service_accounts` becomes `ServiceAccounts`: what the template calls the table. */

@@ -8,6 +8,7 @@ import type { tables } from "../shared/stores/tables.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { Tables } from "./data-stack.ts";
 import type { ModelAccess } from "./model-access.ts";
+import type { Objects } from "./objects-bucket.ts";
 
 /** Every function of the service, by the name of its folder. */
 export type FunctionName = Family | "authorizer" | "worker" | "sweeper" | "dead-letter";
@@ -30,8 +31,12 @@ type TableNeeds = {
   };
 };
 
+export type ObjectAction = "GetObject" | "PutObject" | "DeleteObject";
+
 export type Needs = {
   readonly tables?: TableNeeds;
+  /** What it does with objects of sessions. */
+  readonly objects?: readonly ObjectAction[];
   readonly runQueue?: readonly ("SendMessage" | "GetQueueAttributes")[];
   /** Calls the configured model. */
   readonly model?: true;
@@ -55,6 +60,7 @@ export const needs = {
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
       budgets: { actions: ["UpdateItem"] },
     },
+    objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
     model: true,
   },
@@ -63,6 +69,7 @@ export const needs = {
       jobs: { actions: ["GetItem", "BatchGetItem", "Query", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "PutItem", "UpdateItem"] },
     },
+    objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
   },
   "service-accounts": {
@@ -76,6 +83,7 @@ export const needs = {
       sessions: { actions: ["GetItem", "UpdateItem"] },
       budgets: { actions: ["UpdateItem"] },
     },
+    objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
     model: true,
   },
@@ -84,6 +92,7 @@ export const needs = {
       jobs: { actions: ["BatchGetItem", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
     },
+    objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage", "GetQueueAttributes"],
   },
   "dead-letter": {
@@ -91,22 +100,25 @@ export const needs = {
       jobs: { actions: ["GetItem", "UpdateItem"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
     },
+    objects: ["GetObject", "PutObject"],
   },
 } as const satisfies Record<FunctionName, Needs>;
 
 export type Grantable = {
   readonly tables: Tables;
+  readonly objects: Objects;
   readonly runQueue: IQueue;
   readonly model: ModelAccess;
 };
 
 /** Gives a function what it needs, action by action. */
 export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantable): void {
-  const { tables, runQueue, model }: Needs = needs[name];
+  const { tables, objects, runQueue, model }: Needs = needs[name];
   for (const table of tableNames) {
     const need = tables?.[table];
     if (need) grantTable(fn, resources.tables[table], need);
   }
+  if (objects) grantObjects(fn, resources.objects, objects);
   if (runQueue) allow(fn, "sqs", runQueue, [resources.runQueue.queueArn]);
   if (model) grantModel(fn, resources.model);
 }
@@ -114,6 +126,18 @@ export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantab
 function grantModel(fn: IFunction, { statements, acknowledged }: ModelAccess): void {
   for (const statement of statements) fn.addToRolePolicy(statement);
   if (fn.role) acknowledge(fn.role, acknowledged);
+}
+
+/** Listing tells a missing object from a forbidden one, which S3 otherwise answers alike. */
+function grantObjects(
+  fn: IFunction,
+  { bucketArn, arnExport }: Objects,
+  actions: readonly ObjectAction[],
+): void {
+  allow(fn, "s3", actions, [`${bucketArn}/sessions/*`]);
+  allow(fn, "s3", ["ListBucket"], [bucketArn]);
+  const finding = `AwsSolutions-IAM5[Resource::${arnExport}/sessions/*]`;
+  if (fn.role) acknowledge(fn.role, { [finding]: "Objects are named by the sessions they belong to." });
 }
 
 type TableNeed = { readonly actions: readonly TableAction[]; readonly indexes?: readonly string[] };

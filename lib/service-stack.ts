@@ -2,7 +2,7 @@ import { Annotations, CfnOutput, Stack } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { createAlarms } from "./alarms.ts";
 import type { AppConfig } from "./config.ts";
-import type { Tables } from "./data-stack.ts";
+import type { Data } from "./data-stack.ts";
 import { createDoorFunctions } from "./door-functions.ts";
 import { createEdge } from "./edge.ts";
 import { createHttpApi } from "./http-api.ts";
@@ -19,7 +19,7 @@ import type { PoolIssuer } from "./user-stack.ts";
 export function createServiceStack(
   scope: Construct,
   config: AppConfig,
-  tables: Tables,
+  data: Data,
   userPool?: PoolIssuer,
 ): void {
   const stack = new Stack(scope, "Service", {
@@ -29,10 +29,10 @@ export function createServiceStack(
   warnOfNoIssuer(stack, config);
   const queues = createQueues(stack);
   const values = {
-    ...serviceValues(config, tables, queues.runQueue.queueUrl),
+    ...serviceValues(config, data, queues.runQueue.queueUrl),
     JWT_ISSUERS: issuersText(stack, config, userPool),
   };
-  const resources = { tables, runQueue: queues.runQueue, model: modelAccess(stack, config) };
+  const resources = { ...data, runQueue: queues.runQueue, model: modelAccess(stack, config) };
 
   const doors = createDoorFunctions(stack, config, values, resources);
   const functions = createQueueFunctions(stack, config, values, queues, resources);

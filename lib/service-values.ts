@@ -1,6 +1,6 @@
 import { type TableEnv, tableNames, tableVariable } from "../shared/runtime/table-env.ts";
 import type { AppConfig } from "./config.ts";
-import type { Tables } from "./data-stack.ts";
+import type { Data, Tables } from "./data-stack.ts";
 
 export type ServiceValues = ReturnType<typeof serviceValues>;
 
@@ -8,7 +8,7 @@ export type ServiceValues = ReturnType<typeof serviceValues>;
  * Every variable that functions of the service have in common. `environmentFor` picks from these what a function's
  * schema names.
  */
-export function serviceValues(config: AppConfig, tables: Tables, runQueueUrl: string) {
+export function serviceValues(config: AppConfig, { tables, objects }: Data, runQueueUrl: string) {
   return {
     OS_ID: config.osId,
     STAGE: config.stage,
@@ -25,6 +25,7 @@ export function serviceValues(config: AppConfig, tables: Tables, runQueueUrl: st
     QUEUE_ENABLED: config.queueEnabled,
     RUN_QUEUE_URL: runQueueUrl,
     ...tableValues(tables),
+    OBJECTS_BUCKET: objects.bucketName,
     ...config.settings,
   };
 }

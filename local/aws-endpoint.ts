@@ -6,6 +6,7 @@ import { refusalOf } from "./iam/refusal.ts";
 import type { AwsRequest } from "./iam/required-permissions.ts";
 import type { LambdaHost } from "./lambda/lambda-host.ts";
 import { readBody } from "./read-body.ts";
+import { type S3, s3Fault } from "./s3.ts";
 import type { Sqs } from "./sqs.ts";
 import { type FunctionModel, functionNamed } from "./template/functions.ts";
 
@@ -21,6 +22,7 @@ export type Backends = {
   readonly callerOf: (accessKey: string) => FunctionModel | undefined;
   readonly dynamo: DynamoProxy;
   readonly sqs: Sqs;
+  readonly s3: S3;
   readonly lambda: LambdaHost;
   readonly fault: FaultHook;
   /** Told about every call that was let through. */
@@ -68,13 +70,18 @@ async function answer(
     return refuse(response, 403, "UnrecognizedClientException", "The access key belongs to no function.");
   const asked = requestOf(incoming, body);
   const denied = refusalOf(caller, asked);
-  if (!asked || denied) return refuse(response, 400, "AccessDeniedException", denied ?? "Unknown request.");
+  if (!asked || denied) return refuseAsked(asked, response, 400, "AccessDeniedException", denied);
   const call = { ...asked, caller };
   const fault = backends.fault(call);
   if (fault === "drop") return void incoming.socket.destroy();
-  if (fault) return refuse(response, fault.status, fault.type, fault.message ?? "fault injected by a test");
+  if (fault) return refuseAsked(call, response, fault.status, fault.type, fault.message);
   backends.count(call);
   if (call.service === "dynamodb") return backends.dynamo.forward(incoming.headers, body, response);
+  if (call.service === "s3") {
+    const { status, headers, body: answered } = await backends.s3.answer(call, incoming.headers, body);
+    const length = Buffer.byteLength(answered);
+    return void response.writeHead(status, { ...headers, "content-length": length }).end(answered);
+  }
   if (call.service === "sqs") return answerSqs(incoming, body, response, backends.sqs);
   return answerInvoke(call, incoming, body, response, backends);
 }
@@ -106,6 +113,23 @@ async function answerInvoke(
   }
   response.writeHead(200, { "content-type": "application/json", "x-amz-function-error": "Unhandled" });
   response.end(JSON.stringify(done?.error ?? null));
+}
+
+/** A refusal in the form that the asked service answers in. */
+function refuseAsked(
+  asked: AwsRequest | undefined,
+  response: ServerResponse,
+  status: number,
+  type: string,
+  message = "refused",
+): void {
+  if (asked?.service !== "s3") {
+    refuse(response, status, type, message);
+    return;
+  }
+  const isDenied = type === "AccessDeniedException";
+  const fault = isDenied ? s3Fault(403, "AccessDenied", message) : s3Fault(status, type, message);
+  response.writeHead(fault.status, fault.headers).end(fault.body);
 }
 
 /** An error in the form of AWS's JSON protocols; the header is for the REST ones. */

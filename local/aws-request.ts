@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { AwsRequest } from "./iam/required-permissions.ts";
+import { s3RequestOf } from "./s3-request.ts";
 
 const targets: Readonly<Record<string, string>> = { DynamoDB_20120810: "dynamodb", AmazonSQS: "sqs" };
 
@@ -10,6 +11,10 @@ export function requestOf(incoming: IncomingMessage, body: Buffer): AwsRequest |
     const [prefix = "", operation = ""] = target.split(".");
     const service = targets[prefix];
     return service ? { service, operation, body: JSON.parse(body.toString()) } : undefined;
+  }
+  // S3 names its operations by nothing but method and path; the signature says that it is meant.
+  if (/\/s3\/aws4_request/.test(incoming.headers.authorization ?? "")) {
+    return s3RequestOf(incoming.method ?? "", incoming.url ?? "/");
   }
   const invoked = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(incoming.url ?? "")?.[1];
   if (invoked === undefined) return undefined;

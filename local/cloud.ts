@@ -12,6 +12,7 @@ import { streamDoor } from "./http/stream-door.ts";
 import { accessKeys } from "./iam/access-keys.ts";
 import { functionEnvironment } from "./lambda/function-environment.ts";
 import { type LambdaHost, lambdaHost } from "./lambda/lambda-host.ts";
+import { openS3 } from "./s3.ts";
 import { startSchedules } from "./schedules.ts";
 import { openSqs, type Sqs } from "./sqs.ts";
 import { type CloudModel, cloudModel } from "./template/cloud-model.ts";
@@ -67,6 +68,8 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const { dynamo, sqs, stacks } = await startEngines(options, started);
   const model = cloudModel(stacks, addresses.aws);
   sqs.createQueues(model.queues);
+  const s3 = openS3(join(dataDir, "s3"));
+  await s3.createBuckets(model.buckets);
   await createTables(dynamo.endpoint, model.tables);
 
   const log = openFunctionLog(join(dataDir, "functions.log"), show);
@@ -91,7 +94,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const { count } = calls;
   const { fault } = faults;
   addresses.open(
-    { functions, callerOf: keys.ownerOf, dynamo: proxy, sqs, lambda, fault, count },
+    { functions, callerOf: keys.ownerOf, dynamo: proxy, sqs, s3, lambda, fault, count },
     doorsOf(model.edge, lambda),
   );
   for (const source of model.eventSources) started.defer(startEventSource(source, sqs, lambda));

@@ -65,10 +65,12 @@ const rooms: Readonly<Record<string, Room>> = {
     from: ["shared/domain/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
     packages: [
       "@aws-sdk/client-dynamodb",
+      "@aws-sdk/client-s3",
       "@aws-sdk/lib-dynamodb",
       "@aws-sdk/util-dynamodb",
       "valibot",
       "node:crypto",
+      "node:util",
       "node:zlib",
     ],
   },

@@ -5,6 +5,7 @@ import { hashOfToken, newServiceAccountToken, shownPartOf } from "../shared/auth
 import { newId } from "../shared/runtime/ids.ts";
 import { type TableName, tableNames } from "../shared/runtime/table-env.ts";
 import { type Db, dbOver } from "../shared/stores/db.ts";
+import { connectObjects } from "../shared/stores/objects/connect-objects.ts";
 import { mintAccount } from "../shared/stores/service-accounts/mint-account.ts";
 
 /**
@@ -61,9 +62,9 @@ async function accountsTable(client: DynamoDBClient, stack: string): Promise<str
 async function mintIn(stack: string, { name, scope, days }: Options): Promise<string> {
   const client = new DynamoDBClient({});
   const table = await accountsTable(client, stack);
-  // Nothing here touches another table.
+  // Nothing here touches another table, or an object.
   const tables = Object.fromEntries(tableNames.map((each) => [each, table])) as Record<TableName, string>;
-  const db: Db = dbOver(client, tables);
+  const db: Db = dbOver(client, tables, connectObjects("unused"));
   const token = newServiceAccountToken();
   const now = Math.floor(Date.now() / 1000);
   const minted = await mintAccount(db, {

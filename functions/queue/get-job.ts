@@ -5,6 +5,7 @@ import type { queueRoutes } from "../../shared/routes/queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { getJob as findJob } from "../../shared/stores/jobs/get-job.ts";
 import { wireJob } from "../../shared/stores/jobs/job-item.ts";
+import { wholeJob } from "../../shared/stores/jobs/spill-job.ts";
 import type { QueueDeps } from "./queue-deps.ts";
 
 type Needs = Pick<QueueDeps, "db" | "clock" | "settings">;
@@ -16,5 +17,5 @@ export const getJob: Handler<typeof queueRoutes.getJob, Needs> = async (
   requireQueue(settings);
   const job = await findJob(db, params.job_id, epochSeconds(clock));
   if (!job) throw notFound("job", params.job_id);
-  return wireJob(job);
+  return wireJob(await wholeJob(db, job));
 };

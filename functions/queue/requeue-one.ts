@@ -1,7 +1,7 @@
 import type { RequeuePlan } from "../../shared/domain/plan-requeue.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
-import { getRun } from "../../shared/stores/runs/get-run.ts";
+import { getRunHead } from "../../shared/stores/runs/get-run.ts";
 import { requeueRun } from "../../shared/stores/transactions/requeue-run.ts";
 import type { QueueDeps } from "./queue-deps.ts";
 
@@ -22,7 +22,7 @@ export async function requeueOne(
   now: number,
   dueAt = now,
 ): Promise<StoredJob | undefined> {
-  const run = await getRun(db, runOf(job), now);
+  const run = await getRunHead(db, runOf(job), now);
   const requeued = await requeueRun(db, job, run, plan, now, dueAt);
   if (!requeued) return undefined;
   await queue

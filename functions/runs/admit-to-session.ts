@@ -2,7 +2,7 @@ import { planAdmission } from "../../shared/domain/plan-admission.ts";
 import { cancelRun } from "../../shared/engine/cancel-run.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { SessionPolicy } from "../../shared/schemas/session-policy.ts";
-import { getRun } from "../../shared/stores/runs/get-run.ts";
+import { getRunHead } from "../../shared/stores/runs/get-run.ts";
 import { listLiveRuns } from "../../shared/stores/runs/live-runs.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
 import type { RunSession } from "./resolve-session.ts";
@@ -41,7 +41,7 @@ export async function admitToSession(
   return { turnIn: session.session, waits_for };
 }
 
-async function interrupt(deps: Needs, at: Parameters<typeof getRun>[1], now: number): Promise<void> {
-  const run = await getRun(deps.db, at, now);
+async function interrupt(deps: Needs, at: Parameters<typeof getRunHead>[1], now: number): Promise<void> {
+  const run = await getRunHead(deps.db, at, now);
   if (run) await cancelRun(deps.db, run, now, deps.settings.JOB_RETENTION_SECONDS);
 }

@@ -6,7 +6,7 @@ import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
-import { getRun } from "../../shared/stores/runs/get-run.ts";
+import { getRunHead } from "../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 import { findVisibleRun } from "./visible-run.ts";
@@ -39,5 +39,5 @@ export const cancelAgentRun: Handler<typeof runRoutes.cancelAgentRun, Needs> = a
 /** Without its session a run is found by its job; a foreground run cannot be. */
 async function queuedRun({ db }: Needs, runId: string, now: number): Promise<StoredRun | undefined> {
   const job = await getJob(db, runId, now);
-  return job && getRun(db, runOf(job), now);
+  return job && getRunHead(db, runOf(job), now);
 }

@@ -6,12 +6,14 @@ import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { acceptBackgroundRun } from "./accept-background-run.ts";
 import { admitToSession } from "./admit-to-session.ts";
-import { type PlannedRun, planRun } from "./plan-run.ts";
+import { ownerOf, type PlannedRun, planRun } from "./plan-run.ts";
+import { type ReadMedia, readMedia } from "./read-media.ts";
 import { refuseBadForm } from "./refuse-bad-form.ts";
 import { requireUsableSchema } from "./require-usable-schema.ts";
 import { resolveSession } from "./resolve-session.ts";
 import { streamForegroundRun, waitForRun } from "./run-in-foreground.ts";
 import type { RunsDeps } from "./runs-deps.ts";
+import { storeMedia } from "./store-media.ts";
 
 type Request = HandlerRequest<typeof runRoutes.createAgentRun>;
 
@@ -35,7 +37,8 @@ export const createAgentRun: Handler<typeof runRoutes.createAgentRun, RunsDeps> 
   await requireUsableSchema(request.body.output_schema);
   const refused = refuseBadForm(agent, request.body, epochSeconds(deps.clock));
   if (refused) return refused;
-  const plan = () => plannedRun(request, deps, agent, caller, userId);
+  const media = readMedia(request.body);
+  const plan = () => plannedRun(request, deps, agent, caller, userId, media);
   if (request.body.background) return acceptBackgroundRun(request, deps, userId, plan);
   if (request.body.session_policy === "queue") {
     throw new ServiceError(
@@ -54,15 +57,18 @@ async function plannedRun(
   agent: Agent,
   caller: Caller,
   userId: string | null,
+  media: readonly ReadMedia[],
 ): Promise<PlannedRun> {
   const { body } = request;
   const session = await resolveSession(deps.db, caller, agent.id, body.session_id, deps.newSessionId);
   const admission = await admitToSession(deps, body.session_policy, session);
+  const at = { owner: ownerOf(session, userId), session_id: session.session_id };
   const planned = planRun(agent, body, session, {
     run_id: deps.newRunId(),
     user_id: userId,
     now: epochSeconds(deps.clock),
     model: deps.models.describe(agent.model),
+    media: await storeMedia(deps.db, at, media),
   });
   return { ...planned, admission };
 }

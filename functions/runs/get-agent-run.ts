@@ -3,6 +3,7 @@ import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { showRunMedia } from "../../shared/stores/objects/show-run-media.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 import { visibleRun } from "./visible-run.ts";
 
@@ -14,5 +15,5 @@ export const getAgentRun: Handler<typeof runRoutes.getAgentRun, Needs> = async (
   if (!deps.findAgent(agent_id)) throw notFound("agent", agent_id);
   const asked = { component_id: agent_id, session_id: request.query.session_id, run_id };
   const run = await visibleRun(deps.db, callerOf(request.principal), asked, epochSeconds(deps.clock));
-  return run.output;
+  return showRunMedia(deps.db, run.output);
 };

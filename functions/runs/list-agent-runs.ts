@@ -4,7 +4,7 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { listRuns } from "../../shared/stores/runs/list-runs.ts";
-import { getSession } from "../../shared/stores/sessions/get-session.ts";
+import { getSessionHead } from "../../shared/stores/sessions/get-session.ts";
 import { runRow } from "./run-row.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
@@ -16,7 +16,7 @@ export const listAgentRuns: Handler<typeof runRoutes.listAgentRuns, Needs> = asy
   const { session_id, status } = request.query;
   if (!deps.findAgent(agent_id)) throw notFound("agent", agent_id);
   const caller = callerOf(request.principal);
-  const session = await getSession(deps.db, session_id);
+  const session = await getSessionHead(deps.db, session_id);
   const isVisible = session && (caller.seesAll || session.user_id === caller.user_id);
   if (!isVisible || session.component_id !== agent_id) throw notFound("session", session_id);
   const runs = await listRuns(deps.db, session.user_id, session_id, epochSeconds(deps.clock));

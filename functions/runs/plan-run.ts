@@ -1,5 +1,6 @@
 import type { Agent } from "../../shared/engine/agent.ts";
 import type { CreateRunForm } from "../../shared/routes/runs.ts";
+import type { InputMedia } from "../../shared/schemas/media.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
 import type { Admission } from "./admit-to-session.ts";
@@ -18,6 +19,8 @@ export type RunFacts = {
   /** Epoch seconds. */
   readonly now: number;
   readonly model: { readonly id: string; readonly provider: string };
+  /** What the run is given, kept already. */
+  readonly media: InputMedia;
 };
 
 const DERIVED_NAME_CHARS = 200;
@@ -35,7 +38,7 @@ export function planRun(
   const run: StoredRun = {
     run_id,
     session_id: session.session_id,
-    owner: session.isNew ? user_id : session.session.user_id,
+    owner: ownerOf(session, user_id),
     component_type: "agent",
     component_id: agent.id,
     status: "PENDING",
@@ -49,7 +52,7 @@ export function planRun(
       ...(user_id !== null && { user_id }),
       agent_id: agent.id,
       agent_name: agent.name,
-      input: { input_content: form.message },
+      input: { input_content: form.message, ...facts.media },
       model: facts.model.id,
       model_provider: facts.model.provider,
       session_state,
@@ -61,6 +64,10 @@ export function planRun(
   if (!session.isNew) return { run, newSession: undefined };
   return { run, newSession: newSessionFor(run, session_state, now) };
 }
+
+/** Whose a run is: an admin's run in somebody's session is that somebody's. */
+export const ownerOf = (session: RunSession, userId: string | null): string | null =>
+  session.isNew ? userId : session.session.user_id;
 
 function newSessionFor(run: StoredRun, session_state: Record<string, unknown>, now: number): StoredSession {
   return {
@@ -86,6 +93,12 @@ const ownFields = new Set<keyof CreateRunForm>([
   "session_policy",
   "user_id",
   "use_json_schema",
+  "files",
+  "files_metadata",
+  "images",
+  "audio",
+  "videos",
+  "input_files",
 ]);
 
 /** Everything the form says beside what the platform itself acts on. */

@@ -12,6 +12,7 @@ import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { RunOutput } from "../../shared/schemas/run.ts";
 import type { RecordedEvent } from "../../shared/schemas/run-event.ts";
+import { showRunMedia } from "../../shared/stores/objects/show-run-media.ts";
 import { lookForRunCancellation } from "../../shared/stores/runs/cancellation.ts";
 import { eventBase } from "../../shared/stores/runs/event-base.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
@@ -39,7 +40,7 @@ export async function waitForRun(
 ): Promise<RunOutput> {
   const started = await start(deps, plan);
   const { outcome } = await perform(request, deps, agent, started, () => undefined);
-  return outcome.output;
+  return showRunMedia(deps.db, outcome.output);
 }
 
 /** Executes a run and sends its events while they happen. */

@@ -1,3 +1,5 @@
+import type { Media } from "../../shared/schemas/media.ts";
+import type { Message, RunOutput } from "../../shared/schemas/run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 
 /**
@@ -18,7 +20,7 @@ export function runRow({ output }: StoredRun) {
     reasoning_content: output.reasoning_content ?? "",
     reasoning_steps: [],
     metrics: output.metrics ?? {},
-    messages: orNull(output.messages),
+    messages: orNull(output.messages?.map(listedMessage)),
     tools: orNull(output.tools),
     events: null,
     created_at: new Date(output.created_at * 1000).toISOString().replace(".000Z", "Z"),
@@ -30,9 +32,27 @@ export function runRow({ output }: StoredRun) {
     citations: null,
     response_audio: null,
     session_state: output.session_state ?? null,
-    input_media: { images: [], videos: [], audios: [], files: [] },
+    input_media: inputMedia(output),
     followups: orNull(output.followups),
   };
 }
+
+/** Lists name what runs were given, and leave the contents to where the one run is asked for. */
+const listed = (media: readonly Media[] = []) => media.map(({ object: _, ...named }) => named);
+
+const inputMedia = ({ input }: RunOutput) => ({
+  images: listed(input.images),
+  videos: listed(input.videos),
+  audios: listed(input.audios),
+  files: listed(input.files),
+});
+
+const listedMessage = ({ images, audio, videos, files, ...message }: Message) => ({
+  ...message,
+  ...(images && { images: listed(images) }),
+  ...(audio && { audio: listed(audio) }),
+  ...(videos && { videos: listed(videos) }),
+  ...(files && { files: listed(files) }),
+});
 
 const orNull = <T>(values: readonly T[] | undefined) => (values && values.length > 0 ? values : null);

@@ -3,7 +3,7 @@ import { notFound } from "../../shared/errors.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
-import { getSession } from "../../shared/stores/sessions/get-session.ts";
+import { getSessionHead } from "../../shared/stores/sessions/get-session.ts";
 
 export type RunAsked = {
   readonly component_id: string;
@@ -37,5 +37,5 @@ export async function visibleRun(db: Db, caller: Caller, asked: RunAsked, now: n
 }
 
 async function ownerOf(db: Db, sessionId: string): Promise<{ user_id: string | null } | undefined> {
-  return getSession(db, sessionId);
+  return getSessionHead(db, sessionId);
 }

@@ -3,7 +3,7 @@ import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { statusShards } from "../../shared/stores/jobs/job-keys.ts";
 import { indexRows, readJobs } from "../../shared/stores/jobs/list-jobs.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
-import { getRun } from "../../shared/stores/runs/get-run.ts";
+import { getRunHead } from "../../shared/stores/runs/get-run.ts";
 import type { SweeperDeps } from "./sweeper-deps.ts";
 
 /** Jobs of one round at most; the next round goes on. */
@@ -25,7 +25,7 @@ export async function cancelForgottenPauses(deps: SweeperDeps, now: number): Pro
   if (life === 0) return 0;
   const forgotten = await pausedBefore(deps, now - life, now);
   for (const job of forgotten) {
-    const run = await getRun(deps.db, runOf(job), now);
+    const run = await getRunHead(deps.db, runOf(job), now);
     if (run) await cancelRun(deps.db, run, now, deps.settings.JOB_RETENTION_SECONDS, FORGOTTEN);
   }
   return forgotten.length;

@@ -1,16 +1,16 @@
 import { isCancellationLive } from "../../shared/domain/cancellation.ts";
 import { hopToken, isHopToken } from "../../shared/domain/hop.ts";
 import { cancelledOutcome } from "../../shared/engine/cancelled-outcome.ts";
-import type { RunOutput, RunStatus } from "../../shared/schemas/run.ts";
+import type { RunStatus } from "../../shared/schemas/run.ts";
 import type { Mover } from "../../shared/stores/jobs/guard.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { statusShards } from "../../shared/stores/jobs/job-keys.ts";
 import { indexRows, readJobs } from "../../shared/stores/jobs/list-jobs.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
-import { getRun } from "../../shared/stores/runs/get-run.ts";
+import { getRunHead } from "../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
-import { commitEnding, type JobEnding } from "../../shared/stores/transactions/commit-ending.ts";
+import { commitEnding, type Ending, type JobEnding } from "../../shared/stores/transactions/commit-ending.ts";
 import { failRun } from "../../shared/stores/transactions/fail-run.ts";
 import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
 
@@ -55,14 +55,14 @@ async function staleJobs(deps: SweeperDeps, now: number): Promise<StoredJob[]> {
 
 async function recoverJob(deps: SweeperDeps, job: StoredJob, now: number): Promise<Result> {
   const mover: Mover = { now, staleBefore: now - deps.settings.LOCK_GRACE_SECONDS };
-  const run = await getRun(deps.db, runOf(job), now);
+  const run = await getRunHead(deps.db, runOf(job), now);
   const wanted = !isCancellationLive(job, now);
   const ended = run && settlingMoves[run.status];
   if (ended && (wanted || run.status !== "PAUSED"))
     return (await end(deps, job, ended, mover, { error: null })) ? "settled" : "left";
   if (!wanted) {
-    const output = run && cancelledOutcome(run).output;
-    return (await end(deps, job, "settleCancelled", mover, { error: null }, output)) ? "settled" : "left";
+    const record = run && { output: cancelledOutcome(run).output, keeps: run.output_large };
+    return (await end(deps, job, "settleCancelled", mover, { error: null }, record)) ? "settled" : "left";
   }
   if (isHopToken(job.locked_by) && now < timeoutOf(deps, job)) {
     return (await resendHop(deps, job, now)) ? "resumed" : "left";
@@ -88,8 +88,11 @@ async function resendHop(deps: SweeperDeps, job: StoredJob, now: number): Promis
   return kept.moved;
 }
 
-const pendingAgain = (run: StoredRun | undefined): RunOutput | undefined =>
-  run && { ...run.output, status: "PENDING" };
+/** What is written of a run that was read without its large fields. */
+type RunRecord = Pick<Ending, "output" | "keeps">;
+
+const pendingAgain = (run: StoredRun | undefined): RunRecord | undefined =>
+  run && { output: { ...run.output, status: "PENDING" }, keeps: run.output_large };
 
 /** How a job follows a run record that came to rest before the job was told. */
 const settlingMoves: Partial<Record<RunStatus, JobEnding["move"]>> = {
@@ -104,12 +107,13 @@ function end(
   move: JobEnding["move"],
   mover: Mover,
   change: JobEnding["change"],
-  output?: RunOutput,
+  record?: RunRecord,
 ): Promise<boolean> {
   return commitEnding(deps.db, {
     at: runOf(job),
     attempt: job.attempt,
-    output,
+    output: record?.output,
+    keeps: record?.keeps,
     events: undefined,
     session: undefined,
     job: { row: job, move, mover, change, retentionSeconds: deps.settings.JOB_RETENTION_SECONDS },

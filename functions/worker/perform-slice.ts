@@ -4,6 +4,7 @@ import { type Performance, performRun } from "../../shared/engine/perform-run.ts
 import type { Performed } from "../../shared/engine/performed.ts";
 import { type RunOutcome, RunStopped } from "../../shared/engine/run-request.ts";
 import type { RunState } from "../../shared/engine/run-state.ts";
+import { unspillBytes } from "../../shared/stores/objects/unspill.ts";
 import { unpackCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
 import { type EventBatch, nextEventIndex } from "../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
@@ -69,7 +70,12 @@ async function takeUp(
   if (isFirst(execution)) return { nextIndex: 0 };
   const nextIndex = await nextEventIndex(db, run);
   if (!run.checkpoint) return { nextIndex };
-  const { state, next_index = 0, untold = [], continues } = unpackCheckpoint<RunState>(run.checkpoint);
+  const {
+    state,
+    next_index = 0,
+    untold = [],
+    continues,
+  } = unpackCheckpoint<RunState>(await unspillBytes(db, run.checkpoint));
   if (execution.job.hops) return { nextIndex, from: state };
   return {
     nextIndex: Math.max(nextIndex, next_index),

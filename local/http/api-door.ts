@@ -6,7 +6,13 @@ import type { EdgeModel } from "../template/edge.ts";
 import type { FunctionModel } from "../template/functions.ts";
 import { accountId, region } from "../template/names.ts";
 import { sendFunctionAnswer, sendGatewayMessage } from "./gateway-answer.ts";
-import { authorizerEvent, type EventDetails, type FrontRequest, gatewayEvent } from "./gateway-event.ts";
+import {
+  authorizerEvent,
+  type EventDetails,
+  eventText,
+  type FrontRequest,
+  gatewayEvent,
+} from "./gateway-event.ts";
 import { type RouteMatch, routeTable } from "./route-table.ts";
 
 export type Door = (request: FrontRequest, response: ServerResponse) => Promise<void>;
@@ -23,7 +29,7 @@ export function apiDoor(edge: EdgeModel, lambda: LambdaHost): Door {
   const authorize = async (request: FrontRequest, { route, pathParameters }: RouteMatch) => {
     if (!route.authorizer) return { allowed: true, context: undefined };
     const details = { apiId: edge.apiId, routeKey: route.key, pathParameters };
-    const event = authorizerEvent(request, details, routeArn(edge.apiId, request, route.key));
+    const event = JSON.stringify(authorizerEvent(request, details, routeArn(edge.apiId, request, route.key)));
     const outcome = await within(authorizerTimeoutMs, call(lambda, route.authorizer, event));
     if (outcome === "late" || !outcome?.ok) return undefined;
     const answer = v.safeParse(SimpleResponse, JSON.parse(outcome.payload));
@@ -43,7 +49,8 @@ export function apiDoor(edge: EdgeModel, lambda: LambdaHost): Door {
       pathParameters: found.pathParameters,
       ...(decision.context !== undefined && { authorizer: decision.context }),
     };
-    const event = gatewayEvent(request, details);
+    const event = eventText(gatewayEvent(request, details));
+    if (event === undefined) return sendGatewayMessage(response, 413, "Request Entity Too Large");
     const outcome = await within(integrationTimeoutMs, call(lambda, found.route.function, event));
     if (outcome === "late") return sendGatewayMessage(response, 503, "Service Unavailable");
     const sent = outcome?.ok && sendFunctionAnswer(response, outcome.payload, request.requestId);
@@ -51,8 +58,8 @@ export function apiDoor(edge: EdgeModel, lambda: LambdaHost): Door {
   };
 }
 
-function call(lambda: LambdaHost, model: FunctionModel, event: object): Promise<Outcome | undefined> {
-  return lambda.invoke(model, { event: () => JSON.stringify(event) });
+function call(lambda: LambdaHost, model: FunctionModel, event: string): Promise<Outcome | undefined> {
+  return lambda.invoke(model, { event: () => event });
 }
 
 async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T | "late"> {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { payloadLimitBytes } from "../lambda/lambda-host.ts";
 import { accountId } from "../template/names.ts";
 
 /** What reached the front: the request and its whole body. */
@@ -48,6 +49,16 @@ export function gatewayEvent(request: FrontRequest, details: EventDetails): obje
     ...(request.body.length > 0 && { body: request.body.toString(base64 ? "base64" : "utf8") }),
     isBase64Encoded: base64,
   };
+}
+
+/**
+ * An event as text; undefined when it is more than a function can be handed.
+ *
+ * @source Lambda quotas: 6 MB for a synchronous request; the front answers 413 then
+ */
+export function eventText(event: object): string | undefined {
+  const text = JSON.stringify(event);
+  return Buffer.byteLength(text) > payloadLimitBytes ? undefined : text;
 }
 
 /** The event that a request authorizer receives: as above, without the body. */

@@ -4,7 +4,7 @@ import type { StreamSink } from "../lambda/start-thread.ts";
 import type { FunctionModel } from "../template/functions.ts";
 import type { Door } from "./api-door.ts";
 import { sendFunctionAnswer, sendGatewayMessage } from "./gateway-answer.ts";
-import { gatewayEvent } from "./gateway-event.ts";
+import { eventText, gatewayEvent } from "./gateway-event.ts";
 
 /**
  * A function's own address (function URL, response streaming): no route, no authorizer, the answer in pieces as they
@@ -12,14 +12,16 @@ import { gatewayEvent } from "./gateway-event.ts";
  */
 export function streamDoor(model: FunctionModel, lambda: LambdaHost): Door {
   return async (request, response) => {
-    const event = gatewayEvent(request, { apiId: "url", routeKey: "$default", pathParameters: {} });
+    const details = { apiId: "url", routeKey: "$default", pathParameters: {} };
+    const event = eventText(gatewayEvent(request, details));
+    if (event === undefined) return sendGatewayMessage(response, 413, "Request Entity Too Large");
     const left = new AbortController();
     response.once("close", () => {
       if (!response.writableFinished) left.abort();
     });
     const sink = sinkInto(response);
     const outcome = await lambda.invoke(model, {
-      event: () => JSON.stringify(event),
+      event: () => event,
       sink,
       signal: left.signal,
     });

@@ -19,6 +19,8 @@ export function requiredPermissions(request: AwsRequest): Permission[] | undefin
       return dynamodb(request.operation, request.body);
     case "sqs":
       return sqs(request.operation, request.body);
+    case "s3":
+      return s3(request.operation, request.body);
     case "lambda":
       if (request.operation !== "InvokeFunction") return undefined;
       return [{ action: "lambda:InvokeFunction", resource: functionArn(String(request.body.FunctionName)) }];
@@ -90,6 +92,20 @@ function sqs(operation: string, body: AwsRequest["body"]): Permission[] | undefi
   if (!action) return undefined;
   const name = body.QueueName ?? String(body.QueueUrl).split("/").at(-1);
   return [{ action, resource: `arn:aws:sqs:${region}:${accountId}:${name}` }];
+}
+
+const objectActions: Readonly<Record<string, string>> = {
+  PutObject: "s3:PutObject",
+  GetObject: "s3:GetObject",
+  HeadObject: "s3:GetObject",
+  DeleteObject: "s3:DeleteObject",
+};
+
+function s3(operation: string, { Bucket, Key }: AwsRequest["body"]): Permission[] | undefined {
+  const bucket = `arn:aws:s3:::${Bucket}`;
+  if (operation === "ListObjectsV2") return [{ action: "s3:ListBucket", resource: bucket }];
+  const action = objectActions[operation];
+  return action === undefined ? undefined : [{ action, resource: `${bucket}/${Key}` }];
 }
 
 function tableArn(name: unknown): string {

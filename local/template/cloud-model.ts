@@ -1,3 +1,4 @@
+import { bucketNames } from "./buckets.ts";
 import { type EdgeModel, edgeModel } from "./edge.ts";
 import { type FunctionModel, functionModels } from "./functions.ts";
 import { type EventSourceModel, eventSourceModels, type QueueModel, queueModels } from "./queues.ts";
@@ -10,6 +11,7 @@ import { type TableModel, tableModels } from "./tables.ts";
 export type CloudModel = {
   readonly functions: readonly FunctionModel[];
   readonly tables: readonly TableModel[];
+  readonly buckets: readonly string[];
   readonly queues: readonly QueueModel[];
   readonly eventSources: readonly EventSourceModel[];
   readonly schedules: readonly ScheduleModel[];
@@ -23,6 +25,7 @@ export function cloudModel(stacks: readonly Stack[], awsAddress: string): CloudM
   return {
     functions,
     tables: tableModels(resources),
+    buckets: bucketNames(resources),
     queues: queueModels(resources),
     eventSources: eventSourceModels(resources, functions),
     schedules: scheduleModels(resources, functions),

@@ -9,11 +9,16 @@ const nameProperties: Readonly<Record<string, string>> = {
   "AWS::DynamoDB::Table": "TableName",
   "AWS::DynamoDB::GlobalTable": "TableName",
   "AWS::SQS::Queue": "QueueName",
+  "AWS::S3::Bucket": "BucketName",
   "AWS::IAM::Role": "RoleName",
 };
 
 /** The property that would name a resource of this type, if the template does. */
 export const namePropertyOf = (type: string): string => nameProperties[type] ?? "Name";
+
+/** The name that AWS would make up for a resource. Those of buckets are lower-case. */
+export const madeUpName = (type: string, stackName: string, id: string): string =>
+  type === "AWS::S3::Bucket" ? `${stackName}-${id}`.toLowerCase() : `${stackName}-${id}`;
 
 /** ARN of a resource, in the form that policies name it by. */
 export function arnOf(type: string, name: string): string {
@@ -24,6 +29,8 @@ export function arnOf(type: string, name: string): string {
     case "AWS::DynamoDB::Table":
     case "AWS::DynamoDB::GlobalTable":
       return `arn:aws:dynamodb:${place}:table/${name}`;
+    case "AWS::S3::Bucket":
+      return `arn:aws:s3:::${name}`;
     case "AWS::IAM::Role":
       return `arn:aws:iam::${accountId}:role/${name}`;
     default:

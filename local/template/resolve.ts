@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import { StartupError } from "../startup-error.ts";
-import { accountId, arnOf, attributeOf, namePropertyOf, refOf, region } from "./names.ts";
+import { accountId, arnOf, attributeOf, madeUpName, namePropertyOf, refOf, region } from "./names.ts";
 import type { Resource, Stack } from "./stack.ts";
 
 /**
@@ -110,8 +110,9 @@ function resolverOf(stack: Stack, stacks: readonly Stack[], awsAddress: string):
 
 function nameOf(stack: Stack, id: string, resolve: Resolve): string {
   const resource = stack.template.Resources?.[id];
-  const given = resource?.Properties?.[namePropertyOf(resource.Type)];
-  return given === undefined ? `${stack.name}-${id}` : String(resolve(given));
+  const type = resource?.Type ?? "";
+  const given = resource?.Properties?.[namePropertyOf(type)];
+  return given === undefined ? madeUpName(type, stack.name, id) : String(resolve(given));
 }
 
 function pseudoParameters(stack: Stack): Readonly<Record<string, unknown>> {

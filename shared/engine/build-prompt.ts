@@ -4,6 +4,7 @@ import type {
   LanguageModelV4Prompt,
 } from "@ai-sdk/provider";
 import type { Message } from "../schemas/run.ts";
+import { mediaParts } from "./media-parts.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { contentAsGiven } from "./provider-data.ts";
 import type { Tool } from "./tool.ts";
@@ -36,7 +37,7 @@ function promptMessages(message: Message, model: Model): LanguageModelV4Message[
     case "system":
       return [{ role: "system", content: text }];
     case "user":
-      return [{ role: "user", content: [{ type: "text", text }] }];
+      return [{ role: "user", content: [{ type: "text", text }, ...mediaParts(message)] }];
     case "assistant":
       return assistantMessages(message, text, model);
     case "tool":

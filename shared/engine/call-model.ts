@@ -12,6 +12,7 @@ import { readUntilStopped } from "./read-until-stopped.ts";
 import { toolChoiceOf } from "./tool-choice.ts";
 import { untilStopped } from "./until-stopped.ts";
 import { waitBeforeRetry } from "./wait-before-retry.ts";
+import { withMedia } from "./with-media.ts";
 
 /** What one model call gave. */
 export type ModelTurn = {
@@ -88,14 +89,15 @@ async function openStream(
   execution: Execution,
 ): Promise<ReadableStream<LanguageModelV4StreamPart>> {
   const { agent, tools, answer, model: shown, ports } = execution;
-  const { models, signal } = ports;
+  const { models, signal, loadObject } = ports;
   const maxOutputTokens = outputLimit(execution);
   const toolChoice = toolChoiceOf(agent, messages);
+  const prompt = buildPrompt(await withMedia(messages, loadObject), shown);
   const resolved = await untilStopped(models.resolve(agent.model), signal);
   const { model, providerOptions } = resolved;
   const { stream } = await untilStopped(
     model.doStream({
-      ...answerForm(buildPrompt(messages, shown), answer, resolved),
+      ...answerForm(prompt, answer, resolved),
       ...(tools.length > 0 && { tools: promptTools(tools), ...(toolChoice && { toolChoice }) }),
       ...(maxOutputTokens !== undefined && { maxOutputTokens }),
       ...(providerOptions && { providerOptions }),

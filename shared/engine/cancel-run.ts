@@ -17,6 +17,7 @@ const CANCELLED_WAITING = "The run was cancelled while it was waiting; it did no
  *   waiting, paused → cancelled at once; nothing executes
  *   ended          → nothing changes
  *
+ * @param run     whole, or without its large fields: those are kept
  * @param now     epoch seconds
  * @param reason  public: what the record of a run says that was waiting
  * @source contract, runs-and-queue section 8 and 10.7
@@ -61,6 +62,7 @@ async function waitingEnd(
     at: run,
     attempt,
     output: { ...run.output, status: "CANCELLED", content: reason },
+    keeps: run.output_large,
     events: {
       run_id: run.run_id,
       attempt,

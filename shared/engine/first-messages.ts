@@ -1,6 +1,7 @@
 import type { Message } from "../schemas/run.ts";
 import type { Execution } from "./execution.ts";
 import { newMessage } from "./new-message.ts";
+import type { RunRequest } from "./run-request.ts";
 import { systemText } from "./system-text.ts";
 
 /**
@@ -15,6 +16,12 @@ export async function firstMessages(execution: Execution): Promise<Message[]> {
     ...(system === "" ? [] : [newMessage({ role: "system", content: system }, ports)]),
     ...history.filter(({ role }) => role !== "system").map((earlier) => ({ ...earlier, from_history: true })),
     ...agent.additional_input.map((message) => newMessage(message, ports)),
-    newMessage({ role: "user", content: request.input }, ports),
+    newMessage({ role: "user", content: request.input, ...messageMedia(request) }, ports),
   ];
+}
+
+/** Recordings are called `audio` on a message and `audios` in an input. @source contract, runs-and-queue 3.4 and 4.5 */
+function messageMedia({ media = {} }: RunRequest): Partial<Message> {
+  const { audios, ...others } = media;
+  return { ...others, ...(audios && { audio: audios }) };
 }

@@ -4,6 +4,7 @@ import { newId } from "../runtime/ids.ts";
 import type { Log } from "../runtime/log.ts";
 import type { RecordedEvent } from "../schemas/run-event.ts";
 import type { Db } from "../stores/db.ts";
+import { rememberingLoad } from "../stores/objects/remembering-load.ts";
 import { type Checkpoint, packCheckpoint } from "../stores/runs/checkpoint.ts";
 import { appendEvents } from "../stores/runs/events.ts";
 import { keepCheckpoint } from "../stores/runs/keep-checkpoint.ts";
@@ -13,7 +14,6 @@ import type { SpendingLimits } from "./budget/budget-port.ts";
 import { connectDailyBudget } from "./budget/connect-daily-budget.ts";
 import { connectToolLedger } from "./connect-tool-ledger.ts";
 import { executeSlice, type Yielded } from "./execute-slice.ts";
-import { fitOutcome } from "./fit-outcome.ts";
 import type { Models } from "./models.ts";
 import type { Performed } from "./performed.ts";
 import { readContext, readHistory } from "./read-context.ts";
@@ -70,6 +70,7 @@ export async function performRun(
       models: deps.models,
       clock: deps.clock,
       newId,
+      loadObject: rememberingLoad(deps.db),
       emit: (event) => {
         const recorded = recorder.record(event);
         how.onEvent?.(recorded);
@@ -86,7 +87,7 @@ export async function performRun(
     how.from,
   );
   const events = await recorder.drain();
-  return outcome.status === "YIELDED" ? { outcome, events } : fitOutcome({ outcome, events });
+  return { outcome, events };
 }
 
 function recorderOf(deps: RunDeps, run: StoredRun, how: Performance): EventRecorder {
@@ -98,7 +99,7 @@ function recorderOf(deps: RunDeps, run: StoredRun, how: Performance): EventRecor
       startsOver: how.from === undefined,
       ...(how.resumes && { resumes: how.resumes }),
     },
-    (batch) => appendEvents(deps.db, batch),
+    (batch) => appendEvents(deps.db, run, batch),
     deps.clock,
   );
 }

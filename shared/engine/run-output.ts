@@ -21,7 +21,7 @@ export function runOutput(
   besides: readonly RoleUsage[] = [],
 ): RunOutput {
   const { agent, request, ports, model, sessionState } = execution;
-  const { run_id, session_id, user_id, metadata, created_at, input } = request;
+  const { run_id, session_id, user_id, metadata, created_at, input, media } = request;
   const additional_input = additionalInput(state, execution);
   return {
     run_id,
@@ -29,7 +29,7 @@ export function runOutput(
     agent_name: agent.name,
     session_id,
     ...(user_id !== null && { user_id }),
-    input: { input_content: input },
+    input: { input_content: input, ...media },
     content_type: "str",
     ...(state.reasoning_content !== "" && { reasoning_content: state.reasoning_content }),
     model: model.id,

@@ -1,9 +1,11 @@
 import type { FailureCause } from "../domain/failure-cause.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import type { InputMedia } from "../schemas/media.ts";
 import type { Message, RunOutput } from "../schemas/run.ts";
 import type { RunEvent } from "../schemas/run-event.ts";
 import type { SessionSummary } from "../schemas/session-summary.ts";
+import type { LoadObject } from "../stores/objects/show-media.ts";
 import type { DailyBudget } from "./budget/budget-port.ts";
 import type { Models } from "./models.ts";
 import type { ToolLedger } from "./tool-ledger.ts";
@@ -14,6 +16,8 @@ export type RunRequest = {
   readonly session_id: string;
   readonly user_id: string | null;
   readonly input: string;
+  /** What was sent along, by reference. */
+  readonly media?: InputMedia;
   /** Messages of earlier runs of the session, oldest first, each marked `from_history`. */
   readonly history: readonly Message[];
   /** What an earlier run of the session summed up. */
@@ -35,6 +39,8 @@ export type EnginePorts = {
   readonly models: Models;
   readonly clock: Clock;
   readonly newId: () => string;
+  /** Fetches what a message refers to, for the model. */
+  readonly loadObject?: LoadObject;
   /** Receives every event in its order. Must not fail; recording is the receiver's business. */
   readonly emit: (event: RunEvent) => void;
   /** Abort with a `RunStopped` reason stops the run at its next await. */

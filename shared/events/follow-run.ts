@@ -3,7 +3,7 @@ import type { RunStatus } from "../schemas/run.ts";
 import type { RecordedEvent } from "../schemas/run-event.ts";
 import type { Db } from "../stores/db.ts";
 import { type EventCursor, readEvents } from "../stores/runs/events.ts";
-import { getRun, type RunAddress } from "../stores/runs/get-run.ts";
+import { getRunHead, type RunAddress } from "../stores/runs/get-run.ts";
 
 const FIRST_WAIT_MS = 15;
 const LONGEST_WAIT_MS = 500;
@@ -26,7 +26,7 @@ export async function* followRun(
   let lastIndex = -1;
   while (!signal.aborted) {
     // The status is read first: events are never written after the record has come to rest.
-    const run = await getRun(db, at, Math.floor(clock.now() / 1000));
+    const run = await getRunHead(db, at, Math.floor(clock.now() / 1000));
     const read = await readEvents(db, run ?? at, cursor);
     cursor = read.cursor;
     for (const event of read.events) {

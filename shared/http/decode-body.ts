@@ -1,9 +1,9 @@
 import { ServiceError } from "../errors.ts";
-import type { RequestBody } from "../routes/route.ts";
+import type { RequestBody, Schema } from "../routes/route.ts";
 import type { Incoming } from "./incoming.ts";
 import { InvalidInput } from "./invalid-input.ts";
-import { multipartPairs } from "./multipart.ts";
-import { textFields } from "./text-fields.ts";
+import { type FormPart, multipartParts } from "./multipart.ts";
+import { hasField, textFields } from "./text-fields.ts";
 
 /**
  * Reads a body as its route asks for it.
@@ -23,16 +23,17 @@ export async function decodeBody(
   }
   if (!asked) return undefined;
   const contentType = headers["content-type"] ?? "";
-  if ("form" in asked) return textFields(await formPairs(body, contentType), asked.form);
+  if ("form" in asked) return textFields(await formParts(body, contentType, asked.form), asked.form);
   if (body.length === 0) return undefined;
   const text = body.toString("utf8");
   return contentType === "" || isJson(contentType) ? parseJson(text) : text;
 }
 
-async function formPairs(body: Buffer, contentType: string): Promise<Iterable<readonly [string, string]>> {
+async function formParts(body: Buffer, contentType: string, form: Schema): Promise<Iterable<FormPart>> {
   const type = mediaTypeOf(contentType);
   if (type === "application/x-www-form-urlencoded") return new URLSearchParams(body.toString("utf8"));
-  if (type === "multipart/form-data") return multipartPairs(body, contentType);
+  if (type === "multipart/form-data")
+    return multipartParts(body, contentType, (name) => hasField(form, name));
   return [];
 }
 

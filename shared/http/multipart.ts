@@ -1,31 +1,46 @@
 import { ServiceError } from "../errors.ts";
+import type { UploadedFile } from "../schemas/uploaded-file.ts";
 import { InvalidInput } from "./invalid-input.ts";
 
+/** A part of a form: its name, and its text or file. */
+export type FormPart = readonly [name: string, value: string | UploadedFile];
+
 /**
- * Reads the text parts of a multipart body.
+ * Reads a multipart body.
  *
- * @returns name and text of each part, in their order
- * @throws ServiceError BAD_REQUEST for a part that carries a file; InvalidInput for a body that is no multipart
- * @decided no kind of file is taken yet, and dropping one silently would change what was asked for
+ * @param takesFiles  whether the form has a field of this name that takes files
+ * @returns the parts in their order; a file field that was left empty (a part without a file name) gives none
+ * @throws ServiceError BAD_REQUEST for a file under any other name, because dropping it silently would change what
+ *   was asked for; InvalidInput for a body that is no multipart
  */
-export async function multipartPairs(body: Buffer, contentType: string): Promise<[string, string][]> {
+export async function multipartParts(
+  body: Buffer,
+  contentType: string,
+  takesFiles: (name: string) => boolean,
+): Promise<FormPart[]> {
   // Loaded when first needed: most functions never see a multipart body.
   const { default: busboy } = await import("busboy");
-  const pairs: [string, string][] = [];
+  const parts: FormPart[] = [];
   return new Promise((resolve, reject) => {
     const malformed = () => reject(new InvalidInput([malformedMultipart]));
     try {
-      const limits = { fieldSize: body.length, fields: 1000 };
+      const limits = { fieldSize: body.length, fields: 1000, files: 100 };
       const parser = busboy({ headers: { "content-type": contentType }, limits, defParamCharset: "utf8" });
-      parser.on("field", (name, text) => pairs.push([name, text]));
-      parser.on("file", (_name, file, { filename, mimeType }) => {
-        file.resume();
-        // A form whose file field was left empty sends a nameless part.
-        if (filename)
-          reject(new ServiceError("BAD_REQUEST", `uploads of type ${mimeType} are not supported`));
+      parser.on("field", (name, text) => parts.push([name, text]));
+      parser.on("file", (name, file, { filename, mimeType }) => {
+        if (filename && !takesFiles(name)) {
+          reject(new ServiceError("BAD_REQUEST", `the field ${name} takes no uploads of type ${mimeType}`));
+        }
+        const chunks: Buffer[] = [];
+        file.on("data", (chunk: Buffer) => chunks.push(chunk));
+        file.on("close", () => {
+          const bytes = new Uint8Array(Buffer.concat(chunks));
+          if (filename) parts.push([name, { filename, mime_type: mimeType, bytes }]);
+        });
       });
+      parser.on("filesLimit", () => reject(new ServiceError("BAD_REQUEST", "at most 100 files may be sent")));
       parser.on("error", malformed);
-      parser.on("close", () => resolve(pairs));
+      parser.on("close", () => resolve(parts));
       parser.end(body);
     } catch {
       // busboy throws for a content type without a boundary.

@@ -1,7 +1,7 @@
 import type { Schema } from "../routes/route.ts";
 
-/** Text by name, as a query or a form carries it. */
-export type TextFields = Record<string, string | string[]>;
+/** Text by name, as a query or a form carries it; with files among it where a form takes them. */
+export type TextFields<Value = string> = Record<string, Value | Value[]>;
 
 /**
  * Collects named texts into what a schema expects: a list where its entry is an array, else the last one given.
@@ -9,12 +9,12 @@ export type TextFields = Record<string, string | string[]>;
  *
  * @param schema  an object schema, possibly piped; without entries every field is taken as single
  */
-export function textFields(
-  pairs: Iterable<readonly [string, string]>,
+export function textFields<Value>(
+  pairs: Iterable<readonly [string, Value]>,
   schema: Schema | undefined,
-): TextFields {
+): TextFields<Value> {
   const entries = entriesOf(schema);
-  const fields = new Map<string, string | string[]>();
+  const fields = new Map<string, Value | Value[]>();
   for (const [name, text] of pairs) {
     const earlier = fields.get(name);
     if (!isList(entries.get(name))) fields.set(name, text);
@@ -24,6 +24,9 @@ export function textFields(
   // From entries, a field called __proto__ becomes an ordinary member.
   return Object.fromEntries(fields);
 }
+
+/** Whether a schema names a field. */
+export const hasField = (schema: Schema, name: string): boolean => entriesOf(schema).has(name);
 
 type Introspected = { type: string; wrapped?: unknown; entries?: unknown };
 const isSchema = (value: unknown): value is Introspected =>

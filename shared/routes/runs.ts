@@ -7,8 +7,10 @@ import {
   requiredText,
 } from "../schemas/fields.ts";
 import { lenientKnowledgeFilters } from "../schemas/knowledge-filter.ts";
+import { filesMetadataText, mediaListText } from "../schemas/media-fields.ts";
 import { AcceptedRun, RunOutput } from "../schemas/run.ts";
 import { sessionPolicies } from "../schemas/session-policy.ts";
+import { uploadedFiles } from "../schemas/uploaded-file.ts";
 import type { RouteTable } from "./route.ts";
 
 /**
@@ -32,6 +34,12 @@ export const CreateRunForm = v.objectWithRest(
     output_schema: lenientJsonObjectText(),
     use_json_schema: optionalText(),
     knowledge_filters: lenientKnowledgeFilters(),
+    files: uploadedFiles(),
+    files_metadata: filesMetadataText(),
+    images: mediaListText(),
+    audio: mediaListText(),
+    videos: mediaListText(),
+    input_files: mediaListText(),
     stream_events: v.optional(booleanText(), "true"),
   },
   v.unknown(),

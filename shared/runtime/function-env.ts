@@ -22,8 +22,8 @@ const door = {
   ...common,
   /** Origins that browsers may call from, separated by commas; a short default list when empty. */
   CORS_ALLOWED_ORIGINS: v.optional(v.string(), ""),
-  /** Largest request body in bytes. */
-  MAX_BODY_BYTES: v.optional(v.pipe(v.string(), v.transform(Number), v.integer()), "262144"),
+  /** Largest request body in bytes. In base64, as forms travel, no more reaches a function: it is handed 6 MB. */
+  MAX_BODY_BYTES: v.optional(v.pipe(v.string(), v.transform(Number), v.integer()), "4700000"),
   /** Scope that satisfies every other. */
   ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
 };
@@ -59,8 +59,12 @@ const model = {
 /** Whether background runs are taken at all; `false` answers 503 wherever the queue is needed. */
 const queueSwitch = { QUEUE_ENABLED: v.optional(v.picklist(["true", "false"]), "true") };
 
-/** The tables' names. Which of them a function may use, and for what, is said by its role. */
-const stores = v.entriesFromList(Object.values(tableVariable), v.string());
+/** The names of the tables and of the bucket. Which a function may use, and for what, is said by its role. */
+const stores = {
+  ...v.entriesFromList(Object.values(tableVariable), v.string()),
+  /** Holds what is too large for an item. */
+  OBJECTS_BUCKET: v.string(),
+};
 
 export const authorizerEnv = v.object({ ...common, ...access, ...stores });
 

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { InputMedia, Media } from "./media.ts";
 
 /** @source contract, runs-and-queue 4.1 */
 export const runStatuses = [
@@ -55,6 +56,10 @@ export const Message = v.object({
   tool_call_error: v.optional(v.boolean()),
   reasoning_content: v.optional(v.string()),
   provider_data: v.optional(ProviderData),
+  images: v.optional(v.array(Media)),
+  audio: v.optional(v.array(Media)),
+  videos: v.optional(v.array(Media)),
+  files: v.optional(v.array(Media)),
   metrics: v.optional(v.record(v.string(), v.unknown())),
   from_history: v.boolean(),
   stop_after_tool_call: v.boolean(),
@@ -140,7 +145,7 @@ export const RunOutput = v.object({
   agent_id: v.optional(v.string()),
   agent_name: v.optional(v.string()),
   parent_run_id: v.optional(v.string()),
-  input: v.object({ input_content: v.string() }),
+  input: v.object({ input_content: v.string(), ...InputMedia.entries }),
   /** Text, or a value of the asked shape; `content_type` tells which. */
   content: v.optional(v.unknown()),
   content_type: v.optional(v.string()),

@@ -1,10 +1,13 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { type TableEnv, type TableName, tableNames, tableVariable } from "../runtime/table-env.ts";
+import { connectObjects } from "./objects/connect-objects.ts";
+import type { ObjectStore } from "./objects/object-store.ts";
 
-/** A connection and the names of the tables; every store function takes one. */
+/** A connection, the names of the tables and the bucket beside them; every store function takes one. */
 export type Db = {
   readonly client: DynamoDBDocumentClient;
+  readonly objects: ObjectStore;
   readonly tables: Readonly<Record<TableName, string>>;
 };
 
@@ -12,18 +15,18 @@ const CONNECTION_TIMEOUT_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 5_000;
 
 /** Connects once per process. Endpoint, region and credentials come from the environment, as the SDK reads them. */
-export function connectDb(env: TableEnv): Db {
+export function connectDb(env: TableEnv & { readonly OBJECTS_BUCKET: string }): Db {
   const client = new DynamoDBClient({
     maxAttempts: 3,
     requestHandler: { connectionTimeout: CONNECTION_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
   });
   const named = tableNames.map((name) => [name, env[tableVariable[name]]]);
   // One entry for each name of the list; the compiler forgets the names on the way through entries.
-  return dbOver(client, Object.fromEntries(named) as Db["tables"]);
+  return dbOver(client, Object.fromEntries(named) as Db["tables"], connectObjects(env.OBJECTS_BUCKET));
 }
 
-/** The same over a client of the caller's. */
-export function dbOver(client: DynamoDBClient, tables: Db["tables"]): Db {
+/** The same over a client and an object store of the caller's. */
+export function dbOver(client: DynamoDBClient, tables: Db["tables"], objects: ObjectStore): Db {
   const translate = { marshallOptions: { removeUndefinedValues: true } };
-  return { client: DynamoDBDocumentClient.from(client, translate), tables };
+  return { client: DynamoDBDocumentClient.from(client, translate), tables, objects };
 }

@@ -220,13 +220,34 @@ test("a component that is no longer registered fails its jobs visibly", async ()
   });
 });
 
-test("an answer that is larger than a record may be fails the run visibly", async () => {
-  const world = queueWorld(stores.db);
-  const accepted = await world.submit("[[tokens:60000]]");
-  await world.deliverAll();
-  expect(await world.job(accepted.run_id)).toMatchObject({
-    status: "failed",
-    error: expect.stringContaining("larger"),
+describe("an answer that is larger than a record may be", () => {
+  const LARGE = "[[tokens:60000]]";
+
+  test("is kept whole", async () => {
+    const world = queueWorld(stores.db);
+    const accepted = await world.submit(LARGE);
+    await world.deliverAll();
+    const run = await world.run(accepted);
+    expect(run).toMatchObject({ status: "COMPLETED" });
+    expect(String(run?.output.content).length).toBeGreaterThan(300_000);
+  });
+
+  test("is tried again while the bucket is down, and fails visibly when no attempt is left", async () => {
+    const world = queueWorld(stores.db, { MAX_ATTEMPTS: 2 });
+    const accepted = await world.submit(LARGE);
+    stores.objects.isDown = true;
+    try {
+      await expect(world.deliver(accepted.run_id)).rejects.toThrow("ECONNREFUSED");
+      world.clock.advance(61_000);
+      expect(await world.sweep()).toMatchObject({ released: 1 });
+      await expect(world.deliver(accepted.run_id)).rejects.toThrow("ECONNREFUSED");
+      world.clock.advance(61_000);
+      expect(await world.sweep()).toMatchObject({ failed: 1 });
+    } finally {
+      stores.objects.isDown = false;
+    }
+    expect(await world.job(accepted.run_id)).toMatchObject({ status: "failed", attempt: 2 });
+    expect(await world.run(accepted)).toMatchObject({ status: "ERROR" });
   });
 });
 

@@ -37,7 +37,7 @@ test("a run without a budget writes nothing for it", async () => {
   const { client, tables } = stores.db;
   const written: unknown[] = [];
   const watched = {
-    tables,
+    ...stores.db,
     client: Object.assign(Object.create(client), {
       send: (command: { input: { TableName?: string } }) => {
         if (command.input.TableName === tables.budgets) written.push(command);

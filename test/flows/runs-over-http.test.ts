@@ -381,7 +381,7 @@ describe("what is refused", () => {
 
   test("a body over the limit, leaving nothing behind", async () => {
     const before = (await admin.get("/queue/stats")).json.counts;
-    const answer = await maria.run("x".repeat(300_000), { background: "true" });
+    const answer = await maria.run("x".repeat(4_701_000), { background: "true" });
     expect(answer).toMatchObject({ status: 413, json: { error_code: "PAYLOAD_TOO_LARGE" } });
     expect((await admin.get("/queue/stats")).json.counts).toEqual(before);
   });

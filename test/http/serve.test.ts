@@ -257,13 +257,13 @@ describe("forms", () => {
     expect(bodyOf(answer)).toMatchObject({ detail: missing });
   });
 
-  test("an uploaded file is refused by its type", async () => {
+  test("a file in a field that takes none is refused", async () => {
     const file =
       'Content-Disposition: form-data; name="files"; filename="a.exe"\r\nContent-Type: application/x-exe\r\n\r\nMZ';
     const answer = await lend(multipart(field("message", "x"), file));
     expect(answer.statusCode).toBe(400);
     expect(bodyOf(answer)).toEqual({
-      detail: "uploads of type application/x-exe are not supported",
+      detail: "the field files takes no uploads of type application/x-exe",
       error_code: "BAD_REQUEST",
     });
   });

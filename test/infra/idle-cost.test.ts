@@ -22,6 +22,8 @@ const idle = [
   "AWS::Lambda::Permission",
   "AWS::Lambda::Url",
   "AWS::Logs::LogGroup",
+  "AWS::S3::Bucket",
+  "AWS::S3::BucketPolicy",
   "AWS::SQS::Queue",
   "AWS::SQS::QueuePolicy",
   "AWS::Scheduler::Schedule",

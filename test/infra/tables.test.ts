@@ -49,3 +49,31 @@ describe.each(Object.entries<TableLayout>(tables))("table %s", (name, layout) =>
 test("there is one table for each layout", () => {
   expect(kept.ofType("AWS::DynamoDB::GlobalTable")).toHaveLength(Object.keys(tables).length);
 });
+
+describe("the bucket beside the tables", () => {
+  const [bucket] = kept.ofType("AWS::S3::Bucket");
+
+  test("is encrypted, closed to the public and to plain HTTP, and outlives every stack", () => {
+    expect(kept.ofType("AWS::S3::Bucket")).toHaveLength(1);
+    expect(bucket?.properties.BucketEncryption).toBeDefined();
+    expect(bucket?.properties.PublicAccessBlockConfiguration).toEqual({
+      BlockPublicAcls: true,
+      BlockPublicPolicy: true,
+      IgnorePublicAcls: true,
+      RestrictPublicBuckets: true,
+    });
+    const [policy] = kept.ofType("AWS::S3::BucketPolicy");
+    const denied = JSON.stringify(policy?.properties.PolicyDocument.Statement);
+    expect(denied).toContain('"aws:SecureTransport":"false"');
+    expect(denied).not.toContain('"Effect":"Allow"');
+  });
+
+  test("is named to every function that has tables", () => {
+    const withTables = kept
+      .ofType("AWS::Lambda::Function")
+      .map(({ properties }) => properties.Environment.Variables)
+      .filter((variables) => "RUNS_TABLE" in variables);
+    expect(withTables.length).toBeGreaterThan(0);
+    for (const variables of withTables) expect(variables).toHaveProperty("OBJECTS_BUCKET");
+  });
+});

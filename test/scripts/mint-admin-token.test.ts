@@ -11,6 +11,7 @@ import { createAuthorizer } from "../../shared/auth/authorize.ts";
 import { type TableName, tableNames } from "../../shared/runtime/table-env.ts";
 import { dbOver } from "../../shared/stores/db.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
+import { objectsInMemory } from "../support/objects-in-memory.ts";
 
 const run = promisify(execFile);
 const table = "agent-platform-prod-data-ServiceAccountsAB12CD34-XYZ";
@@ -47,7 +48,7 @@ test("for a deployed stack it writes an admin's service account, whose token is 
   const { stdout } = await mint("--stack", "agent-platform-prod");
   const client = new DynamoDBClient({ endpoint: engine.endpoint, region: "us-east-1", credentials });
   const names = Object.fromEntries(tableNames.map((name) => [name, table])) as Record<TableName, string>;
-  const store = accessStoreOver(dbOver(client, names));
+  const store = accessStoreOver(dbOver(client, names, objectsInMemory()));
   const authorize = createAuthorizer({
     issuers: [],
     adminScope: "platform:admin",

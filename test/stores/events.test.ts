@@ -26,8 +26,9 @@ function events(from: number, to: number, text = "x"): RecordedEvent[] {
   }));
 }
 
+const addressOf = (run_id: string) => ({ owner: "maria", session_id: "s", run_id });
 const append = (run_id: string, attempt: number, startsOver: boolean, batch: RecordedEvent[]) =>
-  appendEvents(stores.db, { run_id, attempt, startsOver, events: batch });
+  appendEvents(stores.db, addressOf(run_id), { run_id, attempt, startsOver, events: batch });
 
 const contents = async (runId: string, after?: string) => {
   const read = await readEvents(stores.db, { run_id: runId }, after);
@@ -69,7 +70,12 @@ test("a run without events starts at index 0", async () => {
 
 test("the last events of an ended run are read from its record, after those that have items", async () => {
   await append("run-d", 1, true, events(0, 1));
-  const last_events = packBatch({ run_id: "run-d", attempt: 1, startsOver: false, events: events(2, 3) });
+  const last_events = await packBatch(stores.db, addressOf("run-d"), {
+    run_id: "run-d",
+    attempt: 1,
+    startsOver: false,
+    events: events(2, 3),
+  });
   const run = { run_id: "run-d", last_events };
   const all = await readEvents(stores.db, run);
   expect(all.events.map((e) => e.event_index)).toEqual([0, 1, 2, 3]);
@@ -78,7 +84,7 @@ test("the last events of an ended run are read from its record, after those that
 });
 
 test("an attempt that starts over hides the last events of the one before, wherever they are", async () => {
-  const last_events = packBatch({
+  const last_events = await packBatch(stores.db, addressOf("run-e"), {
     run_id: "run-e",
     attempt: 1,
     startsOver: true,
@@ -94,7 +100,10 @@ test("an attempt that resumes hides what was told after the step it resumes from
   await append("run-f", 1, false, events(5, 8, "dead"));
   const untold = events(3, 4, "untold");
   const resumed = { run_id: "run-f", attempt: 2, startsOver: false, voidsFrom: 3 };
-  await appendEvents(stores.db, { ...resumed, events: [...untold, ...events(9, 9, "new")] });
+  await appendEvents(stores.db, addressOf("run-f"), {
+    ...resumed,
+    events: [...untold, ...events(9, 9, "new")],
+  });
   await append("run-f", 1, false, events(9, 12, "late"));
   expect((await contents("run-f")).told).toEqual(["old0", "old1", "old2", "untold3", "untold4", "new9"]);
   expect(await nextEventIndex(stores.db, { run_id: "run-f" })).toBe(10);

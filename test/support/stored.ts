@@ -4,6 +4,7 @@ import { type TableName, tableVariable } from "../../shared/runtime/table-env.ts
 import { type Db, dbOver } from "../../shared/stores/db.ts";
 import { tables } from "../../shared/stores/tables.ts";
 import type { Item } from "../../shared/stores/transact.ts";
+import { objectsInMemory } from "./objects-in-memory.ts";
 import type { TestPlatform } from "./platform.ts";
 
 export type Stored = Readonly<Record<TableName, readonly Item[]>>;
@@ -28,7 +29,7 @@ export function viewStores({ dynamoEndpoint, model }: TestPlatform): StoreView {
     const found = environments.find((environment) => tableVariable[name] in environment);
     return [name, found?.[tableVariable[name]] ?? ""] as const;
   });
-  const db = dbOver(client, Object.fromEntries(named) as Record<TableName, string>);
+  const db = dbOver(client, Object.fromEntries(named) as Record<TableName, string>, objectsInMemory());
   const read = async () => {
     const pairs = named.map(async ([name, table]) => [name, await itemsOf(db, table)] as const);
     return Object.fromEntries(await Promise.all(pairs)) as Record<TableName, Item[]>;

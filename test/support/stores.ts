@@ -4,10 +4,16 @@ import { type DynamoEngine, startDynamo } from "../../local/dynamo-engine.ts";
 import type { TableName } from "../../shared/runtime/table-env.ts";
 import { type Db, dbOver } from "../../shared/stores/db.ts";
 import { type TableLayout, tables } from "../../shared/stores/tables.ts";
+import { type ObjectsInMemory, objectsInMemory } from "./objects-in-memory.ts";
 import { simulatedDb } from "./simulated/client.ts";
 import { simulatedTables } from "./simulated/table.ts";
 
-export type TestStores = { readonly db: Db; readonly endpoint: string; readonly stop: () => Promise<void> };
+export type TestStores = {
+  readonly db: Db;
+  readonly objects: ObjectsInMemory;
+  readonly endpoint: string;
+  readonly stop: () => Promise<void>;
+};
 
 const region = "us-east-1";
 const credentials = { accessKeyId: "LOCAL", secretAccessKey: "local" };
@@ -26,8 +32,10 @@ export async function startStores(): Promise<TestStores> {
     named.map(([table, name]) => tableModel(name, tables[table])),
   );
   const client = new DynamoDBClient({ endpoint: engine.endpoint, region, credentials });
+  const objects = objectsInMemory();
   return {
-    db: dbOver(client, Object.fromEntries(named) as Record<TableName, string>),
+    db: dbOver(client, Object.fromEntries(named) as Record<TableName, string>, objects),
+    objects,
     endpoint: engine.endpoint,
     stop: async () => {
       client.destroy();
@@ -44,8 +52,10 @@ function simulatedStores(): TestStores {
     pageItems: 100,
     onWritten: () => {},
   });
+  const objects = objectsInMemory();
   return {
-    db: simulatedDb(async (operation, request) => perform(operation, request), 1),
+    db: { ...simulatedDb(async (operation, request) => perform(operation, request), 1), objects },
+    objects,
     endpoint: "",
     stop: async () => {},
   };

@@ -1,10 +1,11 @@
 import * as v from "valibot";
 import { QueueJob } from "../../schemas/queue-job.ts";
+import { Spilled } from "../objects/spilled.ts";
 import type { Item } from "../transact.ts";
 import { acceptedKey, jobKey, statusShard } from "./job-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const JOB_SHAPE = 1;
+export const JOB_SHAPE = 2;
 
 /** What the platform keeps with a job besides what the wire shows. */
 const JobInternals = v.object({
@@ -14,6 +15,8 @@ const JobInternals = v.object({
   attempt_ceiling: v.number(),
   /** Runs of its session that must have ended before it is executed, the newest first; gone once it was claimed. */
   waits_for: v.optional(v.array(v.string())),
+  /** The payload, where the item has no room for it; see `spill-job.ts`. */
+  payload_large: v.optional(Spilled),
   /** When the present attempt was claimed; epoch seconds. */
   attempt_started_at: v.optional(v.number()),
   /** How often the present attempt was handed off. */

@@ -2,6 +2,7 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../db.ts";
 import { runFrom, type StoredRun } from "./run-item.ts";
 import { runKey } from "./run-keys.ts";
+import { wholeRun } from "./spill-run.ts";
 
 export type RunAddress = {
   readonly owner: string | null;
@@ -9,8 +10,17 @@ export type RunAddress = {
   readonly run_id: string;
 };
 
-/** @param now epoch seconds */
+/** A run with all that belongs to it. @param now epoch seconds */
 export async function getRun(db: Db, at: RunAddress, now: number): Promise<StoredRun | undefined> {
+  const head = await getRunHead(db, at, now);
+  return head && wholeRun(db, head);
+}
+
+/**
+ * A run without its large fields: whoever only asks how it stands needs no object, and is not kept from it by one that
+ * is missing. What is written back of it must name `output_large` as what it keeps.
+ */
+export async function getRunHead(db: Db, at: RunAddress, now: number): Promise<StoredRun | undefined> {
   const { Item } = await db.client.send(
     new GetCommand({
       TableName: db.tables.runs,

@@ -1,14 +1,13 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../db.ts";
+import { sessionObjects } from "../objects/object-prefix.ts";
+import { spillBytes } from "../objects/spill.ts";
 import { pastConflicts } from "../transact.ts";
 import type { RunAddress } from "./get-run.ts";
 import { runUpdate } from "./run-update.ts";
 
-/**
- * Most bytes of a checkpoint that a record keeps beside its output and last events. Where a larger one is left out, an
- * earlier one stands, or none, and what happened since is answered from the ledger of tool calls.
- */
+/** Most bytes of a checkpoint that a record keeps itself, beside its output and last events. */
 const MAX_CHECKPOINT_BYTES = 40_000;
 
 /**
@@ -20,9 +19,10 @@ export async function keepCheckpoint(
   db: Db,
   at: RunAddress,
   attempt: number,
-  checkpoint: Uint8Array,
+  packed: Uint8Array,
 ): Promise<boolean> {
-  if (checkpoint.length > MAX_CHECKPOINT_BYTES) return true;
+  const prefix = sessionObjects(at.owner, at.session_id);
+  const checkpoint = await spillBytes(db, prefix, packed, MAX_CHECKPOINT_BYTES);
   const change = { status: "RUNNING", checkpoint } as const;
   const update = new UpdateCommand(runUpdate(db, at, { by: "start", attempt }, change));
   try {

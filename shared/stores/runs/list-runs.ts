@@ -1,10 +1,14 @@
-import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../db.ts";
+import { unspillFields } from "../objects/unspill.ts";
 import { queryPages } from "../query-pages.ts";
 import { runFrom, type StoredRun } from "./run-item.ts";
 import { sessionRunsKey } from "./run-keys.ts";
+import { wholeRun } from "./spill-run.ts";
 
-/** Every run of a session, oldest first. @param now epoch seconds */
+/** Runs whose large fields are fetched at the same time. */
+const FETCHED_TOGETHER = 8;
+
+/** Every run of a session with all that belongs to it, oldest first. @param now epoch seconds */
 export async function listRuns(
   db: Db,
   owner: string | null,
@@ -15,12 +19,16 @@ export async function listRuns(
   for await (const page of queryPages(db, runsOfSession(db, owner, sessionId))) {
     runs.push(...(page.Items ?? []).map((item) => runFrom(item, now)));
   }
-  return runs;
+  const whole: StoredRun[] = [];
+  for (let i = 0; i < runs.length; i += FETCHED_TOGETHER) {
+    whole.push(...(await Promise.all(runs.slice(i, i + FETCHED_TOGETHER).map((run) => wholeRun(db, run)))));
+  }
+  return whole;
 }
 
 /**
- * The latest completed runs of a session, oldest first: what a model is shown as history. Looks at a few more than
- * asked for, because unfinished and failed ones do not count.
+ * The latest completed runs of a session with their messages, oldest first: what a model is shown as history. Looks at
+ * a few more than asked for, because unfinished and failed ones do not count. Their other large fields are not fetched.
  */
 export async function listRecentRuns(
   db: Db,
@@ -29,17 +37,22 @@ export async function listRecentRuns(
   count: number,
   now: number,
 ): Promise<StoredRun[]> {
-  const page = await db.client.send(
-    new QueryCommand({
-      ...runsOfSession(db, owner, sessionId),
-      ScanIndexForward: false,
-      Limit: count + RUNS_THAT_DO_NOT_COUNT,
-    }),
-  );
-  const completed = (page.Items ?? [])
-    .map((item) => runFrom(item, now))
-    .filter((run) => run.status === "COMPLETED");
-  return completed.slice(0, count).reverse();
+  const Limit = count + RUNS_THAT_DO_NOT_COUNT;
+  const newestFirst = { ...runsOfSession(db, owner, sessionId), ScanIndexForward: false, Limit };
+  const completed: StoredRun[] = [];
+  let looked = 0;
+  // A page ends after 1 MB, however many items were asked for.
+  for await (const { Items = [] } of queryPages(db, newestFirst)) {
+    completed.push(...Items.map((item) => runFrom(item, now)).filter(({ status }) => status === "COMPLETED"));
+    looked += Items.length;
+    if (completed.length >= count || looked >= Limit) break;
+  }
+  const shown = completed.slice(0, count).reverse();
+  return Promise.all(shown.map((run) => withMessages(db, run)));
+}
+
+async function withMessages(db: Db, { output_large, ...run }: StoredRun): Promise<StoredRun> {
+  return { ...run, output: await unspillFields(db, run.output, output_large, ["messages"]) };
 }
 
 const RUNS_THAT_DO_NOT_COUNT = 10;

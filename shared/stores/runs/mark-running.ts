@@ -6,6 +6,7 @@ import { pastConflicts } from "../transact.ts";
 import type { RunAddress } from "./get-run.ts";
 import { runFrom, type StoredRun } from "./run-item.ts";
 import { runUpdate } from "./run-update.ts";
+import { wholeRun } from "./spill-run.ts";
 
 /** Started: the record as this attempt found it. Otherwise the record that refused, or none. */
 export type Marked =
@@ -20,7 +21,7 @@ export async function markRunning(db: Db, at: RunAddress, attempt: number, now: 
   });
   try {
     const { Attributes } = await pastConflicts(() => db.client.send(update));
-    return { started: true, run: runFrom(Attributes ?? {}, now) };
+    return { started: true, run: await wholeRun(db, runFrom(Attributes ?? {}, now)) };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     return { started: false, seen: error.Item && runFrom(unmarshall(error.Item), now) };

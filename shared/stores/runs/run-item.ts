@@ -1,11 +1,12 @@
 import * as v from "valibot";
 import { RunOutput, RunStatus } from "../../schemas/run.ts";
+import { Large, Spilled } from "../objects/spilled.ts";
 import type { Item } from "../transact.ts";
 import { StoredBatch } from "./events.ts";
 import { runKey } from "./run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const RUN_SHAPE = 1;
+export const RUN_SHAPE = 2;
 
 /** A run as it is kept: what the wire shows, and what the platform needs to go on with it. */
 export const StoredRun = v.object({
@@ -29,8 +30,11 @@ export const StoredRun = v.object({
   /** Foreground runs only: epoch seconds by which their process must have ended. */
   lease_until: v.optional(v.number()),
   output: RunOutput,
+  /** Fields of the output, and all of the form, that its item has no room for; see `spill-run.ts`. */
+  output_large: v.optional(Large),
+  kwargs_large: v.optional(Spilled),
   /** Where a run that has done something goes on; see `checkpoint.ts`. */
-  checkpoint: v.optional(v.instance(Uint8Array)),
+  checkpoint: v.optional(Spilled),
   /** The last events of an ended run: they need no item of their own. */
   last_events: v.optional(StoredBatch),
 });
@@ -44,6 +48,8 @@ const LOST_PROCESS =
   "The process that executed this run ended before the run did. Submit it again, or with background=true to have it survive.";
 
 /**
+ * A run as its item holds it: `wholeRun` puts back what it only points to.
+ *
  * @param now  epoch seconds; a foreground run whose process must be gone reads as ERROR
  * @throws when the item is not a run of a shape that this code reads
  */

@@ -1,5 +1,6 @@
 import type { RunOutput, RunStatus } from "../../schemas/run.ts";
 import type { Db } from "../db.ts";
+import type { Large, Spilled } from "../objects/spilled.ts";
 import type { StoredBatch } from "./events.ts";
 import type { RunAddress } from "./get-run.ts";
 import { runKey } from "./run-keys.ts";
@@ -19,9 +20,11 @@ export type RunWriter =
 export type RunChange = {
   readonly status: RunStatus;
   readonly output?: RunOutput;
+  /** What the output leaves out; goes with every write of one. */
+  readonly output_large?: Large | undefined;
   readonly last_events?: StoredBatch;
   /** Where the run goes on. It stays, also over an end that is not the last: completion takes it away. */
-  readonly checkpoint?: Uint8Array;
+  readonly checkpoint?: Spilled;
 };
 
 const notEnded = " AND NOT #status IN (:completed, :cancelled)";
@@ -42,12 +45,14 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
   // What a requeue found there is kept in an item of its own, so that the next end does not write over it.
   const removed = [
     ...(change.status === "COMPLETED" ? ["checkpoint"] : []),
+    ...(change.output && !change.output_large ? ["output_large"] : []),
     ...(byAttempt ? [] : ["last_events"]),
   ];
   const sets = [
     "#status = :status",
     ...(byAttempt ? ["attempt = :attempt"] : []),
     ...(change.output ? ["#output = :output"] : []),
+    ...(change.output_large ? ["output_large = :output_large"] : []),
     ...(change.last_events ? ["last_events = :last_events"] : []),
     ...(change.checkpoint ? ["checkpoint = :checkpoint"] : []),
   ];
@@ -66,6 +71,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
       }),
       ...(writer.by === "start" && { ":running": "RUNNING" }),
       ...(change.output && { ":output": change.output }),
+      ...(change.output_large && { ":output_large": change.output_large }),
       ...(change.last_events && { ":last_events": change.last_events }),
       ...(change.checkpoint && { ":checkpoint": change.checkpoint }),
     },

@@ -1,8 +1,16 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../db.ts";
 import { type StoredSession, sessionFrom, sessionKey } from "./session-item.ts";
+import { wholeSession } from "./spill-session.ts";
 
+/** A session with its state. */
 export async function getSession(db: Db, sessionId: string): Promise<StoredSession | undefined> {
+  const head = await getSessionHead(db, sessionId);
+  return head && wholeSession(db, head);
+}
+
+/** A session without a large state: whose it is can be told from its item alone. */
+export async function getSessionHead(db: Db, sessionId: string): Promise<StoredSession | undefined> {
   const { Item } = await db.client.send(
     new GetCommand({ TableName: db.tables.sessions, Key: sessionKey(sessionId), ConsistentRead: true }),
   );

@@ -1,9 +1,10 @@
 import * as v from "valibot";
 import { SessionSummary } from "../../schemas/session-summary.ts";
+import { Spilled } from "../objects/spilled.ts";
 import type { Item } from "../transact.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const SESSION_SHAPE = 1;
+export const SESSION_SHAPE = 2;
 
 /** A session as it is kept. One id has one owner and one component. */
 export const StoredSession = v.object({
@@ -15,6 +16,8 @@ export const StoredSession = v.object({
   derived_name: v.string(),
   session_state: v.record(v.string(), v.unknown()),
   summary: v.optional(SessionSummary),
+  /** The state, where the item has no room for it; see `spill-session.ts`. */
+  state_large: v.optional(Spilled),
   input_tokens: v.number(),
   output_tokens: v.number(),
   total_tokens: v.number(),
@@ -33,4 +36,5 @@ export const sessionItem = (session: StoredSession): Item => ({
   shape: SESSION_SHAPE,
 });
 
+/** A session as its item holds it: `wholeSession` puts back what it only points to. */
 export const sessionFrom = (item: Item): StoredSession => v.parse(StoredSession, item);

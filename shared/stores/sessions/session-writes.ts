@@ -1,8 +1,10 @@
 import type { RunMetrics } from "../../schemas/run.ts";
 import type { SessionSummary } from "../../schemas/session-summary.ts";
 import type { Db } from "../db.ts";
+import type { Spilled } from "../objects/spilled.ts";
 import type { Item, Write } from "../transact.ts";
 import { type StoredSession, sessionItem, sessionKey } from "./session-item.ts";
+import { spillSession } from "./spill-session.ts";
 
 /** The entry that creates a session, and refuses when the id is taken. */
 export const putNewSession = (db: Db, session: StoredSession): Write => ({
@@ -37,6 +39,11 @@ export type SessionEntry = {
   readonly turnIn?: StoredSession | undefined;
 };
 
+/** The same with a state that its item can hold. */
+export async function spillEntry(db: Db, { newSession, turnIn }: SessionEntry): Promise<SessionEntry> {
+  return { newSession: newSession && (await spillSession(db, newSession)), turnIn };
+}
+
 /** The entry that a new run makes in its session: its creation, its turn, or none. */
 export function enterSession(db: Db, { newSession, turnIn }: SessionEntry): Write | undefined {
   if (newSession) return putNewSession(db, newSession);
@@ -51,6 +58,8 @@ export type SessionProgress = {
   /** Keys of the session's state that are set, the others stay as they are; never given beside `session_state`. */
   readonly state_changes?: Item;
   readonly summary?: SessionSummary;
+  /** The same state, where it is too large for the item. */
+  readonly state_large?: Spilled;
   /** Epoch seconds. */
   readonly now: number;
 };
@@ -61,14 +70,17 @@ export const progressSession = (db: Db, sessionId: string, progress: SessionProg
   const sets = [
     "updated_at = :now",
     ...(progress.session_state ? ["session_state = :state"] : []),
+    ...(progress.state_large ? ["state_large = :large"] : []),
     ...changes.map((_, i) => `session_state.#s${i} = :s${i}`),
     ...(progress.summary ? ["summary = :summary"] : []),
   ];
+  // A state that is written as a whole, and fits, leaves nothing of the one before.
+  const removed = progress.session_state && !progress.state_large ? " REMOVE state_large" : "";
   return {
     Update: {
       TableName: db.tables.sessions,
       Key: sessionKey(sessionId),
-      UpdateExpression: `SET ${sets.join(", ")} ADD input_tokens :input, output_tokens :output, total_tokens :total`,
+      UpdateExpression: `SET ${sets.join(", ")}${removed} ADD input_tokens :input, output_tokens :output, total_tokens :total`,
       ConditionExpression: "attribute_exists(pk)",
       ...(changes.length > 0 && {
         ExpressionAttributeNames: Object.fromEntries(changes.map(([key], i) => [`#s${i}`, key])),
@@ -79,6 +91,7 @@ export const progressSession = (db: Db, sessionId: string, progress: SessionProg
         ":output": progress.metrics?.output_tokens ?? 0,
         ":total": progress.metrics?.total_tokens ?? 0,
         ...(progress.session_state && { ":state": progress.session_state }),
+        ...(progress.state_large && { ":large": progress.state_large }),
         ...Object.fromEntries(changes.map(([, value], i) => [`:s${i}`, value])),
         ...(progress.summary && { ":summary": progress.summary }),
       },

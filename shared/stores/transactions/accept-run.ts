@@ -1,8 +1,10 @@
 import type { Db } from "../db.ts";
 import { claimKey } from "../jobs/idempotency-key.ts";
 import { jobItem, type StoredJob } from "../jobs/job-item.ts";
+import { spillJob } from "../jobs/spill-job.ts";
 import { runItem, type StoredRun } from "../runs/run-item.ts";
-import { enterSession, type SessionEntry } from "../sessions/session-writes.ts";
+import { spillRun } from "../runs/spill-run.ts";
+import { enterSession, type SessionEntry, spillEntry } from "../sessions/session-writes.ts";
 import { transact, type Write } from "../transact.ts";
 
 export type Submission = SessionEntry & { readonly job: StoredJob; readonly run: StoredRun };
@@ -21,11 +23,16 @@ export type Acceptance =
  * @param now  epoch seconds
  */
 export async function acceptRun(db: Db, submission: Submission, now: number): Promise<Acceptance> {
-  const { job, run } = submission;
+  // Objects first: they take no part in the transaction, and without them nothing may be accepted.
+  const [job, run, entry] = await Promise.all([
+    spillJob(db, submission.job),
+    spillRun(db, submission.run),
+    spillEntry(db, submission),
+  ]);
   const writes: Write[] = [putNew(db.tables.jobs, jobItem(job)), putNew(db.tables.runs, runItem(run))];
   const keyEntry =
     job.idempotency_key === null ? -1 : writes.push(claimKey(db, job, job.idempotency_key, now)) - 1;
-  const session = enterSession(db, submission);
+  const session = enterSession(db, entry);
   const sessionEntry = session ? writes.push(session) - 1 : -1;
   const result = await transact(db, () => writes);
   if (result.written) return { accepted: true };

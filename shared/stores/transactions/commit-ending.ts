@@ -9,10 +9,13 @@ import { keepKeyUntil } from "../jobs/idempotency-key.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import { expiryOf } from "../jobs/job-keys.ts";
 import { type JobChange, jobUpdate } from "../jobs/job-update.ts";
-import { type EventBatch, packBatch, putBatch } from "../runs/events.ts";
+import type { Large } from "../objects/spilled.ts";
+import { type EventBatch, packBatch, putBatch, type StoredBatch } from "../runs/events.ts";
 import type { RunAddress } from "../runs/get-run.ts";
 import { runUpdate } from "../runs/run-update.ts";
+import { type KeptOutput, spillOutput } from "../runs/spill-output.ts";
 import { progressSession, type SessionProgress } from "../sessions/session-writes.ts";
+import { spillState } from "../sessions/spill-session.ts";
 import { transact, type Write } from "../transact.ts";
 
 /** The job's side of an ending. */
@@ -30,6 +33,8 @@ export type Ending = {
   readonly attempt: number;
   /** The final record; absent when the record already says how the run ended. */
   readonly output: RunOutput | undefined;
+  /** Large fields of the record that `output` leaves out, because the run was read without them. */
+  readonly keeps?: Large | undefined;
   readonly events: EventBatch | undefined;
   readonly session: SessionProgress | undefined;
   /** Absent for foreground runs. */
@@ -43,13 +48,34 @@ export type Ending = {
  * @returns false when the job or the record belongs to somebody else by now: nothing was written
  */
 export async function commitEnding(db: Db, ending: Ending): Promise<boolean> {
+  return commit(db, await spillEnding(db, ending));
+}
+
+/** An ending whose parts fit into their items. */
+type FittedEnding = Pick<Ending, "at" | "attempt" | "session" | "job"> & {
+  readonly kept: KeptOutput | undefined;
+  readonly batch: StoredBatch | undefined;
+};
+
+/** What is too large for an item becomes an object now: without it, nothing may be written that points to it. */
+async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
+  const { at, attempt, output, events, session, job } = ending;
+  const [kept, batch, state] = await Promise.all([
+    output && spillOutput(db, at, output, ending.keeps),
+    events && events.events.length > 0 ? packBatch(db, at, events) : undefined,
+    session?.session_state && spillState(db, at, session.session_state),
+  ]);
+  return { at, attempt, kept, batch, session: session && { ...session, ...state }, job };
+}
+
+async function commit(db: Db, ending: FittedEnding): Promise<boolean> {
   const result = await transact(db, (tryNumber) => writesOf(db, ending, tryNumber));
   if (result.written) return true;
   const sessionGone = ending.session && result.entry === writesOf(db, ending, 0).length - 1;
-  return sessionGone ? commitEnding(db, { ...ending, session: undefined }) : false;
+  return sessionGone ? commit(db, { ...ending, session: undefined }) : false;
 }
 
-function writesOf(db: Db, ending: Ending, tryNumber: number): Write[] {
+function writesOf(db: Db, ending: FittedEnding, tryNumber: number): Write[] {
   const { at, job, session } = ending;
   return [
     ...(job ? jobWrites(db, job, tryNumber) : []),
@@ -59,21 +85,17 @@ function writesOf(db: Db, ending: Ending, tryNumber: number): Write[] {
   ];
 }
 
-/** Packed events up to this size stay on the record of an ended run; beside them it holds 300 KB of output at most. */
-const MAX_LAST_EVENTS_BYTES = 64_000;
-
 const ended: ReadonlySet<RunStatus> = new Set(["COMPLETED", "CANCELLED", "ERROR"]);
 
 /** The last events of a run that ended are kept on its record; those of one that goes on have an item of their own. */
-function runWrites(db: Db, { at, attempt, output, events }: Ending): Write[] {
-  const batch = events && events.events.length > 0 ? packBatch(events) : undefined;
+function runWrites(db: Db, { at, attempt, kept, batch }: FittedEnding): Write[] {
   const writer = { by: "attempt", attempt } as const;
-  const fits = batch && batch.events.length <= MAX_LAST_EVENTS_BYTES;
-  if (output && fits && ended.has(output.status)) {
-    return [{ Update: runUpdate(db, at, writer, { status: output.status, output, last_events: batch }) }];
+  const status = kept?.output.status;
+  if (status && batch && ended.has(status)) {
+    return [{ Update: runUpdate(db, at, writer, { status, ...kept, last_events: batch }) }];
   }
   return [
-    ...(output ? [{ Update: runUpdate(db, at, writer, { status: output.status, output }) }] : []),
+    ...(status ? [{ Update: runUpdate(db, at, writer, { status, ...kept }) }] : []),
     ...(batch ? [putBatch(db, at.run_id, batch)] : []),
   ];
 }

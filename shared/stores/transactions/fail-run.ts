@@ -4,7 +4,7 @@ import type { StoredJob } from "../jobs/job-item.ts";
 import { runOf } from "../run-of-job.ts";
 import { eventBase } from "../runs/event-base.ts";
 import { nextEventIndex } from "../runs/events.ts";
-import { getRun } from "../runs/get-run.ts";
+import { getRunHead } from "../runs/get-run.ts";
 import { commitEnding } from "./commit-ending.ts";
 
 /**
@@ -21,12 +21,13 @@ export async function failRun(
   error: string,
   retentionSeconds: number,
 ): Promise<boolean> {
-  const run = await getRun(db, runOf(job), mover.now);
+  const run = await getRunHead(db, runOf(job), mover.now);
   const event_index = await nextEventIndex(db, run ?? runOf(job));
   return commitEnding(db, {
     at: runOf(job),
     attempt: job.attempt,
     output: run && { ...run.output, status: "ERROR", content: error },
+    keeps: run?.output_large,
     events: run && {
       run_id: job.id,
       attempt: job.attempt,

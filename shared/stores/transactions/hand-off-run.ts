@@ -2,6 +2,8 @@ import type { Db } from "../db.ts";
 import type { Mover } from "../jobs/guard.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import { jobUpdate } from "../jobs/job-update.ts";
+import { sessionObjects } from "../objects/object-prefix.ts";
+import { spillBytes } from "../objects/spill.ts";
 import { runOf } from "../run-of-job.ts";
 import { type EventBatch, packBatch, putBatch } from "../runs/events.ts";
 import { runUpdate } from "../runs/run-update.ts";
@@ -23,12 +25,16 @@ export type HandOff = {
  * @returns false when the lock was lost or a cancellation is recorded: nothing was written
  */
 export async function handOffRun(db: Db, handOff: HandOff): Promise<boolean> {
-  const { job, mover, hops, checkpoint, events } = handOff;
+  const { job, mover, hops, events } = handOff;
+  const [checkpoint, batch] = await Promise.all([
+    spillBytes(db, sessionObjects(job.owner, job.session_id), handOff.checkpoint),
+    packBatch(db, runOf(job), events),
+  ]);
   const writer = { by: "attempt", attempt: job.attempt } as const;
   const result = await transact(db, () => [
     { Update: jobUpdate(db, job.id, "handOff", mover, { hops }) },
     { Update: runUpdate(db, runOf(job), writer, { status: "RUNNING", checkpoint }) },
-    ...(events.events.length > 0 ? [putBatch(db, job.id, packBatch(events))] : []),
+    ...(events.events.length > 0 ? [putBatch(db, job.id, batch)] : []),
   ]);
   return result.written;
 }

@@ -1,6 +1,5 @@
 import type { RequeuePlan } from "../../domain/plan-requeue.ts";
 import { isTerminal } from "../../schemas/queue-job.ts";
-import type { RunOutput } from "../../schemas/run.ts";
 import type { Db } from "../db.ts";
 import { countRequeued } from "../jobs/counters.ts";
 import { keepKeyUntil } from "../jobs/idempotency-key.ts";
@@ -9,6 +8,7 @@ import { jobUpdate } from "../jobs/job-update.ts";
 import { putBatch } from "../runs/events.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { runUpdate } from "../runs/run-update.ts";
+import { spillOutput } from "../runs/spill-output.ts";
 import { transact, type Write } from "../transact.ts";
 
 /**
@@ -35,13 +35,14 @@ export async function requeueRun(
     expires_at: undefined,
     ...(clearsCancellation && { cancel_until: undefined }),
   };
+  const reset = run ? await resetRun(db, run) : [];
   const result = await transact(db, (tryNumber) => [
     { Update: asSeen(jobUpdate(db, job.id, "requeue", { now }, change), job) },
     ...(isTerminal(job.status) && job.expires_at !== undefined
       ? [countRequeued(db, { id: job.id, tryNumber }, job.status, job.expires_at)]
       : []),
     ...keepKeyUntil(db, job, undefined),
-    ...(run ? resetRun(db, run) : []),
+    ...reset,
   ]);
   if (!result.written) return undefined;
   return {
@@ -57,11 +58,19 @@ export async function requeueRun(
 }
 
 /** What the failed execution left in the record goes; what was asked for stays. */
-function resetRun(db: Db, run: StoredRun): Write[] {
+async function resetRun(db: Db, run: StoredRun): Promise<Write[]> {
   const { content: _c, messages: _m, metrics: _x, tools: _t, requirements: _r, ...asked } = run.output;
-  const output: RunOutput = { ...asked, status: "PENDING" };
+  const {
+    content: _lc,
+    messages: _lm,
+    metrics: _lx,
+    tools: _lt,
+    requirements: _lr,
+    ...keeps
+  } = run.output_large ?? {};
+  const kept = await spillOutput(db, run, { ...asked, status: "PENDING" }, keeps);
   return [
-    { Update: runUpdate(db, run, { by: "requeue" }, { status: "PENDING", output }) },
+    { Update: runUpdate(db, run, { by: "requeue" }, { status: "PENDING", ...kept }) },
     ...(run.last_events ? [putBatch(db, run.run_id, run.last_events)] : []),
   ];
 }

@@ -1,6 +1,7 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { tableNames } from "../../../shared/runtime/table-env.ts";
 import { type Db, dbOver } from "../../../shared/stores/db.ts";
+import { objectsInMemory } from "../objects-in-memory.ts";
 import { Refusal, type Request } from "./table.ts";
 
 /** Answers one request, in the service's terms: an answer, a Refusal, or another error for a broken connection. */
@@ -21,7 +22,7 @@ export function simulatedDb(answer: Answerer, maxAttempts: number): Db {
   });
   const named = tableNames.map((name) => [name, name]);
   // One entry for each name of the list; the compiler forgets the names on the way through entries.
-  return dbOver(client, Object.fromEntries(named) as Db["tables"]);
+  return dbOver(client, Object.fromEntries(named) as Db["tables"], objectsInMemory());
 }
 
 type Asked = { readonly headers: Readonly<Record<string, string>>; readonly body?: unknown };

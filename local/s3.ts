@@ -1,0 +1,111 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+import type { AwsRequest } from "./iam/required-permissions.ts";
+
+export type S3Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | string;
+};
+
+export type S3 = {
+  readonly createBuckets: (names: readonly string[]) => Promise<void>;
+  /** Answers one request of an S3 client. */
+  readonly answer: (
+    asked: AwsRequest,
+    headers: Readonly<Record<string, unknown>>,
+    body: Buffer,
+  ) => Promise<S3Answer>;
+};
+
+/** A page of a listing. @source ListObjectsV2: at most 1,000 keys */
+const PAGE_KEYS = 1_000;
+
+/**
+ * S3 in this process: one file for each object, in folders by its key.
+ *
+ * The queue emulator has an S3 as well. It keeps a body and what belongs to it in two files that are written one after
+ * the other, so a kill in between leaves a new body under the old description; here a file appears as a whole.
+ *
+ * @param folder  keeps buckets and objects
+ */
+export function openS3(folder: string): S3 {
+  mkdirSync(folder, { recursive: true });
+  return {
+    createBuckets: async (names) => {
+      for (const name of names) await mkdir(join(folder, name), { recursive: true });
+    },
+    answer: async ({ operation, body: { Bucket, Key, Prefix } }, headers, body) => {
+      const bucket = join(folder, encoded(String(Bucket)));
+      if (!(await stat(bucket).catch(() => undefined))) return s3Fault(404, "NoSuchBucket", String(Bucket));
+      const file = join(bucket, ...String(Key).split("/").map(encoded));
+      switch (operation) {
+        case "PutObject":
+          return putObject(file, headers, body);
+        case "GetObject":
+        case "HeadObject":
+          return getObject(file, String(Key));
+        case "DeleteObject":
+          await rm(file, { force: true });
+          return { status: 204, headers: {}, body: "" };
+        default:
+          return listObjects(bucket, String(Prefix));
+      }
+    },
+  };
+}
+
+/** An error in the form of the S3 protocol. */
+export const s3Fault = (status: number, code: string, message: string): S3Answer =>
+  xml(status, `<Error><Code>${text(code)}</Code><Message>${text(message)}</Message></Error>`);
+
+async function putObject(
+  file: string,
+  headers: Readonly<Record<string, unknown>>,
+  body: Buffer,
+): Promise<S3Answer> {
+  const promised = headers["x-amz-checksum-sha256"];
+  const sha256 = createHash("sha256").update(body).digest("base64");
+  if (promised !== undefined && promised !== sha256) {
+    return s3Fault(400, "BadDigest", "The SHA256 you specified did not match the calculated checksum.");
+  }
+  const fresh = `${file}~${randomUUID()}`;
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(fresh, body);
+  await rename(fresh, file);
+  return { status: 200, headers: { etag: etagOf(body) }, body: "" };
+}
+
+async function getObject(file: string, key: string): Promise<S3Answer> {
+  const body = await readFile(file).catch(() => undefined);
+  if (!body) return s3Fault(404, "NoSuchKey", `The specified key does not exist: ${key}`);
+  return { status: 200, headers: { "content-type": "application/octet-stream", etag: etagOf(body) }, body };
+}
+
+async function listObjects(bucket: string, prefix: string): Promise<S3Answer> {
+  // What is being written is no object yet: no encoded key has a tilde.
+  const entries = await readdir(bucket, { recursive: true, withFileTypes: true });
+  const keys = entries
+    .filter((entry) => entry.isFile() && !entry.name.includes("~"))
+    .map(({ parentPath, name }) => keyOf(relative(bucket, join(parentPath, name))))
+    .filter((key) => key.startsWith(prefix));
+  const page = keys.sort().slice(0, PAGE_KEYS);
+  const contents = page.map((key) => `<Contents><Key>${text(key)}</Key></Contents>`).join("");
+  const isTruncated = keys.length > page.length;
+  const answer = `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${contents}</ListBucketResult>`;
+  return xml(200, answer);
+}
+
+const xml = (status: number, body: string): S3Answer => ({
+  status,
+  headers: { "content-type": "application/xml" },
+  body: `<?xml version="1.0" encoding="UTF-8"?>${body}`,
+});
+
+const keyOf = (path: string): string => path.split(sep).map(decodeURIComponent).join("/");
+const encoded = (key: string): string =>
+  encodeURIComponent(key).replaceAll("~", "%7E").replaceAll(".", "%2E");
+const etagOf = (body: Buffer): string => `"${createHash("md5").update(body).digest("hex")}"`;
+const text = (raw: string): string => raw.replace(/[<>&]/g, (c) => `&#${c.charCodeAt(0)};`);

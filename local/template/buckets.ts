@@ -1,0 +1,5 @@
+import type { Resource } from "./stack.ts";
+
+/** Every bucket of the template, by its name. */
+export const bucketNames = (resources: readonly Resource[]): string[] =>
+  resources.filter(({ type }) => type === "AWS::S3::Bucket").map(({ name }) => name);

@@ -1,0 +1,32 @@
+import type { Db } from "../db.ts";
+import { sessionObjects } from "../objects/object-prefix.ts";
+import { packJson, unpackJson } from "../objects/packed.ts";
+import { spillBytes } from "../objects/spill.ts";
+import { unspillBytes } from "../objects/unspill.ts";
+import type { StoredJob } from "./job-item.ts";
+
+/** JSON of a job's payload up to this many bytes stays in its item: a list reads a hundred of them. */
+const MAX_PLAIN_PAYLOAD_BYTES = 32_000;
+const PREVIEW_CHARS = 1_000;
+
+/** A job as its item can hold it: of a large payload it shows the beginning, and says that it does. */
+export async function spillJob(db: Db, job: StoredJob): Promise<StoredJob> {
+  const { payload } = job;
+  if (Buffer.byteLength(JSON.stringify(payload)) <= MAX_PLAIN_PAYLOAD_BYTES) return job;
+  const prefix = sessionObjects(job.owner, job.session_id);
+  const payload_large = await spillBytes(db, prefix, await packJson(payload), MAX_PLAIN_PAYLOAD_BYTES);
+  const preview = {
+    ...payload,
+    input: payload.input.slice(0, PREVIEW_CHARS),
+    kwargs: {},
+    truncated: true as const,
+  };
+  return { ...job, payload: preview, payload_large };
+}
+
+/** A job with all of its payload. @throws ServiceError when it is missing or damaged */
+export async function wholeJob(db: Db, stored: StoredJob): Promise<StoredJob> {
+  const { payload_large, ...job } = stored;
+  if (!payload_large) return job;
+  return { ...job, payload: await unpackJson<StoredJob["payload"]>(await unspillBytes(db, payload_large)) };
+}

@@ -1,0 +1,22 @@
+import { createHash } from "node:crypto";
+import { ServiceError } from "../../errors.ts";
+import type { ObjectPointer } from "../../schemas/object-pointer.ts";
+import type { Db } from "../db.ts";
+
+/**
+ * The bytes behind a pointer.
+ *
+ * @throws ServiceError INTERNAL_SERVER_ERROR when they are gone or are not what was written: never an empty answer
+ */
+export async function getObject(db: Db, pointer: ObjectPointer): Promise<Uint8Array> {
+  const bytes = await db.objects.get(pointer.key);
+  if (!bytes) throw damaged(`${pointer.key} is missing`);
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  if (sha256 !== pointer.sha256) throw damaged(`${pointer.key} has the checksum ${sha256}`);
+  return bytes;
+}
+
+const damaged = (cause: string): ServiceError =>
+  new ServiceError("INTERNAL_SERVER_ERROR", "A stored part of this record is missing or damaged", {
+    cause: new Error(cause),
+  });

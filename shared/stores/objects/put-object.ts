@@ -1,0 +1,17 @@
+import { createHash } from "node:crypto";
+import type { ObjectPointer } from "../../schemas/object-pointer.ts";
+import type { Db } from "../db.ts";
+
+/**
+ * Keeps bytes as an object under its content address. Written before the item that points to it, because an object
+ * takes no part in a transaction: a pointer without its object never exists, an object without a pointer only
+ * takes room until its prefix goes.
+ *
+ * @param prefix  what the object goes with; see `object-prefix.ts`
+ */
+export async function putObject(db: Db, prefix: string, bytes: Uint8Array): Promise<ObjectPointer> {
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const key = `${prefix}${sha256}`;
+  await db.objects.put(key, bytes, sha256);
+  return { key, sha256, bytes: bytes.length };
+}

@@ -1,0 +1,17 @@
+import type { Media } from "../../schemas/media.ts";
+import type { ObjectPointer } from "../../schemas/object-pointer.ts";
+
+/** Reads the bytes behind a pointer; `getObject` of a connection. */
+export type LoadObject = (pointer: ObjectPointer) => Promise<Uint8Array>;
+
+/**
+ * A medium with its content in it: base64, or the text itself where it is one.
+ *
+ * @source contract, runs-and-queue 3.4, "Stored form"
+ */
+export async function showMedia(load: LoadObject, { object, ...shown }: Media): Promise<Media> {
+  if (!object) return shown;
+  const isText = shown.mime_type?.startsWith("text/") === true;
+  const bytes = Buffer.from(await load(object));
+  return { ...shown, content: bytes.toString(isText ? "utf8" : "base64") };
+}

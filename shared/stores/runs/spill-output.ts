@@ -1,0 +1,43 @@
+import type { RunOutput } from "../../schemas/run.ts";
+import type { Db } from "../db.ts";
+import { sessionObjects } from "../objects/object-prefix.ts";
+import { spillFields } from "../objects/spill.ts";
+import type { Large } from "../objects/spilled.ts";
+import type { RunAddress } from "./get-run.ts";
+
+/** A run's output as its record holds it: fields that are too large for it are kept beside it. */
+export type KeptOutput = { readonly output: RunOutput; readonly output_large: Large | undefined };
+
+const PREVIEW_CHARS = 1_000;
+
+/**
+ * Makes an output fit into its record.
+ *
+ * @param keeps  large fields that the record has and this output leaves out, because it was read without them
+ */
+export async function spillOutput(
+  db: Db,
+  at: RunAddress,
+  output: RunOutput,
+  keeps?: Large,
+): Promise<KeptOutput> {
+  const { kept, large } = await spillFields(db, sessionObjects(at.owner, at.session_id), output);
+  const output_large = { ...stillKept(output, keeps), ...large };
+  if (!large)
+    return { output, output_large: Object.keys(output_large).length > 0 ? output_large : undefined };
+  // Small fields are never taken out, and of these the input is the only one that can be large.
+  const { run_id, session_id, created_at, status } = output;
+  return {
+    output: { run_id, session_id, created_at, status, input: previewOf(output), ...kept },
+    output_large,
+  };
+}
+
+/** The beginning of what was asked, so that a record without its large fields still says what it is about. */
+const previewOf = ({ input }: RunOutput): RunOutput["input"] => ({
+  input_content: input.input_content.slice(0, PREVIEW_CHARS),
+});
+
+/** What the output says anew is not kept any longer. A large input is only a preview there. */
+const stillKept = (output: RunOutput, keeps: Large = {}): Large =>
+  Object.fromEntries(Object.entries(keeps).filter(([name]) => name === "input" || !(name in output)));
