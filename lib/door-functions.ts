@@ -5,6 +5,7 @@ import type { Construct } from "constructs";
 import { type Family, families } from "../shared/routes/index.ts";
 import type { RouteTable } from "../shared/routes/route.ts";
 import {
+  approvalsEnv,
   authorizerEnv,
   configEnv,
   platformEnv,
@@ -44,6 +45,7 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   runnables: (values) => environmentFor(runnablesEnv, values),
   runs: (values) => environmentFor(runsEnv, values),
   queue: (values) => environmentFor(queueEnv, values),
+  approvals: (values) => environmentFor(approvalsEnv, values),
 };
 
 /** The functions that requests come in by: one for each family, the streaming ones twice, and the authorizer. */
@@ -59,6 +61,7 @@ export function createDoorFunctions(
     runnables: create("runnables"),
     runs: create("runs"),
     queue: create("queue"),
+    approvals: create("approvals"),
   } satisfies Record<OtherFamily, LambdaFunction>;
   return {
     authorizer: createAuthorizer(scope, config, values),

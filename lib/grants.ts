@@ -51,6 +51,7 @@ export const needs = {
       jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
     },
     runQueue: ["SendMessage"],
     model: true,
@@ -62,11 +63,17 @@ export const needs = {
     },
     runQueue: ["SendMessage"],
   },
+  approvals: {
+    tables: {
+      approvals: { actions: ["GetItem", "UpdateItem", "DeleteItem"], indexes: ["by_status", "by_user"] },
+    },
+  },
   worker: {
     tables: {
       jobs: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       sessions: { actions: ["UpdateItem"] },
+      approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
     },
     runQueue: ["SendMessage"],
     model: true,
@@ -75,6 +82,7 @@ export const needs = {
     tables: {
       jobs: { actions: ["BatchGetItem", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
+      approvals: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
     },
     runQueue: ["SendMessage", "GetQueueAttributes"],
   },
@@ -82,6 +90,7 @@ export const needs = {
     tables: {
       jobs: { actions: ["GetItem", "UpdateItem"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
+      approvals: { actions: ["GetItem", "UpdateItem"] },
     },
   },
 } as const satisfies Record<FunctionName, Needs>;

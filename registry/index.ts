@@ -1,6 +1,7 @@
 import type { Registry } from "../shared/engine/registry.ts";
+import { accountDesk } from "./agents/account-desk.ts";
 import { assistant } from "./agents/assistant.ts";
 import { refundDesk } from "./agents/refund-desk.ts";
 
 /** What this instance hosts. Add an agent: declare it in a file of its own under `agents/`, and list it here. */
-export const registry: Registry = { agents: [assistant, refundDesk] };
+export const registry: Registry = { agents: [assistant, refundDesk, accountDesk] };

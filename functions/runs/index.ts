@@ -17,9 +17,14 @@ import { keyFromSecret } from "../../shared/runtime/read-secret.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { countInIndex } from "../../shared/stores/jobs/counters.ts";
 import { cancelAgentRun } from "./cancel-agent-run.ts";
+import { continueAgentRun } from "./continue-agent-run.ts";
 import { createAgentRun } from "./create-agent-run.ts";
+import { forkAgentSession } from "./fork-agent-session.ts";
 import { getAgentRun } from "./get-agent-run.ts";
+import { getCheckpoint } from "./get-checkpoint.ts";
 import { listAgentRuns } from "./list-agent-runs.ts";
+import { listCheckpoints } from "./list-checkpoints.ts";
+import { resumeAgentRun } from "./resume-agent-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
 const env = readEnv(runsEnv);
@@ -36,7 +41,17 @@ const deps: RunsDeps = {
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
   settings: env,
 };
-const handlers = { createAgentRun, cancelAgentRun, getAgentRun, listAgentRuns };
+const handlers = {
+  createAgentRun,
+  continueAgentRun,
+  resumeAgentRun,
+  cancelAgentRun,
+  getAgentRun,
+  listAgentRuns,
+  listCheckpoints,
+  getCheckpoint,
+  forkAgentSession,
+};
 const door = doorFrom(env);
 
 /** Behind the HTTP API: every answer is buffered. */

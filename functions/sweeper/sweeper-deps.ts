@@ -12,6 +12,7 @@ export type SweeperDeps = {
     readonly LOCK_GRACE_SECONDS: number;
     readonly JOB_RETENTION_SECONDS: number;
     readonly EXECUTION_TIMEOUT_SECONDS: number;
+    readonly APPROVAL_EXPIRES_SECONDS: number;
   };
 };
 
@@ -26,4 +27,6 @@ export type Swept = {
   readonly resumed: number;
   /** Queued jobs whose message was sent again. */
   readonly resent: number;
+  /** Approvals that nobody gave in time. */
+  readonly expired: number;
 };

@@ -38,6 +38,7 @@ export async function performSlice(
       nextIndex: isFirst(execution) ? 0 : await nextEventIndex(deps.db, run),
       signal: stop.signal,
       shouldYield: sliceEnd(deps, remainingMs),
+      ...(isContinued(execution, run) && { continues: true }),
       ...(run.checkpoint && { from: unpackCheckpoint<RunState>(run.checkpoint) }),
     });
     await endSlice({ deps, execution, agent, run, stop }, performed);
@@ -61,6 +62,10 @@ type Slice = {
 /** Nothing can have been told yet: a run that was cancelled before its first attempt and requeued has told that. */
 const isFirst = ({ job }: Execution): boolean =>
   job.attempt === 1 && !job.hops && job.attempt_ceiling === job.max_attempts;
+
+/** Somebody answered the paused run, and this is the first to take it up since. */
+const isContinued = ({ job }: Execution, run: StoredRun): boolean =>
+  job.payload.continue !== undefined && !job.hops && run.checkpoint !== undefined;
 
 function sliceEnd({ clock, settings }: WorkerDeps, remainingMs: number): () => boolean {
   const endsAt = clock.now() + Math.min(settings.SLICE_SECONDS * 1000, remainingMs - LAST_STEP_MS);

@@ -17,7 +17,8 @@ const REASON = "The run was cancelled while it was waiting; it did not go on.";
  *   waiting, paused → cancelled at once; nothing executes
  *   ended          → nothing changes
  *
- * @param now  epoch seconds
+ * @param now     epoch seconds
+ * @param reason  what a run shows that waited; for the person who reads it
  * @source contract, runs-and-queue section 8 and 10.7
  */
 export async function cancelRun(
@@ -25,18 +26,30 @@ export async function cancelRun(
   run: StoredRun,
   now: number,
   retentionSeconds: number,
+  reason = REASON,
 ): Promise<void> {
   const until = now + CANCELLATION_LIFE_SECONDS;
-  if (!run.queued) return cancelForeground(db, run, now, until);
+  if (isInForeground(run)) return cancelForeground(db, run, now, until, reason);
   const job = await recordCancellation(db, run.run_id, until);
   if (job?.status !== "queued" && job?.status !== "paused") return;
   const row = { row: job, move: "cancel", mover: { now }, change: {}, retentionSeconds } as const;
-  await commitEnding(db, await waitingEnd(db, run, job, now, row));
+  await commitEnding(db, await waitingEnd(db, run, job, now, reason, row));
 }
 
-async function cancelForeground(db: Db, run: StoredRun, now: number, until: number): Promise<void> {
+/** A queued run that failed for good may have been continued outside the queue. */
+const isInForeground = ({ queued, status, lease_until }: StoredRun): boolean =>
+  !queued || (status === "RUNNING" && lease_until !== undefined);
+
+async function cancelForeground(
+  db: Db,
+  run: StoredRun,
+  now: number,
+  until: number,
+  reason: string,
+): Promise<void> {
   if (run.status === "RUNNING") return recordRunCancellation(db, run, until);
-  if (run.status === "PAUSED") await commitEnding(db, await waitingEnd(db, run, run, now, undefined));
+  if (run.status !== "PAUSED") return;
+  await commitEnding(db, await waitingEnd(db, run, run, now, reason, undefined));
 }
 
 /** The end of a run that nobody executes: the record says why, and whoever follows the stream is told. */
@@ -45,18 +58,19 @@ async function waitingEnd(
   run: StoredRun,
   { attempt }: Pick<StoredJob, "attempt">,
   now: number,
+  reason: string,
   job: Ending["job"],
 ): Promise<Ending> {
   const event_index = await nextEventIndex(db, run);
   return {
     at: run,
     attempt,
-    output: { ...run.output, status: "CANCELLED", content: REASON },
+    output: { ...run.output, status: "CANCELLED", content: reason },
     events: {
       run_id: run.run_id,
       attempt,
       startsOver: false,
-      events: [{ ...eventBase(run, now), event: "RunCancelled", reason: REASON, event_index }],
+      events: [{ ...eventBase(run, now), event: "RunCancelled", reason, event_index }],
     },
     session: undefined,
     job,

@@ -41,6 +41,8 @@ const describeTool = (tool: Tool) => ({
   description: tool.description,
   parameters: { ...toolParameters(tool) },
   ...(tool.requires_confirmation && { requires_confirmation: true }),
+  ...(tool.external_execution && { external_execution: true }),
+  ...(tool.approval_type && { approval_type: tool.approval_type }),
 });
 
 const sessionSettings = (agent: Agent): NonNullable<AgentResponse["sessions"]> => ({

@@ -10,6 +10,8 @@ import { type Step, takeStep } from "./take-step.ts";
 export type SlicePorts = EnginePorts & {
   /** Asked after every step; true ends the slice there. A slice takes one step at least. */
   readonly shouldYield?: () => boolean;
+  /** Set where somebody continued the run: it says so instead of telling its start. */
+  readonly continues?: boolean;
 };
 
 /** A run that is not over: its whole state after the last step. */
@@ -29,7 +31,8 @@ export async function executeSlice(
 ): Promise<RunOutcome | Yielded> {
   const execution = openExecution(agent, request, ports);
   const { model } = execution;
-  if (!from) execution.emit({ event: "RunStarted", model: model.id, model_provider: model.provider });
+  if (ports.continues) execution.emit({ event: "RunContinued" });
+  else if (!from) execution.emit({ event: "RunStarted", model: model.id, model_provider: model.provider });
   const begin = from ?? newRunState(firstMessages(agent, request, ports), ports.clock.now());
   let step: Step = await takeStep(begin, execution);
   while (!step.ending) {

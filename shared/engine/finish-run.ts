@@ -7,7 +7,9 @@ import { requirementsOf } from "./requirements-of.ts";
 import { runOutput } from "./run-output.ts";
 import type { RunOutcome, RunStopped } from "./run-request.ts";
 import type { RunState } from "./run-state.ts";
+import { stampApproval } from "./stamp-approval.ts";
 import type { Ending } from "./take-step.ts";
+import { digestsOf } from "./tool-digest.ts";
 
 /**
  * Sends the last events of an execution and says how it ended.
@@ -36,13 +38,14 @@ function complete(state: RunState, execution: Execution): RunOutcome {
 }
 
 function pause(state: RunState, execution: Execution): RunOutcome {
-  const requirements = requirementsOf(state, execution.ports);
+  const asked = stampApproval(state, execution.ports.newId);
+  const requirements = requirementsOf(asked, execution.ports);
   const tools = requirements.map(({ tool_execution }) => tool_execution.tool_name);
   const content = `Waiting for confirmation of ${tools.join(", ")}.`;
-  const output = runOutput(state, { status: "PAUSED", content, requirements }, execution);
+  const output = runOutput(asked, { status: "PAUSED", content, requirements }, execution);
   execution.emit({ event: "RunContentCompleted" });
-  execution.emit({ event: "RunPaused", content, tools: [...state.tools], requirements });
-  return { status: "PAUSED", output };
+  execution.emit({ event: "RunPaused", content, tools: [...asked.tools], requirements });
+  return { status: "PAUSED", output, digests: digestsOf(asked.tools, execution.agent) };
 }
 
 function stop(reason: RunStopped, state: RunState, execution: Execution): RunOutcome {

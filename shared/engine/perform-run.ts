@@ -8,6 +8,7 @@ import { appendEvents } from "../stores/runs/events.ts";
 import { listRecentRuns } from "../stores/runs/list-runs.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { Agent } from "./agent.ts";
+import { carryOver } from "./carry-over.ts";
 import { executeSlice, type Yielded } from "./execute-slice.ts";
 import { fitOutcome } from "./fit-outcome.ts";
 import type { Models } from "./models.ts";
@@ -24,6 +25,8 @@ export type Performance = {
   readonly signal: AbortSignal;
   /** The state in which an earlier slice of this attempt put the run down. */
   readonly from?: RunState;
+  /** Set where somebody continued the run, by whoever takes it up first. */
+  readonly continues?: boolean;
   /** Asked after every step; true puts the run down there. Never asked: the run is executed to its end. */
   readonly shouldYield?: () => boolean;
   /** Sees every event the moment it happens. */
@@ -67,11 +70,13 @@ export async function performRun(
       },
       signal: how.signal,
       ...(how.shouldYield && { shouldYield: how.shouldYield }),
+      ...(how.continues && { continues: true }),
     },
     how.from,
   );
   const events = await recorder.drain();
-  return outcome.status === "YIELDED" ? { outcome, events } : fitOutcome({ outcome, events });
+  if (outcome.status === "YIELDED") return { outcome, events };
+  return fitOutcome({ outcome: carryOver(run.output, outcome), events });
 }
 
 function recorderOf(deps: RunDeps, run: StoredRun, how: Performance): EventRecorder {

@@ -84,6 +84,9 @@ function withOwnIds(calls: readonly RequestedCall[], earlier: readonly ToolExecu
 /** @decided  Nobody is asked to confirm a call that could not run anyway; the model is told instead. */
 function requestedTool(call: RequestedCall, position: number, { agent, ports }: Execution): ToolExecution {
   const plan = planToolCall(agent, call.name, call.arguments, position);
+  const tool = agent.tools.find(({ name }) => name === call.name);
+  const fields = tool?.user_input_fields;
+  const isAsked = plan.runs || fields !== undefined;
   return {
     tool_call_id: call.id,
     tool_name: call.name,
@@ -94,16 +97,18 @@ function requestedTool(call: RequestedCall, position: number, { agent, ports }: 
     child_run_id: null,
     stop_after_tool_call: false,
     created_at: epochSeconds(ports.clock),
-    requires_confirmation: plan.runs && plan.tool.requires_confirmation ? true : null,
+    requires_confirmation: isAsked && tool?.requires_confirmation ? true : null,
     confirmed: null,
     confirmation_note: null,
-    requires_user_input: null,
-    answered: null,
-    user_input_schema: null,
+    requires_user_input: fields ? true : null,
+    answered: fields ? false : null,
+    user_input_schema: fields?.map((name) => inputField(name)) ?? null,
     user_feedback_schema: null,
-    external_execution_required: null,
+    external_execution_required: isAsked && tool?.external_execution ? true : null,
     external_execution_silent: null,
-    approval_type: null,
+    approval_type: isAsked ? (tool?.approval_type ?? null) : null,
     approval_id: null,
   };
 }
+
+const inputField = (name: string) => ({ name, field_type: "str", description: null, value: null });

@@ -48,7 +48,12 @@ export class RunStopped extends Error {
 /** How one execution ended. `output` is the run as it shall be stored; its `status` agrees with the outcome. */
 export type RunOutcome =
   | { readonly status: "COMPLETED"; readonly output: RunOutput }
-  | { readonly status: "PAUSED"; readonly output: RunOutput }
+  | {
+      readonly status: "PAUSED";
+      readonly output: RunOutput;
+      /** What each waiting call would do, by its id; see `tool-digest.ts`. */
+      readonly digests: Readonly<Record<string, string>>;
+    }
   | { readonly status: "CANCELLED"; readonly output: RunOutput }
   | {
       readonly status: "ERROR";

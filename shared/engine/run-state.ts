@@ -36,17 +36,37 @@ export type NextStep = "call_model" | "run_tools" | "pause" | "answer";
 /** What a run does next. Follows from the state alone, so that any process that holds it decides the same. */
 export function nextStep(state: RunState): NextStep {
   const pending = pendingTools(state);
-  if (pending.some(awaitsConfirmation)) return "pause";
+  if (pending.some(awaitsPerson)) return "pause";
   if (pending.length > 0) return "run_tools";
   return state.messages.at(-1)?.role === "assistant" ? "answer" : "call_model";
 }
 
-export const pendingTools = (state: RunState): ToolExecution[] =>
-  state.tools.filter((call) => call.result === null);
+/** Calls that the model has not been told the result of. */
+export function pendingTools({ messages, tools }: RunState): ToolExecution[] {
+  const own = messages.filter(({ from_history }) => !from_history);
+  const told = new Set(own.map(({ tool_call_id }) => tool_call_id));
+  return tools.filter(({ tool_call_id }) => !told.has(tool_call_id));
+}
 
 /**
  * @decided  A batch in which any call waits for a person runs no call at all until it is answered: whoever decides
  *           sees the whole plan, and the batch stays one step.
  */
-export const awaitsConfirmation = (call: ToolExecution): boolean =>
-  call.requires_confirmation === true && call.confirmed === null && call.result === null;
+export const awaitsPerson = (call: ToolExecution): boolean => openQuestions(call).length > 0;
+
+/** What a person is asked about a call. */
+export type OpenQuestion = "confirmation" | "user_input" | "user_feedback" | "external_execution";
+
+/** What nobody has answered yet; a refusal answers everything. */
+export function openQuestions(call: ToolExecution): OpenQuestion[] {
+  if (call.result !== null || call.confirmed === false) return [];
+  const isUnanswered = call.answered !== true;
+  return [
+    ...(call.requires_confirmation && call.confirmed === null ? (["confirmation"] as const) : []),
+    ...(call.user_feedback_schema && isUnanswered ? (["user_feedback"] as const) : []),
+    ...(call.requires_user_input && !call.user_feedback_schema && isUnanswered
+      ? (["user_input"] as const)
+      : []),
+    ...(call.external_execution_required ? (["external_execution"] as const) : []),
+  ];
+}

@@ -16,8 +16,17 @@ export async function runTools(state: RunState, execution: Execution): Promise<R
   return {
     ...state,
     tools: state.tools.map((call) => byId.get(call.tool_call_id) ?? call),
-    messages: [...state.messages, ...[...byId.values()].map((call) => toolMessage(call, execution))],
+    messages: behindTheirCalls(
+      state.messages,
+      [...byId.values()].map((call) => toolMessage(call, execution)),
+    ),
   };
+}
+
+/** Results stand right after the turn that asked for them, also where somebody has written something since. */
+function behindTheirCalls(messages: readonly Message[], results: readonly Message[]): Message[] {
+  const at = messages.findLastIndex(({ role }) => role !== "user") + 1;
+  return [...messages.slice(0, at), ...results, ...messages.slice(at)];
 }
 
 /** @returns undefined when the run was stopped before the tool answered */
@@ -27,6 +36,9 @@ async function runTool(
   execution: Execution,
 ): Promise<ToolExecution | undefined> {
   const { emit, ports } = execution;
+  if (call.confirmed === false) return { ...call, result: call.confirmation_note ?? REFUSED };
+  // Somebody else has executed it and sent the result.
+  if (call.result !== null) return call;
   emit({ event: "ToolCallStarted", tool: call });
   const startMs = ports.clock.now();
   const answer = await answerOf(call, state, execution);
@@ -82,12 +94,18 @@ async function execute(
 
 /** What the model wrote, so that arguments which are not even JSON are refused and not taken for none. */
 function argumentsText(call: ToolExecution, state: RunState): string {
+  if (call.answered && call.user_input_schema) {
+    const answers = call.user_input_schema.map(({ name, value }) => [String(name), value]);
+    return JSON.stringify({ ...call.tool_args, ...Object.fromEntries(answers) });
+  }
   const asked = state.messages
     .filter((message) => !message.from_history)
     .flatMap((message) => message.tool_calls ?? [])
     .find(({ id }) => id === call.tool_call_id);
   return asked?.function.arguments ?? JSON.stringify(call.tool_args);
 }
+
+const REFUSED = "A person refused this call; it was not executed.";
 
 const resultText = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "null");

@@ -28,6 +28,12 @@ export type Tool = {
   readonly parameters: ArgumentsSchema;
   readonly effect: "safe" | "keyed" | "once";
   readonly requires_confirmation?: boolean;
+  /** What the model leaves to a person to fill in: names of parameters. */
+  readonly user_input_fields?: readonly string[];
+  /** Somebody else executes it and sends the result. */
+  readonly external_execution?: boolean;
+  /** `required`: an approval must be given before it runs; `audit`: the answer is recorded. */
+  readonly approval_type?: "required" | "audit";
   readonly execute: (args: Record<string, unknown>, context: ToolContext) => unknown;
 };
 
@@ -40,6 +46,9 @@ export function defineTool<
   parameters: S;
   effect: "safe" | "keyed" | "once";
   requires_confirmation?: boolean;
+  user_input_fields?: readonly (keyof v.InferOutput<S> & string)[];
+  external_execution?: boolean;
+  approval_type?: "required" | "audit";
   execute: (args: v.InferOutput<S>, context: ToolContext) => unknown;
 }): Tool {
   return tool as unknown as Tool;

@@ -1,3 +1,4 @@
+import { approvalRoutes } from "./approvals.ts";
 import { configRoutes } from "./config.ts";
 import { platformRoutes } from "./platform.ts";
 import { queueRoutes } from "./queue.ts";
@@ -15,6 +16,7 @@ export const families = {
   runnables: runnableRoutes,
   runs: runRoutes,
   queue: queueRoutes,
+  approvals: approvalRoutes,
 } as const satisfies Record<string, RouteTable>;
 
 export type Family = keyof typeof families;

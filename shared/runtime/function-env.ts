@@ -71,8 +71,16 @@ export const runsEnv = v.object({
   ...stores,
   ...queueSwitch,
   RUN_QUEUE_URL: v.string(),
-  ...settingEntries("MAX_ATTEMPTS", "MAX_QUEUE_DEPTH", "EXECUTION_TIMEOUT_SECONDS", "JOB_RETENTION_SECONDS"),
+  ...settingEntries(
+    "MAX_ATTEMPTS",
+    "MAX_QUEUE_DEPTH",
+    "EXECUTION_TIMEOUT_SECONDS",
+    "JOB_RETENTION_SECONDS",
+    "APPROVAL_EXPIRES_SECONDS",
+  ),
 });
+
+export const approvalsEnv = v.object({ ...door, ...stores });
 
 export const queueEnv = v.object({
   ...door,
@@ -94,6 +102,7 @@ export const workerEnv = v.object({
     "SLICE_SECONDS",
     "MAX_RUNNING_PER_USER",
     "JOB_RETENTION_SECONDS",
+    "APPROVAL_EXPIRES_SECONDS",
   ),
 });
 
@@ -101,7 +110,12 @@ export const sweeperEnv = v.object({
   ...common,
   ...stores,
   RUN_QUEUE_URL: v.string(),
-  ...settingEntries("LOCK_GRACE_SECONDS", "JOB_RETENTION_SECONDS", "EXECUTION_TIMEOUT_SECONDS"),
+  ...settingEntries(
+    "LOCK_GRACE_SECONDS",
+    "JOB_RETENTION_SECONDS",
+    "EXECUTION_TIMEOUT_SECONDS",
+    "APPROVAL_EXPIRES_SECONDS",
+  ),
 });
 
 export const deadLetterEnv = v.object({

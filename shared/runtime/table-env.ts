@@ -3,6 +3,7 @@ export const tableVariable = {
   jobs: "JOBS_TABLE",
   runs: "RUNS_TABLE",
   sessions: "SESSIONS_TABLE",
+  approvals: "APPROVALS_TABLE",
 } as const;
 
 export type TableName = keyof typeof tableVariable;

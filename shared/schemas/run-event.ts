@@ -7,6 +7,7 @@ import type { Requirement, RunMetrics, ToolExecution } from "./run.ts";
  */
 export type AgentEventBody =
   | { event: "RunStarted"; model: string; model_provider: string }
+  | { event: "RunContinued" }
   | {
       event: "RunContent";
       content: string;

@@ -93,6 +93,8 @@ export const Requirement = v.object({
   confirmation_note: v.optional(v.string()),
   external_execution_result: v.optional(v.string()),
   tool_execution: ToolExecution,
+  user_input_schema: v.optional(v.array(v.record(v.string(), v.unknown()))),
+  user_feedback_schema: v.optional(v.array(v.record(v.string(), v.unknown()))),
 });
 export type Requirement = v.InferOutput<typeof Requirement>;
 
@@ -120,6 +122,11 @@ export const RunOutput = v.object({
   requirements: v.optional(v.array(Requirement)),
   metadata: v.optional(v.record(v.string(), v.unknown())),
   session_state: v.optional(v.record(v.string(), v.unknown())),
+  /** Where a run comes from that begins with another one's messages; the index counts those it took over. */
+  forked_from_run_id: v.optional(v.string()),
+  forked_from_message_index: v.optional(v.number()),
+  forked_from_session_id: v.optional(v.string()),
+  regenerated_from: v.optional(v.string()),
   /** Epoch seconds. */
   created_at: v.number(),
   status: RunStatus,

@@ -20,6 +20,8 @@ export type RunChange = {
   readonly status: RunStatus;
   readonly output?: RunOutput;
   readonly last_events?: StoredBatch;
+  /** Of a paused run. */
+  readonly digests?: Readonly<Record<string, string>>;
   /** Where the run goes on; a write of an output takes it away. */
   readonly checkpoint?: Uint8Array;
 };
@@ -40,13 +42,17 @@ const fences = {
 export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: RunChange) {
   const byAttempt = writer.by !== "requeue";
   // What a requeue found there is kept in an item of its own, so that the next end does not write over it.
-  const removed = [...(change.output ? ["checkpoint"] : []), ...(byAttempt ? [] : ["last_events"])];
+  const removed = [
+    ...(change.output ? ["checkpoint", "lease_until"] : []),
+    ...(byAttempt ? [] : ["last_events"]),
+  ];
   const sets = [
     "#status = :status",
     ...(byAttempt ? ["attempt = :attempt"] : []),
     ...(change.output ? ["#output = :output"] : []),
     ...(change.last_events ? ["last_events = :last_events"] : []),
     ...(change.checkpoint ? ["checkpoint = :checkpoint"] : []),
+    ...(change.digests ? ["digests = :digests"] : []),
   ];
   return {
     TableName: db.tables.runs,
@@ -65,6 +71,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
       ...(change.output && { ":output": change.output }),
       ...(change.last_events && { ":last_events": change.last_events }),
       ...(change.checkpoint && { ":checkpoint": change.checkpoint }),
+      ...(change.digests && { ":digests": change.digests }),
     },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
   };

@@ -18,7 +18,7 @@ export function simulatedDb(answer: Answerer, maxAttempts: number): Db {
       handle: async (request: Asked) => ({ response: await responseTo(request, answer) }),
     },
   });
-  return dbOver(client, { jobs: "jobs", runs: "runs", sessions: "sessions" });
+  return dbOver(client, { jobs: "jobs", runs: "runs", approvals: "approvals", sessions: "sessions" });
 }
 
 type Asked = { readonly headers: Readonly<Record<string, string>>; readonly body?: unknown };

@@ -66,6 +66,7 @@ export async function simulatedProduct(outside: Outside) {
     ...outside.settings,
     JOB_RETENTION_SECONDS: 86_400,
     MAX_QUEUE_DEPTH: 1000,
+    APPROVAL_EXPIRES_SECONDS: 0,
     QUEUE_ENABLED: "true" as const,
   };
   const models = createModels(
