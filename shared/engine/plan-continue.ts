@@ -59,12 +59,20 @@ export function wayToContinue({ status, run_id }: StoredRun, asked: ContinueAske
     case "REGENERATED":
       throw new ServiceError("CONFLICT", `run ${run_id} was replaced by another; continue that one`);
     case "COMPLETED":
+      if (asked.tools.length > 0 && !asked.fork && !asked.regenerate) throw answeredBefore(run_id);
       return "fork";
     case "PAUSED":
     case "ERROR":
       return asked.fork || asked.regenerate ? "fork" : "resume";
   }
 }
+
+/** @decided  answers that come twice, as by a double click, do not make a second run */
+const answeredBefore = (run_id: string) =>
+  new ServiceError(
+    "CONFLICT",
+    `run ${run_id} has been answered and is completed; leave tools out to go on from it`,
+  );
 
 /**
  * A paused run with its answers entered. The digest of every call must be what it was at the pause.

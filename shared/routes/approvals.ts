@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { Approval, ApprovalStatus, approvalTypes } from "../schemas/approval.ts";
-import { integerText } from "../schemas/fields.ts";
+import { integerText, jsonObject } from "../schemas/fields.ts";
 import { pageOf } from "../schemas/page.ts";
 import type { RouteTable } from "./route.ts";
 
@@ -69,7 +69,7 @@ export const approvalRoutes = {
       json: v.object({
         status: v.picklist(["approved", "rejected"]),
         resolved_by: v.nullish(v.pipe(v.string(), v.maxLength(255))),
-        resolution_data: v.nullish(v.record(v.string(), v.unknown())),
+        resolution_data: v.nullish(jsonObject()),
       }),
     },
     response: Approval,

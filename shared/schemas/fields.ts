@@ -78,6 +78,14 @@ export function optionalText() {
   );
 }
 
+/** An object of a JSON body; a list, which is one to valibot, is none. */
+export function jsonObject() {
+  return v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.check((value) => !Array.isArray(value), fault("dict_type", "Input should be a valid dictionary")),
+  );
+}
+
 /**
  * A JSON object written as text. Malformed text is dropped and the request goes on: clients of this wire rely
  * on never getting a 422 here.
