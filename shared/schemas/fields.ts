@@ -78,11 +78,13 @@ export function optionalText() {
   );
 }
 
-/** An object of a JSON body; a list, which is one to valibot, is none. */
+/** An object of a JSON body. Valibot takes a list for one and makes it one, so that is looked at first. */
 export function jsonObject() {
   return v.pipe(
-    v.record(v.string(), v.unknown()),
+    v.unknown(),
     v.check((value) => !Array.isArray(value), fault("dict_type", "Input should be a valid dictionary")),
+    v.record(v.string(), v.unknown()),
+    v.metadata({ jsonSchema: { type: "object" } }),
   );
 }
 

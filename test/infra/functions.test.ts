@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import {
+  approvalsEnv,
   authorizerEnv,
   configEnv,
   deadLetterEnv,
@@ -20,6 +21,7 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   runnables: runnablesEnv,
   runs: runsEnv,
   queue: queueEnv,
+  approvals: approvalsEnv,
   worker: workerEnv,
   sweeper: sweeperEnv,
   "dead-letter": deadLetterEnv,
@@ -85,7 +87,7 @@ test("context values reach the functions that read them", () => {
 
 test("the platform family knows the function of every other family", () => {
   const { FAMILY_FUNCTIONS } = variablesOf("platform");
-  for (const family of ["config", "runnables", "runs", "queue"]) {
+  for (const family of ["config", "runnables", "runs", "queue", "approvals"]) {
     const fn = functions.find(
       ({ properties, ...rest }) =>
         bundleOf({ properties, ...rest }) === family && properties.Handler === "index.handler",
