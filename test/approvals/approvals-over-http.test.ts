@@ -251,6 +251,23 @@ describe("access", () => {
   });
 });
 
+test("a pending approval stops its own run and no other of the session", async () => {
+  const run = await closing();
+  const other = await start("hello", { session_id: run.session_id });
+  expect((await goOn(other, { input: "go on" })).json.status).toBe("COMPLETED");
+  expect((await approvalOf(run)).status).toBe("pending");
+});
+
+test("each scope opens its own routes; one for a single approval opens none", async () => {
+  const run = await closing();
+  const path = `/approvals/${idOf(run)}`;
+  const writer = clientOf(platform.url, platform.token("maria", ["approvals:write"]));
+  const narrow = clientOf(platform.url, platform.token("maria", [`approvals:${idOf(run)}:read`]));
+  expect((await writer.get("/approvals")).status).toBe(403);
+  expect((await narrow.get(path)).status).toBe(403);
+  expect((await clientOf(platform.url).get(path)).status).toBe(401);
+});
+
 describe("the list", () => {
   test("shows the newest first, by pages, with exact totals, and filters by every field", async () => {
     const runs = [];
