@@ -74,7 +74,7 @@ describe("platform", () => {
       name: "shop-os",
       agno_version: "2.7.2",
       os_version: expect.stringMatching(/^\d+\.\d+\.\d+/),
-      agent_count: 2,
+      agent_count: 3,
       team_count: 0,
       workflow_count: 0,
       mcp: { enabled: false, path: null, oauth: false },
@@ -112,7 +112,7 @@ describe("config", () => {
       workflows: [],
       interfaces: [],
     });
-    expect(agents.map(({ id }) => id)).toEqual(["assistant", "refund-desk"]);
+    expect(agents.map(({ id }) => id)).toEqual(["assistant", "refund-desk", "account-desk"]);
     expect(agents[0]).toMatchObject({
       db_id: "main",
       model: { id: expect.any(String), provider: "Scripted" },
@@ -128,8 +128,8 @@ describe("agents", () => {
   };
 
   test("the list shows what the caller may read", async () => {
-    expect(await idsFor(["agents:read"])).toEqual(["assistant", "refund-desk"]);
-    expect(await idsFor([], true)).toEqual(["assistant", "refund-desk"]);
+    expect(await idsFor(["agents:read"])).toEqual(["assistant", "refund-desk", "account-desk"]);
+    expect(await idsFor([], true)).toEqual(["assistant", "refund-desk", "account-desk"]);
     expect(await idsFor(["agents:assistant:read"])).toEqual(["assistant"]);
     expect(await idsFor(["agents:nobody:read"])).toEqual([]);
     expect(await idsFor(["agents:assistant:run"])).toEqual([]);
