@@ -5,6 +5,7 @@ import type { Construct } from "constructs";
 import { type Family, families } from "../shared/routes/index.ts";
 import type { RouteTable } from "../shared/routes/route.ts";
 import {
+  approvalsEnv,
   authorizerEnv,
   configEnv,
   platformEnv,
@@ -46,6 +47,7 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   runs: (values) => environmentFor(runsEnv, values),
   queue: (values) => environmentFor(queueEnv, values),
   "service-accounts": (values) => environmentFor(serviceAccountsEnv, values),
+  approvals: (values) => environmentFor(approvalsEnv, values),
 };
 
 /** The functions that requests come in by: one for each family, the streaming ones twice, and the authorizer. */
@@ -62,6 +64,7 @@ export function createDoorFunctions(
     runs: create("runs"),
     queue: create("queue"),
     "service-accounts": create("service-accounts"),
+    approvals: create("approvals"),
   } satisfies Record<OtherFamily, LambdaFunction>;
   return {
     authorizer: createAuthorizer(scope, config, values, resources),

@@ -59,6 +59,7 @@ export const needs = {
       // The streaming door decides on access itself.
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
       budgets: { actions: ["UpdateItem"] },
+      approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
@@ -75,6 +76,11 @@ export const needs = {
   "service-accounts": {
     tables: { service_accounts: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] } },
   },
+  approvals: {
+    tables: {
+      approvals: { actions: ["GetItem", "UpdateItem", "DeleteItem"], indexes: ["by_status", "by_user"] },
+    },
+  },
   worker: {
     tables: {
       jobs: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
@@ -82,6 +88,7 @@ export const needs = {
       // Read for the summary, by agents that keep one.
       sessions: { actions: ["GetItem", "UpdateItem"] },
       budgets: { actions: ["UpdateItem"] },
+      approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
@@ -91,6 +98,7 @@ export const needs = {
     tables: {
       jobs: { actions: ["BatchGetItem", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
+      approvals: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage", "GetQueueAttributes"],
@@ -99,6 +107,7 @@ export const needs = {
     tables: {
       jobs: { actions: ["GetItem", "UpdateItem"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
+      approvals: { actions: ["GetItem", "UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
   },

@@ -8,6 +8,7 @@ import { families } from "./routes/index.ts";
 import { variableName } from "./routes/matcher.ts";
 import type { RequestBody, Route, RouteTable, Schema } from "./routes/route.ts";
 import { AgentResponse } from "./schemas/agent.ts";
+import { Approval } from "./schemas/approval.ts";
 import { ErrorBody, ValidationErrorBody } from "./schemas/error-body.ts";
 import { PaginationInfo } from "./schemas/page.ts";
 import { QueueJob, QueueStats } from "./schemas/queue-job.ts";
@@ -17,6 +18,7 @@ import { AcceptedRun, Message, Requirement, RunMetrics, RunOutput, ToolExecution
 const named = {
   AcceptedRun,
   AgentResponse,
+  Approval,
   ErrorBody,
   Message,
   PaginationInfo,

@@ -1,7 +1,5 @@
 import { runStatusOf } from "../../shared/domain/run-of-job.ts";
 import { ServiceError } from "../../shared/errors.ts";
-import { followRun } from "../../shared/events/follow-run.ts";
-import { sseFrame } from "../../shared/events/sse.ts";
 import { EventStream, type HandlerRequest, Reply } from "../../shared/http/handler.ts";
 import { requireQueue } from "../../shared/queue/require-queue.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
@@ -13,6 +11,7 @@ import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import { backOff } from "../../shared/stores/transact.ts";
 import { acceptRun } from "../../shared/stores/transactions/accept-run.ts";
+import { followFrames } from "./follow-frames.ts";
 import type { PlannedRun } from "./plan-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
@@ -149,11 +148,5 @@ function answer(request: Request, deps: RunsDeps, job: StoredJob): Reply | Event
     };
     return new Reply(202, accepted);
   }
-  return new EventStream(framesOf(request, deps, job));
-}
-
-async function* framesOf(request: Request, deps: RunsDeps, job: StoredJob): AsyncGenerator<string> {
-  for await (const event of followRun(deps.db, runOf(job), deps.clock, request.signal)) {
-    if (request.body.stream_events || event.event === "RunContent") yield sseFrame(event);
-  }
+  return new EventStream(followFrames(request, deps, runOf(job)));
 }

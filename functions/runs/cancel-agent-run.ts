@@ -4,12 +4,8 @@ import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { getJob } from "../../shared/stores/jobs/get-job.ts";
-import { runOf } from "../../shared/stores/run-of-job.ts";
-import { getRunHead } from "../../shared/stores/runs/get-run.ts";
-import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import { findRun } from "./find-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";
-import { findVisibleRun } from "./visible-run.ts";
 
 type Needs = Pick<RunsDeps, "db" | "clock" | "findAgent" | "settings">;
 
@@ -28,16 +24,8 @@ export const cancelAgentRun: Handler<typeof runRoutes.cancelAgentRun, Needs> = a
     throw new ServiceError("BAD_REQUEST", "session_id is required: name the session that the run belongs to");
   }
   const now = epochSeconds(deps.clock);
-  const run = session_id
-    ? await findVisibleRun(deps.db, caller, { component_id: agent_id, session_id, run_id }, now)
-    : await queuedRun(deps, run_id, now);
+  const run = await findRun(deps.db, caller, { component_id: agent_id, session_id, run_id }, now);
   if (!run && !caller.seesAll) throw notFound("run", run_id);
-  if (run?.component_id === agent_id) await cancelRun(deps.db, run, now, deps.settings.JOB_RETENTION_SECONDS);
+  if (run) await cancelRun(deps.db, run, now, deps.settings.JOB_RETENTION_SECONDS);
   return {};
 };
-
-/** Without its session a run is found by its job; a foreground run cannot be. */
-async function queuedRun({ db }: Needs, runId: string, now: number): Promise<StoredRun | undefined> {
-  const job = await getJob(db, runId, now);
-  return job && getRunHead(db, runOf(job), now);
-}

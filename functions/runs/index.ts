@@ -19,9 +19,14 @@ import { connectDb } from "../../shared/stores/db.ts";
 import { countInIndex } from "../../shared/stores/jobs/counters.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
 import { cancelAgentRun } from "./cancel-agent-run.ts";
+import { continueAgentRun } from "./continue-agent-run.ts";
 import { createAgentRun } from "./create-agent-run.ts";
+import { forkAgentSession } from "./fork-agent-session.ts";
 import { getAgentRun } from "./get-agent-run.ts";
+import { getCheckpoint } from "./get-checkpoint.ts";
 import { listAgentRuns } from "./list-agent-runs.ts";
+import { listCheckpoints } from "./list-checkpoints.ts";
+import { resumeAgentRun } from "./resume-agent-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
 const env = readEnv(runsEnv);
@@ -40,7 +45,17 @@ const deps: RunsDeps = {
   settings: env,
   ...(dailyLimits && { dailyLimits }),
 };
-const handlers = { createAgentRun, cancelAgentRun, getAgentRun, listAgentRuns };
+const handlers = {
+  createAgentRun,
+  continueAgentRun,
+  resumeAgentRun,
+  cancelAgentRun,
+  getAgentRun,
+  listAgentRuns,
+  listCheckpoints,
+  getCheckpoint,
+  forkAgentSession,
+};
 const door = doorFrom(env);
 
 /** Behind the HTTP API: every answer is buffered. */

@@ -1,8 +1,10 @@
 import { isCancellationLive } from "../../shared/domain/cancellation.ts";
 import type { Agent } from "../../shared/engine/agent.ts";
+import { pauseOf } from "../../shared/engine/pause-of.ts";
 import { performRun } from "../../shared/engine/perform-run.ts";
 import type { Performed } from "../../shared/engine/performed.ts";
 import { RunStopped } from "../../shared/engine/run-request.ts";
+import type { RunState } from "../../shared/engine/run-state.ts";
 import { sessionProgress } from "../../shared/engine/session-progress.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { createChannel } from "../../shared/events/channel.ts";
@@ -15,6 +17,7 @@ import type { RecordedEvent } from "../../shared/schemas/run-event.ts";
 import { showRunMedia } from "../../shared/stores/objects/show-run-media.ts";
 import { lookForRunCancellation } from "../../shared/stores/runs/cancellation.ts";
 import { eventBase } from "../../shared/stores/runs/event-base.ts";
+import type { RunAddress } from "../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { backOff } from "../../shared/stores/transact.ts";
 import { commitEnding } from "../../shared/stores/transactions/commit-ending.ts";
@@ -22,12 +25,27 @@ import { startRun } from "../../shared/stores/transactions/start-run.ts";
 import type { PlannedRun } from "./plan-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
-type Request = HandlerRequest<typeof runRoutes.createAgentRun>;
+type Request = Pick<HandlerRequest<typeof runRoutes.createAgentRun>, "signal"> & {
+  readonly body: { readonly stream_events: boolean; readonly background?: boolean };
+};
 
-/** A foreground run is executed once, by the process that took it. */
-const ATTEMPT = 1;
+/** A run that was taken up here, and whose record says so. It is executed once, by this process. */
+export type BegunRun = {
+  readonly run: StoredRun;
+  /** Where it goes on; a new run begins at its beginning. */
+  readonly from?: RunState | undefined;
+  /** Index of its first event; 0 for a new run. */
+  readonly nextIndex?: number;
+  /** Set where somebody continued it. */
+  readonly continues?: boolean;
+  /** The completed run whose answer it replaces once it has completed itself. */
+  readonly replaces?: RunAddress | undefined;
+};
+
+/** The first execution of a run; each continuation is another one. */
+const FIRST_ATTEMPT = 1;
 /** No function lives longer; a record that is RUNNING after this has lost its process. */
-const LEASE_SECONDS = 930;
+export const LEASE_SECONDS = 930;
 /** Of runs that take a turn in one session at the same moment, one gets it with every try. */
 const TRIES = 8;
 
@@ -38,8 +56,17 @@ export async function waitForRun(
   agent: Agent,
   plan: () => Promise<PlannedRun>,
 ): Promise<RunOutput> {
-  const started = await start(deps, plan);
-  const { outcome } = await perform(request, deps, agent, started, () => undefined);
+  return waitForBegun(request, deps, agent, await start(deps, plan));
+}
+
+/** The same for a run that has been begun already. */
+export async function waitForBegun(
+  request: Request,
+  deps: RunsDeps,
+  agent: Agent,
+  begun: BegunRun,
+): Promise<RunOutput> {
+  const { outcome } = await perform(request, deps, agent, begun, () => undefined);
   return showRunMedia(deps.db, outcome.output);
 }
 
@@ -50,19 +77,24 @@ export async function streamForegroundRun(
   agent: Agent,
   plan: () => Promise<PlannedRun>,
 ): Promise<EventStream> {
-  const started = await start(deps, plan);
+  return streamBegun(request, deps, agent, await start(deps, plan));
+}
+
+/** The same for a run that has been begun already. What was asked for in the background carries its indices. */
+export function streamBegun(request: Request, deps: RunsDeps, agent: Agent, begun: BegunRun): EventStream {
   const frames = createChannel<string>();
-  const send = ({ event_index: _index, ...event }: RecordedEvent) => {
-    if (request.body.stream_events || event.event === "RunContent") frames.push(sseFrame(event));
+  const send = ({ event_index, ...event }: RecordedEvent) => {
+    if (!request.body.stream_events && event.event !== "RunContent") return;
+    frames.push(sseFrame(request.body.background ? { ...event, event_index } : event));
   };
-  perform(request, deps, agent, started, send).then(
+  perform(request, deps, agent, begun, send).then(
     () => frames.end(),
     (error) => {
       deps.log.error("a foreground run could not be kept", {
-        run_id: started.run.run_id,
+        run_id: begun.run.run_id,
         error: String(error),
       });
-      const told = eventBase(started.run, epochSeconds(deps.clock));
+      const told = eventBase(begun.run, epochSeconds(deps.clock));
       frames.push(sseFrame({ ...told, event: "RunError", content: BROKEN_OFF }));
       frames.end();
     },
@@ -76,7 +108,7 @@ async function start(deps: RunsDeps, plan: () => Promise<PlannedRun>): Promise<P
     const { run, newSession } = planned;
     const lease_until = epochSeconds(deps.clock) + LEASE_SECONDS;
     const output = { ...run.output, status: "RUNNING" as const };
-    const begun: StoredRun = { ...run, status: "RUNNING", attempt: ATTEMPT, lease_until, output };
+    const begun: StoredRun = { ...run, status: "RUNNING", attempt: FIRST_ATTEMPT, lease_until, output };
     const entry = { newSession, turnIn: planned.admission.turnIn };
     if (await startRun(deps.db, begun, entry)) return { ...planned, run: begun };
     await backOff(tryNumber);
@@ -91,9 +123,10 @@ async function perform(
   request: Request,
   deps: RunsDeps,
   agent: Agent,
-  { run }: PlannedRun,
+  begun: BegunRun,
   send: (event: RecordedEvent) => void,
 ): Promise<Performed> {
+  const { run, from, nextIndex = 0, continues = false } = begun;
   const stop = new AbortController();
   const seconds = deps.settings.EXECUTION_TIMEOUT_SECONDS;
   const timeout = setTimeout(
@@ -104,18 +137,22 @@ async function perform(
   request.signal.addEventListener("abort", leave, { once: true });
   const watched = watchCancellation(deps, run, stop);
   if (request.signal.aborted) leave();
+  // A wish that met the run in the very moment of its pause.
+  if (isCancellationLive(run, epochSeconds(deps.clock))) stop.abort(wished());
   try {
     const performed = await performRun(deps, agent, run, {
-      attempt: ATTEMPT,
-      nextIndex: 0,
+      attempt: run.attempt,
+      nextIndex,
       signal: stop.signal,
+      ...(from && { from }),
+      ...(continues && { continues }),
       onEvent: (event) => {
         if (!endings.has(event.event)) send(event);
       },
     });
     const { outcome, events } = performed;
     if (outcome.status === "YIELDED") throw new Error("a foreground run cannot be put down");
-    await keep(deps, run, { outcome, events });
+    await keep(deps, begun, { outcome, events });
     for (const event of events.events) if (endings.has(event.event)) send(event);
     return { outcome, events };
   } catch (error) {
@@ -128,6 +165,8 @@ async function perform(
   }
 }
 
+const wished = () => new RunStopped("cancelled", "The run was cancelled.");
+
 const LOOK_EVERY_MS = 1_500;
 
 /** Looks on the record whether the run is wanted to stop; a run that is quicker than a look never asks. */
@@ -136,7 +175,7 @@ function watchCancellation(deps: RunsDeps, run: StoredRun, stop: AbortController
     lookForRunCancellation(deps.db, run).then(
       (seen) => {
         if (!isCancellationLive(seen, epochSeconds(deps.clock))) return;
-        stop.abort(new RunStopped("cancelled", "The run was cancelled."));
+        stop.abort(wished());
       },
       (error) => deps.log.warn("the run's record could not be looked at", { error: String(error) }),
     );
@@ -144,14 +183,18 @@ function watchCancellation(deps: RunsDeps, run: StoredRun, stop: AbortController
   return { end: () => clearInterval(timer) };
 }
 
-async function keep(deps: RunsDeps, run: StoredRun, { outcome, events }: Performed): Promise<void> {
+async function keep(deps: RunsDeps, begun: BegunRun, { outcome, events }: Performed): Promise<void> {
+  const { run, replaces } = begun;
+  const now = epochSeconds(deps.clock);
   const kept = await commitEnding(deps.db, {
     at: { owner: run.owner, session_id: run.session_id, run_id: run.run_id },
-    attempt: ATTEMPT,
+    attempt: run.attempt,
     output: outcome.output,
     events,
-    session: sessionProgress(run, outcome, epochSeconds(deps.clock)),
+    session: sessionProgress(run, outcome, now),
     job: undefined,
+    ...pauseOf(run, outcome, now, deps.settings),
+    ...(outcome.status === "COMPLETED" && { replaces }),
   });
   if (!kept) throw new Error("the record of the run was changed by somebody else");
 }
@@ -163,7 +206,7 @@ async function giveUp(deps: RunsDeps, run: StoredRun): Promise<void> {
   const output = { ...run.output, status: "ERROR" as const, content: BROKEN_OFF };
   await commitEnding(deps.db, {
     at: run,
-    attempt: ATTEMPT,
+    attempt: run.attempt,
     output,
     events: undefined,
     session: undefined,

@@ -16,6 +16,7 @@ export type RunsDeps = RunDeps & {
     readonly MAX_ATTEMPTS: number;
     readonly MAX_QUEUE_DEPTH: number;
     readonly JOB_RETENTION_SECONDS: number;
+    readonly APPROVAL_EXPIRES_SECONDS: number;
     readonly EXECUTION_TIMEOUT_SECONDS: number;
   };
 };

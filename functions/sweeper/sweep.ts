@@ -1,5 +1,6 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { cancelForgottenPauses } from "./cancel-forgotten-pauses.ts";
+import { expireApprovals } from "./expire-approvals.ts";
 import { recoverStaleJobs } from "./recover-stale-jobs.ts";
 import { resendLostMessages } from "./resend-lost-messages.ts";
 import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
@@ -13,7 +14,8 @@ export async function sweep(deps: SweeperDeps): Promise<Swept> {
   const recovered = await recoverStaleJobs(deps, now);
   const resent = await resendLostMessages(deps, now);
   const forgotten = await cancelForgottenPauses(deps, now);
-  const swept = { ...recovered, resent, forgotten };
+  const expired = await expireApprovals(deps, now);
+  const swept = { ...recovered, resent, forgotten, expired };
   if (Object.values(swept).some((n) => n > 0)) deps.log.info("swept", swept);
   return swept;
 }

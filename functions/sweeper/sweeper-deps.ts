@@ -13,6 +13,7 @@ export type SweeperDeps = {
     readonly JOB_RETENTION_SECONDS: number;
     readonly EXECUTION_TIMEOUT_SECONDS: number;
     readonly PAUSE_LIFE_SECONDS: number;
+    readonly APPROVAL_EXPIRES_SECONDS: number;
   };
 };
 
@@ -29,4 +30,6 @@ export type Swept = {
   readonly forgotten: number;
   /** Queued jobs whose message was sent again. */
   readonly resent: number;
+  /** Approvals that nobody gave in time. */
+  readonly expired: number;
 };

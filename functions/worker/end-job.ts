@@ -1,5 +1,6 @@
 import { planRetry } from "../../shared/domain/plan-retry.ts";
 import { cancelledOutcome } from "../../shared/engine/cancelled-outcome.ts";
+import { pauseOf } from "../../shared/engine/pause-of.ts";
 import type { RunOutcome } from "../../shared/engine/run-request.ts";
 import { sessionProgress } from "../../shared/engine/session-progress.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
@@ -43,6 +44,7 @@ export async function endJob(
     output: outcome.output,
     events,
     session: sessionProgress(run, outcome, execution.mover().now),
+    ...pauseOf(run, outcome, execution.mover().now, deps.settings),
     job: jobEnding(deps, execution, moveOf[outcome.status], {
       error: outcome.status === "ERROR" ? outcome.error : null,
     }),

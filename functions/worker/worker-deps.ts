@@ -21,6 +21,7 @@ export type WorkerDeps = RunDeps & {
     readonly MAX_RUNNING_PER_USER: number;
     readonly SLICE_SECONDS: number;
     readonly JOB_RETENTION_SECONDS: number;
+    readonly APPROVAL_EXPIRES_SECONDS: number;
   };
 };
 

@@ -44,6 +44,8 @@ export const jobTransitions = {
   fail: { from: ["running"], to: "failed", lock: "held", endsLeg: true },
   /** A run that nobody executes is cancelled at once. The wish stays live: nothing has read it. */
   cancel: { from: ["queued", "paused"], to: "cancelled", lock: "none" },
+  /** A paused run was answered: it takes its place in the queue again. */
+  continue: { from: ["paused"], to: "queued", lock: "none", unlessCancelled: true },
   /** The sweeper frees a job whose worker went silent while budget is left. */
   release: { from: ["running"], to: "queued", lock: "stale", unlessCancelled: true },
   /** The sweeper ends a job whose worker went silent on its last attempt. */

@@ -30,12 +30,16 @@ export async function cancelRun(
   reason = CANCELLED_WAITING,
 ): Promise<void> {
   const until = now + CANCELLATION_LIFE_SECONDS;
-  if (!run.queued) return cancelForeground(db, run, now, until, reason);
+  if (isInForeground(run)) return cancelForeground(db, run, now, until, reason);
   const job = await recordCancellation(db, run.run_id, until);
   if (job?.status !== "queued" && job?.status !== "paused") return;
   const row = { row: job, move: "cancel", mover: { now }, change: {}, retentionSeconds } as const;
-  await commitEnding(db, await waitingEnd(db, run, job, now, row, reason));
+  await commitEnding(db, await waitingEnd(db, run, job, now, reason, row));
 }
+
+/** A queued run that failed for good may have been continued outside the queue. */
+const isInForeground = ({ queued, status, lease_until }: StoredRun): boolean =>
+  !queued || (status === "RUNNING" && lease_until !== undefined);
 
 async function cancelForeground(
   db: Db,
@@ -45,7 +49,8 @@ async function cancelForeground(
   reason: string,
 ): Promise<void> {
   if (run.status === "RUNNING") return recordRunCancellation(db, run, until);
-  if (run.status === "PAUSED") await commitEnding(db, await waitingEnd(db, run, run, now, undefined, reason));
+  if (run.status !== "PAUSED") return;
+  await commitEnding(db, await waitingEnd(db, run, run, now, reason, undefined));
 }
 
 /** The end of a run that nobody executes: the record says why, and whoever follows the stream is told. */
@@ -54,8 +59,8 @@ async function waitingEnd(
   run: StoredRun,
   { attempt }: Pick<StoredJob, "attempt">,
   now: number,
-  job: Ending["job"],
   reason: string,
+  job: Ending["job"],
 ): Promise<Ending> {
   const event_index = await nextEventIndex(db, run);
   return {

@@ -11,8 +11,10 @@ import { requirementsOf } from "./requirements-of.ts";
 import { runOutput } from "./run-output.ts";
 import type { RunOutcome, RunStopped } from "./run-request.ts";
 import type { RunState } from "./run-state.ts";
+import { stampApproval } from "./stamp-approval.ts";
 import { stoppedBy } from "./stopped-by.ts";
 import type { Ending } from "./take-step.ts";
+import { digestsOf } from "./tool-digest.ts";
 
 /**
  * Sends the last events of an execution and says how it ended.
@@ -72,13 +74,14 @@ function completed(
 }
 
 function pause(state: RunState, execution: Execution): RunOutcome {
-  const requirements = requirementsOf(state, execution.ports);
-  const content = budgetHint(state) ?? pauseHint(requirements.map(({ tool_execution }) => tool_execution));
+  const asked = stampApproval(state, execution.ports.newId);
+  const requirements = requirementsOf(asked, execution.ports);
+  const content = budgetHint(asked) ?? pauseHint(requirements.map(({ tool_execution }) => tool_execution));
   const hint = content === undefined ? {} : { content };
-  const output = runOutput(state, { status: "PAUSED", ...hint, requirements }, execution);
+  const output = runOutput(asked, { status: "PAUSED", ...hint, requirements }, execution);
   execution.emit({ event: "RunContentCompleted" });
-  execution.emit({ event: "RunPaused", ...hint, tools: [...state.tools], requirements });
-  return { status: "PAUSED", output };
+  execution.emit({ event: "RunPaused", ...hint, tools: [...asked.tools], requirements });
+  return { status: "PAUSED", output, digests: digestsOf(asked.tools, execution.agent) };
 }
 
 function stop(reason: RunStopped, state: RunState, execution: Execution): RunOutcome {

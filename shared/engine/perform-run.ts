@@ -12,6 +12,7 @@ import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { Agent } from "./agent.ts";
 import type { SpendingLimits } from "./budget/budget-port.ts";
 import { connectDailyBudget } from "./budget/connect-daily-budget.ts";
+import { carryOver } from "./carry-over.ts";
 import { connectToolLedger } from "./connect-tool-ledger.ts";
 import { executeSlice, type Yielded } from "./execute-slice.ts";
 import type { Models } from "./models.ts";
@@ -83,11 +84,13 @@ export async function performRun(
       keep: (state) => keep(deps, run, how.attempt, { state, ...recorder.progress() }),
       ...(how.continues && { continues: true }),
       ...(how.shouldYield && { shouldYield: how.shouldYield }),
+      ...(how.continues && { continues: true }),
     },
     how.from,
   );
   const events = await recorder.drain();
-  return { outcome, events };
+  if (outcome.status === "YIELDED") return { outcome, events };
+  return { outcome: carryOver(run.output, outcome), events };
 }
 
 function recorderOf(deps: RunDeps, run: StoredRun, how: Performance): EventRecorder {

@@ -78,7 +78,12 @@ export type RunOutcome =
       /** What the session amounts to after this run, when the agent sums sessions up. */
       readonly session_summary?: SessionSummary;
     }
-  | { readonly status: "PAUSED"; readonly output: RunOutput }
+  | {
+      readonly status: "PAUSED";
+      readonly output: RunOutput;
+      /** What each waiting call would do, by its id; see `tool-digest.ts`. */
+      readonly digests: Readonly<Record<string, string>>;
+    }
   | { readonly status: "CANCELLED"; readonly output: RunOutput }
   | {
       readonly status: "ERROR";

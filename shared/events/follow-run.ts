@@ -12,7 +12,7 @@ const LONGEST_WAIT_MS = 500;
 const resting: ReadonlySet<RunStatus> = new Set(["COMPLETED", "PAUSED", "CANCELLED", "ERROR", "REGENERATED"]);
 
 /**
- * The events of a run as they are recorded, from its first one on, until the run rests. Reads the record, so it
+ * The events of a run as they are recorded, from its first one or a later one on, until the run rests. Reads the record, so it
  * works from any process and after any restart; asks at growing intervals while nothing happens.
  */
 export async function* followRun(
@@ -20,10 +20,11 @@ export async function* followRun(
   at: RunAddress,
   clock: Clock,
   signal: AbortSignal,
+  from = 0,
 ): AsyncGenerator<RecordedEvent> {
   let cursor: EventCursor;
   let waitMs = FIRST_WAIT_MS;
-  let lastIndex = -1;
+  let lastIndex = from - 1;
   while (!signal.aborted) {
     // The status is read first: events are never written after the record has come to rest.
     const run = await getRunHead(db, at, Math.floor(clock.now() / 1000));

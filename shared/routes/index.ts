@@ -1,3 +1,4 @@
+import { approvalRoutes } from "./approvals.ts";
 import { configRoutes } from "./config.ts";
 import { platformRoutes } from "./platform.ts";
 import { queueRoutes } from "./queue.ts";
@@ -17,6 +18,7 @@ export const families = {
   runs: runRoutes,
   queue: queueRoutes,
   "service-accounts": serviceAccountRoutes,
+  approvals: approvalRoutes,
 } as const satisfies Record<string, RouteTable>;
 
 export type Family = keyof typeof families;

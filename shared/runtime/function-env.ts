@@ -85,9 +85,17 @@ export const runsEnv = v.object({
   ...stores,
   ...queueSwitch,
   RUN_QUEUE_URL: v.string(),
-  ...settingEntries("MAX_ATTEMPTS", "MAX_QUEUE_DEPTH", "EXECUTION_TIMEOUT_SECONDS", "JOB_RETENTION_SECONDS"),
+  ...settingEntries(
+    "MAX_ATTEMPTS",
+    "MAX_QUEUE_DEPTH",
+    "EXECUTION_TIMEOUT_SECONDS",
+    "JOB_RETENTION_SECONDS",
+    "APPROVAL_EXPIRES_SECONDS",
+  ),
   ...settingEntries("DAILY_TOKENS_PER_USER", "DAILY_COST_PER_USER"),
 });
+
+export const approvalsEnv = v.object({ ...door, ...stores });
 
 export const queueEnv = v.object({
   ...door,
@@ -111,6 +119,7 @@ export const workerEnv = v.object({
     "SLICE_SECONDS",
     "MAX_RUNNING_PER_USER",
     "JOB_RETENTION_SECONDS",
+    "APPROVAL_EXPIRES_SECONDS",
   ),
   ...settingEntries("DAILY_TOKENS_PER_USER", "DAILY_COST_PER_USER"),
 });
@@ -124,6 +133,7 @@ export const sweeperEnv = v.object({
     "JOB_RETENTION_SECONDS",
     "EXECUTION_TIMEOUT_SECONDS",
     "PAUSE_LIFE_SECONDS",
+    "APPROVAL_EXPIRES_SECONDS",
   ),
 });
 

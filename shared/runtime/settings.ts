@@ -71,6 +71,12 @@ export const queueSettings = {
     default: "86400",
     meaning: "how long a job stays visible after it ended, rounded up to a full hour",
   },
+  APPROVAL_EXPIRES_SECONDS: {
+    schema: number({ min: 0, integer: true }),
+    default: "0",
+    meaning:
+      "how long an approval may stay pending before it expires and its run is cancelled; 0 lets it wait for ever",
+  },
   WORKER_CONCURRENCY: {
     schema: number({ min: 2, max: 1000, integer: true }),
     default: "32",

@@ -5,6 +5,7 @@ export const tableVariable = {
   sessions: "SESSIONS_TABLE",
   service_accounts: "SERVICE_ACCOUNTS_TABLE",
   budgets: "BUDGETS_TABLE",
+  approvals: "APPROVALS_TABLE",
 } as const;
 
 export type TableName = keyof typeof tableVariable;

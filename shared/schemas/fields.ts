@@ -78,6 +78,16 @@ export function optionalText() {
   );
 }
 
+/** An object of a JSON body. Valibot takes a list for one and makes it one, so that is looked at first. */
+export function jsonObject() {
+  return v.pipe(
+    v.unknown(),
+    v.check((value) => !Array.isArray(value), fault("dict_type", "Input should be a valid dictionary")),
+    v.record(v.string(), v.unknown()),
+    v.metadata({ jsonSchema: { type: "object" } }),
+  );
+}
+
 /**
  * A JSON object written as text. Malformed text is dropped and the request goes on: clients of this wire rely
  * on never getting a 422 here.

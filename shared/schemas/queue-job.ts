@@ -16,6 +16,15 @@ export const JobPayload = v.object({
   stream: v.optional(v.literal(true)),
   /** Only the beginning of a large input is shown; all of it is where the one job is asked for. */
   truncated: v.optional(v.literal(true)),
+  /** What a paused run was continued with last; replaced as a whole each time. */
+  continue: v.optional(
+    v.object({
+      updated_tools: v.array(v.record(v.string(), v.unknown())),
+      input: v.nullable(v.string()),
+      continue_from: v.string(),
+      kwargs: v.record(v.string(), v.unknown()),
+    }),
+  ),
 });
 export type JobPayload = v.InferOutput<typeof JobPayload>;
 

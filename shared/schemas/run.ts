@@ -161,6 +161,11 @@ export const RunOutput = v.object({
   followups: v.optional(v.array(v.string())),
   metadata: v.optional(v.record(v.string(), v.unknown())),
   session_state: v.optional(v.record(v.string(), v.unknown())),
+  /** Where a run comes from that begins with another one's messages; the index counts those it took over. */
+  forked_from_run_id: v.optional(v.string()),
+  forked_from_message_index: v.optional(v.number()),
+  forked_from_session_id: v.optional(v.string()),
+  regenerated_from: v.optional(v.string()),
   /** Epoch seconds. */
   created_at: v.number(),
   status: RunStatus,

@@ -73,7 +73,39 @@ const service_accounts = { indexes: {} } as const satisfies TableLayout;
 /** budgets: pk `user#<user_id>`, sk `day#<yyyy-mm-dd>`: what a user has used and holds of a day, see `daily-budget.ts`. */
 const budgets = { indexes: {} } as const satisfies TableLayout;
 
-export const tables = { jobs, runs, sessions, service_accounts, budgets } as const satisfies Record<
-  TableName,
-  TableLayout
->;
+/**
+ * approvals: pk `approval#<id>`, sk `approval`.
+ *
+ * Both indexes sort by creation and carry what lists filter by: by_status has a partition for each status (what is
+ * pending is few), by_user one for each user. The record's own `expires_at` is kept as `deadline`: it is no date to
+ * delete it at.
+ */
+const approvalFields = [
+  "id",
+  "status",
+  "approval_type",
+  "source_type",
+  "pause_type",
+  "agent_id",
+  "team_id",
+  "workflow_id",
+  "user_id",
+  "schedule_id",
+  "run_id",
+  "deadline",
+] as const;
+const approvals = {
+  indexes: {
+    by_status: { pk: "status_shard", sk: "asked", project: approvalFields },
+    by_user: { pk: "user_key", sk: "asked", project: approvalFields },
+  },
+} as const satisfies TableLayout;
+
+export const tables = {
+  jobs,
+  runs,
+  sessions,
+  service_accounts,
+  budgets,
+  approvals,
+} as const satisfies Record<TableName, TableLayout>;

@@ -4,7 +4,7 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AwsCall } from "../../local/aws-endpoint.ts";
 import { families } from "../../shared/routes/index.ts";
-import type { AcceptedRun } from "../../shared/schemas/run.ts";
+import type { AcceptedRun, RunOutput } from "../../shared/schemas/run.ts";
 import { jobKey } from "../../shared/stores/jobs/job-keys.ts";
 import { isWrite } from "../support/call-kind.ts";
 import { type Client, clientOf, framesOf } from "../support/client.ts";
@@ -48,13 +48,33 @@ const waitingRun = async (): Promise<AcceptedRun> => {
   if (answer.status !== 202) throw new Error("the run was not accepted");
   return answer.json;
 };
-const pausedRun = async (): Promise<AcceptedRun> => {
+const pausedRun = async (): Promise<RunOutput> => {
   const message = '[[tool:issue_refund {"order_id":"o-1","amount":5}]]';
   const form = { message, stream: "false", background: "true" };
   const { json } = await maria.post("/agents/refund-desk/runs", { form });
   await settled();
-  return json;
+  return (await maria.get(`/agents/refund-desk/runs/${json.run_id}?session_id=${json.session_id}`)).json;
 };
+const deskScopes = ["agents:read", "agents:run", "approvals:read"];
+/** A run that waits for an approval, in the foreground. */
+const undecidedRun = async (): Promise<RunOutput> => {
+  const client = clientOf(platform.url, platform.token("maria", deskScopes));
+  const form = { message: '[[tool:close_account {"account":"K-7"}]]', stream: "false" };
+  return (await client.post("/agents/account-desk/runs", { form })).json;
+};
+const approvalPath = (run: RunOutput, rest = "") => `/approvals/${run.tools?.[0]?.approval_id}${rest}`;
+const continued = ({ run_id, session_id }: AcceptedRun, agent: string, client: Client, form = {}) =>
+  taken(
+    client.send("POST", `/agents/${agent}/runs/${run_id}/continue`, {
+      form: { session_id, stream: "false", ...form },
+    }),
+  );
+const confirmed = (run: AcceptedRun) =>
+  JSON.stringify(
+    ("tools" in run ? ((run as RunOutput).tools ?? []) : []).map((call) => ({ ...call, confirmed: true })),
+  );
+const resumed = ({ run_id, session_id }: AcceptedRun) =>
+  taken(maria.send("POST", `${runs}/${run_id}/resume`, { form: { session_id } }));
 const cancelled = ({ run_id, session_id }: AcceptedRun, agent: string) =>
   taken(maria.send("POST", `/agents/${agent}/runs/${run_id}/cancel?session_id=${session_id}`));
 /** How long a reading of the queue's depth serves. */
@@ -100,6 +120,11 @@ const toldInStream: Exception = {
   },
 };
 
+/** A stream has begun before its events are read. */
+const brokenStream: Exception = {
+  kind: /^Query run/,
+  check: (answer) => expect(answer.text).not.toContain("RunCompleted"),
+};
 const createRun: readonly Scenario[] = [
   { what: "waiting, new session", send: () => start(maria, { stream: "false" }), status: 200 },
   {
@@ -161,6 +186,89 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
   cancelAgentRun: [
     { what: "a waiting run", prepare: waitingRun, send: (run) => cancelled(run, "assistant"), status: 200 },
     { what: "a paused run", prepare: pausedRun, send: (run) => cancelled(run, "refund-desk"), status: 200 },
+  ],
+  continueAgentRun: [
+    {
+      what: "a paused run, by its own answers",
+      prepare: undecidedRun,
+      send: (run) => continued(run, "account-desk", admin, { tools: confirmed(run) }),
+      status: 200,
+    },
+    {
+      what: "a queued run that paused",
+      prepare: pausedRun,
+      send: (run) => continued(run, "refund-desk", maria, { background: "true", tools: confirmed(run) }),
+      status: 202,
+      except: [accepted(202)],
+    },
+    {
+      what: "a completed run, as a new one",
+      send: (run) => continued(run, "assistant", maria, { input: "and then?" }),
+      status: 200,
+    },
+  ],
+  resumeAgentRun: [{ what: "a run that has ended", send: resumed, status: 200, except: [brokenStream] }],
+  listCheckpoints: [
+    {
+      what: "one run",
+      send: get(asMaria, (run) => `${runs}/${run.run_id}/checkpoints?session_id=${run.session_id}`),
+      status: 200,
+    },
+  ],
+  getCheckpoint: [
+    {
+      what: "one place",
+      send: get(asMaria, (run) => `${runs}/${run.run_id}/checkpoints/1?session_id=${run.session_id}`),
+      status: 200,
+    },
+  ],
+  forkAgentSession: [
+    {
+      what: "one session",
+      send: ({ session_id }) => taken(maria.send("POST", `/agents/assistant/sessions/${session_id}/fork`)),
+      prepare: () => maria.submit("once more").then(async (run) => (await maria.settled(run), run)),
+      status: 200,
+    },
+  ],
+  listApprovals: [
+    { what: "all of them", send: get(asAdmin, () => "/approvals"), status: 200 },
+    { what: "one user's", send: get(asAdmin, () => "/approvals?user_id=maria"), status: 200 },
+  ],
+  countApprovals: [{ what: "the pending ones", send: get(asAdmin, () => "/approvals/count"), status: 200 }],
+  getApproval: [
+    {
+      what: "one",
+      prepare: undecidedRun,
+      send: get(asAdmin, (run) => approvalPath(run as RunOutput)),
+      status: 200,
+    },
+  ],
+  getApprovalStatus: [
+    {
+      what: "one",
+      prepare: undecidedRun,
+      send: get(asAdmin, (run) => approvalPath(run as RunOutput, "/status")),
+      status: 200,
+    },
+  ],
+  resolveApproval: [
+    {
+      what: "one",
+      prepare: undecidedRun,
+      send: (run) =>
+        taken(
+          admin.send("POST", approvalPath(run as RunOutput, "/resolve"), { json: { status: "approved" } }),
+        ),
+      status: 200,
+    },
+  ],
+  removeApproval: [
+    {
+      what: "one",
+      prepare: undecidedRun,
+      send: (run) => taken(admin.send("DELETE", approvalPath(run as RunOutput))),
+      status: 204,
+    },
   ],
   getAgentRun: [
     { what: "its owner", send: get(asMaria, pathOf), status: 200 },

@@ -98,7 +98,8 @@ test.each(owned)(
   "%s of somebody else's is not found, whatever the scopes",
   async (operation, route, make) => {
     const maria = clientOf(platform.url, platform.token("maria", ordinaryScopes));
-    const path = await make(maria);
+    const made = await make(maria);
+    const { path, sent } = typeof made === "string" ? { path: made, sent: undefined } : made;
     const account = {
       name: `of-${operation.toLowerCase()}`,
       scopes: ordinaryScopes.map((scope) => ({ scope })),
@@ -106,11 +107,11 @@ test.each(owned)(
     };
     const { json: minted } = await maria.post("/service-accounts", { json: account });
     for (const token of [platform.token("otto", ordinaryScopes), minted.token]) {
-      const answer = await clientOf(platform.url, token).call(route.method, path);
+      const answer = await clientOf(platform.url, token).call(route.method, path, sent);
       expect(answer.status).toBe(404);
       expect(answer.text).not.toContain("mine alone");
     }
-    const own = await maria.call(route.method, path);
+    const own = await maria.call(route.method, path, sent);
     expect(own.status).toBeLessThan(300);
   },
 );

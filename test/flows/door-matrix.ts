@@ -1,6 +1,6 @@
 import { families } from "../../shared/routes/index.ts";
 import type { Route, RouteTable } from "../../shared/routes/route.ts";
-import type { Client } from "../support/client.ts";
+import type { Client, Sent } from "../support/client.ts";
 
 type FamilyTables = typeof families;
 /** Name of every served operation. */
@@ -14,11 +14,25 @@ export type Operation = { [F in keyof FamilyTables]: keyof FamilyTables[F] }[key
  *   own        it lists or makes what belongs to the caller; the test of two users watches these
  *   otherwise  makes an object of somebody's and returns the request for it, which is 404 for everybody else
  */
-export type Subject = "public" | "admin" | "shared" | "own" | ((owner: Client) => Promise<string>);
+export type Subject = "public" | "admin" | "shared" | "own" | ((owner: Client) => Promise<string | Asked>);
+/** A request that says more than its path. */
+export type Asked = { readonly path: string; readonly sent: Sent };
 
 const someRun = async (owner: Client) => {
   const { json } = await owner.run("mine alone");
   return `${json.run_id}?session_id=${json.session_id}`;
+};
+
+const someRunAsked = async (owner: Client, verb: string): Promise<Asked> => {
+  const { json } = await owner.run("mine alone");
+  const form = { session_id: json.session_id, stream: "false" };
+  return { path: `/agents/assistant/runs/${json.run_id}/${verb}`, sent: { form } };
+};
+
+const someApproval = async (owner: Client) => {
+  const form = { message: '[[tool:close_account {"account":"mine alone"}]]', stream: "false" };
+  const { json } = await owner.post("/agents/account-desk/runs", { form });
+  return `/approvals/${json.tools[0].approval_id}`;
 };
 
 /** A route that is missing here does not compile: say what it is about, and the matrix tries every door of it. */
@@ -36,6 +50,19 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   listAgentRuns: async (owner) =>
     `/agents/assistant/runs?session_id=${(await owner.run("mine alone")).json.session_id}`,
   getAgentRun: async (owner) => `/agents/assistant/runs/${await someRun(owner)}`,
+  continueAgentRun: (owner) => someRunAsked(owner, "continue"),
+  resumeAgentRun: (owner) => someRunAsked(owner, "resume"),
+  listCheckpoints: async (owner) =>
+    `/agents/assistant/runs/${(await someRun(owner)).replace("?", "/checkpoints?")}`,
+  getCheckpoint: async (owner) =>
+    `/agents/assistant/runs/${(await someRun(owner)).replace("?", "/checkpoints/1?")}`,
+  forkAgentSession: "own",
+  listApprovals: "own",
+  countApprovals: "own",
+  getApproval: someApproval,
+  getApprovalStatus: async (owner) => `${await someApproval(owner)}/status`,
+  resolveApproval: "admin",
+  removeApproval: "admin",
   cancelAgentRun: async (owner) =>
     `/agents/assistant/runs/${(await someRun(owner)).replace("?", "/cancel?")}`,
   listJobs: "admin",

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import {
+  approvalsEnv,
   authorizerEnv,
   configEnv,
   deadLetterEnv,
@@ -22,6 +23,7 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   runs: runsEnv,
   queue: queueEnv,
   "service-accounts": serviceAccountsEnv,
+  approvals: approvalsEnv,
   worker: workerEnv,
   sweeper: sweeperEnv,
   "dead-letter": deadLetterEnv,
@@ -87,7 +89,7 @@ test("context values reach the functions that read them", () => {
 
 test("the platform family knows the function of every other family", () => {
   const { FAMILY_FUNCTIONS } = variablesOf("platform");
-  for (const family of ["config", "runnables", "runs", "queue"]) {
+  for (const family of ["config", "runnables", "runs", "queue", "approvals"]) {
     const fn = functions.find(
       ({ properties, ...rest }) =>
         bundleOf({ properties, ...rest }) === family && properties.Handler === "index.handler",

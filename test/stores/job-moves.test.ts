@@ -34,6 +34,7 @@ const mayMove: Record<JobMove, JobStatus[]> = {
   settlePaused: ["running"],
   cancel: ["queued", "paused"],
   giveUp: ["queued"],
+  continue: ["paused"],
   requeue: ["failed", "cancelled"],
 };
 

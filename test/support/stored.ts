@@ -54,6 +54,10 @@ const keyOf = ({ pk, sk }: Item): string => `${pk} ${sk}`;
 const isJob = ({ sk }: Item) => sk === "job";
 const isRun = ({ sk }: Item) => String(sk).startsWith("run#");
 
+/** A run of a copied session: its events stay with the original. */
+const isCopy = ({ output }: Item): boolean =>
+  typeof output === "object" && output !== null && "forked_from_session_id" in output;
+
 /** The run statuses that each status of a job goes with. */
 const agreeing: Readonly<Record<string, readonly unknown[]>> = {
   queued: ["PENDING"],
@@ -82,7 +86,10 @@ export function faultsIn({ jobs, runs, sessions }: Stored): string[] {
   const ofRuns = [...runById.values()].flatMap((run) => [
     ...(sessionIds.has(run.session_id) ? [] : [`run ${run.run_id} has no session`]),
     ...(run.queued && !jobById.has(run.run_id) ? [`run ${run.run_id} has no job`] : []),
-    ...(run.status === "COMPLETED" && run.last_events === undefined && !told.has(`run#${run.run_id}`)
+    ...(run.status === "COMPLETED" &&
+    !isCopy(run) &&
+    run.last_events === undefined &&
+    !told.has(`run#${run.run_id}`)
       ? [`run ${run.run_id} has no events`]
       : []),
   ]);

@@ -1,4 +1,5 @@
 import { type JobMove, jobTransitions, type Transition } from "../../domain/job-transitions.ts";
+import type { JobPayload } from "../../schemas/queue-job.ts";
 import type { Db } from "../db.ts";
 import { guardOf, type Mover } from "./guard.ts";
 import { jobKey, statusShard } from "./job-keys.ts";
@@ -14,6 +15,7 @@ export type JobChange = {
   readonly cancel_until?: number | undefined;
   readonly waits_for?: undefined;
   readonly hops?: number;
+  readonly payload?: JobPayload;
 };
 
 /** The parameters of a guarded move, for a single update or for an entry of a transaction. */

@@ -27,7 +27,9 @@ export const StoredRun = v.object({
   kwargs: v.record(v.string(), v.unknown()),
   /** Foreground runs only: a recorded wish to stop, and when it expires; epoch seconds. */
   cancel_until: v.optional(v.number()),
-  /** Foreground runs only: epoch seconds by which their process must have ended. */
+  /** What each call that a paused run waits with would do, by its id. */
+  digests: v.optional(v.record(v.string(), v.string())),
+  /** Runs in the foreground only: epoch seconds by which their process must have ended. */
   lease_until: v.optional(v.number()),
   output: RunOutput,
   /** Fields of the output, and all of the form, that its item has no room for; see `spill-run.ts`. */

@@ -23,6 +23,8 @@ export type RunChange = {
   /** What the output leaves out; goes with every write of one. */
   readonly output_large?: Large | undefined;
   readonly last_events?: StoredBatch;
+  /** Of a paused run. */
+  readonly digests?: Readonly<Record<string, string>>;
   /** Where the run goes on. It stays, also over an end that is not the last: completion takes it away. */
   readonly checkpoint?: Spilled;
 };
@@ -46,6 +48,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
   const removed = [
     ...(change.status === "COMPLETED" ? ["checkpoint"] : []),
     ...(change.output && !change.output_large ? ["output_large"] : []),
+    ...(change.output ? ["lease_until"] : []),
     ...(byAttempt ? [] : ["last_events"]),
   ];
   const sets = [
@@ -55,6 +58,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
     ...(change.output_large ? ["output_large = :output_large"] : []),
     ...(change.last_events ? ["last_events = :last_events"] : []),
     ...(change.checkpoint ? ["checkpoint = :checkpoint"] : []),
+    ...(change.digests ? ["digests = :digests"] : []),
   ];
   return {
     TableName: db.tables.runs,
@@ -74,6 +78,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
       ...(change.output_large && { ":output_large": change.output_large }),
       ...(change.last_events && { ":last_events": change.last_events }),
       ...(change.checkpoint && { ":checkpoint": change.checkpoint }),
+      ...(change.digests && { ":digests": change.digests }),
     },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
   };

@@ -2,6 +2,8 @@ import type { JobMove } from "../../domain/job-transitions.ts";
 import { jobTransitions } from "../../domain/job-transitions.ts";
 import { isTerminal } from "../../schemas/queue-job.ts";
 import type { RunOutput, RunStatus } from "../../schemas/run.ts";
+import type { StoredApproval } from "../approvals/approval-item.ts";
+import { endApprovals, putApproval } from "../approvals/end-approvals.ts";
 import type { Db } from "../db.ts";
 import { countEnded } from "../jobs/counters.ts";
 import type { Mover } from "../jobs/guard.ts";
@@ -12,6 +14,7 @@ import { type JobChange, jobUpdate } from "../jobs/job-update.ts";
 import type { Large } from "../objects/spilled.ts";
 import { type EventBatch, packBatch, putBatch, type StoredBatch } from "../runs/events.ts";
 import type { RunAddress } from "../runs/get-run.ts";
+import { replaceRun } from "../runs/replace-run.ts";
 import { runUpdate } from "../runs/run-update.ts";
 import { type KeptOutput, spillOutput } from "../runs/spill-output.ts";
 import { progressSession, type SessionProgress } from "../sessions/session-writes.ts";
@@ -21,7 +24,7 @@ import { transact, type Write } from "../transact.ts";
 /** The job's side of an ending. */
 export type JobEnding = {
   readonly row: StoredJob;
-  readonly move: Exclude<JobMove, "claim" | "heartbeat" | "handOff" | "takeOver" | "requeue">;
+  readonly move: Exclude<JobMove, "claim" | "heartbeat" | "handOff" | "takeOver" | "requeue" | "continue">;
   readonly mover: Mover;
   /** Further attributes; `error: null` where the ending has none. */
   readonly change: Pick<JobChange, "error" | "available_at">;
@@ -39,6 +42,13 @@ export type Ending = {
   readonly session: SessionProgress | undefined;
   /** Absent for foreground runs. */
   readonly job: JobEnding | undefined;
+  /** What a paused run waits for. */
+  readonly pause?: {
+    readonly digests: Readonly<Record<string, string>>;
+    readonly approval: StoredApproval | undefined;
+  };
+  /** The completed run whose answer this one replaces. */
+  readonly replaces?: RunAddress | undefined;
 };
 
 /**
@@ -52,50 +62,88 @@ export async function commitEnding(db: Db, ending: Ending): Promise<boolean> {
 }
 
 /** An ending whose parts fit into their items. */
-type FittedEnding = Pick<Ending, "at" | "attempt" | "session" | "job"> & {
+type FittedEnding = Omit<Ending, "output" | "keeps" | "events"> & {
   readonly kept: KeptOutput | undefined;
   readonly batch: StoredBatch | undefined;
+  /** Whose approvals end with it; absent for a run that goes on. */
+  readonly ended: { readonly output: RunOutput; readonly at: number | undefined } | undefined;
 };
 
 /** What is too large for an item becomes an object now: without it, nothing may be written that points to it. */
 async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
-  const { at, attempt, output, events, session, job } = ending;
+  const { output, keeps, events, ...rest } = ending;
+  const { at, session, job } = rest;
   const [kept, batch, state] = await Promise.all([
-    output && spillOutput(db, at, output, ending.keeps),
+    output && spillOutput(db, at, output, keeps),
     events && events.events.length > 0 ? packBatch(db, at, events) : undefined,
     session?.session_state && spillState(db, at, session.session_state),
   ]);
-  return { at, attempt, kept, batch, session: session && { ...session, ...state }, job };
+  const last = events?.events[events.events.length - 1];
+  return {
+    ...rest,
+    kept,
+    batch,
+    session: session && { ...session, ...state },
+    ended:
+      output && endedStatuses.has(output.status)
+        ? { output, at: job?.mover.now ?? last?.created_at }
+        : undefined,
+  };
 }
 
 async function commit(db: Db, ending: FittedEnding): Promise<boolean> {
-  const result = await transact(db, (tryNumber) => writesOf(db, ending, tryNumber));
-  if (result.written) return true;
-  const sessionGone = ending.session && result.entry === writesOf(db, ending, 0).length - 1;
-  return sessionGone ? commit(db, { ...ending, session: undefined }) : false;
+  for (let tryNumber = 1; tryNumber <= APPROVAL_TRIES; tryNumber += 1) {
+    const approvals = await approvalWrites(db, ending);
+    const fenced = fencedWrites(db, ending, 0).length;
+    const result = await transact(db, (again) => [
+      ...fencedWrites(db, ending, again),
+      ...approvals,
+      ...looseWrites(db, ending),
+    ]);
+    if (result.written) return true;
+    if (result.entry < fenced) return false;
+    // Somebody resolved or deleted an approval in this moment: what there is to write is read anew.
+    if (result.entry < fenced + approvals.length) continue;
+    return commit(db, { ...ending, ...without(ending, result.entry - fenced - approvals.length) });
+  }
+  throw new Error(`the approvals of run ${ending.at.run_id} change all the time`);
 }
 
-function writesOf(db: Db, ending: FittedEnding, tryNumber: number): Write[] {
-  const { at, job, session } = ending;
-  return [
-    ...(job ? jobWrites(db, job, tryNumber) : []),
-    ...runWrites(db, ending),
-    // Last, so that a vanished session can be told from a lost fence.
-    ...(session ? [progressSession(db, at.session_id, session)] : []),
-  ];
+/** An approval is settled once and deleted once. */
+const APPROVAL_TRIES = 4;
+
+/** Entries whose refusal means that somebody else owns the run by now. */
+const fencedWrites = (db: Db, ending: FittedEnding, tryNumber: number): Write[] => [
+  ...(ending.job ? jobWrites(db, ending.job, tryNumber) : []),
+  ...runWrites(db, ending),
+];
+
+/** Entries that the ending can do without: their session has vanished, or the replaced run was replaced already. */
+const looseWrites = (db: Db, { at, session, replaces }: FittedEnding): Write[] => [
+  ...(session ? [progressSession(db, at.session_id, session)] : []),
+  ...(replaces ? [replaceRun(db, replaces)] : []),
+];
+
+const without = ({ session }: FittedEnding, position: number): Partial<FittedEnding> =>
+  session && position === 0 ? { session: undefined } : { replaces: undefined };
+
+async function approvalWrites(db: Db, { pause, ended }: FittedEnding): Promise<Write[]> {
+  if (pause?.approval) return [putApproval(db, pause.approval)];
+  return ended ? endApprovals(db, ended.output, ended.at) : [];
 }
 
-const ended: ReadonlySet<RunStatus> = new Set(["COMPLETED", "CANCELLED", "ERROR"]);
+const endedStatuses: ReadonlySet<RunStatus> = new Set(["COMPLETED", "CANCELLED", "ERROR"]);
 
 /** The last events of a run that ended are kept on its record; those of one that goes on have an item of their own. */
-function runWrites(db: Db, { at, attempt, kept, batch }: FittedEnding): Write[] {
+function runWrites(db: Db, { at, attempt, kept, batch, pause }: FittedEnding): Write[] {
   const writer = { by: "attempt", attempt } as const;
+  const digests = pause && { digests: pause.digests };
   const status = kept?.output.status;
-  if (status && batch && ended.has(status)) {
+  if (status && batch && endedStatuses.has(status)) {
     return [{ Update: runUpdate(db, at, writer, { status, ...kept, last_events: batch }) }];
   }
   return [
-    ...(status ? [{ Update: runUpdate(db, at, writer, { status, ...kept }) }] : []),
+    ...(status ? [{ Update: runUpdate(db, at, writer, { status, ...kept, ...digests }) }] : []),
     ...(batch ? [putBatch(db, at.run_id, batch)] : []),
   ];
 }

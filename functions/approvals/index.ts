@@ -1,0 +1,24 @@
+import { doorFrom } from "../../shared/http/door.ts";
+import { serve } from "../../shared/http/serve.ts";
+import { approvalRoutes } from "../../shared/routes/approvals.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { approvalsEnv } from "../../shared/runtime/function-env.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+import type { ApprovalsDeps } from "./approvals-deps.ts";
+import { countApprovals } from "./count-approvals.ts";
+import { getApproval } from "./get-approval.ts";
+import { getApprovalStatus } from "./get-approval-status.ts";
+import { listApprovals } from "./list-approvals.ts";
+import { removeApproval } from "./remove-approval.ts";
+import { resolveApproval } from "./resolve-approval.ts";
+
+const env = readEnv(approvalsEnv);
+const deps: ApprovalsDeps = { db: connectDb(env), clock: systemClock };
+
+export const handler = serve(
+  approvalRoutes,
+  { listApprovals, countApprovals, getApproval, getApprovalStatus, resolveApproval, removeApproval },
+  deps,
+  doorFrom(env),
+);

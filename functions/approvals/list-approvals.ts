@@ -1,0 +1,20 @@
+import { callerOf } from "../../shared/auth/caller.ts";
+import type { Handler } from "../../shared/http/handler.ts";
+import type { approvalRoutes } from "../../shared/routes/approvals.ts";
+import { pageMeta } from "../../shared/schemas/page.ts";
+import { wireApproval } from "../../shared/stores/approvals/approval-item.ts";
+import { listApprovals as findApprovals } from "../../shared/stores/approvals/list-approvals.ts";
+import type { ApprovalsDeps } from "./approvals-deps.ts";
+
+/** @source contract, approvals A2 and A3: who is no admin lists its own, whatever `user_id` says */
+export const listApprovals: Handler<typeof approvalRoutes.listApprovals, ApprovalsDeps> = async (
+  { query, principal },
+  { db, clock },
+) => {
+  const { page, limit, ...asked } = query;
+  const caller = callerOf(principal);
+  const filter = caller.seesAll ? asked : { ...asked, user_id: caller.user_id };
+  const startedAt = clock.now();
+  const { approvals, total } = await findApprovals(db, filter, { page, limit });
+  return { data: approvals.map(wireApproval), meta: pageMeta(page, limit, total, clock.now() - startedAt) };
+};

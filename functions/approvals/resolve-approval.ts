@@ -1,0 +1,44 @@
+import { callerOf } from "../../shared/auth/caller.ts";
+import { notFound, ServiceError } from "../../shared/errors.ts";
+import type { Handler } from "../../shared/http/handler.ts";
+import type { approvalRoutes } from "../../shared/routes/approvals.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { type StoredApproval, wireApproval } from "../../shared/stores/approvals/approval-item.ts";
+import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
+import { settleApproval } from "../../shared/stores/approvals/settle-approval.ts";
+import type { ApprovalsDeps } from "./approvals-deps.ts";
+
+/**
+ * Decides on an approval, once. The run does not go on by that: somebody continues it.
+ *
+ *   pending ─▶ approved, rejected      of two who resolve at once one does; the other gets 409
+ *
+ * @throws ServiceError NOT_FOUND for everybody but an admin, also for one's own; CONFLICT when it is settled
+ * @source contract, approvals A2, A3
+ */
+export const resolveApproval: Handler<typeof approvalRoutes.resolveApproval, ApprovalsDeps> = async (
+  { params, body, principal },
+  { db, clock },
+) => {
+  const id = params.approval_id;
+  const approval = callerOf(principal).seesAll ? await getApproval(db, id) : undefined;
+  if (!approval) throw notFound("approval", id);
+  const now = epochSeconds(clock);
+  refuseSettled(approval, now);
+  const settled = await settleApproval(db, id, {
+    status: body.status,
+    resolved_by: principal.user_id ?? body.resolved_by ?? null,
+    resolved_at: now,
+    updated_at: now,
+    ...(body.resolution_data && { resolution_data: body.resolution_data }),
+  });
+  if (settled.settled) return wireApproval(settled.approval);
+  if (!settled.seen) throw notFound("approval", id);
+  throw new ServiceError("CONFLICT", `approval ${id} is ${settled.seen.status} already`);
+};
+
+function refuseSettled({ id, status, expires_at }: StoredApproval, now: number): void {
+  if (status !== "pending") throw new ServiceError("CONFLICT", `approval ${id} is ${status} already`);
+  if (expires_at === null || expires_at > now) return;
+  throw new ServiceError("CONFLICT", `approval ${id} is expired: it had to be given before`);
+}

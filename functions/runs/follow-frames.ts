@@ -1,0 +1,18 @@
+import { followRun } from "../../shared/events/follow-run.ts";
+import { sseFrame } from "../../shared/events/sse.ts";
+import type { RunAddress } from "../../shared/stores/runs/get-run.ts";
+import type { RunsDeps } from "./runs-deps.ts";
+
+type Asked = { readonly signal: AbortSignal; readonly body: { readonly stream_events: boolean } };
+
+/** A run's events as frames, while they are recorded. @param from  index of the first one that is told */
+export async function* followFrames(
+  { signal, body }: Asked,
+  { db, clock }: Pick<RunsDeps, "db" | "clock">,
+  at: RunAddress,
+  from = 0,
+): AsyncGenerator<string> {
+  for await (const event of followRun(db, at, clock, signal, from)) {
+    if (body.stream_events || event.event === "RunContent") yield sseFrame(event);
+  }
+}

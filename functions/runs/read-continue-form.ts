@@ -1,0 +1,63 @@
+import * as v from "valibot";
+import type { ContinueFrom } from "../../shared/domain/message-cut.ts";
+import type { ContinueAsked } from "../../shared/engine/plan-continue.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import type { ContinueRunForm } from "../../shared/routes/runs.ts";
+import { ToolAnswer } from "../../shared/schemas/tool-answer.ts";
+
+/** A continuation's form, read; the session is one that was named. */
+export type ContinueForm = ContinueAsked & { readonly session_id: string };
+
+/**
+ * @throws ServiceError BAD_REQUEST for what this wire refuses with 400 and not with 422: no session, malformed answers,
+ *         fields that contradict each other
+ * @source contract, runs-and-queue section 7, "Other refusal"
+ */
+export function readContinueForm(form: ContinueRunForm): ContinueForm {
+  const { session_id, fork, regenerate } = form;
+  if (session_id === undefined) {
+    throw refused("session_id is required: name the session that the run belongs to");
+  }
+  if (regenerate && fork) throw refused("regenerate forks by itself; leave fork out");
+  if (form.input !== undefined && form.additional_instructions !== undefined) {
+    throw refused("input and additional_instructions mean the same; give one of them");
+  }
+  if (form.replace_original !== undefined && !regenerate) {
+    throw refused("replace_original says something of regenerate=true only");
+  }
+  return {
+    session_id,
+    tools: readTools(form.tools),
+    input: form.input ?? form.additional_instructions,
+    continue_from: readContinueFrom(form.continue_from),
+    fork,
+    regenerate,
+    replace_original: form.replace_original ?? true,
+  };
+}
+
+function readTools(text: string | undefined): ToolAnswer[] {
+  if (text === undefined) return [];
+  const parsed = v.safeParse(v.array(ToolAnswer), parseJson(text));
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  const place = v.getDotPath(issue);
+  throw refused(`tools must be a JSON array of tool calls: ${place ? `${place}: ` : ""}${issue.message}`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw refused("tools is not valid JSON");
+  }
+}
+
+function readContinueFrom(text = "end"): ContinueFrom {
+  if (text === "end" || text === "last_user") return text;
+  if (/^-?\d{1,9}$/.test(text)) return Number(text);
+  throw refused("continue_from must be end, last_user or a message index");
+}
+
+const refused = (detail: string) => new ServiceError("BAD_REQUEST", detail);

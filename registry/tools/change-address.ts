@@ -1,0 +1,13 @@
+import * as v from "valibot";
+import { defineTool } from "../../shared/engine/tool.ts";
+
+/** The user confirms it; who did is kept on record. */
+export const changeAddress = defineTool({
+  name: "change_address",
+  description: "Change the address that a customer's letters go to.",
+  parameters: v.object({ account: v.string(), city: v.string() }),
+  effect: "safe",
+  requires_confirmation: true,
+  approval_type: "audit",
+  execute: ({ account, city }) => `Letters for ${account} go to ${city}.`,
+});

@@ -1,0 +1,13 @@
+import * as v from "valibot";
+import { defineTool } from "../../shared/engine/tool.ts";
+
+/** Cannot be taken back, so somebody who may give approvals must give one. */
+export const closeAccount = defineTool({
+  name: "close_account",
+  description: "Close a customer's account for good.",
+  parameters: v.object({ account: v.pipe(v.string(), v.nonEmpty()) }),
+  effect: "once",
+  requires_confirmation: true,
+  approval_type: "required",
+  execute: ({ account }) => `Account ${account} is closed.`,
+});

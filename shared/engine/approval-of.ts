@@ -1,0 +1,102 @@
+import type { PauseType } from "../schemas/approval.ts";
+import type { Requirement, RunOutput, ToolExecution } from "../schemas/run.ts";
+import type { StoredApproval } from "../stores/approvals/approval-item.ts";
+import type { StoredRun } from "../stores/runs/run-item.ts";
+import type { RunOutcome } from "./run-request.ts";
+
+/**
+ * The approval that a run pauses for; undefined when no call needs one.
+ *
+ * @param now             epoch seconds
+ * @param expiresSeconds  how long it may stay pending; 0 for ever
+ * @source contract, approvals A1 and A3
+ */
+export function approvalOfPause(
+  run: StoredRun,
+  { output, digests }: Extract<RunOutcome, { status: "PAUSED" }>,
+  now: number,
+  expiresSeconds: number,
+): StoredApproval | undefined {
+  const covered = (output.tools ?? []).filter(
+    (call) => call.approval_type === "required" && call.tool_call_id in digests,
+  );
+  const id = covered[0]?.approval_id;
+  if (id == null) return undefined;
+  return {
+    ...pendingApproval(run, output, covered, now),
+    id,
+    approval_type: "required",
+    expires_at: expiresSeconds > 0 ? now + expiresSeconds : null,
+    digests: Object.fromEntries(covered.map((call) => [call.tool_call_id, digests[call.tool_call_id] ?? ""])),
+  };
+}
+
+/**
+ * The record of an answer to a call that is audited: settled from its beginning.
+ *
+ * @param call  as it was answered, with the id of this record
+ */
+export function approvalOfAnswer(
+  run: StoredRun,
+  call: ToolExecution,
+  { id, resolved_by, now }: { id: string; resolved_by: string | null; now: number },
+): StoredApproval {
+  return {
+    ...pendingApproval(run, run.output, [call], now),
+    id,
+    approval_type: "audit",
+    status: call.confirmed === false ? "rejected" : "approved",
+    expires_at: null,
+    resolved_by,
+    resolved_at: now,
+    digests: Object.fromEntries(Object.entries(run.digests ?? {}).filter(([of]) => of === call.tool_call_id)),
+  };
+}
+
+type Undecided = Omit<StoredApproval, "id" | "approval_type" | "expires_at" | "digests">;
+
+function pendingApproval(
+  run: StoredRun,
+  output: RunOutput,
+  covered: readonly ToolExecution[],
+  now: number,
+): Undecided {
+  const [first] = covered;
+  const source_name = output.agent_name ?? null;
+  return {
+    run_id: run.run_id,
+    session_id: run.session_id,
+    owner: run.owner,
+    status: "pending",
+    source_type: run.component_type,
+    pause_type: pauseType(covered),
+    tool_name: first?.tool_name ?? null,
+    tool_args: first?.tool_args ?? null,
+    agent_id: run.component_type === "agent" ? run.component_id : null,
+    team_id: run.component_type === "team" ? run.component_id : null,
+    workflow_id: run.component_type === "workflow" ? run.component_id : null,
+    user_id: output.user_id ?? null,
+    schedule_id: null,
+    schedule_run_id: null,
+    source_name,
+    requirements: requirementsFor(covered, output.requirements ?? []),
+    context: { tool_names: covered.map(({ tool_name }) => tool_name), source_name },
+    resolution_data: null,
+    resolved_by: null,
+    resolved_at: null,
+    created_at: now,
+    updated_at: null,
+    run_status: "PAUSED",
+  };
+}
+
+function requirementsFor(covered: readonly ToolExecution[], all: readonly Requirement[]): Requirement[] {
+  const ids = new Set(covered.map(({ tool_call_id }) => tool_call_id));
+  return all.filter(({ tool_execution }) => ids.has(tool_execution.tool_call_id));
+}
+
+/** @source contract, approvals A1: user input wins, then external execution */
+function pauseType(covered: readonly ToolExecution[]): PauseType {
+  if (covered.some((call) => call.requires_user_input)) return "user_input";
+  return covered.some((call) => call.external_execution_required) ? "external_execution" : "confirmation";
+}

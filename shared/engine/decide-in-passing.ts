@@ -1,0 +1,39 @@
+import type { ToolAnswer } from "../schemas/tool-answer.ts";
+import type { StoredApproval } from "../stores/approvals/approval-item.ts";
+import type { Settlement } from "../stores/approvals/settle-approval.ts";
+
+/** An approval, and how it is settled together with the continuation that needs it. */
+export type Decided = { readonly approval: StoredApproval; readonly settlement?: Settlement };
+
+/**
+ * Takes an admin's answers to a paused run for decisions on the approvals that it waits for: who may resolve them
+ * need not do it in two requests.
+ *
+ * @param now  epoch seconds
+ * @decided ours; where the answers do not speak of an approval's calls it stays pending
+ */
+export function decideInPassing(
+  approval: StoredApproval,
+  answers: readonly ToolAnswer[],
+  resolved_by: string | null,
+  now: number,
+): Decided {
+  const spoken = answers.filter((answer) => answer.tool_call_id in approval.digests && speaks(answer));
+  const allAnswered = Object.keys(approval.digests).every((id) =>
+    spoken.some(({ tool_call_id }) => tool_call_id === id),
+  );
+  if (approval.status !== "pending" || !allAnswered) return { approval };
+  const refusal = spoken.find(({ confirmed }) => confirmed === false);
+  const note = refusal?.confirmation_note;
+  const settlement = {
+    status: refusal ? ("rejected" as const) : ("approved" as const),
+    resolved_by,
+    resolved_at: now,
+    updated_at: now,
+    ...(note != null && { resolution_data: { note } }),
+  };
+  return { approval: { ...approval, ...settlement }, settlement };
+}
+
+const speaks = ({ confirmed, result, user_input_schema, user_feedback_schema }: ToolAnswer): boolean =>
+  confirmed != null || result != null || user_input_schema != null || user_feedback_schema != null;

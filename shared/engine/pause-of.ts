@@ -1,0 +1,16 @@
+import type { StoredRun } from "../stores/runs/run-item.ts";
+import type { Ending } from "../stores/transactions/commit-ending.ts";
+import { approvalOfPause } from "./approval-of.ts";
+import type { RunOutcome } from "./run-request.ts";
+
+/** What a pause puts on record beside the run; nothing for an execution that did not pause. @param now epoch seconds */
+export function pauseOf(
+  run: StoredRun,
+  outcome: RunOutcome,
+  now: number,
+  settings: { readonly APPROVAL_EXPIRES_SECONDS: number },
+): Pick<Ending, "pause"> {
+  if (outcome.status !== "PAUSED") return {};
+  const approval = approvalOfPause(run, outcome, now, settings.APPROVAL_EXPIRES_SECONDS);
+  return { pause: { digests: outcome.digests, approval } };
+}

@@ -1,0 +1,49 @@
+import type { Message, RunMetrics, RunOutput, ToolExecution } from "../schemas/run.ts";
+import type { Usage } from "./metrics.ts";
+import type { RunState } from "./run-state.ts";
+
+/**
+ * The state in which a run came to rest, from what its record shows. Time spent waiting does not count: the run is as
+ * old as it was when it stopped.
+ *
+ * @param nowMs  epoch milliseconds
+ */
+export function stateFromRun(output: RunOutput, tools: readonly ToolExecution[], nowMs: number): RunState {
+  const messages = restingMessages(output);
+  const { duration = 0, time_to_first_token } = output.metrics ?? {};
+  const started_at_ms = nowMs - Math.round(duration * 1000);
+  return {
+    messages,
+    tools,
+    content: contentOf(messages),
+    reasoning_content: output.reasoning_content ?? "",
+    usage: usageOf(output.metrics ?? {}),
+    started_at_ms,
+    first_token_at_ms:
+      time_to_first_token === undefined ? null : started_at_ms + Math.round(time_to_first_token * 1000),
+  };
+}
+
+/** The last turn of a run that failed broke off in the middle: the model is asked again. */
+function restingMessages({ status, messages = [] }: RunOutput): readonly Message[] {
+  const last = messages[messages.length - 1];
+  const brokeOff = status === "ERROR" && last?.role === "assistant" && last.tool_calls === undefined;
+  return brokeOff ? messages.slice(0, -1) : messages;
+}
+
+/** What the model has said since somebody last spoke to it. */
+export function contentOf(messages: readonly Message[]): string {
+  const since = messages.findLastIndex(({ role }) => role === "user") + 1;
+  return messages
+    .slice(since)
+    .map(({ role, content }) => (role === "assistant" ? (content ?? "") : ""))
+    .join("");
+}
+
+const usageOf = (metrics: RunMetrics): Usage => ({
+  input_tokens: metrics.input_tokens ?? 0,
+  output_tokens: metrics.output_tokens ?? 0,
+  reasoning_tokens: metrics.reasoning_tokens ?? 0,
+  cache_read_tokens: metrics.cache_read_tokens ?? 0,
+  cache_write_tokens: metrics.cache_write_tokens ?? 0,
+});

@@ -1,0 +1,58 @@
+import * as v from "valibot";
+import { Approval, type ApprovalStatus, approvalStatuses } from "../../schemas/approval.ts";
+import type { Item } from "../transact.ts";
+
+/** Version of the stored shape; raised with every change of it. */
+export const APPROVAL_SHAPE = 1;
+
+/** An approval as it is kept. */
+export const StoredApproval = v.object({
+  ...Approval.entries,
+  /** Owner of the session, under whose key the run record is kept. */
+  owner: v.nullable(v.string()),
+  /** Of the calls that it covers, by their ids: what runs must be what was approved. */
+  digests: v.record(v.string(), v.string()),
+});
+export type StoredApproval = v.InferOutput<typeof StoredApproval>;
+
+export const approvalKey = (id: string) => ({ pk: `approval#${id}`, sk: "approval" });
+
+/** Partitions of each status in the index, so that no status is one hot key. */
+const STATUS_SHARDS = 4;
+
+const statusShard = (status: ApprovalStatus, id: string): string =>
+  `${status}#${(Number.parseInt(id.slice(-4), 16) || 0) % STATUS_SHARDS}`;
+
+export const statusShards = (statuses: readonly ApprovalStatus[] = approvalStatuses): string[] =>
+  statuses.flatMap((status) => Array.from({ length: STATUS_SHARDS }, (_, shard) => `${status}#${shard}`));
+
+/** Attributes that follow from a status; they change with it. */
+export const statusAttributes = (status: ApprovalStatus, id: string) => ({
+  status,
+  status_shard: statusShard(status, id),
+});
+
+/** `expires_at` would make the table drop the record at that time; it must stay and tell that it has expired. */
+export function approvalItem({ expires_at, ...approval }: StoredApproval): Item {
+  return {
+    ...approvalKey(approval.id),
+    ...approval,
+    ...statusAttributes(approval.status, approval.id),
+    deadline: expires_at,
+    user_key: userKey(approval.user_id),
+    asked: askedKey(approval.created_at, approval.id),
+    shape: APPROVAL_SHAPE,
+  };
+}
+
+export const userKey = (userId: string | null): string => `user#${userId ?? ""}`;
+
+/** Sorts by creation; ties go by id. */
+const askedKey = (createdAt: number, id: string): string => `${String(createdAt).padStart(12, "0")}#${id}`;
+
+/** @throws when the item is not an approval of a shape that this code reads */
+export const approvalFrom = ({ deadline, ...item }: Item): StoredApproval =>
+  v.parse(StoredApproval, { ...item, expires_at: deadline });
+
+/** The approval as the wire shows it. */
+export const wireApproval = (approval: StoredApproval): Approval => v.parse(Approval, approval);

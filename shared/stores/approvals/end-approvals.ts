@@ -1,0 +1,42 @@
+import type { RunOutput } from "../../schemas/run.ts";
+import type { Db } from "../db.ts";
+import type { Write } from "../transact.ts";
+import { approvalItem, type StoredApproval } from "./approval-item.ts";
+import { getApprovals } from "./get-approval.ts";
+import { runStatusOf, settlementOf } from "./settle-approval.ts";
+
+/** The entry that puts an approval on record, together with what makes it necessary. */
+export const putApproval = (db: Db, approval: StoredApproval): Write => ({
+  Put: {
+    TableName: db.tables.approvals,
+    Item: approvalItem(approval),
+    ConditionExpression: "attribute_not_exists(pk)",
+  },
+});
+
+/**
+ * The entries that keep a run's approvals in step with its end: all of them are told its status, and one that is
+ * still pending will not be needed any more. Costs nothing for a run without approvals.
+ *
+ * @param now  epoch seconds, where the end is known to the second
+ * @source contract, approvals A3, "run ends after the pause"; expiry is ours
+ */
+export async function endApprovals(db: Db, output: RunOutput, now: number | undefined): Promise<Write[]> {
+  const approvals = await getApprovals(db, approvalIds(output));
+  return approvals.map((approval) => ({ Update: endOf(db, approval, output.status, now) }));
+}
+
+function endOf(db: Db, { id, status, expires_at }: StoredApproval, run_status: string, now?: number) {
+  if (status !== "pending") return runStatusOf(db, id, run_status);
+  const isOverdue = expires_at !== null && now !== undefined && expires_at <= now;
+  return settlementOf(db, id, {
+    status: isOverdue ? "expired" : "cancelled",
+    run_status,
+    ...(now !== undefined && { updated_at: now }),
+  });
+}
+
+/** The approvals that a run's calls name. */
+export const approvalIds = ({ tools = [] }: RunOutput): string[] => [
+  ...new Set(tools.flatMap(({ approval_id }) => approval_id ?? [])),
+];

@@ -1,0 +1,60 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
+import type { Approval, ApprovalStatus } from "../../schemas/approval.ts";
+import type { Db } from "../db.ts";
+import { pastConflicts } from "../transact.ts";
+import { approvalFrom, approvalKey, type StoredApproval, statusAttributes } from "./approval-item.ts";
+
+/** How a pending approval stops being pending. */
+export type Settlement = { readonly status: Exclude<ApprovalStatus, "pending"> } & Partial<
+  Pick<Approval, "resolved_by" | "resolved_at" | "resolution_data" | "run_status">
+> & { readonly updated_at?: number };
+
+/** A lost race is an answer: it carries the approval that was seen instead. */
+export type Settled =
+  | { readonly settled: true; readonly approval: StoredApproval }
+  | { readonly settled: false; readonly seen: StoredApproval | undefined };
+
+/** Settles an approval, once: of two who try, one does. */
+export async function settleApproval(db: Db, id: string, settlement: Settlement): Promise<Settled> {
+  const update = new UpdateCommand({ ...settlementOf(db, id, settlement), ReturnValues: "ALL_NEW" });
+  try {
+    const { Attributes } = await pastConflicts(() => db.client.send(update));
+    return { settled: true, approval: approvalFrom(Attributes ?? {}) };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    // The document client leaves this item in attribute form ({ S: … }).
+    return { settled: false, seen: error.Item && approvalFrom(unmarshall(error.Item)) };
+  }
+}
+
+/** The parameters of that write, for a single update or for an entry of a transaction. */
+export function settlementOf(db: Db, id: string, settlement: Settlement) {
+  const sets = { ...settlement, ...statusAttributes(settlement.status, id) };
+  return {
+    TableName: db.tables.approvals,
+    Key: approvalKey(id),
+    ...assignments(sets),
+    ConditionExpression: "#status = :pending",
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
+    ExpressionAttributeValues: { ...assignments(sets).ExpressionAttributeValues, ":pending": "pending" },
+  };
+}
+
+/** The parameters of a write that tells an approval how its run ended; one that was deleted refuses. */
+export const runStatusOf = (db: Db, id: string, run_status: string) => ({
+  TableName: db.tables.approvals,
+  Key: approvalKey(id),
+  ...assignments({ run_status }),
+  ConditionExpression: "attribute_exists(pk)",
+});
+
+function assignments(sets: Readonly<Record<string, unknown>>) {
+  const given = Object.entries(sets).filter(([, value]) => value !== undefined);
+  return {
+    UpdateExpression: `SET ${given.map(([name]) => `#${name} = :${name}`).join(", ")}`,
+    ExpressionAttributeNames: Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
+  };
+}

@@ -1,0 +1,117 @@
+import type { JobPayload } from "../../schemas/queue-job.ts";
+import type { RunOutput } from "../../schemas/run.ts";
+import type { StoredApproval } from "../approvals/approval-item.ts";
+import { putApproval } from "../approvals/end-approvals.ts";
+import { type Settlement, settlementOf } from "../approvals/settle-approval.ts";
+import type { Db } from "../db.ts";
+import type { StoredJob } from "../jobs/job-item.ts";
+import { jobUpdate } from "../jobs/job-update.ts";
+import { sessionObjects } from "../objects/object-prefix.ts";
+import { spillBytes } from "../objects/spill.ts";
+import type { Spilled } from "../objects/spilled.ts";
+import { putBatch } from "../runs/events.ts";
+import type { StoredRun } from "../runs/run-item.ts";
+import { runKey } from "../runs/run-keys.ts";
+import { type KeptOutput, spillOutput } from "../runs/spill-output.ts";
+import { transact, type Write } from "../transact.ts";
+
+/** A run that came to rest and is to go on. */
+export type Continuation = {
+  /** As it was seen; anything that has happened to it since refuses the whole. */
+  readonly run: StoredRun;
+  /** The run as it goes on: its status is RUNNING where it is executed at once, PENDING where a worker will. */
+  readonly output: RunOutput;
+  readonly attempt: number;
+  /** Epoch seconds; given where it is executed at once. */
+  readonly lease_until?: number;
+  /** Where a worker goes on; see `checkpoint.ts`. */
+  readonly checkpoint?: Uint8Array;
+  /** The paused job that is queued again. */
+  readonly job?: { readonly row: StoredJob; readonly payload: JobPayload };
+  /** Approvals that the answer settles, and those that it puts on record. */
+  readonly settled: readonly { readonly id: string; readonly settlement: Settlement }[];
+  readonly recorded: readonly StoredApproval[];
+  /** Epoch seconds. */
+  readonly now: number;
+};
+
+/**
+ * Lets a run go on: record, job and approvals change together or not at all, so that of two who continue it one does.
+ *
+ * @returns false when the run, its job or an approval changed in the meantime: nothing was written
+ */
+export async function continueRun(db: Db, continuation: Continuation): Promise<boolean> {
+  const { run, job, settled, recorded } = continuation;
+  const kept = await keptParts(db, continuation);
+  const result = await transact(db, () => [
+    ...(job ? [{ Update: requeuePaused(db, job, continuation.now) }] : []),
+    { Update: runOn(db, continuation, kept) },
+    // Kept in an item of its own, so that the next end does not write over it.
+    ...(run.last_events ? [putBatch(db, run.run_id, run.last_events)] : []),
+    ...settled.map(({ id, settlement }): Write => ({ Update: settlementOf(db, id, settlement) })),
+    ...recorded.map((approval) => putApproval(db, approval)),
+  ]);
+  return result.written;
+}
+
+/** @source contract, runs-and-queue 10.3, "continue": one more execution, due at once */
+function requeuePaused(db: Db, { row, payload }: NonNullable<Continuation["job"]>, now: number) {
+  const budget = row.attempt + 1;
+  const change = { payload, max_attempts: budget, attempt_ceiling: budget, available_at: now, hops: 0 };
+  return jobUpdate(db, row.id, "continue", { now }, change);
+}
+
+type KeptParts = KeptOutput & { readonly checkpoint: Spilled | undefined };
+
+/** What is too large for the record becomes an object before anything points to it. */
+async function keptParts(db: Db, { run, output, checkpoint }: Continuation): Promise<KeptParts> {
+  const prefix = sessionObjects(run.owner, run.session_id);
+  const [kept, packed] = await Promise.all([
+    spillOutput(db, run, output),
+    checkpoint && spillBytes(db, prefix, checkpoint),
+  ]);
+  return { ...kept, checkpoint: packed };
+}
+
+function runOn(db: Db, { run, attempt, lease_until }: Continuation, kept: KeptParts) {
+  const { output, output_large, checkpoint } = kept;
+  const sets = {
+    status: output.status,
+    output,
+    attempt,
+    ...(output_large && { output_large }),
+    ...(lease_until !== undefined && { lease_until }),
+    ...(checkpoint && { checkpoint }),
+  };
+  const removed = [
+    "last_events",
+    ...(lease_until === undefined ? ["lease_until"] : []),
+    ...(checkpoint ? [] : ["checkpoint"]),
+    ...(output_large ? [] : ["output_large"]),
+  ];
+  const names = new Set([...Object.keys(sets), ...removed]);
+  return {
+    TableName: db.tables.runs,
+    Key: runKey(run.owner, run.session_id, run.run_id),
+    UpdateExpression: `SET ${Object.keys(sets)
+      .map((name) => `#${name} = :${name}`)
+      .join(", ")} REMOVE ${removed.map((name) => `#${name}`).join(", ")}`,
+    ConditionExpression: `#attempt = :seen_attempt AND ${seenStatus(run)}`,
+    ExpressionAttributeNames: Object.fromEntries([...names].map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: {
+      ...Object.fromEntries(Object.entries(sets).map(([name, value]) => [`:${name}`, value])),
+      ":seen_attempt": run.attempt,
+      ":seen_status": run.status,
+      ...(isLost(run) && { ":running": "RUNNING", ":seen_lease": run.lease_until }),
+    },
+  };
+}
+
+/** A run whose process was lost reads as ERROR; it is still RUNNING in the table, under its old lease. */
+const seenStatus = (run: StoredRun): string =>
+  isLost(run)
+    ? "(#status = :seen_status OR (#status = :running AND #lease_until = :seen_lease))"
+    : "#status = :seen_status";
+
+const isLost = ({ status, lease_until }: StoredRun): boolean =>
+  status === "ERROR" && lease_until !== undefined;

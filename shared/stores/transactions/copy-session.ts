@@ -1,0 +1,32 @@
+import type { Db } from "../db.ts";
+import { runItem, type StoredRun } from "../runs/run-item.ts";
+import type { StoredSession } from "../sessions/session-item.ts";
+import { putNewSession } from "../sessions/session-writes.ts";
+import { transact, type Write } from "../transact.ts";
+
+/** Runs that go into one transaction, which takes 4 MB: a record has at most 400 KB. */
+const AT_A_TIME = 9;
+
+/**
+ * Writes a session that begins with runs. The session comes with the last of them: until then nobody can find what was
+ * written, so a copy that breaks off in the middle is none.
+ */
+export async function copySession(db: Db, session: StoredSession, runs: readonly StoredRun[]): Promise<void> {
+  for (let from = 0; from < runs.length; from += AT_A_TIME) {
+    const writes = runs.slice(from, from + AT_A_TIME).map((run) => putRun(db, run));
+    const isLast = from + AT_A_TIME >= runs.length;
+    const { written } = await transact(db, () => [
+      ...writes,
+      ...(isLast ? [putNewSession(db, session)] : []),
+    ]);
+    if (!written) throw new Error(`session ${session.session_id} exists already`);
+  }
+}
+
+const putRun = (db: Db, run: StoredRun): Write => ({
+  Put: {
+    TableName: db.tables.runs,
+    Item: runItem(run),
+    ConditionExpression: "attribute_not_exists(pk)",
+  },
+});

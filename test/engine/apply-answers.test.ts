@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { applyAnswers, requireAnswers } from "../../shared/engine/apply-answers.ts";
+import type { ToolExecution } from "../../shared/schemas/run.ts";
+
+const call = (changed: Partial<ToolExecution> = {}): ToolExecution => ({
+  tool_call_id: "c1",
+  tool_name: "send",
+  tool_args: { to: "kim", cc: ["a", "b"] },
+  tool_call_error: null,
+  result: null,
+  metrics: null,
+  child_run_id: null,
+  stop_after_tool_call: false,
+  created_at: 1,
+  requires_confirmation: null,
+  confirmed: null,
+  confirmation_note: null,
+  requires_user_input: null,
+  answered: null,
+  user_input_schema: null,
+  user_feedback_schema: null,
+  external_execution_required: null,
+  external_execution_silent: null,
+  approval_type: null,
+  approval_id: null,
+  ...changed,
+});
+const colours = {
+  question: "Which colours?",
+  header: "Colour",
+  multi_select: false,
+  selected_options: null,
+  options: [{ label: "red" }, { label: "blue" }],
+};
+const asking = call({ requires_user_input: true, answered: false, user_feedback_schema: [colours] });
+const chosen = (selected_options: string[]) => [
+  { tool_call_id: "c1", user_feedback_schema: [{ question: "Which colours?", selected_options }] },
+];
+
+describe("answers", () => {
+  test("say yes or no, with a note, and change nothing else of the call", () => {
+    const waiting = call({ requires_confirmation: true });
+    const [answered] = applyAnswers(
+      [waiting],
+      [{ tool_call_id: "c1", confirmed: false, confirmation_note: "no", result: "forged", approval_id: "x" }],
+    );
+    expect(answered).toEqual({ ...waiting, confirmed: false, confirmation_note: "no" });
+  });
+
+  test("count where the arguments come back in another order", () => {
+    const waiting = call({ requires_confirmation: true });
+    const sent = { tool_call_id: "c1", tool_args: { cc: ["a", "b"], to: "kim" }, confirmed: true };
+    expect(applyAnswers([waiting], [sent])[0]?.confirmed).toBe(true);
+    const other = { ...sent, tool_args: { cc: ["b", "a"], to: "kim" } };
+    expect(() => applyAnswers([waiting], [other])).toThrow("arguments");
+  });
+
+  test("to a call that needs none change nothing", () => {
+    const done = call({ requires_confirmation: true, confirmed: true, result: "done" });
+    expect(applyAnswers([done], [{ tool_call_id: "c1", confirmed: false }])).toEqual([done]);
+  });
+
+  test("fill a call's own fields only, and keep what the model gave", () => {
+    const fields = [
+      { name: "to", value: "kim" },
+      { name: "words", value: null },
+    ];
+    const waiting = call({ requires_user_input: true, answered: false, user_input_schema: fields });
+    const given = [
+      { name: "words", value: "hello" },
+      { name: "foreign", value: 1 },
+    ];
+    const [answered] = applyAnswers([waiting], [{ tool_call_id: "c1", user_input_schema: given }]);
+    expect(answered).toMatchObject({ answered: true });
+    expect(answered?.user_input_schema).toEqual([
+      { name: "to", value: "kim" },
+      { name: "words", value: "hello" },
+    ]);
+    const [half] = applyAnswers([waiting], [{ tool_call_id: "c1", user_input_schema: [] }]);
+    expect(half?.answered).toBe(false);
+  });
+
+  test("choose among the options that were offered, and one where one was asked for", () => {
+    const [answered] = applyAnswers([asking], chosen(["blue"]));
+    expect(answered).toMatchObject({
+      answered: true,
+      user_feedback_schema: [{ selected_options: ["blue"] }],
+    });
+    expect(() => applyAnswers([asking], chosen(["green"]))).toThrow("no option");
+    expect(() => applyAnswers([asking], chosen(["red", "blue"]))).toThrow("takes one");
+    expect(applyAnswers([asking], chosen([]))[0]?.answered).toBe(false);
+  });
+
+  test("bring somebody else's result, or refuse on its behalf", () => {
+    const outside = call({ external_execution_required: true });
+    expect(applyAnswers([outside], [{ tool_call_id: "c1", result: "" }])[0]?.result).toBe("");
+    const [refused] = applyAnswers([outside], [{ tool_call_id: "c1", confirmed: false }]);
+    expect(() => requireAnswers(refused ? [refused] : [])).not.toThrow();
+  });
+
+  test("that are missing are named, call by call", () => {
+    const open = [
+      call({ requires_confirmation: true }),
+      call({ tool_call_id: "c2", external_execution_required: true }),
+    ];
+    expect(() => requireAnswers(open)).toThrow(/c1 \(send\): confirmed.*c2 \(send\): result/);
+  });
+});

@@ -1,0 +1,111 @@
+import * as v from "valibot";
+import { describe, expect, test } from "vitest";
+import { defineAgent } from "../../shared/engine/agent.ts";
+import { applyApproval } from "../../shared/engine/apply-approval.ts";
+import { awaitsPerson } from "../../shared/engine/run-state.ts";
+import { defineTool } from "../../shared/engine/tool.ts";
+import { toolDigest } from "../../shared/engine/tool-digest.ts";
+import type { ToolExecution } from "../../shared/schemas/run.ts";
+import type { StoredApproval } from "../../shared/stores/approvals/approval-item.ts";
+
+const agentWith = (parameters: v.GenericSchema<{ to: string }, { to: string }>) =>
+  defineAgent({
+    id: "a",
+    name: "A",
+    tools: [defineTool({ name: "send", description: "", parameters, effect: "once", execute: () => "sent" })],
+  });
+const agent = agentWith(v.object({ to: v.string() }));
+
+const call: ToolExecution = {
+  tool_call_id: "c1",
+  tool_name: "send",
+  tool_args: { to: "kim" },
+  tool_call_error: null,
+  result: null,
+  metrics: null,
+  child_run_id: null,
+  stop_after_tool_call: false,
+  created_at: 1,
+  requires_confirmation: true,
+  confirmed: null,
+  confirmation_note: null,
+  requires_user_input: null,
+  answered: null,
+  user_input_schema: null,
+  user_feedback_schema: null,
+  external_execution_required: null,
+  external_execution_silent: null,
+  approval_type: "required",
+  approval_id: "p1",
+};
+
+const given = (changed: Partial<StoredApproval>) =>
+  new Map([
+    [
+      "p1",
+      {
+        id: "p1",
+        digests: { c1: toolDigest(call, agent) },
+        resolution_data: null,
+        ...changed,
+      } as StoredApproval,
+    ],
+  ]);
+
+describe("an approval", () => {
+  test("confirms the call that it was given for", () => {
+    expect(applyApproval(call, given({ status: "approved" }), agent)).toEqual({ ...call, confirmed: true });
+  });
+
+  test.each([
+    ["at top level", { words: "hello" }],
+    ["under values", { values: { words: "hello" }, note: "ok" }],
+  ])("brings values that stand %s", (_where, resolution_data) => {
+    const asking = {
+      ...call,
+      requires_confirmation: null,
+      requires_user_input: true,
+      answered: false,
+      user_input_schema: [{ name: "words", value: null }],
+    };
+    const filled = applyApproval(asking, given({ status: "approved", resolution_data }), agent);
+    expect(filled).toMatchObject({ answered: true, user_input_schema: [{ name: "words", value: "hello" }] });
+  });
+
+  test.each([
+    ["words", "0815", "0815"],
+    ["anything else, as JSON", { meter: 815 }, '{"meter":815}'],
+  ])("brings a result of %s", (_what, result, text) => {
+    const outside = { ...call, requires_confirmation: null, external_execution_required: true };
+    expect(
+      applyApproval(outside, given({ status: "approved", resolution_data: { result } }), agent).result,
+    ).toBe(text);
+    expect(awaitsPerson(applyApproval(outside, given({ status: "approved" }), agent))).toBe(true);
+  });
+
+  test("that was refused refuses the call, whatever it waited for", () => {
+    const outside = { ...call, requires_confirmation: null, external_execution_required: true };
+    const refused = applyApproval(
+      outside,
+      given({ status: "rejected", resolution_data: { note: "no" } }),
+      agent,
+    );
+    expect(refused).toMatchObject({ confirmed: false, confirmation_note: "no" });
+    expect(awaitsPerson(refused)).toBe(false);
+  });
+
+  test.each(["pending", "expired", "cancelled"] as const)("that is %s lets nothing go on", (status) => {
+    expect(() => applyApproval(call, given({ status }), agent)).toThrow(status);
+  });
+
+  test("that is gone lets nothing go on", () => {
+    expect(() => applyApproval(call, new Map(), agent)).toThrow("gone");
+  });
+
+  test("was not given for other arguments, nor for a tool that reads them otherwise", () => {
+    const other = { ...call, tool_args: { to: "lee" } };
+    expect(() => applyApproval(other, given({ status: "approved" }), agent)).toThrow("changed");
+    const changed = agentWith(v.object({ to: v.pipe(v.string(), v.description("an address")) }));
+    expect(() => applyApproval(call, given({ status: "approved" }), changed)).toThrow("changed");
+  });
+});
