@@ -48,6 +48,19 @@ export async function startTarget(env: Readonly<Record<string, string>> = {}): P
   };
 }
 
+/** Sends a request whose answer must have this status. */
+export async function expectStatus(
+  to: Target,
+  status: number,
+  ...request: Parameters<Target["send"]>
+): Promise<Answer> {
+  const answer = await to.send(...request);
+  if (answer.status !== status) {
+    throw new Error(`${request[1]}: ${answer.status} ${answer.body.slice(0, 200)}`);
+  }
+  return answer;
+}
+
 async function untilHealthy(send: Target["send"], child: ChildProcess): Promise<void> {
   for (const until = Date.now() + READY_WITHIN_MS; Date.now() < until; await pause(5)) {
     if (child.exitCode !== null)

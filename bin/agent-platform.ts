@@ -2,6 +2,7 @@ import { App, type AppProps, Validations } from "aws-cdk-lib";
 import { readConfig } from "../lib/config.ts";
 import { createDataStack } from "../lib/data-stack.ts";
 import { createServiceStack } from "../lib/service-stack.ts";
+import { createUserStack } from "../lib/user-stack.ts";
 
 export type BuildAppOptions = {
   /** Values of the context, such as `{ stage: "prod", max_attempts: 3 }`. */
@@ -32,7 +33,7 @@ export function buildApp({ context, outdir }: BuildAppOptions = {}): App {
   };
   const app = new App(props);
   const config = readConfig((name) => app.node.tryGetContext(name));
-  createServiceStack(app, config, createDataStack(app, config));
+  createServiceStack(app, config, createDataStack(app, config), createUserStack(app, config));
   return app;
 }
 

@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
 import * as v from "valibot";
+import { parseScopeMappings } from "../shared/auth/scope-mappings.ts";
+import { readPrices } from "../shared/engine/model-price.ts";
 import { parseModelSpec } from "../shared/engine/model-spec.ts";
 import { type QueueSettingName, queueSettings } from "../shared/runtime/settings.ts";
 
@@ -12,9 +15,21 @@ export type AppConfig = {
   readonly modelBaseUrl: string | undefined;
   /** Name of the Secrets Manager secret that holds the key of the model's provider. */
   readonly modelApiKeySecret: string | undefined;
+  /** JSON: dollars for a million tokens, by model specification. */
+  readonly modelPrices: string | undefined;
   /** JSON array, as the authorizer reads it. */
   readonly jwtIssuers: string;
   readonly adminScope: string | undefined;
+  /** JSON object, as the authorizer reads it. */
+  readonly scopeMappings: string;
+  readonly serviceAccountCacheSeconds: string;
+  /** Of one principal; "0" sets no limit. */
+  readonly requestsPerMinute: string;
+  /** Of all callers together, at the gateway. */
+  readonly requestsPerSecond: number;
+  readonly requestBurst: number;
+  /** Whether the deployment brings its own users. */
+  readonly userPool: "true" | "false";
   /** Separated by commas. */
   readonly corsAllowedOrigins: string | undefined;
   readonly queueEnabled: "true" | "false";
@@ -30,8 +45,23 @@ const text = v.pipe(
   v.union([v.string(), v.number(), v.boolean()], "must be a plain value"),
   v.transform(String),
 );
+const wholeNumber = (min: number, max: number) =>
+  v.pipe(
+    text,
+    v.check(
+      (given) => /^\d+$/.test(given) && Number(given) >= min && Number(given) <= max,
+      `must be a whole number from ${min} to ${max}`,
+    ),
+  );
 const list = (separator: (items: unknown[]) => string) =>
   v.union([v.string(), v.pipe(v.array(v.unknown()), v.transform(separator))]);
+const jsonObject = v.union([
+  v.string(),
+  v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.transform((value) => JSON.stringify(value)),
+  ),
+]);
 
 const Context = v.object({
   stage: v.optional(
@@ -50,14 +80,46 @@ const Context = v.object({
   ),
   modelBaseUrl: v.optional(v.pipe(text, v.url("must be a URL"))),
   modelApiKeySecret: v.optional(v.pipe(text, v.regex(/^[\w/+=.@-]+$/, "must be the name of a secret"))),
+  modelPrices: v.optional(
+    v.pipe(
+      jsonObject,
+      v.check((prices) => arePrices(prices), "must be a JSON object of prices by model"),
+    ),
+  ),
   jwtIssuers: v.optional(
     v.pipe(
       list((issuers) => JSON.stringify(issuers)),
       v.check((issuers) => isJsonArray(issuers), "must be a JSON array of issuers"),
+      v.rawTransform(({ dataset, addIssue, NEVER }) => {
+        try {
+          return withKeySets(dataset.value);
+        } catch (error) {
+          addIssue({ message: String(error) });
+          return NEVER;
+        }
+      }),
     ),
     "[]",
   ),
   adminScope: v.optional(text),
+  scopeMappings: v.optional(
+    v.pipe(
+      v.union([
+        v.string(),
+        v.pipe(
+          v.looseObject({}),
+          v.transform((map) => JSON.stringify(map)),
+        ),
+      ]),
+      v.check(isScopeMappings, 'must be a JSON object of "METHOD /path" to lists of scopes'),
+    ),
+    "{}",
+  ),
+  serviceAccountCacheSeconds: v.optional(wholeNumber(0, 300), "30"),
+  requestsPerMinute: v.optional(wholeNumber(0, 1_000_000), "0"),
+  requestsPerSecond: v.optional(v.pipe(wholeNumber(1, 10_000), v.transform(Number)), "1000"),
+  requestBurst: v.optional(v.pipe(wholeNumber(1, 5_000), v.transform(Number)), "2000"),
+  userPool: v.optional(v.pipe(text, v.picklist(["true", "false"], "must be true or false")), "false"),
   corsAllowedOrigins: v.optional(list((origins) => origins.join(","))),
   queueEnabled: v.optional(v.pipe(text, v.picklist(["true", "false"], "must be true or false")), "true"),
   alarmTopicArn: v.optional(v.pipe(text, v.startsWith("arn:", "must be an ARN"))),
@@ -86,6 +148,7 @@ export function readConfig(contextOf: (name: string) => unknown): AppConfig {
   return {
     modelBaseUrl: undefined,
     modelApiKeySecret: undefined,
+    modelPrices: undefined,
     adminScope: undefined,
     corsAllowedOrigins: undefined,
     alarmTopicArn: undefined,
@@ -116,9 +179,41 @@ function readSettings(contextOf: (name: string) => unknown) {
   return { values: values as Record<QueueSettingName, string>, faults }; // one entry for each of its keys
 }
 
+const WithFile = v.looseObject({ jwks_file: v.string() });
+
+/** Issuers whose key set lies in a file get it into their entry: a function has no such file. */
+function withKeySets(issuers: string): string {
+  const entries: unknown[] = JSON.parse(issuers);
+  if (!entries.some((entry) => v.is(WithFile, entry))) return issuers;
+  const read = (entry: unknown): unknown => {
+    if (!v.is(WithFile, entry)) return entry;
+    const { jwks_file, ...issuer } = entry;
+    return { ...issuer, jwks: JSON.parse(readFileSync(jwks_file, "utf8")) };
+  };
+  return JSON.stringify(entries.map(read));
+}
+
+function arePrices(text: string): boolean {
+  try {
+    readPrices(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function isJsonArray(value: string): boolean {
   try {
     return Array.isArray(JSON.parse(value));
+  } catch {
+    return false;
+  }
+}
+
+function isScopeMappings(value: string): boolean {
+  try {
+    parseScopeMappings(value);
+    return true;
   } catch {
     return false;
   }

@@ -11,6 +11,7 @@ import {
   queueEnv,
   runnablesEnv,
   runsEnv,
+  serviceAccountsEnv,
 } from "../shared/runtime/function-env.ts";
 import type { AppConfig } from "./config.ts";
 import { environmentFor } from "./environment.ts";
@@ -44,6 +45,7 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   runnables: (values) => environmentFor(runnablesEnv, values),
   runs: (values) => environmentFor(runsEnv, values),
   queue: (values) => environmentFor(queueEnv, values),
+  "service-accounts": (values) => environmentFor(serviceAccountsEnv, values),
 };
 
 /** The functions that requests come in by: one for each family, the streaming ones twice, and the authorizer. */
@@ -59,9 +61,10 @@ export function createDoorFunctions(
     runnables: create("runnables"),
     runs: create("runs"),
     queue: create("queue"),
+    "service-accounts": create("service-accounts"),
   } satisfies Record<OtherFamily, LambdaFunction>;
   return {
-    authorizer: createAuthorizer(scope, config, values),
+    authorizer: createAuthorizer(scope, config, values, resources),
     families: { ...others, platform: createPlatform(scope, config, values, others) },
     streams: createStreams(scope, config, values, resources),
   };
@@ -137,14 +140,22 @@ function createPlatform(
   return platform;
 }
 
-const createAuthorizer = (scope: Construct, config: AppConfig, values: ServiceValues): LambdaFunction =>
-  createServiceFunction(scope, "AuthorizerFunction", config, {
+function createAuthorizer(
+  scope: Construct,
+  config: AppConfig,
+  values: ServiceValues,
+  resources: Grantable,
+): LambdaFunction {
+  const authorizer = createServiceFunction(scope, "AuthorizerFunction", config, {
     bundle: "authorizer",
     description: "Decides on the credential of every request",
     timeoutSeconds: AUTHORIZER_TIMEOUT_SECONDS,
     memoryMb: AUTHORIZER_MEMORY_MB,
     environment: environmentFor(authorizerEnv, { ...values, POWERTOOLS_SERVICE_NAME: "authorizer" }),
   });
+  grantNeeds(authorizer, "authorizer", resources);
+  return authorizer;
+}
 
 const otherFamilies = (): OtherFamily[] => Object.keys(environmentOf) as OtherFamily[]; // keys of a total record
 

@@ -42,7 +42,7 @@ export type Needs = {
  * platform refuses every call that is not granted here, so a missing line shows in the first test that needs it.
  */
 export const needs = {
-  authorizer: {},
+  authorizer: { tables: { service_accounts: { actions: ["GetItem", "UpdateItem"] } } },
   platform: {},
   config: {},
   runnables: {},
@@ -51,6 +51,9 @@ export const needs = {
       jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      // The streaming door decides on access itself.
+      service_accounts: { actions: ["GetItem", "UpdateItem"] },
+      budgets: { actions: ["UpdateItem"] },
     },
     runQueue: ["SendMessage"],
     model: true,
@@ -62,11 +65,16 @@ export const needs = {
     },
     runQueue: ["SendMessage"],
   },
+  "service-accounts": {
+    tables: { service_accounts: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] } },
+  },
   worker: {
     tables: {
       jobs: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
-      sessions: { actions: ["UpdateItem"] },
+      // Read for the summary, by agents that keep one.
+      sessions: { actions: ["GetItem", "UpdateItem"] },
+      budgets: { actions: ["UpdateItem"] },
     },
     runQueue: ["SendMessage"],
     model: true,

@@ -21,10 +21,6 @@ import { acknowledge } from "./acknowledge.ts";
 import type { AppConfig } from "./config.ts";
 import { createLogGroup } from "./service-function.ts";
 
-/** Far above ordinary use and below what would surprise on a bill; the account's own limit is 10 000 a second. */
-const REQUESTS_PER_SECOND = 1000;
-const BURST = 2000;
-
 /** One line of JSON for each request. Neither the query nor a credential is in it. */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
@@ -114,7 +110,7 @@ function createStage(scope: Construct, httpApi: HttpApi, config: AppConfig): voi
     httpApi,
     stageName: "$default",
     autoDeploy: true,
-    throttle: { rateLimit: REQUESTS_PER_SECOND, burstLimit: BURST },
+    throttle: { rateLimit: config.requestsPerSecond, burstLimit: config.requestBurst },
     accessLogSettings: {
       destination: new LogGroupLogDestination(createLogGroup(scope, "AccessLogs", config)),
       format: accessLogFormat,

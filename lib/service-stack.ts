@@ -9,16 +9,29 @@ import { createHttpApi } from "./http-api.ts";
 import { modelAccess } from "./model-access.ts";
 import { createQueueFunctions, createQueues } from "./run-queue.ts";
 import { serviceValues } from "./service-values.ts";
+import type { PoolIssuer } from "./user-stack.ts";
 
-/** What may be replaced at any time: API, functions, queues, edge and alarms. */
-export function createServiceStack(scope: Construct, config: AppConfig, tables: Tables): void {
+/**
+ * What may be replaced at any time: API, functions, queues, edge and alarms.
+ *
+ * @param userPool  a further issuer, which the deployment brings itself
+ */
+export function createServiceStack(
+  scope: Construct,
+  config: AppConfig,
+  tables: Tables,
+  userPool?: PoolIssuer,
+): void {
   const stack = new Stack(scope, "Service", {
     stackName: `agent-platform-${config.stage}`,
     description: "API, functions and queues of the agent platform",
   });
   warnOfNoIssuer(stack, config);
   const queues = createQueues(stack);
-  const values = serviceValues(config, tables, queues.runQueue.queueUrl);
+  const values = {
+    ...serviceValues(config, tables, queues.runQueue.queueUrl),
+    JWT_ISSUERS: issuersText(stack, config, userPool),
+  };
   const resources = { tables, runQueue: queues.runQueue, model: modelAccess(stack, config) };
 
   const doors = createDoorFunctions(stack, config, values, resources);
@@ -37,8 +50,13 @@ export function createServiceStack(scope: Construct, config: AppConfig, tables: 
   });
 }
 
-function warnOfNoIssuer(stack: Stack, { jwtIssuers, stage }: AppConfig): void {
-  if (jwtIssuers !== "[]" || stage === "local") return;
+/** The pool's names are known only once it is deployed, so the text is put together there. */
+function issuersText(stack: Stack, { jwtIssuers }: AppConfig, userPool: PoolIssuer | undefined): string {
+  return userPool ? stack.toJsonString([...JSON.parse(jwtIssuers), userPool]) : jwtIssuers;
+}
+
+function warnOfNoIssuer(stack: Stack, { jwtIssuers, stage, userPool }: AppConfig): void {
+  if (jwtIssuers !== "[]" || userPool === "true" || stage === "local") return;
   Annotations.of(stack).addWarningV2(
     "agent-platform:noIssuer",
     "No issuer is configured (context jwtIssuers): every credential will be refused.",

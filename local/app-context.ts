@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { queueSettings } from "../shared/runtime/settings.ts";
 import type { Identity } from "./identity.ts";
 
@@ -6,8 +7,12 @@ const passedOn: Readonly<Record<string, string>> = {
   OS_ID: "osId",
   MODEL: "model",
   MODEL_BASE_URL: "modelBaseUrl",
+  MODEL_PRICES: "modelPrices",
   CORS_ALLOWED_ORIGINS: "corsAllowedOrigins",
   ADMIN_SCOPE: "adminScope",
+  SCOPE_MAPPINGS: "scopeMappings",
+  SERVICE_ACCOUNT_CACHE_SECONDS: "serviceAccountCacheSeconds",
+  REQUESTS_PER_MINUTE: "requestsPerMinute",
   QUEUE_ENABLED: "queueEnabled",
 };
 
@@ -40,7 +45,16 @@ export function appContext(
   return {
     stage: "local",
     model: "scripted",
-    jwtIssuers: JSON.stringify([identity.issuer]),
+    jwtIssuers: JSON.stringify([identity.issuer, ...furtherIssuers(environment)]),
     ...Object.fromEntries(given),
   };
+}
+
+/** @source contract, auth section 3, "Static keys" and "JWKS" */
+function furtherIssuers(environment: Readonly<Record<string, string | undefined>>): object[] {
+  const { JWT_JWKS_FILE, JWT_VERIFICATION_KEY } = environment;
+  return [
+    ...(JWT_JWKS_FILE ? [{ jwks: JSON.parse(readFileSync(JWT_JWKS_FILE, "utf8")) }] : []),
+    ...(JWT_VERIFICATION_KEY ? [{ public_keys: [JWT_VERIFICATION_KEY] }] : []),
+  ];
 }

@@ -28,6 +28,8 @@ export type CloudOptions = {
   readonly concurrency?: number;
   /** Keys of model providers, for the functions that call one. */
   readonly modelKeys?: Readonly<Record<string, string>>;
+  /** Makes the credential of requests that bring none. */
+  readonly guestToken?: (() => string) | undefined;
   /** Takes lines of the functions' output that somebody should see. */
   readonly show?: (line: string) => void;
 };
@@ -59,9 +61,9 @@ const defaultConcurrency = 64;
  */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
   await using started = new AsyncDisposableStack();
-  const { dataDir, port, concurrency = defaultConcurrency, modelKeys = {}, show = () => {} } = options;
+  const { dataDir, concurrency = defaultConcurrency, modelKeys = {}, show = () => {} } = options;
 
-  const addresses = await openAddresses(port, started);
+  const addresses = await openAddresses(options, started);
   const { dynamo, sqs, stacks } = await startEngines(options, started);
   const model = cloudModel(stacks, addresses.aws);
   sqs.createQueues(model.queues);
@@ -116,12 +118,12 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
 type Doors = { readonly byPath: (path: string) => Door; readonly api: Door };
 
 /** Listens first: the templates are resolved with these addresses, and early requests wait instead of failing. */
-async function openAddresses(port: number, started: AsyncDisposableStack) {
+async function openAddresses({ port, guestToken }: CloudOptions, started: AsyncDisposableStack) {
   const doors = Promise.withResolvers<Doors>();
   let backends: Backends | undefined;
-  const front = await startFront(port, async (path) => (await doors.promise).byPath(path));
+  const front = await startFront(port, async (path) => (await doors.promise).byPath(path), guestToken);
   started.defer(front.stop);
-  const apiFront = await startFront(0, async () => (await doors.promise).api);
+  const apiFront = await startFront(0, async () => (await doors.promise).api, guestToken);
   started.defer(apiFront.stop);
   const aws = await startAwsEndpoint(() => {
     if (!backends) throw new Error("the platform is starting");

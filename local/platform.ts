@@ -24,6 +24,12 @@ export type PlatformOptions = {
 
 export type Platform = Cloud & { readonly token: (claims: TokenClaims) => string };
 
+/** Who somebody without a credential is, where the platform on this machine was started with open access. */
+const guest = { sub: "guest", scopes: ["platform:admin"], hours: 1 } as const;
+
+export const isOpen = ({ OPEN_ACCESS }: Readonly<Record<string, string | undefined>>): boolean =>
+  OPEN_ACCESS === "true";
+
 /**
  * Starts this project's platform: bundles when they are out of date, templates, engines, functions.
  *
@@ -51,6 +57,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       dataDir,
       port: options.port,
       modelKeys: modelKeys(environment),
+      guestToken: isOpen(environment) ? () => identity.token(guest) : undefined,
       ...(concurrency !== undefined && { concurrency }),
       ...(show && { show }),
     });

@@ -1,4 +1,4 @@
-import { type Platform, startPlatform } from "./platform.ts";
+import { isOpen, type Platform, startPlatform } from "./platform.ts";
 import { StartupError } from "./startup-error.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,6 +22,7 @@ export async function serveLocally(environment: Environment): Promise<void> {
     stopOnSignal(platform);
     progress("ready");
     console.log(greeting(platform));
+    if (isOpen(environment)) console.warn("OPEN_ACCESS: whoever reaches this address is an admin.\n");
   } catch (error) {
     console.error(error instanceof StartupError ? error.message : error);
     process.exit(1);

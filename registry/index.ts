@@ -1,7 +1,9 @@
 import type { Registry } from "../shared/engine/registry.ts";
 import { assistant } from "./agents/assistant.ts";
+import { concierge } from "./agents/concierge.ts";
 import { frontDesk } from "./agents/front-desk.ts";
+import { orderIntake } from "./agents/order-intake.ts";
 import { refundDesk } from "./agents/refund-desk.ts";
 
 /** What this instance hosts. Add an agent: declare it in a file of its own under `agents/`, and list it here. */
-export const registry: Registry = { agents: [assistant, refundDesk, frontDesk] };
+export const registry: Registry = { agents: [assistant, refundDesk, concierge, orderIntake, frontDesk] };

@@ -25,10 +25,13 @@ const rooms: Readonly<Record<string, Room>> = {
       "shared/runtime/settings.ts",
       "shared/runtime/table-env.ts",
       "shared/stores/tables.ts",
-      // Only the grammar of MODEL; it imports nothing itself.
+      // Only the grammar of the mappings and of MODEL.
+      "shared/auth/scope-mappings.ts",
+      // Only the grammar of MODEL and MODEL_PRICES; they import nothing of ours.
       "shared/engine/model-spec.ts",
+      "shared/engine/model-price.ts",
     ],
-    packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:path"],
+    packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:fs", "node:path"],
   },
   "functions/": {
     from: ["shared/", "registry/index.ts", "package.json"],
@@ -87,7 +90,17 @@ const rooms: Readonly<Record<string, Room>> = {
       "shared/runtime/",
       "shared/errors.ts",
     ],
-    packages: ["@ai-sdk/", "@valibot/to-json-schema", "valibot", "node:crypto"],
+    packages: [
+      "@ai-sdk/",
+      "@modelcontextprotocol/sdk/",
+      "@valibot/to-json-schema",
+      "ajv",
+      "ajv/",
+      "ajv-formats",
+      "valibot",
+      "node:crypto",
+      "node:vm",
+    ],
   },
   "local/": {
     from: ["bin/agent-platform.ts", "scripts/build.ts", "shared/", "package.json"],

@@ -42,7 +42,14 @@ async function judge([name, run]: Gate): Promise<Verdict> {
 async function synth(): Promise<Verdict> {
   const output = await mkdtemp(join(tmpdir(), "agent-platform-synth-"));
   try {
-    const context = ["-c", "stage=check", "-c", 'jwtIssuers=[{"issuer":"https://example.com"}]'];
+    const context = [
+      "-c",
+      "stage=check",
+      "-c",
+      "userPool=true",
+      "-c",
+      'jwtIssuers=[{"issuer":"https://example.com"}]',
+    ];
     return await command("cdk", ["synth", "--quiet", "--no-notices", "--output", output, ...context]);
   } finally {
     await rm(output, { recursive: true, force: true });

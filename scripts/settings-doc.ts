@@ -32,12 +32,41 @@ const contextWords: Readonly<Record<string, Words>> = {
     may: "a secret's name",
     meaning: "Secrets Manager secret with the key of the model's provider; Bedrock needs none",
   },
+  modelPrices: {
+    may: "a JSON object",
+    meaning:
+      'dollars for a million tokens, by model: `{"openai:gpt-5": {"input_per_million": 1.25, "output_per_million": 10}}`; the metrics of a run tell its cost where its model has a price',
+  },
   jwtIssuers: {
     may: "a JSON array",
     meaning:
       "whose tokens are accepted; without one every credential is refused. Locally the built-in issuer",
   },
   adminScope: { may: "any text", meaning: "scope that satisfies every other" },
+  scopeMappings: {
+    may: "a JSON object",
+    meaning:
+      "`METHOD /path` → scopes that it takes instead of its own; `[]` takes a credential and no scope. Agents, teams and workflows keep theirs besides",
+  },
+  serviceAccountCacheSeconds: {
+    may: "whole, from 0 to 300",
+    meaning:
+      "how long a service account's good token is not looked up again, and so how late revoking takes effect",
+  },
+  requestsPerMinute: {
+    may: "whole, from 0",
+    meaning: "requests that one principal may make; each costs a write, so 0, no limit, is the default",
+  },
+  requestsPerSecond: {
+    may: "whole, from 1 to 10000",
+    meaning: "requests of all callers together that the gateway takes in the long run",
+  },
+  requestBurst: { may: "whole, from 1 to 5000", meaning: "requests that the gateway takes at once" },
+  userPool: {
+    may: "`true` or `false`",
+    meaning:
+      "brings a Cognito user pool as a further issuer; a user's groups are its scopes (a group is named `agents:run`)",
+  },
   corsAllowedOrigins: {
     may: "origins, separated by commas",
     meaning: "where browsers may call from; a short default list when empty",
@@ -61,6 +90,14 @@ const localRows: readonly (readonly string[])[] = [
     "a folder",
     "where state, keys and logs are kept; one platform at a time uses it",
   ],
+  [
+    "`OPEN_ACCESS`",
+    "–",
+    "`true`",
+    "requests without a credential are an admin's; nothing like it exists on AWS",
+  ],
+  ["`JWT_JWKS_FILE`", "–", "a file", "key set of a further issuer whose tokens are accepted"],
+  ["`JWT_VERIFICATION_KEY`", "–", "PEM text", "public key of a further issuer whose tokens are accepted"],
   ["`LOCAL_CONCURRENCY`", "64", "whole, above 0", "threads that one function may run in"],
   ["`DYNAMODB_ENDPOINT`", "–", "a URL", "uses this DynamoDB instead of starting one"],
   [
@@ -80,7 +117,7 @@ Written by \`node scripts/settings-doc.ts\` from the tables that the code itself
 On AWS a setting is a context value of the CDK app: \`npx cdk deploy -c max_attempts=2\`. Locally it is an environment
 variable: \`MAX_ATTEMPTS=2 npm start\`. A value out of bounds stops the deployment or the start, with its name.
 
-## The queue of background runs
+## Background runs and budgets
 
 ${markdown(["Variable", "Context value", "Default", "Bounds", "Meaning"], queueRows())}
 
@@ -148,7 +185,11 @@ const namesAsValues: Readonly<Record<string, string>> = new Proxy({}, { get: (_,
 function variables(): Map<string, string> {
   const noIdentity = { issuer: { jwks: { keys: [] }, algorithms: ["RS256"] as const }, token: () => "" };
   const own = new Set(["stage", "jwtIssuers"]);
-  const passed = Object.entries(appContext(noIdentity, namesAsValues));
+  // A file of keys is read at once, so these two have no name for a value.
+  const named = new Proxy(namesAsValues, {
+    get: (_, name) => (/^JWT_/.test(String(name)) ? "" : String(name)),
+  });
+  const passed = Object.entries(appContext(noIdentity, named));
   return new Map(passed.filter(([name]) => !own.has(name)));
 }
 

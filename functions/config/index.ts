@@ -1,5 +1,5 @@
 import { registry } from "../../registry/index.ts";
-import { createModels } from "../../shared/engine/create-models.ts";
+import { describeModels } from "../../shared/engine/describe-models.ts";
 import { doorFrom } from "../../shared/http/door.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { configRoutes } from "../../shared/routes/config.ts";
@@ -7,8 +7,9 @@ import { readEnv } from "../../shared/runtime/env.ts";
 import { configEnv } from "../../shared/runtime/function-env.ts";
 import type { ConfigDeps } from "./config-deps.ts";
 import { getConfig } from "./get-config.ts";
+import { listModels } from "./list-models.ts";
 
 const env = readEnv(configEnv);
-const deps: ConfigDeps = { osId: env.OS_ID, agents: registry.agents, models: createModels(env) };
+const deps: ConfigDeps = { osId: env.OS_ID, agents: registry.agents, models: describeModels(env.MODEL) };
 
-export const handler = serve(configRoutes, { getConfig }, deps, doorFrom(env));
+export const handler = serve(configRoutes, { getConfig, listModels }, deps, doorFrom(env));

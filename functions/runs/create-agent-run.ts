@@ -7,6 +7,8 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { acceptBackgroundRun } from "./accept-background-run.ts";
 import { admitToSession } from "./admit-to-session.ts";
 import { type PlannedRun, planRun } from "./plan-run.ts";
+import { refuseBadForm } from "./refuse-bad-form.ts";
+import { requireUsableSchema } from "./require-usable-schema.ts";
 import { resolveSession } from "./resolve-session.ts";
 import { streamForegroundRun, waitForRun } from "./run-in-foreground.ts";
 import type { RunsDeps } from "./runs-deps.ts";
@@ -30,6 +32,9 @@ export const createAgentRun: Handler<typeof runRoutes.createAgentRun, RunsDeps> 
   const caller = callerOf(request.principal);
   // The credential decides; only an admin token without a subject may speak for somebody.
   const userId = caller.user_id ?? ownerInForm(request.body.user_id);
+  await requireUsableSchema(request.body.output_schema);
+  const refused = refuseBadForm(agent, request.body, epochSeconds(deps.clock));
+  if (refused) return refused;
   const plan = () => plannedRun(request, deps, agent, caller, userId);
   if (request.body.background) return acceptBackgroundRun(request, deps, userId, plan);
   if (request.body.session_policy === "queue") {

@@ -1,5 +1,6 @@
 import { registry } from "../../registry/index.ts";
 import { authorizerFrom } from "../../shared/auth/authorize.ts";
+import { dailyLimitsFrom } from "../../shared/engine/budget/connect-daily-budget.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
 import { findAgent } from "../../shared/engine/find-agent.ts";
 import { doorFrom } from "../../shared/http/door.ts";
@@ -16,6 +17,7 @@ import { newRunId, newSessionId } from "../../shared/runtime/ids.ts";
 import { keyFromSecret } from "../../shared/runtime/read-secret.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { countInIndex } from "../../shared/stores/jobs/counters.ts";
+import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
 import { cancelAgentRun } from "./cancel-agent-run.ts";
 import { createAgentRun } from "./create-agent-run.ts";
 import { getAgentRun } from "./get-agent-run.ts";
@@ -24,6 +26,7 @@ import type { RunsDeps } from "./runs-deps.ts";
 
 const env = readEnv(runsEnv);
 const db = connectDb(env);
+const dailyLimits = dailyLimitsFrom(env);
 const deps: RunsDeps = {
   db,
   depth: createDepthGauge(() => countInIndex(db, "queued"), systemClock),
@@ -35,6 +38,7 @@ const deps: RunsDeps = {
   newSessionId,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
   settings: env,
+  ...(dailyLimits && { dailyLimits }),
 };
 const handlers = { createAgentRun, cancelAgentRun, getAgentRun, listAgentRuns };
 const door = doorFrom(env);
@@ -43,4 +47,6 @@ const door = doorFrom(env);
 export const handler = serve(runRoutes, handlers, deps, door);
 
 /** Behind the streaming door: answers leave as they are written, and the credential is checked here. */
-export const stream = serveStream(runRoutes, handlers, deps, door, authorizerFrom(env));
+const accounts = accessStoreOver(db);
+const authorize = authorizerFrom(env, async () => accounts, deps.log);
+export const stream = serveStream(runRoutes, handlers, deps, door, authorize);

@@ -85,6 +85,7 @@ const ownFields = new Set<keyof CreateRunForm>([
   "session_id",
   "session_policy",
   "user_id",
+  "use_json_schema",
 ]);
 
 /** Everything the form says beside what the platform itself acts on. */

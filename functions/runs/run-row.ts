@@ -31,7 +31,7 @@ export function runRow({ output }: StoredRun) {
     response_audio: null,
     session_state: output.session_state ?? null,
     input_media: { images: [], videos: [], audios: [], files: [] },
-    followups: null,
+    followups: orNull(output.followups),
   };
 }
 

@@ -14,7 +14,7 @@ import { commitEnding, type JobEnding } from "../../shared/stores/transactions/c
 import { failRun } from "../../shared/stores/transactions/fail-run.ts";
 import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
 
-type Recovered = Omit<Swept, "resent">;
+type Recovered = Omit<Swept, "resent" | "forgotten">;
 type Result = keyof Recovered | "left";
 
 const ABANDONED =

@@ -6,11 +6,18 @@ import type { SweeperDeps } from "./sweeper-deps.ts";
 const SETTLING_SECONDS = 15;
 /** Messages of one round at most; the next round goes on. */
 const RESENDS_PER_ROUND = 500;
+/** A job that is overdue by this much is sent again now and then, however many messages there are. */
+const OVERDUE_SECONDS = 60;
+const OVERDUE_PER_ROUND = 10;
 
 /**
  * Queued jobs that are due although the queue holds fewer messages than there are such jobs: the missing ones were
  * lost between the write and the send, or with a worker that died before its claim. The oldest are sent again. One
  * message too many does no harm: whoever comes second cannot claim.
+ *
+ * The count alone can be wrong for ever: a job that waits for its turn may keep two messages alive, and one of them
+ * is then counted for a job that has none. So a few jobs that are long overdue are sent again in each round, in
+ * turn; behind a backlog that adds ten messages a minute.
  *
  * @returns how many were sent
  */
@@ -18,20 +25,30 @@ export async function resendLostMessages(deps: SweeperDeps, now: number): Promis
   const due = await dueJobs(deps, now);
   if (due.length === 0) return 0;
   const waiting = await deps.queue.countWaiting();
-  const lost = due.slice(0, Math.max(0, due.length - waiting));
-  for (const job of lost) await deps.queue.send(job);
+  const missing = Math.max(0, due.length - waiting);
+  const lost = [...due.slice(0, missing), ...overdueInTurn(due.slice(missing), now)];
+  for (const { job_id, user_id } of lost) await deps.queue.send({ job_id, user_id });
   return lost.length;
 }
 
-type DueJob = { job_id: string; user_id: string | null; created_at: number };
+/** Another part of them with every minute, until each has had its turn. */
+function overdueInTurn(due: readonly DueJob[], now: number): DueJob[] {
+  const overdue = due.filter(({ due_at }) => due_at <= now - OVERDUE_SECONDS);
+  const parts = Math.ceil(overdue.length / OVERDUE_PER_ROUND);
+  const part = parts === 0 ? 0 : Math.floor(now / 60) % parts;
+  return overdue.slice(part * OVERDUE_PER_ROUND, (part + 1) * OVERDUE_PER_ROUND);
+}
+
+type DueJob = { job_id: string; user_id: string | null; created_at: number; due_at: number };
 
 async function dueJobs(deps: SweeperDeps, now: number): Promise<DueJob[]> {
   const due: DueJob[] = [];
   for (const shard of statusShards("queued")) {
     let inShard = 0;
     for await (const row of indexRows(deps.db, shard, { forward: true, now })) {
-      if ((row.available_at ?? row.created_at) > now - SETTLING_SECONDS) continue;
-      due.push({ job_id: row.id, user_id: row.user_id, created_at: row.created_at });
+      const due_at = Number(row.available_at ?? row.created_at);
+      if (due_at > now - SETTLING_SECONDS) continue;
+      due.push({ job_id: row.id, user_id: row.user_id, created_at: row.created_at, due_at });
       inShard += 1;
       if (inShard >= RESENDS_PER_ROUND) break;
     }

@@ -1,14 +1,19 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { cancelForgottenPauses } from "./cancel-forgotten-pauses.ts";
 import { recoverStaleJobs } from "./recover-stale-jobs.ts";
 import { resendLostMessages } from "./resend-lost-messages.ts";
 import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
 
-/** One round: what silent workers left behind first, then queued jobs that nobody will be told about. */
+/**
+ * One round: what silent workers left behind first, then queued jobs that nobody will be told about, then paused ones
+ * that nobody answers. With it every state that is not the last one is left some day.
+ */
 export async function sweep(deps: SweeperDeps): Promise<Swept> {
   const now = epochSeconds(deps.clock);
   const recovered = await recoverStaleJobs(deps, now);
   const resent = await resendLostMessages(deps, now);
-  const swept = { ...recovered, resent };
+  const forgotten = await cancelForgottenPauses(deps, now);
+  const swept = { ...recovered, resent, forgotten };
   if (Object.values(swept).some((n) => n > 0)) deps.log.info("swept", swept);
   return swept;
 }

@@ -12,6 +12,7 @@ export type SweeperDeps = {
     readonly LOCK_GRACE_SECONDS: number;
     readonly JOB_RETENTION_SECONDS: number;
     readonly EXECUTION_TIMEOUT_SECONDS: number;
+    readonly PAUSE_LIFE_SECONDS: number;
   };
 };
 
@@ -24,6 +25,8 @@ export type Swept = {
   readonly settled: number;
   /** Runs between two workers whose hand-off was sent again. */
   readonly resumed: number;
+  /** Paused jobs that nobody answered within their life. */
+  readonly forgotten: number;
   /** Queued jobs whose message was sent again. */
   readonly resent: number;
 };

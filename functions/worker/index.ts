@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
 import { registry } from "../../registry/index.ts";
+import { dailyLimitsFrom } from "../../shared/engine/budget/connect-daily-budget.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
 import { findAgent } from "../../shared/engine/find-agent.ts";
 import { RunMessage } from "../../shared/queue/run-message.ts";
@@ -21,6 +22,7 @@ import type { WorkerDeps } from "./worker-deps.ts";
 const env = readEnv(workerEnv);
 
 const db = connectDb(env);
+const dailyLimits = dailyLimitsFrom(env);
 const listRunning = (userId: string | null) => listRunningOf(db, userId, epochSeconds(systemClock));
 const deps: WorkerDeps = {
   db,
@@ -33,6 +35,7 @@ const deps: WorkerDeps = {
   random: Math.random,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
   settings: env,
+  ...(dailyLimits && { dailyLimits }),
 };
 
 /**

@@ -5,7 +5,7 @@ import { StartupError } from "../startup-error.ts";
 import type { Behaviour } from "../template/edge.ts";
 import type { Door } from "./api-door.ts";
 import { sendGatewayMessage } from "./gateway-answer.ts";
-import { frontRequest } from "./gateway-event.ts";
+import { type FrontRequest, frontRequest } from "./gateway-event.ts";
 
 export type Front = { readonly url: string; readonly stop: () => Promise<void> };
 
@@ -17,14 +17,19 @@ const maxHeaderSize = 10_240;
  * Listens on loopback. Requests that come before their door is ready wait for it.
  *
  * @param port   0 for any free one
+ * @param guestToken  makes the credential of requests that bring none
  * @throws StartupError when the port is taken
  */
-export async function startFront(port: number, doorFor: (path: string) => Promise<Door>): Promise<Front> {
+export async function startFront(
+  port: number,
+  doorFor: (path: string) => Promise<Door>,
+  guestToken?: () => string,
+): Promise<Front> {
   const server = createServer({ maxHeaderSize, keepAliveTimeout: 60_000 }, async (incoming, response) => {
     try {
       const body = await bodyOf(incoming);
       if (!body) return sendGatewayMessage(response, 413, "Request Entity Too Large");
-      const request = frontRequest(incoming, body, randomUUID());
+      const request = withToken(frontRequest(incoming, body, randomUUID()), guestToken);
       const door = await doorFor(request.rawPath);
       await door(request, response);
     } catch {
@@ -44,6 +49,16 @@ export async function startFront(port: number, doorFor: (path: string) => Promis
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/**
+ * Open access is a thing of this front alone: the platform behind it sees a credential like any other, and has no
+ * switch that could be left on somewhere else.
+ */
+function withToken(request: FrontRequest, guestToken: (() => string) | undefined): FrontRequest {
+  const brought = request.rawHeaders.some((name, at) => at % 2 === 0 && /^authorization$/i.test(name));
+  if (!guestToken || brought) return request;
+  return { ...request, rawHeaders: [...request.rawHeaders, "authorization", `Bearer ${guestToken()}`] };
 }
 
 /** The first behaviour whose pattern fits the path. `*` stands for any characters, `?` for one. */

@@ -2,11 +2,17 @@ import { matchRoute } from "../routes/match.ts";
 import type { Match, Matcher } from "../routes/matcher.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import type { AccessStore } from "./access-store.ts";
+import { decide } from "./decide.ts";
 import type { Decision } from "./decision.ts";
+import type { Identified } from "./identified.ts";
+import { createIdentifyServiceAccount } from "./identify-service-account.ts";
 import { type Issuer, parseIssuers } from "./issuers.ts";
 import { anonymous, type Principal } from "./principal.ts";
 import { principalOfToken } from "./principal-of-token.ts";
-import { mayCall, scopeNames } from "./scopes.ts";
+import { createLimit } from "./request-limit.ts";
+import { createMappedScopes, parseScopeMappings, type ScopeMappings } from "./scope-mappings.ts";
+import { isServiceAccountToken } from "./service-account-token.ts";
 import { createVerifyToken, type Verified } from "./verify-token.ts";
 
 /** The parts of a request that access depends on. Header names in lower case. */
@@ -14,6 +20,8 @@ export type AccessRequest = {
   readonly method: string;
   readonly rawPath: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Where the connection came from; never a header, which anybody can write. */
+  readonly sourceIp?: string;
 };
 
 export type Authorize = (request: AccessRequest) => Promise<Decision>;
@@ -24,14 +32,20 @@ type AuthorizerOptions = {
   readonly adminScope: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Audience of issuers that check it without naming one. */
+  readonly osId?: string;
   readonly match?: Matcher;
-  /** Told why an issuer's keys could not be had; the caller only learns that they could not. */
-  readonly onKeysUnreachable?: (cause: unknown) => void;
+  readonly scopeMappings?: ScopeMappings;
+  /** Service accounts and counters; connected to when the first request needs them. */
+  readonly store?: () => Promise<AccessStore>;
+  readonly cacheSeconds?: number;
+  /** Requests a minute that one principal may make; 0 sets no limit. */
+  readonly requestsPerMinute?: number;
+  /** Told why keys or accounts could not be had; the caller only learns that they could not. */
+  readonly onFault?: (cause: unknown) => void;
 };
 
-type Identified =
-  | { outcome: "identified"; principal: Principal }
-  | { outcome: "unauthenticated" | "unavailable"; detail: string };
+const withoutStore = (): Promise<AccessStore> => Promise.reject(new Error("no store of service accounts"));
 
 /**
  * Makes the one function that decides on access. It is called by the authorizer and by the streaming door, and it
@@ -40,12 +54,14 @@ type Identified =
  * A path or method that leads nowhere is refused too without a credential, and allowed with `operation: null`
  * with one, so that whoever asks first must say who they are before learning which paths exist.
  *
- * @source contract, auth sections 2, 3, 7 and 9
+ * @source contract, auth sections 2, 3, 4, 7 and 9
  */
 export function createAuthorizer(options: AuthorizerOptions): Authorize {
-  const { issuers, adminScope, now, match = matchRoute, onKeysUnreachable = () => {} } = options;
-  const verify = createVerifyToken(issuers, now);
-  return async ({ method, rawPath, headers }) => {
+  const { adminScope, match = matchRoute } = options;
+  const identify = createIdentify(options);
+  const limit = createLimit({ store: withoutStore, requestsPerMinute: 0, onFault: () => {}, ...options });
+  const rules = { adminScope, mappedScopes: createMappedScopes(options.scopeMappings ?? {}) };
+  return async ({ method, rawPath, headers, sourceIp = "unknown" }) => {
     const found = match(method, rawPath);
     const operation = found && "operation" in found ? found.operation : null;
     if (isPublic(found)) return { outcome: "allow", operation, principal: anonymous };
@@ -53,28 +69,43 @@ export function createAuthorizer(options: AuthorizerOptions): Authorize {
     if (token === undefined) {
       return { outcome: "unauthenticated", operation, detail: "Authorization header is missing" };
     }
-    const verified = await verify(token);
-    if (verified.outcome === "unknown") onKeysUnreachable(verified.cause);
-    const identified = identify(verified, adminScope);
+    const identified = await identify(token, sourceIp);
     if (identified.outcome !== "identified") return { ...identified, operation };
-    return decide(identified.principal, method, found, adminScope);
+    const { principal } = identified;
+    const over = await limit(principal);
+    return over ? { ...over, operation } : decide(principal, { method, rawPath, found }, rules);
   };
 }
+
+type AccessEnv = {
+  readonly OS_ID: string;
+  readonly JWT_ISSUERS: string;
+  readonly ADMIN_SCOPE: string;
+  readonly SCOPE_MAPPINGS: string;
+  readonly SERVICE_ACCOUNT_CACHE_SECONDS: number;
+  readonly REQUESTS_PER_MINUTE: number;
+};
 
 /**
  * Makes the same function of a function's environment.
  *
- * @throws Error when the issuers cannot be used, before the first request
+ * @throws Error when the issuers or the mappings cannot be used, before the first request
  */
 export function authorizerFrom(
-  env: { readonly JWT_ISSUERS: string; readonly ADMIN_SCOPE: string },
-  log?: Pick<Log, "error">,
+  env: AccessEnv,
+  store: () => Promise<AccessStore>,
+  log: Pick<Log, "error">,
 ): Authorize {
   return createAuthorizer({
     issuers: parseIssuers(env.JWT_ISSUERS),
     adminScope: env.ADMIN_SCOPE,
+    osId: env.OS_ID,
+    scopeMappings: parseScopeMappings(env.SCOPE_MAPPINGS),
+    cacheSeconds: env.SERVICE_ACCOUNT_CACHE_SECONDS,
+    requestsPerMinute: env.REQUESTS_PER_MINUTE,
+    store,
     now: systemClock.now,
-    onKeysUnreachable: (cause) => log?.error("the keys of an issuer are not reachable", { error: cause }),
+    onFault: (cause) => log.error("what access depends on is not reachable", { error: cause }),
   });
 }
 
@@ -83,13 +114,27 @@ const isPublic = (found: Match): boolean => {
   return "operation" in found ? found.route.scopes === "public" : found.public;
 };
 
-function identify(verified: Verified, adminScope: string): Identified {
+/** A service account's token is known by its prefix, before anything is parsed as a JWT. */
+function createIdentify(options: AuthorizerOptions) {
+  const { issuers, adminScope, now, osId, store = withoutStore, cacheSeconds = 0 } = options;
+  const onFault = options.onFault ?? (() => {});
+  const verify = createVerifyToken(issuers, now, { ...(osId !== undefined && { osId }) });
+  const ofServiceAccount = createIdentifyServiceAccount({ store, cacheSeconds, adminScope, now, onFault });
+  return async (token: string, sourceIp: string): Promise<Identified> => {
+    if (isServiceAccountToken(token)) return ofServiceAccount(token, sourceIp);
+    const verified = await verify(token);
+    if (verified.outcome === "unknown") onFault(verified.cause);
+    return identifiedBy(verified, adminScope);
+  };
+}
+
+function identifiedBy(verified: Verified, adminScope: string): Identified {
   if (verified.outcome === "unknown") {
     const detail = "The keys of the token's issuer are not reachable; try again later";
     return { outcome: "unavailable", detail };
   }
   if (verified.outcome === "invalid") return { outcome: "unauthenticated", detail: verified.detail };
-  const principal = principalOfToken(verified.tokenClaims, adminScope);
+  const principal: Principal | undefined = principalOfToken(verified, adminScope);
   return principal
     ? { outcome: "identified", principal }
     : { outcome: "unauthenticated", detail: "Invalid token subject" };
@@ -99,19 +144,4 @@ function identify(verified: Verified, adminScope: string): Identified {
 function tokenOf(header: string | undefined): string | undefined {
   const token = header?.trim().replace(/^bearer\s+/i, "");
   return token || undefined;
-}
-
-function decide(principal: Principal, method: string, found: Match, adminScope: string): Decision {
-  if (!found || !("operation" in found)) return { outcome: "allow", operation: null, principal };
-  const { operation, route, params } = found;
-  const required = route.scopes === "public" ? [] : route.scopes;
-  if (mayCall(principal, required, { method, path: route.path, params })) {
-    return { outcome: "allow", operation, principal };
-  }
-  return { outcome: "forbidden", operation, detail: refusal(scopeNames(required, adminScope)) };
-}
-
-function refusal(required: readonly string[]): string {
-  const suffix = required.length > 0 ? `. Required scope(s): ${required.join(", ")}` : "";
-  return `Insufficient permissions${suffix}`;
 }

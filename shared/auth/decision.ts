@@ -7,10 +7,16 @@ const PrincipalShape = v.object({
   admin: v.boolean(),
 });
 
+const refused = {
+  operation: v.nullable(v.string()),
+  /** May be read by the caller. */
+  detail: v.string(),
+};
+
 /**
  * What the authorizer decided about one request. It says for which operation, so that the pipeline can refuse a
  * decision that was made for another one. `operation` is null where the path or the method leads nowhere.
- * `unavailable`: the keys that would tell could not be fetched.
+ * `unavailable`: what would tell (keys, accounts) could not be had. `throttled`: too many requests or failures.
  */
 export const Decision = v.variant("outcome", [
   v.object({
@@ -18,12 +24,9 @@ export const Decision = v.variant("outcome", [
     operation: v.nullable(v.string()),
     principal: PrincipalShape,
   }),
-  v.object({
-    outcome: v.picklist(["unauthenticated", "forbidden", "unavailable"]),
-    operation: v.nullable(v.string()),
-    /** May be read by the caller. */
-    detail: v.string(),
-  }),
+  v.object({ ...refused, outcome: v.picklist(["unauthenticated", "unavailable"]) }),
+  v.object({ ...refused, outcome: v.literal("forbidden"), user_id: v.optional(v.nullable(v.string())) }),
+  v.object({ ...refused, outcome: v.literal("throttled"), retry_after_seconds: v.number() }),
 ]);
 export type Decision = v.InferOutput<typeof Decision>;
 

@@ -1,7 +1,18 @@
 import * as v from "valibot";
 
 /** Asymmetric only: a shared secret would let every verifier sign. */
-export const signatureAlgorithms = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "EdDSA"] as const;
+export const signatureAlgorithms = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+] as const;
 
 const optionalField = v.optional(v.string());
 
@@ -12,6 +23,14 @@ const JsonWebKey = v.looseObject({
   alg: optionalField,
   use: optionalField,
 });
+
+/** How an issuer calls the claims that are read. @source contract, auth section 3, "Claim names" */
+const ClaimNames = v.strictObject({
+  user_id: v.optional(v.string(), "sub"),
+  scopes: v.optional(v.string(), "scopes"),
+  audience: v.optional(v.string(), "aud"),
+});
+export type ClaimNames = v.InferOutput<typeof ClaimNames>;
 
 /**
  * Who may issue credentials for this instance, and how their signatures are checked. At least one source of keys.
@@ -26,8 +45,11 @@ const Issuer = v.pipe(
     jwks: v.optional(v.object({ keys: v.array(JsonWebKey) })),
     /** PEM text; tried in their order after the JWKS. */
     public_keys: v.optional(v.array(v.string())),
-    /** When given, a token must name at least one of these in `aud`. */
+    /** When given, a token must name at least one of these as its audience. */
     audience: v.optional(v.union([v.string(), v.array(v.string())])),
+    /** Checks the audience, against this instance's own id when no `audience` is given. */
+    verify_audience: v.optional(v.boolean()),
+    claims: v.optional(ClaimNames, {}),
     algorithms: v.optional(v.pipe(v.array(v.picklist(signatureAlgorithms)), v.minLength(1)), ["RS256"]),
   }),
   v.check(

@@ -1,25 +1,33 @@
+import type { ClaimNames } from "./issuers.ts";
 import type { Principal } from "./principal.ts";
 
 /** Subjects that name principals of our own; a token from outside may not claim one. */
 const isReserved = (subject: string): boolean =>
   subject.startsWith("sa:") || subject.startsWith("__oauth__:") || subject === "__scheduler__";
 
+type VerifiedClaims = {
+  readonly tokenClaims: Readonly<Record<string, unknown>>;
+  /** How the token's issuer calls its claims. */
+  readonly claimNames: ClaimNames;
+};
+
 /**
- * Who a verified token speaks for.
+ * Who a verified token speaks for. Its scopes are an array, or one single scope as text; the OAuth claim `scope` is
+ * ignored unless an issuer is configured to keep scopes there.
  *
- * @param tokenClaims  `scopes` is an array, or one single scope as text; the OAuth claim `scope` is ignored
- * @returns undefined when the subject is reserved
+ * @returns undefined when the subject is reserved, or is no text
  * @source contract, auth section 3, "Claim effect" and "Reserved subjects"
  */
 export function principalOfToken(
-  tokenClaims: { readonly sub?: string; readonly scopes?: unknown },
+  { tokenClaims, claimNames }: VerifiedClaims,
   adminScope: string,
 ): Principal | undefined {
   // An empty subject names nobody; taken as an id it would be shared by everybody who has none.
-  const user_id = tokenClaims.sub || null;
-  if (user_id !== null && isReserved(user_id)) return undefined;
-  const scopes = scopesOf(tokenClaims.scopes);
-  return { kind: "user", user_id, scopes, admin: scopes.includes(adminScope) };
+  const subject = tokenClaims[claimNames.user_id] || null;
+  const isText = subject === null || typeof subject === "string";
+  if (!isText || (subject !== null && isReserved(subject))) return undefined;
+  const scopes = scopesOf(tokenClaims[claimNames.scopes]);
+  return { kind: "user", user_id: subject, scopes, admin: scopes.includes(adminScope) };
 }
 
 function scopesOf(claim: unknown): string[] {

@@ -1,5 +1,6 @@
 import { variableName } from "../routes/matcher.ts";
 import type { Method } from "../routes/route.ts";
+import { parseScope, type Scope } from "./parse-scope.ts";
 import type { Principal } from "./principal.ts";
 
 /** How the route table spells "admin only"; the deployed name of that scope is configuration. */
@@ -8,9 +9,6 @@ export const ADMIN_SCOPE = "platform:admin";
 export const runnableKinds = ["agents", "teams", "workflows"] as const;
 export type RunnableKind = (typeof runnableKinds)[number];
 const isKind = (text: string): text is RunnableKind => runnableKinds.some((kind) => kind === text);
-
-/** `id` is null for a scope that means the whole resource. */
-type Scope = { readonly resource: string; readonly id: string | null; readonly action: string };
 
 /** The agent, team or workflow that a path is about. */
 export type Instance = { readonly kind: RunnableKind; readonly id: string };
@@ -22,21 +20,6 @@ export type Target = {
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
 };
-
-/** `system` is the older name of `config`. */
-const resourceOf = (name: string): string => (name === "system" ? "config" : name);
-
-/** Two parts or three; everything else is no scope and matches nothing. */
-function parseScope(text: string): Scope | undefined {
-  const parts = text.split(":");
-  const [first = "", second = "", third] = parts;
-  const resource = resourceOf(first);
-  if (parts.length === 2) return { resource, id: null, action: second };
-  if (parts.length === 3 && third !== undefined) {
-    return { resource, id: second === "*" ? null : second, action: third };
-  }
-  return undefined;
-}
 
 /**
  * Whether the scopes that somebody holds open a route.
@@ -98,6 +81,14 @@ function idsWith(held: readonly Scope[], kind: RunnableKind, action: string): Re
     .map((scope) => scope.id)
     .filter((id) => id !== null);
   return new Set(ids);
+}
+
+/** Whether a path of the route table is about agents, teams or workflows: their list, or one of them. */
+export function isRunnablePath(path: string): boolean {
+  const segments = path.split("/");
+  const names = (kind: string, at: number) =>
+    isKind(kind) && variableName(segments[at + 1] ?? "") !== undefined;
+  return isKind(segments[1] ?? "") || segments.some(names);
 }
 
 /** `/agents/{agent_id}…`, also below a prefix; read from the row, never guessed from the request. */

@@ -1,25 +1,39 @@
-import { JwtBaseError, JwtInvalidAudienceError } from "aws-jwt-verify/error";
+import { JwtBaseError } from "aws-jwt-verify/error";
 import { fetchJwks, type Jwk } from "aws-jwt-verify/jwk";
 import { decomposeUnverifiedJwt } from "aws-jwt-verify/jwt";
 import type { JwtPayload } from "aws-jwt-verify/jwt-model";
 import { verifyJwtSync } from "aws-jwt-verify/jwt-verifier";
 import { createKeySource, type FetchJwks, type KeySource, type PublicKey } from "./issuer-keys.ts";
-import type { Issuer } from "./issuers.ts";
+import type { ClaimNames, Issuer } from "./issuers.ts";
+import { isPss, verifyPss } from "./verify-pss.ts";
 
 /** What is known of a token. `detail` may be read by the caller; `unknown` says that the keys could not be had. */
 export type Verified =
-  | { readonly outcome: "valid"; readonly tokenClaims: JwtPayload }
+  | { readonly outcome: "valid"; readonly tokenClaims: JwtPayload; readonly claimNames: ClaimNames }
   | { readonly outcome: "invalid"; readonly detail: string }
   | { readonly outcome: "unknown"; readonly cause: unknown };
 
 export type VerifyToken = (token: string) => Promise<Verified>;
 
-type KnownIssuer = { readonly issuer: Issuer; readonly keysFor: KeySource };
+type KnownIssuer = {
+  readonly issuer: Issuer;
+  readonly keysFor: KeySource;
+  /** One of these must be in the token; undefined where the audience is not checked. */
+  readonly audience: string | readonly string[] | undefined;
+};
 
 const LEEWAY_SECONDS = 10;
+/** More than any credential needs, less than it costs anything to refuse. The gateway's own limit is close to it. */
+const MAX_TOKEN_CHARACTERS = 8192;
 
 /** Key type that each family of algorithms needs; a key of another type is not even tried. */
-const KEY_TYPE: Readonly<Record<string, string>> = { RS: "RSA", ES: "EC", Ed: "OKP" };
+const KEY_TYPE: Readonly<Record<string, string>> = { RS: "RSA", PS: "RSA", ES: "EC", Ed: "OKP" };
+
+type Options = {
+  /** Audience of issuers that check it without naming one. */
+  readonly osId?: string;
+  readonly fetchKeys?: FetchJwks;
+};
 
 /**
  * Makes the function that checks bearer tokens. `exp`, `nbf` and `iat` are checked when present, with ten seconds
@@ -31,9 +45,13 @@ const KEY_TYPE: Readonly<Record<string, string>> = { RS: "RSA", ES: "EC", Ed: "O
 export function createVerifyToken(
   issuers: readonly Issuer[],
   now: () => number,
-  fetchKeys: FetchJwks = fetchJwks,
+  { osId = "", fetchKeys = fetchJwks }: Options = {},
 ): VerifyToken {
-  const known = issuers.map((issuer) => ({ issuer, keysFor: createKeySource(issuer, fetchKeys, now) }));
+  const known = issuers.map((issuer) => ({
+    issuer,
+    keysFor: createKeySource(issuer, fetchKeys, now),
+    audience: issuer.audience ?? (issuer.verify_audience ? osId : undefined),
+  }));
   return async (token) => {
     try {
       return await verifyWithAny(token, known, now() / 1000);
@@ -62,13 +80,15 @@ async function verifyWithAny(
   const { header, payload } = decomposed(token);
   const asked = known.filter(({ issuer }) => issuer.issuer === undefined || issuer.issuer === payload.iss);
   let refusal: Error = new TokenRefused("Invalid token: no key verifies it");
-  for (const { issuer, keysFor } of asked) {
+  for (const { issuer, keysFor, audience } of asked) {
     try {
       const algorithm = checkAlgorithm(header.alg, issuer);
       const keys = await keysFor(header.kid).catch(unreachable);
-      const tokenClaims = verifyWithAnyKey(token, keys, algorithm, issuer);
+      const tokenClaims = verifyWithAnyKey(token, keys, algorithm, payload);
+      const { claims: claimNames } = issuer;
+      checkAudience(tokenClaims[claimNames.audience], audience);
       checkTimes(tokenClaims, nowSeconds);
-      return { outcome: "valid", tokenClaims };
+      return { outcome: "valid", tokenClaims, claimNames };
     } catch (error) {
       if (!(error instanceof TokenRefused || error instanceof KeysUnreachable)) throw error;
       if (!(refusal instanceof KeysUnreachable)) refusal = error;
@@ -82,6 +102,7 @@ function unreachable(cause: unknown): never {
 }
 
 function decomposed(token: string) {
+  if (token.length > MAX_TOKEN_CHARACTERS) throw new TokenRefused("Invalid token: it is too long");
   try {
     return decomposeUnverifiedJwt(token);
   } catch (error) {
@@ -100,27 +121,39 @@ function verifyWithAnyKey(
   token: string,
   keys: readonly PublicKey[],
   algorithm: string,
-  issuer: Issuer,
+  payload: JwtPayload,
 ): JwtPayload {
   const fitting = keys.filter(({ jwk }) => jwk.kty === KEY_TYPE[algorithm.slice(0, 2)]);
+  if (isPss(algorithm) && fitting.some((key) => verifyPss(token, algorithm, key))) return payload;
   let refusal = new TokenRefused("Invalid token: no key verifies it");
-  for (const key of fitting) {
+  for (const key of isPss(algorithm) ? [] : fitting) {
     try {
-      return verifyWith(token, key, issuer);
+      return verifyWith(token, key);
     } catch (error) {
-      // A claim is looked at only after the signature held, so no other key can do better.
-      if (error instanceof JwtInvalidAudienceError) throw new TokenRefused("Invalid token audience");
-      if (!(error instanceof JwtBaseError)) throw error;
+      if (!isRefusal(error)) throw error;
       refusal = new TokenRefused(`Invalid token: ${error.message}`);
     }
   }
   throw refusal;
 }
 
-/** Times are left to `checkTimes`, which reads the caller's clock; the library only knows the system's. */
-function verifyWith(token: string, key: PublicKey, { audience }: Issuer): JwtPayload {
-  const options = { issuer: null, audience: audience ?? null, graceSeconds: Number.POSITIVE_INFINITY };
+/** A signature that is not even shaped like one (ES*: of a wrong length) fails inside the crypto library. */
+const isRefusal = (error: unknown): error is Error =>
+  error instanceof JwtBaseError ||
+  (error instanceof Error && "code" in error && error.code === "ERR_CRYPTO_OPERATION_FAILED");
+
+/** Only the signature: times are read by the caller's clock, and claims by the issuer's own names. */
+function verifyWith(token: string, key: PublicKey): JwtPayload {
+  const options = { issuer: null, audience: null, graceSeconds: Number.POSITIVE_INFINITY };
   return verifyJwtSync(token, key.jwk as Jwk, options, () => key.object);
+}
+
+function checkAudience(claim: unknown, expected: string | readonly string[] | undefined): void {
+  if (expected === undefined) return;
+  const named = new Set<unknown>(Array.isArray(claim) ? claim : [claim]);
+  if (![expected].flat().some((audience) => named.has(audience))) {
+    throw new TokenRefused("Invalid token audience");
+  }
 }
 
 /** @param nowSeconds  epoch seconds */

@@ -1,2 +1,2 @@
 /** What failed an execution: it decides, in one place, whether trying again can help. */
-export type FailureCause = "model" | "throttled" | "timeout" | "input" | "internal";
+export type FailureCause = "model" | "tools" | "throttled" | "timeout" | "input" | "internal";

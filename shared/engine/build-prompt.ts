@@ -5,12 +5,19 @@ import type {
 } from "@ai-sdk/provider";
 import type { Message } from "../schemas/run.ts";
 import { parseArguments } from "./parse-arguments.ts";
+import { contentAsGiven } from "./provider-data.ts";
 import type { Tool } from "./tool.ts";
 import { shownParameters } from "./tool-parameters.ts";
 
-/** A conversation in the form that model providers take. */
-export function buildPrompt(messages: readonly Message[]): LanguageModelV4Prompt {
-  return messages.flatMap(promptMessages);
+type Model = { readonly id: string; readonly provider: string };
+
+/**
+ * A conversation in the form that model providers take.
+ *
+ * @param model  who will read it: a model gets its own reasoning back, and nobody else's
+ */
+export function buildPrompt(messages: readonly Message[], model: Model): LanguageModelV4Prompt {
+  return messages.flatMap((message) => promptMessages(message, model));
 }
 
 /** Tools in the form that model providers take. */
@@ -23,7 +30,7 @@ export function promptTools(tools: readonly Tool[]): LanguageModelV4FunctionTool
   }));
 }
 
-function promptMessages(message: Message): LanguageModelV4Message[] {
+function promptMessages(message: Message, model: Model): LanguageModelV4Message[] {
   const text = message.content ?? "";
   switch (message.role) {
     case "system":
@@ -31,20 +38,21 @@ function promptMessages(message: Message): LanguageModelV4Message[] {
     case "user":
       return [{ role: "user", content: [{ type: "text", text }] }];
     case "assistant":
-      return assistantMessages(message, text);
+      return assistantMessages(message, text, model);
     case "tool":
       return [{ role: "tool", content: [toolResult(message, text)] }];
   }
 }
 
-function assistantMessages(message: Message, text: string): LanguageModelV4Message[] {
+function assistantMessages(message: Message, text: string, model: Model): LanguageModelV4Message[] {
   const calls = (message.tool_calls ?? []).map((call) => ({
     type: "tool-call" as const,
     toolCallId: call.id,
     toolName: call.function.name,
     input: parseArguments(call.function.arguments) ?? {},
   }));
-  const content = [...(text === "" ? [] : [{ type: "text" as const, text }]), ...calls];
+  const plain = [...(text === "" ? [] : [{ type: "text" as const, text }]), ...calls];
+  const content = contentAsGiven(message, text, calls, model) ?? plain;
   // Providers refuse a message without content; an answer may be empty all the same.
   return content.length === 0 ? [] : [{ role: "assistant", content }];
 }

@@ -1,21 +1,17 @@
-import {
-  type LanguageModelV4FinishReason,
-  type LanguageModelV4StreamPart,
-  NoContentGeneratedError,
-} from "@ai-sdk/provider";
-import type { Message } from "../schemas/run.ts";
+import { type LanguageModelV4StreamPart, NoContentGeneratedError } from "@ai-sdk/provider";
+import type { Message, ProviderData } from "../schemas/run.ts";
+import { answerForm } from "./answer-form.ts";
+import { outputLimit } from "./budget/output-limit.ts";
 import { buildPrompt, promptTools } from "./build-prompt.ts";
 import type { Execution } from "./execution.ts";
-import { noUsage, secondsBetween, type Usage, usageFrom } from "./metrics.ts";
+import { type Heard, listen, type RequestedCall, startListening } from "./listening.ts";
+import { secondsBetween, type Usage } from "./metrics.ts";
+import { modelFault, type RunFault } from "./model-fault.ts";
+import { providerDataOf } from "./provider-data.ts";
 import { readUntilStopped } from "./read-until-stopped.ts";
+import { toolChoiceOf } from "./tool-choice.ts";
 import { untilStopped } from "./until-stopped.ts";
-
-export type RequestedCall = {
-  readonly id: string;
-  readonly name: string;
-  /** JSON, as the model wrote it. */
-  readonly arguments: string;
-};
+import { waitBeforeRetry } from "./wait-before-retry.ts";
 
 /** What one model call gave. */
 export type ModelTurn = {
@@ -23,6 +19,8 @@ export type ModelTurn = {
   readonly reasoning: string;
   readonly calls: readonly RequestedCall[];
   readonly usage: Usage;
+  /** What the provider wants to see again with this answer. */
+  readonly provider_data?: ProviderData;
   readonly started_at_ms: number;
   readonly first_token_at_ms: number | null;
   readonly ended_at_ms: number;
@@ -30,108 +28,96 @@ export type ModelTurn = {
 
 export type ModelCall =
   | { readonly ended: "answered"; readonly turn: ModelTurn }
-  /** `turn` holds what arrived before the call broke off; `thrown` is the fault or the signal's reason. */
-  | { readonly ended: "broken"; readonly turn: ModelTurn; readonly thrown: unknown };
+  /** `turn` holds what arrived before the call broke off. A call that the signal ended has a fault of no meaning. */
+  | { readonly ended: "broken"; readonly turn: ModelTurn; readonly fault: RunFault };
 
-/** Calls the model once and sends what it says, while it says it, as events. */
+/**
+ * Calls the model and sends what it says, while it says it, as events. A call that failed before its first word is
+ * made again as often as the agent allows; to those who follow the run it is one request.
+ */
 export async function callModel(messages: readonly Message[], execution: Execution): Promise<ModelCall> {
-  const { emit, model, ports } = execution;
+  const { agent, emit, ports, model } = execution;
+  const { clock, signal } = ports;
+  const startedAtMs = clock.now();
   const shown = { model: model.id, model_provider: model.provider };
-  const heard = startListening(ports.clock.now());
   emit({ event: "ModelRequestStarted", ...shown });
-  try {
-    for await (const part of openStream(messages, execution)) listen(heard, part, execution);
-    if (!heard.finished)
-      throw new NoContentGeneratedError({ message: "the stream ended before the answer did" });
-  } catch (thrown) {
-    return { ended: "broken", turn: turnFrom(heard, ports.clock.now()), thrown };
+  for (let failures = 1; ; failures += 1) {
+    const call = await callOnce(messages, startedAtMs, execution);
+    if (call.ended === "answered") {
+      emit({ event: "ModelRequestCompleted", ...shown, ...requestMetrics(call.turn) });
+      return call;
+    }
+    const isSilent = call.turn.first_token_at_ms === null && !signal.aborted;
+    const waitMs = isSilent ? waitBeforeRetry(agent, failures, call.fault) : undefined;
+    if (waitMs === undefined) return call;
+    ports.warn?.("a model call is made again", { model: model.id, failures, wait_ms: waitMs });
+    // A stop that ends the wait ends the next call too, which tells of it.
+    await clock.sleep(waitMs, signal).catch(() => undefined);
   }
-  const turn = turnFrom(heard, ports.clock.now());
-  emit({ event: "ModelRequestCompleted", ...shown, ...requestMetrics(turn) });
-  return { ended: "answered", turn };
 }
 
-async function* openStream(
+async function callOnce(
   messages: readonly Message[],
-  { agent, ports: { models, signal } }: Execution,
-): AsyncGenerator<LanguageModelV4StreamPart> {
-  const { model, providerOptions } = await untilStopped(models.resolve(agent.model), signal);
+  startedAtMs: number,
+  execution: Execution,
+): Promise<ModelCall> {
+  const { emit, model, ports } = execution;
+  const { clock, signal } = ports;
+  const heard = startListening();
+  const ears = {
+    emit,
+    now: clock.now,
+    warn: (warnings: readonly unknown[]) =>
+      ports.warn?.("the model's provider warns", { model: model.id, warnings }),
+  };
+  const turn = () => turnFrom(heard, startedAtMs, execution);
+  try {
+    const stream = await openStream(messages, execution);
+    for await (const part of readUntilStopped(stream, signal)) listen(heard, part, ears);
+    if (!heard.finished) {
+      throw new NoContentGeneratedError({ message: "the stream ended before the answer did" });
+    }
+    return { ended: "answered", turn: turn() };
+  } catch (thrown) {
+    return { ended: "broken", turn: turn(), fault: modelFault(thrown, clock.now()) };
+  }
+}
+
+async function openStream(
+  messages: readonly Message[],
+  execution: Execution,
+): Promise<ReadableStream<LanguageModelV4StreamPart>> {
+  const { agent, tools, answer, model: shown, ports } = execution;
+  const { models, signal } = ports;
+  const maxOutputTokens = outputLimit(execution);
+  const toolChoice = toolChoiceOf(agent, messages);
+  const resolved = await untilStopped(models.resolve(agent.model), signal);
+  const { model, providerOptions } = resolved;
   const { stream } = await untilStopped(
     model.doStream({
-      prompt: buildPrompt(messages),
-      ...(agent.tools.length > 0 && { tools: promptTools(agent.tools) }),
+      ...answerForm(buildPrompt(messages, shown), answer, resolved),
+      ...(tools.length > 0 && { tools: promptTools(tools), ...(toolChoice && { toolChoice }) }),
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
       ...(providerOptions && { providerOptions }),
       abortSignal: signal,
     }),
     signal,
   );
-  yield* readUntilStopped(stream, signal);
+  return stream;
 }
 
-type Heard = {
-  text: string;
-  reasoning: string;
-  calls: RequestedCall[];
-  usage: Usage;
-  finished: boolean;
-  startedAtMs: number;
-  firstTokenAtMs: number | null;
-};
-
-const startListening = (startedAtMs: number): Heard => ({
-  text: "",
-  reasoning: "",
-  calls: [],
-  usage: noUsage,
-  finished: false,
-  startedAtMs,
-  firstTokenAtMs: null,
-});
-
-/** @throws the fault that the service sent within its stream */
-function listen(heard: Heard, part: LanguageModelV4StreamPart, { emit, ports }: Execution): void {
-  switch (part.type) {
-    case "text-delta":
-    case "reasoning-delta": {
-      if (part.delta === "") return;
-      const [content, reasoning_content] = part.type === "text-delta" ? [part.delta, ""] : ["", part.delta];
-      heard.text += content;
-      heard.reasoning += reasoning_content;
-      heard.firstTokenAtMs ??= ports.clock.now();
-      emit({ event: "RunContent", content, content_type: "str", workflow_agent: false, reasoning_content });
-      return;
-    }
-    case "tool-call":
-      heard.calls.push({ id: part.toolCallId, name: part.toolName, arguments: part.input });
-      return;
-    case "finish":
-      heard.usage = usageFrom(part.usage);
-      heard.finished = isWhole(part.finishReason);
-      return;
-    case "error":
-      throw part.error;
-  }
-}
-
-/**
- * Whether an answer came to its end. A connection that breaks early still gives a finish part: newer providers call
- * it interrupted, the others have no reason to give.
- */
-function isWhole({ unified, raw }: LanguageModelV4FinishReason): boolean {
-  if (unified === "error" || unified === "interrupted") return false;
-  return unified !== "other" || raw !== undefined;
-}
-
-function turnFrom(heard: Heard, nowMs: number): ModelTurn {
+function turnFrom(heard: Heard, started_at_ms: number, { model, ports }: Execution): ModelTurn {
   const { text, reasoning, calls, usage } = heard;
+  const provider_data = providerDataOf(heard, model);
   return {
     text,
     reasoning,
     calls,
     usage,
-    started_at_ms: heard.startedAtMs,
+    ...(provider_data && { provider_data }),
+    started_at_ms,
     first_token_at_ms: heard.firstTokenAtMs,
-    ended_at_ms: nowMs,
+    ended_at_ms: ports.clock.now(),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ToolExecution } from "../schemas/run.ts";
 import type { Execution } from "./execution.ts";
 import type { ToolCallPlan } from "./plan-tool-call.ts";
+import { runContext } from "./run-context.ts";
 import type { ToolAnswer } from "./tool-ledger.ts";
 import { untilStopped } from "./until-stopped.ts";
 
@@ -36,19 +37,18 @@ export async function callTool(
 async function execute(
   { tool, args }: Extract<ToolCallPlan, { runs: true }>,
   { tool_call_id }: ToolExecution,
-  { agent, request }: Execution,
+  execution: Execution,
   signal: AbortSignal,
 ): Promise<unknown> {
   if (!tool.execute) throw new Error(`${tool.name} is not executed here.`);
-  const { run_id, session_id, user_id } = request;
+  const { request, ports, sessionState } = execution;
   return tool.execute(args, {
-    run_id,
-    session_id,
-    user_id,
-    agent_id: agent.id,
+    ...runContext(execution),
     tool_call_id,
-    idempotency_key: `${run_id}:${tool_call_id}`,
+    idempotency_key: `${request.run_id}:${tool_call_id}`,
     signal,
+    updateSessionState: sessionState.update,
+    readChatHistory: ports.readChatHistory ?? (async () => []),
   });
 }
 

@@ -8,7 +8,7 @@ import { nextEventIndex } from "../stores/runs/events.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import { commitEnding, type Ending } from "../stores/transactions/commit-ending.ts";
 
-const REASON = "The run was cancelled while it was waiting; it did not go on.";
+const CANCELLED_WAITING = "The run was cancelled while it was waiting; it did not go on.";
 
 /**
  * Wishes a run to stop. The wish is recorded first, so that nobody can take the run up in between without seeing it:
@@ -17,7 +17,8 @@ const REASON = "The run was cancelled while it was waiting; it did not go on.";
  *   waiting, paused → cancelled at once; nothing executes
  *   ended          → nothing changes
  *
- * @param now  epoch seconds
+ * @param now     epoch seconds
+ * @param reason  public: what the record of a run says that was waiting
  * @source contract, runs-and-queue section 8 and 10.7
  */
 export async function cancelRun(
@@ -25,18 +26,25 @@ export async function cancelRun(
   run: StoredRun,
   now: number,
   retentionSeconds: number,
+  reason = CANCELLED_WAITING,
 ): Promise<void> {
   const until = now + CANCELLATION_LIFE_SECONDS;
-  if (!run.queued) return cancelForeground(db, run, now, until);
+  if (!run.queued) return cancelForeground(db, run, now, until, reason);
   const job = await recordCancellation(db, run.run_id, until);
   if (job?.status !== "queued" && job?.status !== "paused") return;
   const row = { row: job, move: "cancel", mover: { now }, change: {}, retentionSeconds } as const;
-  await commitEnding(db, await waitingEnd(db, run, job, now, row));
+  await commitEnding(db, await waitingEnd(db, run, job, now, row, reason));
 }
 
-async function cancelForeground(db: Db, run: StoredRun, now: number, until: number): Promise<void> {
+async function cancelForeground(
+  db: Db,
+  run: StoredRun,
+  now: number,
+  until: number,
+  reason: string,
+): Promise<void> {
   if (run.status === "RUNNING") return recordRunCancellation(db, run, until);
-  if (run.status === "PAUSED") await commitEnding(db, await waitingEnd(db, run, run, now, undefined));
+  if (run.status === "PAUSED") await commitEnding(db, await waitingEnd(db, run, run, now, undefined, reason));
 }
 
 /** The end of a run that nobody executes: the record says why, and whoever follows the stream is told. */
@@ -46,17 +54,18 @@ async function waitingEnd(
   { attempt }: Pick<StoredJob, "attempt">,
   now: number,
   job: Ending["job"],
+  reason: string,
 ): Promise<Ending> {
   const event_index = await nextEventIndex(db, run);
   return {
     at: run,
     attempt,
-    output: { ...run.output, status: "CANCELLED", content: REASON },
+    output: { ...run.output, status: "CANCELLED", content: reason },
     events: {
       run_id: run.run_id,
       attempt,
       startsOver: false,
-      events: [{ ...eventBase(run, now), event: "RunCancelled", reason: REASON, event_index }],
+      events: [{ ...eventBase(run, now), event: "RunCancelled", reason, event_index }],
     },
     session: undefined,
     job,

@@ -2,7 +2,8 @@ import { ServiceError } from "../errors.ts";
 import { type Clock, systemClock } from "../runtime/clock.ts";
 import { describeModels } from "./describe-models.ts";
 import { loadModel, type ModelAccess } from "./load-model.ts";
-import { parseModelSpec, providerLabels } from "./model-spec.ts";
+import { readPrices } from "./model-price.ts";
+import { type ProviderName, parseModelSpec, providerLabels } from "./model-spec.ts";
 import type { Models, ResolvedModel } from "./models.ts";
 
 /** Variables that say which model is used and how it is reached. */
@@ -15,6 +16,8 @@ export type ModelConfig = {
   readonly ANTHROPIC_API_KEY?: string | undefined;
   /** For any provider whose own variable is not set. */
   readonly MODEL_API_KEY?: string | undefined;
+  /** JSON: dollars for a million tokens, by specification. See `readPrices`. */
+  readonly MODEL_PRICES?: string | undefined;
 };
 
 export type ModelPorts = {
@@ -48,9 +51,12 @@ export function createModels(config: ModelConfig, ports: ModelPorts = {}): Model
       loading.catch(() => loaded.delete(spec));
       return loading;
     },
-    ...describeModels(config.MODEL),
+    ...describeModels(config.MODEL, readPrices(config.MODEL_PRICES ?? "{}")),
   };
 }
+
+/** What stands behind `openai-compatible` differs too much to rely on: some servers refuse a schema. */
+const takesSchema: ReadonlySet<ProviderName> = new Set(["amazon-bedrock", "openai", "anthropic"]);
 
 async function load(spec: string, configured: string, access: ModelAccess): Promise<ResolvedModel> {
   const parsed = parseModelSpec(spec);
@@ -64,6 +70,7 @@ async function load(spec: string, configured: string, access: ModelAccess): Prom
     model: loaded.model,
     id: parsed.id,
     provider: providerLabels[parsed.provider],
+    takesSchema: takesSchema.has(parsed.provider),
     ...(providerOptions && { providerOptions }),
   };
 }

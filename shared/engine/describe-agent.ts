@@ -1,5 +1,7 @@
 import type { AgentResponse } from "../schemas/agent.ts";
 import { type Agent, agentDefaults } from "./agent.ts";
+import { describeResponseSettings } from "./describe-response-settings.ts";
+import { inputSchemaOf } from "./input-schema.ts";
 import type { Models } from "./models.ts";
 import type { Tool } from "./tool.ts";
 import { toolParameters } from "./tool-parameters.ts";
@@ -16,24 +18,37 @@ export const SESSION_TABLE = "sessions";
 export function describeAgent(agent: Agent, models: Pick<Models, "describe">): AgentResponse {
   const { id, provider } = models.describe(agent.model);
   const system = systemSettings(agent);
+  const response = describeResponseSettings(agent);
+  const { role, introduction, input_schema, additional_input, read_chat_history } = agent;
   return {
     id: agent.id,
     name: agent.name,
     ...(agent.description !== undefined && { description: agent.description }),
+    ...(role !== undefined && { role }),
+    ...(introduction !== undefined && { introduction }),
     db_id: DB_ID,
     is_factory: false,
+    ...(input_schema && { input_schema: { ...inputSchemaOf(input_schema) } }),
     model: { name: provider, model: id, provider },
     ...(agent.tools.length > 0 && { tools: toolSettings(agent) }),
     sessions: sessionSettings(agent),
+    ...(read_chat_history && { default_tools: { read_chat_history } }),
     ...(Object.keys(system).length > 0 && { system_message: system }),
+    ...(Object.keys(response).length > 0 && { response_settings: response }),
+    ...(additional_input.length > 0 && { extra_messages: { additional_input: [...additional_input] } }),
     ...(agent.metadata && { metadata: { ...agent.metadata } }),
     is_component: false,
   };
 }
 
-const toolSettings = ({ tools, tool_call_limit }: Agent): NonNullable<AgentResponse["tools"]> => ({
+const toolSettings = ({
+  tools,
+  tool_call_limit,
+  tool_choice,
+}: Agent): NonNullable<AgentResponse["tools"]> => ({
   tools: tools.map(describeTool),
   ...(tool_call_limit !== undefined && { tool_call_limit }),
+  ...(tool_choice !== undefined && { tool_choice }),
 });
 
 const describeTool = (tool: Tool) => ({
@@ -48,19 +63,37 @@ const describeTool = (tool: Tool) => ({
 const sessionSettings = (agent: Agent): NonNullable<AgentResponse["sessions"]> => ({
   session_table: SESSION_TABLE,
   ...(agent.add_history_to_context && { add_history_to_context: true }),
+  ...(agent.enable_session_summaries && { enable_session_summaries: true }),
   ...(agent.num_history_runs !== agentDefaults.num_history_runs && {
     num_history_runs: agent.num_history_runs,
   }),
 });
 
-const systemSettings = ({
-  description,
-  instructions,
-  markdown,
-}: Agent): NonNullable<AgentResponse["system_message"]> => ({
-  ...(description !== undefined && { description }),
-  ...(instructions !== undefined && {
-    instructions: typeof instructions === "string" ? instructions : [...instructions],
+/** Instructions that are made for each run have nothing to show yet. */
+const systemSettings = (agent: Agent): NonNullable<AgentResponse["system_message"]> => ({
+  ...present({
+    system_message: agent.system_message,
+    description: agent.description,
+    instructions: shownInstructions(agent),
+    expected_output: agent.expected_output,
+    additional_context: agent.additional_context,
+    timezone_identifier: agent.timezone_identifier,
   }),
-  ...(markdown && { markdown }),
+  ...(agent.markdown && { markdown: true }),
+  ...(agent.add_name_to_context && { add_name_to_context: true }),
+  ...(agent.add_datetime_to_context && { add_datetime_to_context: true }),
+  ...(!agent.resolve_in_context && { resolve_in_context: false }),
 });
+
+function shownInstructions({ instructions }: Agent): string | string[] | undefined {
+  if (instructions === undefined || typeof instructions === "function") return undefined;
+  return typeof instructions === "string" ? instructions : [...instructions];
+}
+
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Leaves out what is not there. */
+function present<T extends object>(values: T): Present<T> {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as Present<T>; // the same keys, less those without a value
+}

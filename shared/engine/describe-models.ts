@@ -1,3 +1,4 @@
+import type { ModelPrices } from "./model-price.ts";
 import { parseModelSpec, providerLabels } from "./model-spec.ts";
 import type { Models } from "./models.ts";
 
@@ -7,13 +8,13 @@ import type { Models } from "./models.ts";
  *
  * @param configured the default specification
  */
-export function describeModels(configured: string): Pick<Models, "describe"> {
+export function describeModels(configured: string, prices: ModelPrices = {}): Pick<Models, "describe"> {
   return {
     describe: (spec = configured) => {
       const parsed = parseModelSpec(spec);
-      return parsed
-        ? { id: parsed.id, provider: providerLabels[parsed.provider] }
-        : { id: spec, provider: "unknown" };
+      if (!parsed) return { id: spec, provider: "unknown" };
+      const price = prices[spec];
+      return { id: parsed.id, provider: providerLabels[parsed.provider], ...(price && { price }) };
     },
   };
 }

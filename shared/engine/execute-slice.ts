@@ -1,10 +1,12 @@
 import type { Agent } from "./agent.ts";
+import { beginRun } from "./begin-run.ts";
+import { answerBudget } from "./budget/answer-budget.ts";
 import { openExecution } from "./execution.ts";
 import { finishRun } from "./finish-run.ts";
-import { firstMessages } from "./first-messages.ts";
 import type { EnginePorts, RunOutcome, RunRequest } from "./run-request.ts";
-import { newRunState, nextStep, type RunState } from "./run-state.ts";
+import { nextStep, type RunState } from "./run-state.ts";
 import { type Step, takeStep } from "./take-step.ts";
+import { toolsOf } from "./tools-of.ts";
 
 /** Where a run may be put down and taken up, by whom does not matter. */
 export type SlicePorts = EnginePorts & {
@@ -31,16 +33,19 @@ export async function executeSlice(
   ports: SlicePorts,
   from?: RunState,
 ): Promise<RunOutcome | Yielded> {
-  const execution = openExecution(agent, request, ports);
+  const { tools, fault } = await toolsOf(agent, ports.signal);
+  const execution = openExecution(agent, request, ports, { from, tools });
   const { model } = execution;
   if (ports.continues) execution.emit({ event: "RunContinued" });
   else if (!from) execution.emit({ event: "RunStarted", model: model.id, model_provider: model.provider });
-  const begin = from ?? newRunState(firstMessages(agent, request, ports), ports.clock.now());
-  let step: Step = await takeStep(begin, execution);
+  let step: Step = from ? answerBudget(from) : await beginRun(execution);
+  if (fault) return finishRun({ kind: "failed", fault }, step.state, execution);
   while (!step.ending) {
+    step = await takeStep(step.state, execution);
+    // A step that a stop cut off is not done: the run ends here, and is not put down for somebody to do it again.
+    if (step.ending || ports.signal.aborted) continue;
     if (ports.shouldYield?.()) return { status: "YIELDED", state: step.state };
     if (goesOn(step.state)) await ports.keep?.(step.state);
-    step = await takeStep(step.state, execution);
   }
   return finishRun(step.ending, step.state, execution);
 }

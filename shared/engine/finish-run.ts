@@ -1,6 +1,9 @@
 import type { RunOutput } from "../schemas/run.ts";
 import type { AgentEventBody } from "../schemas/run-event.ts";
+import { type AfterAnswer, afterAnswer } from "./after-answer.ts";
+import { budgetHint } from "./budget/budget-call.ts";
 import type { Execution } from "./execution.ts";
+import { runPostHooks } from "./hooks/run-hooks.ts";
 import { secondsBetween } from "./metrics.ts";
 import type { RunFault } from "./model-fault.ts";
 import { pauseHint } from "./pause-hint.ts";
@@ -8,6 +11,7 @@ import { requirementsOf } from "./requirements-of.ts";
 import { runOutput } from "./run-output.ts";
 import type { RunOutcome, RunStopped } from "./run-request.ts";
 import type { RunState } from "./run-state.ts";
+import { stoppedBy } from "./stopped-by.ts";
 import type { Ending } from "./take-step.ts";
 
 /**
@@ -16,10 +20,10 @@ import type { Ending } from "./take-step.ts";
  * @throws RunStopped when the run was lost: nothing more may be written then
  * @source contract, runs-and-queue 5.5
  */
-export function finishRun(ending: Ending, state: RunState, execution: Execution): RunOutcome {
+export async function finishRun(ending: Ending, state: RunState, execution: Execution): Promise<RunOutcome> {
   switch (ending.kind) {
     case "answered":
-      return complete(state, execution);
+      return complete(ending, state, execution);
     case "paused":
       return pause(state, execution);
     case "failed":
@@ -29,16 +33,47 @@ export function finishRun(ending: Ending, state: RunState, execution: Execution)
   }
 }
 
-function complete(state: RunState, execution: Execution): RunOutcome {
-  const output = runOutput(state, { status: "COMPLETED", content: state.content }, execution);
-  execution.emit({ event: "RunContentCompleted" });
-  execution.emit(runCompleted(output, state.content));
-  return { status: "COMPLETED", output };
+/**
+ *   RunContentCompleted ─▶ guards on the answer ─▶ session summary ─▶ follow-ups ─▶ RunCompleted
+ */
+async function complete(answered: Answered, state: RunState, execution: Execution): Promise<RunOutcome> {
+  const { emit, ports } = execution;
+  emit({ event: "RunContentCompleted" });
+  try {
+    const fault = await runPostHooks(state.content, execution);
+    if (fault) return fail(fault, state, execution);
+    return completed(answered, state, await afterAnswer(state, execution), execution);
+  } catch (thrown) {
+    if (!ports.signal.aborted) throw thrown;
+    return finishRun(stoppedBy(ports.signal), state, execution);
+  }
+}
+
+type Answered = Extract<Ending, { kind: "answered" }>;
+
+function completed(
+  { structured }: Answered,
+  state: RunState,
+  after: AfterAnswer,
+  execution: Execution,
+): RunOutcome {
+  const { followups, session_summary, usages } = after;
+  const said = structured
+    ? { content: structured.value, content_type: structured.type }
+    : { content: state.content };
+  const output = runOutput(
+    state,
+    { status: "COMPLETED", ...said, ...(followups && { followups }) },
+    execution,
+    usages,
+  );
+  execution.emit(runCompleted(output, said.content));
+  return { status: "COMPLETED", output, ...(session_summary && { session_summary }) };
 }
 
 function pause(state: RunState, execution: Execution): RunOutcome {
   const requirements = requirementsOf(state, execution.ports);
-  const content = pauseHint(requirements.map(({ tool_execution }) => tool_execution));
+  const content = budgetHint(state) ?? pauseHint(requirements.map(({ tool_execution }) => tool_execution));
   const hint = content === undefined ? {} : { content };
   const output = runOutput(state, { status: "PAUSED", ...hint, requirements }, execution);
   execution.emit({ event: "RunContentCompleted" });
@@ -68,19 +103,33 @@ function cancel(reason: RunStopped, state: RunState, execution: Execution): RunO
   return { status: "CANCELLED", output };
 }
 
-function fail({ cause, text, thrown }: RunFault, state: RunState, execution: Execution): RunOutcome {
+function fail(fault: RunFault, state: RunState, execution: Execution): RunOutcome {
+  const { cause, text, thrown, error_type = cause, error_id } = fault;
   const output = runOutput(state, { status: "ERROR", content: text }, execution);
-  execution.emit({ event: "RunError", content: text, error_type: cause });
+  execution.emit({
+    event: "RunError",
+    content: text,
+    error_type,
+    ...(error_id !== undefined && { error_id }),
+  });
   return { status: "ERROR", output, error: text, cause, thrown };
 }
 
-function runCompleted(output: RunOutput, content: string): AgentEventBody {
-  const { reasoning_content, metadata, metrics, session_state } = output;
+function runCompleted(output: RunOutput, content: unknown): AgentEventBody {
+  const {
+    content_type = "str",
+    reasoning_content,
+    additional_input,
+    metadata,
+    metrics,
+    session_state,
+  } = output;
   return {
     event: "RunCompleted",
     content,
-    content_type: "str",
+    content_type,
     ...(reasoning_content !== undefined && { reasoning_content }),
+    ...(additional_input && { additional_input }),
     ...(metadata && { metadata }),
     ...(metrics && { metrics }),
     ...(session_state && { session_state }),

@@ -1,27 +1,20 @@
 import type { Message } from "../schemas/run.ts";
-import type { Agent } from "./agent.ts";
+import type { Execution } from "./execution.ts";
 import { newMessage } from "./new-message.ts";
-import type { EnginePorts, RunRequest } from "./run-request.ts";
+import { systemText } from "./system-text.ts";
 
-/** What a run shows the model before its first call: who it is, what was said before, what is asked now. */
-export function firstMessages(
-  agent: Agent,
-  request: RunRequest,
-  ports: Pick<EnginePorts, "clock" | "newId">,
-): Message[] {
-  const system = systemText(agent);
+/**
+ * What a run shows the model before its first call: who it is, what was said before, what every run starts with,
+ * what is asked now.
+ */
+export async function firstMessages(execution: Execution): Promise<Message[]> {
+  const { agent, request, ports } = execution;
+  const system = await systemText(execution);
   const history = agent.add_history_to_context ? request.history : [];
   return [
     ...(system === "" ? [] : [newMessage({ role: "system", content: system }, ports)]),
     ...history.filter(({ role }) => role !== "system").map((earlier) => ({ ...earlier, from_history: true })),
+    ...agent.additional_input.map((message) => newMessage(message, ports)),
     newMessage({ role: "user", content: request.input }, ports),
   ];
-}
-
-function systemText({ description, instructions, markdown }: Agent): string {
-  const asked =
-    typeof instructions === "string" ? instructions : instructions?.map((line) => `- ${line}`).join("\n");
-  return [description, asked, markdown ? "Format the answer as Markdown." : undefined]
-    .filter((part) => part !== undefined && part !== "")
-    .join("\n\n");
 }

@@ -33,10 +33,11 @@ export async function loadModel({ provider, id }: ModelSpec, access: ModelAccess
     case "openai": {
       const apiKey = await keyFor("openai", access);
       const { createOpenAI } = await import("@ai-sdk/openai");
-      // The conversation is kept here; nothing of it stays at the provider.
+      // The conversation is kept here; nothing of it stays at the provider. Strict schemas are a dialect that most
+      // callers' schemas are not written in; the answer is validated here in any case.
       return {
         model: createOpenAI({ ...address(access), apiKey })(id),
-        providerOptions: { openai: { store: false } },
+        providerOptions: { openai: { store: false, strictJsonSchema: false } },
       };
     }
     case "anthropic": {

@@ -1,5 +1,7 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { RunMetrics } from "../schemas/run.ts";
+import type { ModelView } from "./models.ts";
+import { costOf } from "./price.ts";
 import type { RunState } from "./run-state.ts";
 
 /** Token counts under their wire names. */
@@ -48,19 +50,44 @@ export function tokenCounts(usage: Usage): RunMetrics {
 
 export const secondsBetween = (fromMs: number, toMs: number): number => (toMs - fromMs) / 1000;
 
-/** Metrics of a run so far. `time_to_first_token` counts from the start of the run. @param nowMs epoch milliseconds */
+/** What a model used for a run beside answering. The role names it in `details`. */
+export type RoleUsage = {
+  readonly role: "session_summary_model" | "followup_model";
+  readonly usage: Usage;
+};
+
+/**
+ * Metrics of a run so far. The sums hold what every role used; `time_to_first_token` counts from the start of the run.
+ *
+ * @param nowMs epoch milliseconds
+ */
 export function runMetrics(
   state: RunState,
-  model: { id: string; provider: string },
+  model: ModelView,
   nowMs: number,
+  besides: readonly RoleUsage[] = [],
 ): RunMetrics {
-  const counts = tokenCounts(state.usage);
+  const sum = besides.reduce((total, { usage }) => addUsage(total, usage), state.usage);
   return {
-    ...counts,
+    ...priced(sum, model),
     ...(state.first_token_at_ms !== null && {
       time_to_first_token: secondsBetween(state.started_at_ms, state.first_token_at_ms),
     }),
     duration: secondsBetween(state.started_at_ms, nowMs),
-    details: { model: [{ id: model.id, provider: model.provider, ...counts }] },
+    details: {
+      model: [detail(state.usage, model)],
+      ...Object.fromEntries(besides.map(({ role, usage }) => [role, [detail(usage, model)]])),
+    },
   };
 }
+
+function priced(usage: Usage, { price }: ModelView): RunMetrics {
+  const cost = costOf(usage, price);
+  return { ...tokenCounts(usage), ...(cost !== undefined && { cost }) };
+}
+
+const detail = (usage: Usage, model: ModelView) => ({
+  id: model.id,
+  provider: model.provider,
+  ...priced(usage, model),
+});

@@ -1,5 +1,6 @@
 import { AISDKError } from "@ai-sdk/provider";
 import { ServiceError } from "../errors.ts";
+import { retryAfter } from "./retry-after.ts";
 import type { RunOutcome } from "./run-request.ts";
 
 export type RunFault = {
@@ -8,6 +9,11 @@ export type RunFault = {
   readonly text: string;
   /** What was thrown, for the log. */
   readonly thrown: unknown;
+  /** Given when the same call may succeed soon; `after_seconds` when the service said how soon. */
+  readonly again?: { readonly after_seconds?: number };
+  /** Shown instead of the cause, for programs: what kind of fault, and which one. */
+  readonly error_type?: string;
+  readonly error_id?: string;
 };
 
 /**
@@ -15,8 +21,18 @@ export type RunFault = {
  *
  * A service's own message is shown when the service answered. What our side says about a connection names hosts,
  * and a refusal of a credential may quote it, so both get a text of ours.
+ *
+ * @param nowMs  epoch milliseconds
  */
-export function modelFault(thrown: unknown): RunFault {
+export function modelFault(thrown: unknown, nowMs: number): RunFault {
+  const fault = classify(thrown);
+  const mayPass = fault.cause === "throttled" || member(thrown, "isRetryable") === true;
+  if (!mayPass) return fault;
+  const after_seconds = retryAfter(member(thrown, "responseHeaders"), nowMs);
+  return { ...fault, again: after_seconds === undefined ? {} : { after_seconds } };
+}
+
+function classify(thrown: unknown): RunFault {
   if (thrown instanceof ServiceError) return { cause: "internal", text: thrown.message, thrown };
   const { status, message, marks } = readFault(thrown);
   if (isThrottling(status, marks)) {
@@ -47,7 +63,7 @@ type Reading = {
 function readFault(thrown: unknown): Reading {
   if (thrown === null || typeof thrown !== "object")
     return { status: undefined, message: undefined, marks: [] };
-  const field = (name: string): unknown => Reflect.get(thrown, name);
+  const field = (name: string): unknown => member(thrown, name);
   const status = numberIn(field("statusCode"));
   const marks = [field("type"), field("code"), field("name")].filter((mark) => typeof mark === "string");
   const fromService = status !== undefined || !(thrown instanceof Error);
@@ -58,6 +74,9 @@ function readFault(thrown: unknown): Reading {
     marks,
   };
 }
+
+const member = (value: unknown, name: string): unknown =>
+  value !== null && typeof value === "object" ? Reflect.get(value, name) : undefined;
 
 const numberIn = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
 

@@ -1,4 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { ModelPrice } from "./model-price.ts";
 
 /** A model ready to be called, and how it is shown on the wire. */
 export type ResolvedModel = {
@@ -9,6 +10,16 @@ export type ResolvedModel = {
   readonly provider: string;
   /** What every call of this model carries in the provider's own terms. */
   readonly providerOptions?: NonNullable<LanguageModelV4CallOptions["providerOptions"]>;
+  /** Whether the service holds its answer to a JSON Schema; the others are asked to in words. */
+  readonly takesSchema: boolean;
+};
+
+/** A model as it is shown. */
+export type ModelView = {
+  readonly id: string;
+  readonly provider: string;
+  /** Where one is configured. */
+  readonly price?: ModelPrice;
 };
 
 /** Where models come from. Loading a provider's code happens on first use, never at start. */
@@ -19,5 +30,5 @@ export type Models = {
    */
   readonly resolve: (spec?: string) => Promise<ResolvedModel>;
   /** What `resolve` would give, without loading anything. */
-  readonly describe: (spec?: string) => { id: string; provider: string };
+  readonly describe: (spec?: string) => ModelView;
 };

@@ -1,24 +1,34 @@
 import { createEventRecorder, type EventRecorder, type RecordStart } from "../events/event-recorder.ts";
-import type { Clock } from "../runtime/clock.ts";
+import { type Clock, epochSeconds } from "../runtime/clock.ts";
 import { newId } from "../runtime/ids.ts";
-import type { Message } from "../schemas/run.ts";
+import type { Log } from "../runtime/log.ts";
 import type { RecordedEvent } from "../schemas/run-event.ts";
 import type { Db } from "../stores/db.ts";
 import { type Checkpoint, packCheckpoint } from "../stores/runs/checkpoint.ts";
 import { appendEvents } from "../stores/runs/events.ts";
 import { keepCheckpoint } from "../stores/runs/keep-checkpoint.ts";
-import { listRecentRuns } from "../stores/runs/list-runs.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { Agent } from "./agent.ts";
+import type { SpendingLimits } from "./budget/budget-port.ts";
+import { connectDailyBudget } from "./budget/connect-daily-budget.ts";
 import { connectToolLedger } from "./connect-tool-ledger.ts";
 import { executeSlice, type Yielded } from "./execute-slice.ts";
 import { fitOutcome } from "./fit-outcome.ts";
 import type { Models } from "./models.ts";
 import type { Performed } from "./performed.ts";
+import { readContext, readHistory } from "./read-context.ts";
+import { requestOf } from "./request-of.ts";
 import { type RunOutcome, RunStopped } from "./run-request.ts";
 import type { RunState } from "./run-state.ts";
 
-export type RunDeps = { readonly db: Db; readonly models: Models; readonly clock: Clock };
+export type RunDeps = {
+  readonly db: Db;
+  readonly models: Models;
+  readonly clock: Clock;
+  readonly log?: Pick<Log, "warn">;
+  /** What every user may spend in a day; absent where nothing limits it. */
+  readonly dailyLimits?: SpendingLimits;
+};
 
 export type Performance = {
   readonly attempt: number;
@@ -49,21 +59,13 @@ export async function performRun(
   run: StoredRun,
   how: Performance,
 ): Promise<Performed<RunOutcome | Yielded>> {
-  const history = how.from ? [] : await readHistory(deps, agent, run);
+  const now = epochSeconds(deps.clock);
+  const context = how.from ? { history: [] } : await readContext(deps.db, agent, run, now);
+  const dailyBudget = connectDailyBudget(deps, run, how.attempt);
   const recorder = recorderOf(deps, run, how);
-  const { metadata, session_state, created_at, input } = run.output;
   const outcome = await executeSlice(
     agent,
-    {
-      run_id: run.run_id,
-      session_id: run.session_id,
-      user_id: run.output.user_id ?? null,
-      input: input.input_content,
-      history,
-      session_state: session_state ?? {},
-      ...(metadata && { metadata }),
-      created_at,
-    },
+    requestOf(run, context),
     {
       models: deps.models,
       clock: deps.clock,
@@ -73,6 +75,9 @@ export async function performRun(
         how.onEvent?.(recorded);
       },
       signal: how.signal,
+      ...(deps.log && { warn: deps.log.warn }),
+      readChatHistory: (runs) => readHistory(deps.db, run, runs, now),
+      ...(dailyBudget && { dailyBudget }),
       ledger: connectToolLedger(deps.db, run.run_id, newId),
       keep: (state) => keep(deps, run, how.attempt, { state, ...recorder.progress() }),
       ...(how.continues && { continues: true }),
@@ -106,15 +111,4 @@ async function keep(
 ): Promise<void> {
   if (await keepCheckpoint(db, run, attempt, packCheckpoint(checkpoint))) return;
   throw new RunStopped("lost", "the record of the run belongs to somebody else");
-}
-
-async function readHistory(deps: RunDeps, agent: Agent, run: StoredRun): Promise<Message[]> {
-  if (run.opens_session || !agent.add_history_to_context) return [];
-  const now = Math.floor(deps.clock.now() / 1000);
-  const earlier = await listRecentRuns(deps.db, run.owner, run.session_id, agent.num_history_runs, now);
-  return earlier
-    .filter((other) => other.run_id !== run.run_id)
-    .flatMap((other) => other.output.messages ?? [])
-    .filter((message) => !message.from_history && message.role !== "system")
-    .map((message) => ({ ...message, from_history: true }));
 }

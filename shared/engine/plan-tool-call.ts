@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Agent } from "./agent.ts";
+import type { Execution } from "./execution.ts";
 import type { Tool } from "./tool.ts";
 
 export type ToolCallPlan =
@@ -15,13 +15,13 @@ export type ToolCallPlan =
  * @param later     names of arguments that a person has yet to fill in: their faults do not count
  */
 export function planToolCall(
-  agent: Agent,
+  { agent, tools }: Pick<Execution, "agent" | "tools">,
   name: string,
   given: Record<string, unknown> | undefined,
   position: number,
   later: readonly string[] = [],
 ): ToolCallPlan {
-  const tool = agent.tools.find((candidate) => candidate.name === name);
+  const tool = tools.find((candidate) => candidate.name === name);
   if (!tool) return refused(`There is no tool named ${name}.`);
   if (agent.tool_call_limit !== undefined && position >= agent.tool_call_limit) {
     return refused(`The limit of ${agent.tool_call_limit} tool calls is reached. Answer without this call.`);

@@ -1,7 +1,8 @@
 import { epochSeconds } from "../runtime/clock.ts";
 import type { Message, ToolExecution } from "../schemas/run.ts";
-import type { ModelTurn, RequestedCall } from "./call-model.ts";
+import type { ModelTurn } from "./call-model.ts";
 import type { Execution } from "./execution.ts";
+import type { RequestedCall } from "./listening.ts";
 import { addUsage, secondsBetween, tokenCounts } from "./metrics.ts";
 import { newMessage } from "./new-message.ts";
 import { parseArguments } from "./parse-arguments.ts";
@@ -41,13 +42,14 @@ function recordText(state: RunState, turn: ModelTurn): RunState {
 }
 
 function assistantMessage(turn: ModelTurn, { ports }: Execution): Message {
-  const { text, reasoning, calls } = turn;
+  const { text, reasoning, calls, provider_data } = turn;
   return newMessage(
     {
       role: "assistant",
       ...(text !== "" && { content: text }),
       ...(reasoning !== "" && { reasoning_content: reasoning }),
       ...(calls.length > 0 && { tool_calls: calls.map(wireCall) }),
+      ...(calls.length > 0 && provider_data && { provider_data }),
       metrics: turnMetrics(turn),
     },
     ports,
@@ -84,10 +86,10 @@ function withOwnIds(calls: readonly RequestedCall[], earlier: readonly ToolExecu
 }
 
 /** @decided  Nobody is asked about a call that could not run anyway; the model is told instead. */
-function requestedTool(call: RequestedCall, position: number, { agent, ports }: Execution): ToolExecution {
+function requestedTool(call: RequestedCall, position: number, execution: Execution): ToolExecution {
   const given = parseArguments(call.arguments);
-  const tool = agent.tools.find(({ name }) => name === call.name);
-  const plan = planToolCall(agent, call.name, given, position, tool ? personsFields(tool) : []);
+  const tool = execution.tools.find(({ name }) => name === call.name);
+  const plan = planToolCall(execution, call.name, given, position, tool ? personsFields(tool) : []);
   return {
     tool_call_id: call.id,
     tool_name: call.name,
@@ -97,7 +99,7 @@ function requestedTool(call: RequestedCall, position: number, { agent, ports }: 
     metrics: null,
     child_run_id: null,
     stop_after_tool_call: tool?.stop_after_tool_call === true,
-    created_at: epochSeconds(ports.clock),
+    created_at: epochSeconds(execution.ports.clock),
     ...(plan.runs ? questionsOfCall(plan.tool, plan.args) : asksNobody),
     confirmed: null,
     confirmation_note: null,

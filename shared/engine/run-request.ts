@@ -1,7 +1,10 @@
 import type { FailureCause } from "../domain/failure-cause.ts";
 import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
 import type { Message, RunOutput } from "../schemas/run.ts";
 import type { RunEvent } from "../schemas/run-event.ts";
+import type { SessionSummary } from "../schemas/session-summary.ts";
+import type { DailyBudget } from "./budget/budget-port.ts";
 import type { Models } from "./models.ts";
 import type { ToolLedger } from "./tool-ledger.ts";
 
@@ -13,9 +16,16 @@ export type RunRequest = {
   readonly input: string;
   /** Messages of earlier runs of the session, oldest first, each marked `from_history`. */
   readonly history: readonly Message[];
+  /** What an earlier run of the session summed up. */
+  readonly session_summary?: SessionSummary;
   readonly session_state: Readonly<Record<string, unknown>>;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, unknown>>;
+  /** JSON Schema that the answer must match, in place of the agent's own. */
+  readonly output_schema?: Readonly<Record<string, unknown>>;
+  readonly knowledge_filters?: unknown;
+  /** Form fields that the platform does not know, by name. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
   /** Epoch seconds at which the run was accepted. */
   readonly created_at: number;
 };
@@ -29,6 +39,12 @@ export type EnginePorts = {
   readonly emit: (event: RunEvent) => void;
   /** Abort with a `RunStopped` reason stops the run at its next await. */
   readonly signal: AbortSignal;
+  /** What somebody who runs the platform should see in its log. */
+  readonly warn?: Log["warn"];
+  /** Absent where no user's spending is limited by the day. */
+  readonly dailyBudget?: DailyBudget;
+  /** Messages of earlier runs of the session, oldest first. @param runs how many runs to go back */
+  readonly readChatHistory?: (runs: number) => Promise<readonly Message[]>;
   /** Remembers tool calls that must not happen twice; absent where nothing outlives the process. */
   readonly ledger?: ToolLedger;
 };
@@ -50,7 +66,12 @@ export class RunStopped extends Error {
 
 /** How one execution ended. `output` is the run as it shall be stored; its `status` agrees with the outcome. */
 export type RunOutcome =
-  | { readonly status: "COMPLETED"; readonly output: RunOutput }
+  | {
+      readonly status: "COMPLETED";
+      readonly output: RunOutput;
+      /** What the session amounts to after this run, when the agent sums sessions up. */
+      readonly session_summary?: SessionSummary;
+    }
   | { readonly status: "PAUSED"; readonly output: RunOutput }
   | { readonly status: "CANCELLED"; readonly output: RunOutput }
   | {

@@ -1,4 +1,5 @@
 import type { Message, ToolExecution } from "../schemas/run.ts";
+import { budgetQuestionOf } from "./budget/budget-call.ts";
 import { noUsage, type Usage } from "./metrics.ts";
 
 /**
@@ -12,8 +13,12 @@ export type RunState = {
   readonly tools: readonly ToolExecution[];
   /** Text of the run so far: the deltas of its RunContent events, joined. */
   readonly content: string;
+  /** Whether the model was told that its answer has the wrong form; it is told once. */
+  readonly corrected?: boolean;
   readonly reasoning_content: string;
   readonly usage: Usage;
+  /** The session's state once this run has changed it; until then the one that the run was given counts. */
+  readonly session_state?: Readonly<Record<string, unknown>>;
   readonly started_at_ms: number;
   readonly first_token_at_ms: number | null;
 };
@@ -49,12 +54,13 @@ function hasAnswered({ messages }: RunState): boolean {
   return results.some((result) => result.stop_after_tool_call);
 }
 
-/** Calls that the model has not been told the result of. */
+/** Calls that the model has not been told the result of. Of a question about the budget it never is. */
 export function pendingTools({ messages, tools }: RunState): ToolExecution[] {
   const told = new Set(
     messages.filter((message) => !message.from_history).map(({ tool_call_id }) => tool_call_id),
   );
-  return tools.filter(({ tool_call_id }) => !told.has(tool_call_id));
+  const isSettled = (call: ToolExecution) => call.result !== null && budgetQuestionOf(call) !== undefined;
+  return tools.filter((call) => !told.has(call.tool_call_id) && !isSettled(call));
 }
 
 /**

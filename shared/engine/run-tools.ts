@@ -110,9 +110,9 @@ async function noteRefusedRepeat(
   }
 }
 
-function planOf(call: ToolExecution, state: RunState, { agent }: Execution): ToolCallPlan {
+function planOf(call: ToolExecution, state: RunState, execution: Execution): ToolCallPlan {
   const position = state.tools.findIndex(({ tool_call_id }) => tool_call_id === call.tool_call_id);
-  return planToolCall(agent, call.tool_name, argumentsOf(call, state), position);
+  return planToolCall(execution, call.tool_name, argumentsOf(call, state), position);
 }
 
 /** The arguments with what a person has filled in. */

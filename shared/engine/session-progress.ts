@@ -3,8 +3,7 @@ import type { SessionProgress } from "../stores/sessions/session-writes.ts";
 import type { RunOutcome } from "./run-request.ts";
 
 /**
- * What a run adds to its session once it has ended; a paused run adds it later. The session's state is written only
- * by a run that was given one or has changed it, so that runs side by side do not take each other's back.
+ * What a run adds to its session when it ends, or pauses after it changed the session's state.
  *
  * @param now  epoch seconds
  */
@@ -13,9 +12,45 @@ export function sessionProgress(
   outcome: RunOutcome,
   now: number,
 ): SessionProgress | undefined {
-  if (outcome.status === "PAUSED") return undefined;
-  const before = JSON.stringify(run.output.session_state ?? {});
-  const after = outcome.output.session_state ?? {};
-  const changed = run.kwargs.session_state !== undefined || JSON.stringify(after) !== before;
-  return { metrics: outcome.output.metrics, session_state: changed ? after : undefined, now };
+  const state = stateProgress(run, outcome);
+  if (outcome.status === "PAUSED") {
+    // Its sums follow when it has ended.
+    return state && { metrics: undefined, ...state, now };
+  }
+  const summary = outcome.status === "COMPLETED" ? outcome.session_summary : undefined;
+  return {
+    metrics: outcome.output.metrics,
+    session_state: undefined,
+    ...state,
+    ...(summary && { summary }),
+    now,
+  };
+}
+
+/** An expression may have 4 KB. */
+const MOST_CHANGES = 100;
+/** Above this the state is written as a whole: keys that are added one by one must not outgrow their item. */
+const MOST_BYTES = 32_768;
+
+type StateProgress = Pick<SessionProgress, "session_state" | "state_changes">;
+
+/**
+ * Of the state only the keys that the run was given or has changed are written, so that runs side by side do not take
+ * each other's back.
+ */
+function stateProgress(run: StoredRun, { output }: RunOutcome): StateProgress | undefined {
+  const state = output.session_state ?? {};
+  const changes = Object.fromEntries(changedEntries(run, state));
+  const count = Object.keys(changes).length;
+  if (count === 0) return undefined;
+  const isSmall = count <= MOST_CHANGES && Buffer.byteLength(JSON.stringify(state)) <= MOST_BYTES;
+  return isSmall ? { session_state: undefined, state_changes: changes } : { session_state: state };
+}
+
+function changedEntries({ kwargs, output }: StoredRun, state: Record<string, unknown>) {
+  const given = Object.keys(kwargs.session_state ?? {});
+  const before = output.session_state ?? {};
+  return Object.entries(state).filter(
+    ([key, value]) => given.includes(key) || JSON.stringify(value) !== JSON.stringify(before[key]),
+  );
 }

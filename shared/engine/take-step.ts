@@ -1,14 +1,20 @@
-import { callModel } from "./call-model.ts";
+import { callWithinBudget } from "./budget/call-within-budget.ts";
 import type { Execution } from "./execution.ts";
-import { modelFault, type RunFault } from "./model-fault.ts";
+import type { RunFault } from "./model-fault.ts";
 import { recordBrokenTurn, recordTurn } from "./record-turn.ts";
-import { RunStopped } from "./run-request.ts";
+import type { RunStopped } from "./run-request.ts";
 import { nextStep, type RunState } from "./run-state.ts";
 import { runTools } from "./run-tools.ts";
+import { settleAnswer } from "./settle-answer.ts";
+import { stoppedBy } from "./stopped-by.ts";
 
 /** Why a run takes no further step in this execution. */
 export type Ending =
-  | { readonly kind: "answered" }
+  | {
+      readonly kind: "answered";
+      /** Given when an answer of some shape was asked for. */
+      readonly structured?: { readonly value: unknown; readonly type: string };
+    }
   | { readonly kind: "paused" }
   | { readonly kind: "stopped"; readonly reason: RunStopped }
   | { readonly kind: "failed"; readonly fault: RunFault };
@@ -28,25 +34,29 @@ export async function takeStep(state: RunState, execution: Execution): Promise<S
     case "call_model":
       return modelStep(state, execution);
     case "run_tools":
-      return { state: await runTools(state, execution) };
+      return { state: withSessionState(await runTools(state, execution), execution) };
     case "pause":
       return { state, ending: { kind: "paused" } };
     case "answer":
-      return { state, ending: { kind: "answered" } };
+      return execution.answer
+        ? settleAnswer(state, execution.answer, execution)
+        : { state, ending: { kind: "answered" } };
   }
 }
 
 async function modelStep(state: RunState, execution: Execution): Promise<Step> {
   const { signal } = execution.ports;
-  const call = await callModel(state.messages, execution);
+  const call = await callWithinBudget(state, execution);
+  if (call.ended === "not_made") return call.instead;
   if (call.ended === "answered") return { state: recordTurn(state, call.turn, execution) };
   return {
     state: recordBrokenTurn(state, call.turn, execution),
-    ending: signal.aborted ? stoppedBy(signal) : { kind: "failed", fault: modelFault(call.thrown) },
+    ending: signal.aborted ? stoppedBy(signal) : { kind: "failed", fault: call.fault },
   };
 }
 
-function stoppedBy({ reason }: AbortSignal): Ending {
-  if (reason instanceof RunStopped) return { kind: "stopped", reason };
-  throw reason;
+/** A state that nobody changed is not repeated in every checkpoint. */
+function withSessionState(state: RunState, { request, sessionState }: Execution): RunState {
+  const session_state = sessionState.current();
+  return session_state === request.session_state ? state : { ...state, session_state };
 }

@@ -1,19 +1,23 @@
+import type { JSONSchema7 } from "@ai-sdk/provider";
 import type * as v from "valibot";
+import type { Message } from "../schemas/run.ts";
+import type { RunContext } from "./run-context.ts";
+import type { SessionState } from "./session-state.ts";
 
 type ArgumentsSchema = v.GenericSchema<Record<string, unknown>, Record<string, unknown>>;
 
 /** What a tool may know about the run that calls it. */
-export type ToolContext = {
-  readonly run_id: string;
-  readonly session_id: string;
-  readonly user_id: string | null;
-  readonly agent_id: string;
+export type ToolContext = RunContext & {
   /** Names the call within its run. */
   readonly tool_call_id: string;
   /** Names the call everywhere, and stays the same when it is tried again: for services that take such a key. */
   readonly idempotency_key: string;
   /** Aborts when the run is cancelled, times out or loses its lock, and when the tool's own time is over. */
   readonly signal: AbortSignal;
+  /** Sets keys of the session's state for later calls, later runs and the run's output; others stay. */
+  readonly updateSessionState: SessionState["update"];
+  /** Messages of earlier runs of the session, oldest first; none where the run has no session to look into. */
+  readonly readChatHistory: (runs: number) => Promise<readonly Message[]>;
 };
 
 /** A question to a person with the answers to choose from; any text is an answer where there are none. */
@@ -53,6 +57,8 @@ type ToolTraits = {
 /** Something an agent may call. */
 export type Tool = ToolTraits & {
   readonly parameters: ArgumentsSchema;
+  /** Shown to the model in place of `parameters`, by tools that come with a schema of their own. */
+  readonly input_schema?: JSONSchema7;
   /** The arguments that a person fills in; all of them when absent. The model is not shown them. */
   readonly user_input_fields?: readonly string[];
   /** What it asks a person instead of running; the answers are its result. */

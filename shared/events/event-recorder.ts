@@ -84,7 +84,7 @@ export function createEventRecorder(
   return {
     record(event) {
       const recorded = { ...event, event_index: nextIndex++ };
-      const chars = CHARS_OF_FIELDS + ("content" in event ? (event.content?.length ?? 0) : 0);
+      const chars = CHARS_OF_FIELDS + charsOf("content" in event ? event.content : undefined);
       // Before, not after: the newest event stays back, so that the last one travels with the run's end.
       if (pending.length > 0 && pendingChars + chars > FLUSH_AT_CHARS) flush();
       pending.push(recorded);
@@ -100,3 +100,7 @@ export function createEventRecorder(
     },
   };
 }
+
+/** Answers of an asked shape are values; all other content is text. */
+const charsOf = (content: unknown): number =>
+  typeof content === "string" ? content.length : (JSON.stringify(content)?.length ?? 0);

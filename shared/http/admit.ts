@@ -10,7 +10,7 @@ export type Admitted = { readonly found: Matched; readonly principal: Principal 
  * Lets a request pass only with a decision that allows the very operation it is about to run. Everything else is
  * refused, a missing decision too: that would be a route without its authorizer.
  *
- * @throws ServiceError UNAUTHENTICATED, FORBIDDEN or UNAVAILABLE as decided; then NOT_FOUND or METHOD_NOT_ALLOWED
+ * @throws ServiceError UNAUTHENTICATED, FORBIDDEN, TOO_MANY_REQUESTS or UNAVAILABLE as decided; then NOT_FOUND or METHOD_NOT_ALLOWED
  * @source contract, auth section 9: the order of 401, 403, 404 and 405
  */
 export function admit(found: Match, decision: Decision | undefined): Admitted {
@@ -34,6 +34,10 @@ function allowed(decision: Decision | undefined): Principal {
   if (decision?.outcome === "allow") return decision.principal;
   if (decision?.outcome === "forbidden") throw new ServiceError("FORBIDDEN", decision.detail);
   if (decision?.outcome === "unavailable") throw new ServiceError("UNAVAILABLE", decision.detail);
+  if (decision?.outcome === "throttled") {
+    const headers = { "retry-after": String(decision.retry_after_seconds) };
+    throw new ServiceError("TOO_MANY_REQUESTS", decision.detail, { headers });
+  }
   throw new ServiceError(
     "UNAUTHENTICATED",
     decision?.detail ?? "No credential was checked for this request",

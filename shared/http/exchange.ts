@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import type { Decision } from "../auth/decision.ts";
+import type { Audited } from "./audit.ts";
 import type { Incoming } from "./incoming.ts";
 
 /** One request on its way through the pipeline. */
@@ -14,4 +15,5 @@ export type Exchange = {
   readonly startedAt: number;
   /** What the request line tells besides the answer; filled in as it becomes known. */
   readonly noted: { operation?: string; user_id?: string | null };
+  readonly audited: Audited;
 };

@@ -9,6 +9,8 @@ export type Incoming = {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
   readonly requestId: string;
+  /** Address of whoever opened the connection; a proxy's, where one stands in front. */
+  readonly sourceIp: string;
 };
 
 /** Reads an event of payload format 2.0, as an HTTP API and a function URL both send it. */
@@ -20,5 +22,6 @@ export function incomingFrom(event: APIGatewayProxyEventV2): Incoming {
     headers: event.headers,
     body: Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8"),
     requestId: event.requestContext.requestId,
+    sourceIp: event.requestContext.http.sourceIp,
   };
 }

@@ -1,6 +1,7 @@
 import type { MiddlewareObj } from "@middy/core";
 import type { Log } from "../runtime/log.ts";
 import type { Answer } from "./answer.ts";
+import { writeAudit } from "./audit.ts";
 import { corsHeaders } from "./cors.ts";
 import type { Exchange } from "./exchange.ts";
 import { isFailure, renderError } from "./render-error.ts";
@@ -46,12 +47,14 @@ export function observeRequests(log: Log): Middleware {
   return { after: observe, onError: observe };
 }
 
-function writeLine(log: Log, { incoming, noted, startedAt }: Exchange, status: number, error: unknown): void {
+function writeLine(log: Log, exchange: Exchange, status: number, error: unknown): void {
+  const { incoming, noted, startedAt } = exchange;
   const ms = Math.round((performance.now() - startedAt) * 10) / 10;
   // `request_id` is on every line of the request's scope.
   const line = { method: incoming.method, ...noted, status, ms };
   if (error && isFailure(error)) log.error("request failed", { ...line, error });
   else log.info("request", line);
+  writeAudit(log, exchange, status);
 }
 
 async function* withEnd(

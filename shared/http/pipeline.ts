@@ -1,5 +1,6 @@
 import middy from "@middy/core";
 import type { Context } from "aws-lambda";
+import * as v from "valibot";
 import { ServiceError } from "../errors.ts";
 import type { Match, Matched } from "../routes/matcher.ts";
 import { type Admitted, admit } from "./admit.ts";
@@ -8,6 +9,7 @@ import { isPreflight, preflight } from "./cors.ts";
 import { decodeBody } from "./decode-body.ts";
 import type { Door } from "./door.ts";
 import type { Exchange } from "./exchange.ts";
+import { Reply } from "./handler.ts";
 import type { Incoming } from "./incoming.ts";
 import { answerErrors, observeRequests, permitOrigins } from "./middlewares.ts";
 import { opened } from "./opened.ts";
@@ -32,6 +34,8 @@ export type Site = {
 
 export type Pipeline = (exchange: Exchange, context: Context) => Promise<Answer>;
 
+const WithId = v.object({ id: v.string() });
+
 /** What is left of a function's time for an answer of our own, when a handler would outlast it. */
 const RESERVED_MS = 500;
 
@@ -48,10 +52,12 @@ export function createPipeline(site: Site, door: Door): Pipeline {
 
 /** Refuse, decode, validate, handle, encode; in the order in which clients rely on 401, 403, 404, 413 and 422. */
 async function answer(exchange: Exchange, site: Site, door: Door): Promise<Answer> {
-  const { incoming, noted, signal } = exchange;
+  const { incoming, noted, audited, signal } = exchange;
   if (isPreflight(incoming)) return preflight(incoming, door.origins);
   const match = site.match(incoming.method, incoming.rawPath);
-  const { found, principal } = admit(match, await exchange.decide());
+  audited.found = match;
+  audited.decision = await exchange.decide();
+  const { found, principal } = admit(match, audited.decision);
   noted.operation = found.operation;
   noted.user_id = principal.user_id;
   const handle = site.handlerOf(found.operation);
@@ -62,11 +68,20 @@ async function answer(exchange: Exchange, site: Site, door: Door): Promise<Answe
     body: await decodeBody(found.route.body, incoming, door.maxBodyBytes),
   });
   const result = await handle({ ...input, headers: incoming.headers, principal, signal });
+  if (Object.keys(found.params).length === 0) audited.created = createdId(result);
   const answered = answerOf(found.route, result);
   return site.buffers ? joined(answered) : opened(answered);
 }
 
+/** Id of what a request made, for the audit log. */
+function createdId(result: unknown): string | undefined {
+  const parsed = v.safeParse(WithId, result instanceof Reply ? result.body : result);
+  return parsed.success ? parsed.output.id : undefined;
+}
+
 async function answerElsewhere(found: Matched, exchange: Exchange, { elsewhere }: Site): Promise<Answer> {
   if (!elsewhere) throw new ServiceError("NOT_FOUND", "Not Found");
+  // The family that answers writes the line.
+  exchange.audited.found = undefined;
   return elsewhere(found, exchange);
 }

@@ -47,7 +47,15 @@ export function serveStream<R extends RouteTable, Needs, H extends Handlers<R, N
     const incoming = incomingFrom(event);
     const respond = async (signal: AbortSignal) => {
       const decide = () => authorize(incoming);
-      const exchange = { event, incoming, decide, signal, startedAt: performance.now(), noted: {} };
+      const exchange = {
+        event,
+        incoming,
+        decide,
+        signal,
+        startedAt: performance.now(),
+        noted: {},
+        audited: {},
+      };
       const { status, headers, body } = await pipeline(exchange, context);
       const prelude = { statusCode: status, headers: { ...headers } };
       await write(body, HttpResponseStream.from(responseStream, prelude), gone.signal);

@@ -33,7 +33,15 @@ export function serve<R extends RouteTable, Needs, H extends Handlers<R, Needs>>
     withDeadline(context, async (signal) => {
       const incoming = incomingFrom(event);
       const decide = async () => parseDecision(decisionText(event));
-      const exchange = { event, incoming, decide, signal, startedAt: performance.now(), noted: {} };
+      const exchange = {
+        event,
+        incoming,
+        decide,
+        signal,
+        startedAt: performance.now(),
+        noted: {},
+        audited: {},
+      };
       const answered = inLogScope({ request_id: incoming.requestId }, () => pipeline(exchange, context));
       return resultOf(await answered);
     });

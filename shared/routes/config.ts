@@ -41,4 +41,11 @@ export const configRoutes = {
     response: ConfigResponse,
     summary: "Describe what this instance hosts",
   },
+  listModels: {
+    method: "GET",
+    path: "/models",
+    scopes: ["config:read"],
+    response: v.array(v.object({ id: v.string(), provider: v.string() })),
+    summary: "List the models that the agents use",
+  },
 } as const satisfies RouteTable;

@@ -42,6 +42,7 @@ export const queueRoutes = {
     method: "POST",
     path: "/queue/jobs/{job_id}/requeue",
     scopes: ["platform:admin"],
+    audit: true,
     params: JobParams,
     query: v.object({
       clear_cancellation: v.optional(booleanText(), "false"),
@@ -54,6 +55,7 @@ export const queueRoutes = {
     method: "POST",
     path: "/queue/jobs/requeue",
     scopes: ["platform:admin"],
+    audit: true,
     body: { json: RequeueJobsBody },
     response: RequeuedJobs,
     summary: "Run many failed or cancelled jobs once more, the oldest first",

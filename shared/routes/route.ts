@@ -18,6 +18,8 @@ export type Route = {
   readonly path: `/${string}`;
   /** All of these must be held. `public` routes need no credential. */
   readonly scopes: readonly string[] | "public";
+  /** Set where every request leaves a line in the audit log: who asked for what, and what was decided. */
+  readonly audit?: true;
   /** Set where the answer may be an event stream: the family is then deployed behind the streaming door too. */
   readonly streams?: true;
   readonly params?: ObjectSchema;

@@ -6,6 +6,7 @@ import {
   optionalText,
   requiredText,
 } from "../schemas/fields.ts";
+import { lenientKnowledgeFilters } from "../schemas/knowledge-filter.ts";
 import { AcceptedRun, RunOutput } from "../schemas/run.ts";
 import { sessionPolicies } from "../schemas/session-policy.ts";
 import type { RouteTable } from "./route.ts";
@@ -24,9 +25,13 @@ export const CreateRunForm = v.objectWithRest(
     session_policy: v.optional(v.picklist(sessionPolicies), "parallel"),
     user_id: optionalText(),
     version: v.optional(integerText()),
+    factory_input: optionalText(),
     session_state: lenientJsonObjectText(),
     dependencies: lenientJsonObjectText(),
     metadata: lenientJsonObjectText(),
+    output_schema: lenientJsonObjectText(),
+    use_json_schema: optionalText(),
+    knowledge_filters: lenientKnowledgeFilters(),
     stream_events: v.optional(booleanText(), "true"),
   },
   v.unknown(),
@@ -54,6 +59,7 @@ export const runRoutes = {
     method: "POST",
     path: "/agents/{agent_id}/runs/{run_id}/cancel",
     scopes: ["agents:run"],
+    audit: true,
     params: AgentRunParams,
     query: v.object({ session_id: v.optional(v.string()) }),
     response: v.object({}),

@@ -7,6 +7,8 @@ import { tableVariable } from "./table-env.ts";
  * variable does not compile there.
  */
 
+const wholeNumber = () => v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(0));
+
 /** What every function is given. */
 const common = {
   /** Names this instance on the wire (`os_id`). */
@@ -31,6 +33,12 @@ const access = {
   /** JSON array of issuers, see `shared/auth/issuers.ts`. No issuer means: every credential is refused. */
   JWT_ISSUERS: v.optional(v.string(), "[]"),
   ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
+  /** JSON object: `METHOD /path` → scopes, see `shared/auth/scope-mappings.ts`. */
+  SCOPE_MAPPINGS: v.optional(v.string(), "{}"),
+  /** How long a service account's good token is not looked up again; revoking takes effect that much later. */
+  SERVICE_ACCOUNT_CACHE_SECONDS: v.optional(wholeNumber(), "30"),
+  /** Requests a minute that one principal may make; 0 sets no limit. */
+  REQUESTS_PER_MINUTE: v.optional(wholeNumber(), "0"),
 };
 
 const model = {
@@ -44,6 +52,8 @@ const model = {
   MODEL_API_KEY: v.optional(v.string()),
   /** Name of the Secrets Manager secret that holds the key, where no variable does. */
   MODEL_API_KEY_SECRET: v.optional(v.string()),
+  /** JSON: dollars for a million tokens, by model specification. No price, no cost in the metrics. */
+  MODEL_PRICES: v.optional(v.string()),
 };
 
 /** Whether background runs are taken at all; `false` answers 503 wherever the queue is needed. */
@@ -52,7 +62,7 @@ const queueSwitch = { QUEUE_ENABLED: v.optional(v.picklist(["true", "false"]), "
 /** The tables' names. Which of them a function may use, and for what, is said by its role. */
 const stores = v.entriesFromList(Object.values(tableVariable), v.string());
 
-export const authorizerEnv = v.object({ ...common, ...access });
+export const authorizerEnv = v.object({ ...common, ...access, ...stores });
 
 export const platformEnv = v.object({
   ...door,
@@ -72,6 +82,7 @@ export const runsEnv = v.object({
   ...queueSwitch,
   RUN_QUEUE_URL: v.string(),
   ...settingEntries("MAX_ATTEMPTS", "MAX_QUEUE_DEPTH", "EXECUTION_TIMEOUT_SECONDS", "JOB_RETENTION_SECONDS"),
+  ...settingEntries("DAILY_TOKENS_PER_USER", "DAILY_COST_PER_USER"),
 });
 
 export const queueEnv = v.object({
@@ -81,6 +92,8 @@ export const queueEnv = v.object({
   RUN_QUEUE_URL: v.string(),
   ...settingEntries("LOCK_GRACE_SECONDS"),
 });
+
+export const serviceAccountsEnv = v.object({ ...door, ...stores });
 
 export const workerEnv = v.object({
   ...common,
@@ -95,13 +108,19 @@ export const workerEnv = v.object({
     "MAX_RUNNING_PER_USER",
     "JOB_RETENTION_SECONDS",
   ),
+  ...settingEntries("DAILY_TOKENS_PER_USER", "DAILY_COST_PER_USER"),
 });
 
 export const sweeperEnv = v.object({
   ...common,
   ...stores,
   RUN_QUEUE_URL: v.string(),
-  ...settingEntries("LOCK_GRACE_SECONDS", "JOB_RETENTION_SECONDS", "EXECUTION_TIMEOUT_SECONDS"),
+  ...settingEntries(
+    "LOCK_GRACE_SECONDS",
+    "JOB_RETENTION_SECONDS",
+    "EXECUTION_TIMEOUT_SECONDS",
+    "PAUSE_LIFE_SECONDS",
+  ),
 });
 
 export const deadLetterEnv = v.object({

@@ -17,7 +17,7 @@ type Setting = {
 };
 
 /**
- * Settings of the durable queue. Each is an environment variable of its functions and, in lower case, a context
+ * Settings of the durable queue and of what runs may spend. Each is an environment variable of its functions and, in lower case, a context
  * value of the CDK app. This table is also where the docs' settings page comes from.
  *
  * @source contract, runs-and-queue 10.1
@@ -60,6 +60,12 @@ export const queueSettings = {
     meaning:
       "queued runs of one user that are executed at once, as well as an index can tell; 0 switches the limit off",
   },
+  PAUSE_LIFE_SECONDS: {
+    schema: number({ min: 0, integer: true }),
+    default: "2592000",
+    meaning:
+      "how long a queued run may wait for a person before it is cancelled, visibly; 0 lets it wait for ever",
+  },
   JOB_RETENTION_SECONDS: {
     schema: number({ min: 60, integer: true }),
     default: "86400",
@@ -74,6 +80,18 @@ export const queueSettings = {
     schema: number({ min: 1, max: 10, integer: true }),
     default: "10",
     meaning: "most runs that one worker function executes side by side",
+  },
+  DAILY_TOKENS_PER_USER: {
+    schema: number({ min: 0, integer: true }),
+    default: "0",
+    meaning:
+      "tokens that the runs of one user may use in a day (UTC); a run that has no room left pauses and asks; 0 switches the limit off",
+  },
+  DAILY_COST_PER_USER: {
+    schema: number({ min: 0 }),
+    default: "0",
+    meaning:
+      "dollars that the runs of one user may cost in a day (UTC), by MODEL_PRICES; 0 switches the limit off",
   },
 } as const satisfies Record<string, Setting>;
 

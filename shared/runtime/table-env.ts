@@ -3,6 +3,8 @@ export const tableVariable = {
   jobs: "JOBS_TABLE",
   runs: "RUNS_TABLE",
   sessions: "SESSIONS_TABLE",
+  service_accounts: "SERVICE_ACCOUNTS_TABLE",
+  budgets: "BUDGETS_TABLE",
 } as const;
 
 export type TableName = keyof typeof tableVariable;

@@ -1,4 +1,5 @@
-import type { Requirement, RunMetrics, ToolExecution } from "./run.ts";
+import type { Message, Requirement, RunMetrics, ToolExecution } from "./run.ts";
+import type { SessionSummary } from "./session-summary.ts";
 
 /**
  * What happened in an agent run, one member per type, without the fields that every event carries.
@@ -18,9 +19,10 @@ export type AgentEventBody =
   | { event: "RunContentCompleted" }
   | {
       event: "RunCompleted";
-      content: string;
+      content: unknown;
       content_type: string;
       reasoning_content?: string;
+      additional_input?: Message[];
       metadata?: Record<string, unknown>;
       metrics?: RunMetrics;
       session_state?: Record<string, unknown>;
@@ -28,6 +30,17 @@ export type AgentEventBody =
   | { event: "RunPaused"; content?: string; tools: ToolExecution[]; requirements: Requirement[] }
   | { event: "RunError"; content: string; error_type?: string; error_id?: string }
   | { event: "RunCancelled"; content?: string; reason: string }
+  | {
+      event: "PreHookStarted" | "PreHookCompleted";
+      pre_hook_name: string;
+      run_input: { input_content: string };
+    }
+  | { event: "PostHookStarted" | "PostHookCompleted"; post_hook_name: string }
+  | { event: "SessionSummaryStarted" }
+  /** Without a summary when none could be made. */
+  | { event: "SessionSummaryCompleted"; session_summary?: SessionSummary }
+  | { event: "FollowupsStarted" }
+  | { event: "FollowupsCompleted"; followups: string[] }
   | { event: "ToolCallStarted"; tool: ToolExecution }
   | { event: "ToolCallCompleted"; tool: ToolExecution; content: string }
   | { event: "ToolCallError"; tool: ToolExecution; error: string }

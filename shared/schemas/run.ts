@@ -21,6 +21,28 @@ export const ToolCall = v.object({
 });
 export type ToolCall = v.InferOutput<typeof ToolCall>;
 
+const PartOptions = v.optional(v.record(v.string(), v.unknown()));
+
+/**
+ * How one answer of a model was made up, for providers that want to see it again: reasoning with its signature or in
+ * its encrypted form, and the order of the parts. Text and tool calls are those of the message, `length` characters
+ * and one call at a time.
+ *
+ * @decided  The wire names `provider_data` and leaves its content to the server.
+ */
+export const ProviderData = v.object({
+  provider: v.string(),
+  model: v.string(),
+  parts: v.array(
+    v.variant("type", [
+      v.object({ type: v.literal("reasoning"), text: v.string(), options: PartOptions }),
+      v.object({ type: v.literal("text"), length: v.number(), options: PartOptions }),
+      v.object({ type: v.literal("tool-call"), options: PartOptions }),
+    ]),
+  ),
+});
+export type ProviderData = v.InferOutput<typeof ProviderData>;
+
 /** @source contract, runs-and-queue 4.5 */
 export const Message = v.object({
   id: v.string(),
@@ -32,6 +54,7 @@ export const Message = v.object({
   tool_args: v.optional(v.record(v.string(), v.unknown())),
   tool_call_error: v.optional(v.boolean()),
   reasoning_content: v.optional(v.string()),
+  provider_data: v.optional(ProviderData),
   metrics: v.optional(v.record(v.string(), v.unknown())),
   from_history: v.boolean(),
   stop_after_tool_call: v.boolean(),
@@ -47,6 +70,8 @@ export const RunMetrics = v.object({
   cache_read_tokens: v.optional(v.number()),
   cache_write_tokens: v.optional(v.number()),
   reasoning_tokens: v.optional(v.number()),
+  /** Dollars, where prices are configured. */
+  cost: v.optional(v.number()),
   time_to_first_token: v.optional(v.number()),
   duration: v.optional(v.number()),
   details: v.optional(v.record(v.string(), v.array(v.record(v.string(), v.unknown())))),
@@ -116,7 +141,8 @@ export const RunOutput = v.object({
   agent_name: v.optional(v.string()),
   parent_run_id: v.optional(v.string()),
   input: v.object({ input_content: v.string() }),
-  content: v.optional(v.string()),
+  /** Text, or a value of the asked shape; `content_type` tells which. */
+  content: v.optional(v.unknown()),
   content_type: v.optional(v.string()),
   reasoning_content: v.optional(v.string()),
   model: v.optional(v.string()),
@@ -125,6 +151,9 @@ export const RunOutput = v.object({
   metrics: v.optional(RunMetrics),
   tools: v.optional(v.array(ToolExecution)),
   requirements: v.optional(v.array(Requirement)),
+  /** What the agent puts in front of every input. */
+  additional_input: v.optional(v.array(Message)),
+  followups: v.optional(v.array(v.string())),
   metadata: v.optional(v.record(v.string(), v.unknown())),
   session_state: v.optional(v.record(v.string(), v.unknown())),
   /** Epoch seconds. */

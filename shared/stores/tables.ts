@@ -57,4 +57,23 @@ const runs = { indexes: {} } as const satisfies TableLayout;
 /** sessions: pk `session#<session_id>`, sk `session`. */
 const sessions = { indexes: {} } as const satisfies TableLayout;
 
-export const tables = { jobs, runs, sessions } as const satisfies Record<TableName, TableLayout>;
+/**
+ * service_accounts
+ *   pk `accounts`            sk `<id>`    an account; they are few, so a list reads them all
+ *   pk `token#<sha-256>`     sk `token`   what checking a token takes, in one consistent read
+ *   pk `name#<name>`         sk `name`    who has a name, or had it last
+ *   pk `failures#<address>`  sk `window`  refused tokens of the current minute
+ *   pk `requests#<who>`      sk `window`  requests of the current minute, where they are limited
+ *
+ * An account's own end is called `valid_until` here: an expired account stays listed and keeps its name, and an
+ * attribute `expires_at` would have it deleted.
+ */
+const service_accounts = { indexes: {} } as const satisfies TableLayout;
+
+/** budgets: pk `user#<user_id>`, sk `day#<yyyy-mm-dd>`: what a user has used and holds of a day, see `daily-budget.ts`. */
+const budgets = { indexes: {} } as const satisfies TableLayout;
+
+export const tables = { jobs, runs, sessions, service_accounts, budgets } as const satisfies Record<
+  TableName,
+  TableLayout
+>;

@@ -93,7 +93,7 @@ describe("signatures", () => {
     expect(await outcomeOf(token, authorizerFor(allowed))).toBe("allow");
   });
 
-  test.each(["RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "EdDSA"])(
+  test.each(["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"])(
     "%s is verified",
     async (alg) => {
       const one = await anIssuer(alg);
@@ -101,6 +101,10 @@ describe("signatures", () => {
       const token = await one.sign(admin);
       expect(await outcomeOf(token, authorize)).toBe("allow");
       expect(await outcomeOf(`${token.slice(0, -8)}AAAAAAAA`, authorize)).toMatch(/^unauthenticated/);
+      // Too short, too long, and none at all.
+      for (const wrong of [token.slice(0, -8), `${token}AAAA`, token.replace(/[^.]*$/, "")]) {
+        expect(await outcomeOf(wrong, authorize)).toMatch(/^unauthenticated: Invalid token/);
+      }
     },
   );
 
@@ -116,6 +120,24 @@ describe("signatures", () => {
       expect(await outcomeOf(await signer.sign(admin), authorize)).toMatch(/^unauthenticated: Invalid token/);
     },
   );
+
+  test("one family of RSA signatures is not taken for the other", async () => {
+    const signer = await anIssuer("PS256");
+    const { alg: _, ...key } = { alg: "", ...signer.jwk };
+    const token = await signer.sign(admin);
+    const [, payload, signature] = token.split(".");
+    const relabelled = `${Buffer.from('{"alg":"RS256"}').toString("base64url")}.${payload}.${signature}`;
+    const both = authorizerFor([{ jwks: { keys: [key] }, algorithms: ["RS256", "PS256", "PS512"] }]);
+    expect(await outcomeOf(token, both)).toBe("allow");
+    expect(await outcomeOf(relabelled, both)).toMatch(/^unauthenticated/);
+    const only = authorizerFor([{ jwks: { keys: [key] }, algorithms: ["RS256"] }]);
+    expect(await outcomeOf(token, only)).toMatch(/^unauthenticated/);
+  });
+
+  test("a token that is longer than any could need is refused before it is read", async () => {
+    const token = await issuer.sign({ ...admin, note: "x".repeat(9000) });
+    expect(await outcomeOf(token)).toBe("unauthenticated: Invalid token: it is too long");
+  });
 
   test("a shared-secret algorithm cannot be configured", () => {
     expect(() =>
@@ -198,6 +220,37 @@ describe("claims", () => {
     const authorize = authorizerFor([{ jwks: { keys: [issuer.jwk] }, audience: ["shop", "store"] }]);
     expect(await outcomeOf(await issuer.sign({ ...admin, ...(aud && { aud }) }), authorize)).toBe(expected);
     expect(await outcomeOf(await issuer.sign({ ...admin, ...(aud && { aud }) }))).toBe("allow");
+  });
+
+  test("an issuer may call its claims otherwise", async () => {
+    const claims = { user_id: "email", scopes: "https://shop.example/scopes", audience: "client_id" };
+    const authorize = authorizerFor([{ jwks: { keys: [issuer.jwk] }, claims, audience: "shop" }]);
+    const good = {
+      email: "maria@shop.example",
+      "https://shop.example/scopes": ["config:read"],
+      client_id: "shop",
+    };
+    const decision = await decide(await issuer.sign(good), authorize);
+    expect(decision).toMatchObject({ outcome: "allow", principal: { user_id: "maria@shop.example" } });
+    const outcomeWith = async (changed: object) =>
+      outcomeOf(await issuer.sign({ ...good, ...changed }), authorize);
+    expect(await outcomeWith({ client_id: "other", aud: "shop" })).toBe(
+      "unauthenticated: Invalid token audience",
+    );
+    expect(await outcomeWith({ email: "sa:x" })).toBe("unauthenticated: Invalid token subject");
+    expect(await outcomeWith({ email: 7 })).toBe("unauthenticated: Invalid token subject");
+    expect(await outcomeWith({ [claims.scopes]: [], scopes: ["platform:admin"] })).toMatch(/^forbidden/);
+  });
+
+  test("an audience that is checked without being named is the instance's own id", async () => {
+    const authorize = createAuthorizer({
+      issuers: parseIssuers(JSON.stringify([{ jwks: { keys: [issuer.jwk] }, verify_audience: true }])),
+      adminScope: "platform:admin",
+      osId: "shop-os",
+      now: () => nowSeconds * 1000,
+    });
+    expect(await outcomeOf(await issuer.sign({ ...admin, aud: "shop-os" }), authorize)).toBe("allow");
+    expect(await outcomeOf(await issuer.sign(admin), authorize)).toMatch(/audience/);
   });
 
   test("the principal is the subject of the token, and nobody when it is empty or absent", async () => {

@@ -12,15 +12,13 @@ const second = await anIssuer("RS256", "second");
 /** A published key set that can be changed, a count of how often it was asked for, and a clock moved by hand. */
 function aPublisher(...keys: (typeof first.jwk)[]) {
   const state = { keys, asked: 0, down: false, nowMs: 1_790_000_000_000 };
-  const verify = createVerifyToken(
-    issuers,
-    () => state.nowMs,
-    async () => {
+  const verify = createVerifyToken(issuers, () => state.nowMs, {
+    fetchKeys: async () => {
       state.asked++;
       if (state.down) throw new Error("connection refused");
       return { keys: state.keys.map((key) => ({ ...key, kty: "RSA" })) };
     },
-  );
+  });
   const outcomeOf = async (token: string) => (await verify(token)).outcome;
   return { state, outcomeOf };
 }
@@ -75,7 +73,7 @@ describe("keys behind an address", () => {
       issuers: parseIssuers(JSON.stringify([{ jwks_uri: "https://127.0.0.1:9/jwks.json" }])),
       adminScope: "platform:admin",
       now: Date.now,
-      onKeysUnreachable: (cause) => causes.push(cause),
+      onFault: (cause) => causes.push(cause),
     });
     const authorization = `Bearer ${await first.sign({ sub: "maria" })}`;
     const decision = await authorize({ method: "GET", rawPath: "/config", headers: { authorization } });

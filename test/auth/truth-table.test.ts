@@ -4,6 +4,7 @@ import type { Decision } from "../../shared/auth/decision.ts";
 import { parseIssuers } from "../../shared/auth/issuers.ts";
 import { matchRoute } from "../../shared/routes/match.ts";
 import type { Matcher } from "../../shared/routes/matcher.ts";
+import { tableVariable } from "../../shared/runtime/table-env.ts";
 import { anIssuer } from "./an-issuer.ts";
 import {
   foreignRows,
@@ -60,6 +61,7 @@ describe("the authorizer function", () => {
       STAGE: "test",
       POWERTOOLS_SERVICE_NAME: "authorizer",
       JWT_ISSUERS: issuersText,
+      ...Object.fromEntries(Object.values(tableVariable).map((name) => [name, "unused"])),
     });
     ({ handler } = await import("../../functions/authorizer/index.ts"));
   });

@@ -202,10 +202,15 @@ const served = new Set(
     .map(({ method, path }) => shapeOf(method, path)),
 );
 
+/** Rows of the catalogue that are not served yet. */
+export const catalogueRoutes = routesOf(
+  catalogue.filter(([method, path]) => !served.has(shapeOf(method, path))),
+);
+
 /** The served routes, and beside them those of the catalogue that are not served yet. */
 export const matchCatalogue = createMatcher({
   ...families,
-  catalogue: routesOf(catalogue.filter(([method, path]) => !served.has(shapeOf(method, path)))),
+  catalogue: catalogueRoutes,
 });
 
 export const matchForeign = createMatcher({

@@ -27,6 +27,9 @@ test("an agent shows every setting that differs from its default, and its tools 
     add_history_to_context: true,
     num_history_runs: 5,
     metadata: { team: "desk" },
+    retries: 2,
+    exponential_backoff: true,
+    output_schema: { title: "Invoice", type: "object" },
   });
   const shown = describeAgent(agent, scripted());
   expect(shown).toMatchObject({
@@ -35,6 +38,7 @@ test("an agent shows every setting that differs from its default, and its tools 
     sessions: { session_table: "sessions", add_history_to_context: true, num_history_runs: 5 },
     system_message: { description: "Helps.", instructions: ["Be kind.", "Be brief."], markdown: true },
     metadata: { team: "desk" },
+    response_settings: { retries: 2, exponential_backoff: true, output_schema_name: "Invoice" },
   });
   expect(shown.tools).toEqual({
     tools: [

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Agent } from "../../shared/engine/agent.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
-import { anAgent, aTool, runAgent } from "./support/run-agent.ts";
+import type { EnginePorts } from "../../shared/engine/run-request.ts";
+import { anAgent, aTool, runAgent, tickingClock } from "./support/run-agent.ts";
 import { startWireServer, type WireReply } from "./support/wire-server.ts";
 import { amazonBedrock } from "./wires/amazon-bedrock.ts";
 import { anthropic } from "./wires/anthropic.ts";
@@ -21,12 +23,14 @@ async function runAgainst(
   wire: Wire,
   replies: readonly WireReply[],
   config: Record<string, string> = wire.config,
+  how: { readonly agent?: Partial<Agent> } & Partial<EnginePorts> = {},
 ) {
   const server = await startWireServer(replies);
   const models = createModels({ MODEL: wire.spec, MODEL_BASE_URL: server.url + wire.basePath, ...config });
   const { tool, seen } = aTool();
-  const agent = anAgent({ tools: [tool], instructions: "Be exact." });
-  const run = await runAgent("What is 2 + 3?", { agent, models });
+  const { agent: parts, ...ports } = how;
+  const agent = anAgent({ tools: [tool], instructions: "Be exact.", ...parts });
+  const run = await runAgent("What is 2 + 3?", { agent, models, ...ports });
   return { ...run, seen, server, asked: server.requests.map(wire.read) };
 }
 
@@ -102,6 +106,45 @@ describe.each([openai, openaiCompatible, anthropic, amazonBedrock])("$provider",
       { id: "call_9", text: "4" },
     ]);
     expect(order.slice(3, 5)).toEqual(["ToolCallStarted", "ToolCallCompleted"]);
+  });
+
+  test("gets its own reasoning back with the result it asked for, proof and all", async () => {
+    const call = { id: "call_7", name: "add", input: '{"a":2,"b":3}' };
+    const { outcome, server } = await runAgainst(wire, [wire.reasoned(call), wire.text("It is ", "5.")]);
+    expect(outcome.output).toMatchObject({ content: "It is 5.", reasoning_content: "I add." });
+    const [, again] = server.requests;
+    expect(again && wire.reasonings(again)).toEqual([
+      wire === openaiCompatible ? { text: "I add." } : { text: "I add.", proof: "sig-1" },
+    ]);
+    expect(again && wire.read(again).results).toEqual([{ id: "call_7", text: "5" }]);
+  });
+
+  test("is held to the schema of the answer", async () => {
+    const Sum = { title: "Sum", type: "object", properties: { total: { type: "number" } } };
+    const { outcome, server, asked } = await runAgainst(wire, [wire.shaped('{"total":5}')], wire.config, {
+      agent: { output_schema: Sum, tools: [] },
+    });
+    expect(outcome.output).toMatchObject({ content: { total: 5 }, content_type: "Sum" });
+    const [request] = server.requests;
+    const shape = request && wire.shape(request);
+    if (wire === openaiCompatible) expect(asked[0]?.system).toMatch(/^Be exact\..*JSON Schema.*"total"/s);
+    else expect(shape).toMatchObject({ properties: { total: { type: "number" } } });
+  });
+
+  test("is asked again after a throttle, not before the moment it named, as one request", async () => {
+    const slept: number[] = [];
+    const clock = { ...tickingClock(), sleep: async (ms: number) => void slept.push(ms) };
+    const busy = {
+      ...wire.error(wire === anthropic ? 529 : 429, "slow down"),
+      headers: { "retry-after": "7" },
+    };
+    const { outcome, events } = await runAgainst(wire, [busy, wire.text("It is ", "5.")], wire.config, {
+      agent: { retries: 1 },
+      clock,
+    });
+    expect(outcome.output).toMatchObject({ status: "COMPLETED", content: "It is 5." });
+    expect(slept).toEqual([7_000]);
+    expect(events.filter(({ event }) => event === "ModelRequestStarted")).toHaveLength(1);
   });
 
   test("that fails makes the run fail with what it said", async () => {

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
+import { beginRun } from "../../shared/engine/begin-run.ts";
 import { openExecution } from "../../shared/engine/execution.ts";
 import { finishRun } from "../../shared/engine/finish-run.ts";
-import { firstMessages } from "../../shared/engine/first-messages.ts";
-import { newRunState } from "../../shared/engine/run-state.ts";
 import { type Step, takeStep } from "../../shared/engine/take-step.ts";
 import { anAgent, aRequest, aTool, runAgent, scripted } from "./support/run-agent.ts";
 
@@ -19,13 +18,13 @@ async function runInPieces() {
   };
   const agent = anAgent({ tools: [aTool().tool] });
   const open = () => openExecution(agent, aRequest(script), ports);
-  let step: Step = { state: newRunState(firstMessages(agent, aRequest(script), ports), 0) };
+  let step: Step = await beginRun(open());
   let steps = 0;
   while (!step.ending) {
     step = await takeStep(JSON.parse(JSON.stringify(step.state)), open());
     steps += 1;
   }
-  return { steps, outcome: finishRun(step.ending, step.state, open()), ports, agent };
+  return { steps, outcome: await finishRun(step.ending, step.state, open()), ports, agent };
 }
 
 test("a run whose every step is taken by another process ends as one that was taken in one go", async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { registry } from "../../registry/index.ts";
 import type { BufferedHandler } from "../../shared/http/serve.ts";
 import { configRoutes } from "../../shared/routes/config.ts";
 import { platformRoutes } from "../../shared/routes/platform.ts";
@@ -7,6 +8,7 @@ import { runnableRoutes } from "../../shared/routes/runnables.ts";
 import { aContext, allow, anEvent, bodyOf } from "./an-event.ts";
 
 const handlers: Record<string, BufferedHandler> = {};
+const agentIds = registry.agents.map(({ id }) => id);
 
 beforeAll(async () => {
   Object.assign(process.env, {
@@ -74,7 +76,7 @@ describe("platform", () => {
       name: "shop-os",
       agno_version: "2.7.2",
       os_version: expect.stringMatching(/^\d+\.\d+\.\d+/),
-      agent_count: 2,
+      agent_count: agentIds.length,
       team_count: 0,
       workflow_count: 0,
       mcp: { enabled: false, path: null, oauth: false },
@@ -112,7 +114,7 @@ describe("config", () => {
       workflows: [],
       interfaces: [],
     });
-    expect(agents.map(({ id }) => id)).toEqual(["assistant", "refund-desk"]);
+    expect(agents.map(({ id }) => id)).toEqual(agentIds);
     expect(agents[0]).toMatchObject({
       db_id: "main",
       model: { id: expect.any(String), provider: "Scripted" },
@@ -128,8 +130,8 @@ describe("agents", () => {
   };
 
   test("the list shows what the caller may read", async () => {
-    expect(await idsFor(["agents:read"])).toEqual(["assistant", "refund-desk"]);
-    expect(await idsFor([], true)).toEqual(["assistant", "refund-desk"]);
+    expect(await idsFor(["agents:read"])).toEqual(agentIds);
+    expect(await idsFor([], true)).toEqual(agentIds);
     expect(await idsFor(["agents:assistant:read"])).toEqual(["assistant"]);
     expect(await idsFor(["agents:nobody:read"])).toEqual([]);
     expect(await idsFor(["agents:assistant:run"])).toEqual([]);

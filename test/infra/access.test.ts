@@ -62,9 +62,11 @@ describe("access", () => {
       Action.some((a) => a.startsWith("dynamodb:")),
     );
     expect([...new Set(touching.map(({ bundle }) => bundle))].sort()).toEqual([
+      "authorizer",
       "dead-letter",
       "queue",
       "runs",
+      "service-accounts",
       "sweeper",
       "worker",
     ]);
@@ -76,7 +78,7 @@ describe("access", () => {
       statements(scripted).find(({ Action }) => Action[0] === "lambda:InvokeFunction") ?? {};
     const families = scripted
       .ofType("AWS::Lambda::Function")
-      .filter((fn) => ["config", "runnables", "runs", "queue"].includes(bundleOf(fn)))
+      .filter((fn) => ["config", "runnables", "runs", "queue", "service-accounts"].includes(bundleOf(fn)))
       .filter((fn) => fn.properties.Handler === "index.handler");
     expect(Resource?.toSorted()).toEqual(families.map(({ id }) => `<${id}>.Arn`).sort());
   });

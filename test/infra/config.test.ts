@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../../lib/config.ts";
 import { queueSettings } from "../../shared/runtime/settings.ts";
@@ -36,14 +39,42 @@ describe("the configuration", () => {
     );
   });
 
+  test("puts a key set that lies in a file into its issuer's entry", () => {
+    const folder = mkdtempSync(join(tmpdir(), "jwks-"));
+    try {
+      const file = join(folder, "jwks.json");
+      writeFileSync(file, '{"keys":[{"kty":"RSA"}]}');
+      const { jwtIssuers } = read({ jwtIssuers: [{ issuer: "x", jwks_file: file }, { issuer: "y" }] });
+      expect(JSON.parse(jwtIssuers)).toEqual([
+        { issuer: "x", jwks: { keys: [{ kty: "RSA" }] } },
+        { issuer: "y" },
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   test.each([
     [{ stage: "Prod!" }, /stage/],
     [{ model: "gpt-5" }, /model: must be scripted, or <provider>:<id>/],
     [{ model: "openai:" }, /model/],
     [{ model: "openai-compatible:llama" }, /modelBaseUrl/],
     [{ modelBaseUrl: "nowhere" }, /modelBaseUrl: must be a URL/],
+    [{ modelPrices: '{"openai:gpt-5": 3}' }, /modelPrices: must be a JSON object of prices/],
+    [{ modelPrices: "cheap" }, /modelPrices/],
     [{ jwtIssuers: "{}" }, /jwtIssuers: must be a JSON array/],
     [{ jwtIssuers: "nonsense" }, /jwtIssuers/],
+    [{ scopeMappings: "[]" }, /scopeMappings: must be a JSON object/],
+    [{ scopeMappings: { "/config": [] } }, /scopeMappings/],
+    [{ scopeMappings: { "GET /config": "config:read" } }, /scopeMappings/],
+    [
+      { serviceAccountCacheSeconds: "301" },
+      /serviceAccountCacheSeconds: must be a whole number from 0 to 300/,
+    ],
+    [{ requestsPerMinute: "-1" }, /requestsPerMinute/],
+    [{ requestsPerSecond: "0" }, /requestsPerSecond/],
+    [{ userPool: "perhaps" }, /userPool: must be true or false/],
+    [{ jwtIssuers: [{ jwks_file: "/no/such/file.json" }] }, /jwtIssuers: .*no such file/],
     [{ queueEnabled: "maybe" }, /queueEnabled: must be true or false/],
     [{ max_attempts: "0" }, /max_attempts: must be at least 1/],
     [{ worker_concurrency: 1 }, /worker_concurrency: must be at least 2/],

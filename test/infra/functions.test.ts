@@ -8,6 +8,7 @@ import {
   queueEnv,
   runnablesEnv,
   runsEnv,
+  serviceAccountsEnv,
   sweeperEnv,
   workerEnv,
 } from "../../shared/runtime/function-env.ts";
@@ -20,6 +21,7 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   runnables: runnablesEnv,
   runs: runsEnv,
   queue: queueEnv,
+  "service-accounts": serviceAccountsEnv,
   worker: workerEnv,
   sweeper: sweeperEnv,
   "dead-letter": deadLetterEnv,

@@ -8,7 +8,7 @@ const kept = await synthesized({ stage: "prod" });
 const tableOf = (app: typeof kept, name: string) =>
   app
     .ofType("AWS::DynamoDB::GlobalTable")
-    .find(({ id }) => id.toLowerCase().replace(/[0-9a-f]{8}$/, "") === name);
+    .find(({ id }) => id.toLowerCase().replace(/[0-9a-f]{8}$/, "") === name.replaceAll("_", ""));
 
 const keys = (pk: string, sk: string) => [
   { AttributeName: pk, KeyType: "HASH" },

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openIdentity } from "../../local/identity.ts";
 import { type Platform, startPlatform as start } from "../../local/platform.ts";
 
 export type TestPlatform = Omit<Platform, "token"> & {
@@ -13,6 +14,10 @@ export type TestPlatform = Omit<Platform, "token"> & {
 
 /** One key for all tests: the template carries its public half, and is synthesized anew when that changes. */
 const identityDir = join(import.meta.dirname, "../../node_modules/.cache/agent-platform-tests");
+
+/** A token of the same identity provider that expired an hour ago. */
+export const expiredToken = (sub: string, scopes: readonly string[]): string =>
+  openIdentity(identityDir).token({ sub, scopes, hours: -1 });
 
 type Options = {
   /** Settings, as `npm start` would find them in its environment. */
@@ -38,7 +43,12 @@ export async function startPlatform(options: Options = {}): Promise<TestPlatform
     ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
     show: (line) => lines.push(line),
   });
-  const token = (sub: string, scopes: readonly string[]): string => platform.token({ sub, scopes });
+  const issued = new Set<string>();
+  const token = (sub: string, scopes: readonly string[]): string => {
+    const made = platform.token({ sub, scopes });
+    issued.add(made);
+    return made;
+  };
   return {
     ...platform,
     token,
@@ -46,7 +56,19 @@ export async function startPlatform(options: Options = {}): Promise<TestPlatform
     lines,
     stop: async () => {
       await platform.stop();
+      refuseLeaks(join(dataDir, "functions.log"), issued);
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** A service account's token, whole enough to be used; its first 16 characters may be shown. */
+const SERVICE_ACCOUNT_TOKEN = /plat_pat_[0-9A-Za-z]{20,}/;
+
+/** Looks through everything that the functions of this platform wrote, so that the whole suite watches the logs. */
+function refuseLeaks(file: string, issued: ReadonlySet<string>): void {
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  // The last part of a JWT, its signature, is what makes it a credential.
+  const leaked = [...issued].some((token) => text.includes(token.slice(token.lastIndexOf(".") + 1)));
+  if (leaked || SERVICE_ACCOUNT_TOKEN.test(text)) throw new Error(`a token is in the log of ${file}`);
 }

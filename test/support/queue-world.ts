@@ -1,6 +1,7 @@
 import { createAgentRun } from "../../functions/runs/create-agent-run.ts";
 import type { RunsDeps } from "../../functions/runs/runs-deps.ts";
 import { sweep } from "../../functions/sweeper/sweep.ts";
+import type { SweeperDeps } from "../../functions/sweeper/sweeper-deps.ts";
 import { executeJob } from "../../functions/worker/execute-job.ts";
 import type { WorkerDeps } from "../../functions/worker/worker-deps.ts";
 import { registry } from "../../registry/index.ts";
@@ -27,7 +28,7 @@ import { wakeupsInHand } from "./wakeups.ts";
 
 const LONG_MS = 900_000;
 
-export type QueueSettings = WorkerDeps["settings"] & RunsDeps["settings"];
+export type QueueSettings = WorkerDeps["settings"] & RunsDeps["settings"] & SweeperDeps["settings"];
 
 /**
  * Door, queue, worker and sweeper in one process, over a real store, with time and deliveries in the test's hand.
@@ -58,6 +59,7 @@ export function queueWorld(
       EXECUTION_TIMEOUT_SECONDS: 3600,
       SLICE_SECONDS: 780,
       JOB_RETENTION_SECONDS: 86_400,
+      PAUSE_LIFE_SECONDS: 2_592_000,
       MAX_ATTEMPTS: 1,
       MAX_QUEUE_DEPTH: 1000,
       MAX_RUNNING_PER_USER: 0,

@@ -4,14 +4,20 @@ import { type DynamoEngine, startDynamo } from "../../local/dynamo-engine.ts";
 import type { TableName } from "../../shared/runtime/table-env.ts";
 import { type Db, dbOver } from "../../shared/stores/db.ts";
 import { type TableLayout, tables } from "../../shared/stores/tables.ts";
+import { simulatedDb } from "./simulated/client.ts";
+import { simulatedTables } from "./simulated/table.ts";
 
 export type TestStores = { readonly db: Db; readonly endpoint: string; readonly stop: () => Promise<void> };
 
 const region = "us-east-1";
 const credentials = { accessKeyId: "LOCAL", secretAccessKey: "local" };
 
-/** Starts the default engine (or the one that `DYNAMODB_ENGINE` names) in memory, with every table of the layouts. */
+/**
+ * Starts the default engine (or the one that `DYNAMODB_ENGINE` names) in memory, with every table of the layouts.
+ * `simulated` is the model that simulated worlds are played on: it passes the same tests as an engine.
+ */
 export async function startStores(): Promise<TestStores> {
+  if (process.env.DYNAMODB_ENGINE === "simulated") return simulatedStores();
   const engine: DynamoEngine = await startDynamo();
   const suffix = process.env.DYNAMODB_ENDPOINT ? `-${process.pid}-${Date.now()}` : "";
   const named = (Object.keys(tables) as TableName[]).map((name) => [name, `${name}${suffix}`] as const);
@@ -27,6 +33,21 @@ export async function startStores(): Promise<TestStores> {
       client.destroy();
       await engine.stop();
     },
+  };
+}
+
+function simulatedStores(): TestStores {
+  const { perform } = simulatedTables({
+    now: () => 0,
+    indexLagMs: () => 0,
+    readLagMs: () => 0,
+    pageItems: 100,
+    onWritten: () => {},
+  });
+  return {
+    db: simulatedDb(async (operation, request) => perform(operation, request), 1),
+    endpoint: "",
+    stop: async () => {},
   };
 }
 

@@ -3,7 +3,8 @@ export type Directive =
   | { readonly do: "tool"; readonly name: string; readonly input: string }
   | { readonly do: "sleep"; readonly ms: number }
   | { readonly do: "tokens"; readonly count: number }
-  | { readonly do: "fail"; readonly text: string };
+  | { readonly do: "fail"; readonly text: string }
+  | { readonly do: "answer"; readonly text: string };
 
 export type Script = {
   /** What each model call of the run does, in order; the last one answers. */
@@ -13,9 +14,9 @@ export type Script = {
 };
 
 /**
- * Reads the directives in a message: `[[tool:NAME {json}]]`, `[[sleep:MS]]`, `[[tokens:N]]`, `[[fail:TEXT]]`.
- * A tool call or a failure ends a model call, and what follows belongs to the next one. Brackets that form no
- * directive are text.
+ * Reads the directives in a message: `[[tool:NAME {json}]]`, `[[sleep:MS]]`, `[[tokens:N]]`, `[[fail:TEXT]]`,
+ * `[[answer:JSON]]`. A tool call, a failure or an answer ends a model call, and what follows belongs to the next one.
+ * Brackets that form no directive are text.
  */
 export function parseScript(message: string): Script {
   const calls: Directive[][] = [[]];
@@ -27,37 +28,41 @@ export function parseScript(message: string): Script {
     at = found ? found.end : open + 2;
     if (!found) continue;
     calls.at(-1)?.push(found.directive);
-    if (found.directive.do === "tool" || found.directive.do === "fail") calls.push([]);
+    if (endsCall.has(found.directive.do)) calls.push([]);
   }
   text += message.slice(at);
   return { calls, text: text.trim() };
 }
 
-const OPENING = /\[\[(tool|sleep|tokens|fail):/y;
+const endsCall: ReadonlySet<Directive["do"]> = new Set(["tool", "fail", "answer"]);
+
+const OPENING = /\[\[(tool|sleep|tokens|fail|answer):/y;
 
 function directiveAt(message: string, at: number): { directive: Directive; end: number } | undefined {
   OPENING.lastIndex = at;
   const opening = OPENING.exec(message);
   if (!opening?.[1]) return undefined;
   const start = at + opening[0].length;
-  const close = closingOf(message, start, opening[1] === "tool");
+  const close = closingOf(message, start, opening[1]);
   if (close === -1) return undefined;
   const directive = directiveFrom(opening[1], message.slice(start, close).trim());
   return directive && { directive, end: close + 2 };
 }
 
-/** Arguments may hold `]]` themselves, so a tool call ends where its JSON is whole; at the first `]]` if never. */
-function closingOf(message: string, start: number, holdsJson: boolean): number {
+/** JSON may hold `]]` itself, so what carries some ends where that is whole; at the first `]]` if never. */
+function closingOf(message: string, start: number, name: string): number {
+  const holdsJson = name === "tool" || name === "answer";
+  const jsonIn = (body: string) => (name === "tool" ? splitCall(body).input : body);
   const first = message.indexOf("]]", start);
   for (let close = first; holdsJson && close !== -1; close = message.indexOf("]]", close + 1)) {
-    if (isJson(splitCall(message.slice(start, close)).input)) return close;
+    if (isJson(jsonIn(message.slice(start, close)))) return close;
   }
   return first;
 }
 
 function directiveFrom(name: string, body: string): Directive | undefined {
   if (name === "tool") return { do: "tool", ...splitCall(body) };
-  if (name === "fail") return { do: "fail", text: body };
+  if (name === "fail" || name === "answer") return { do: name, text: body };
   if (!/^\d+$/.test(body)) return undefined;
   return name === "sleep" ? { do: "sleep", ms: Number(body) } : { do: "tokens", count: Number(body) };
 }

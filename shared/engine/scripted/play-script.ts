@@ -6,6 +6,7 @@ import {
   type LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 import type { Clock } from "../../runtime/clock.ts";
+import { isCorrection } from "../correction-text.ts";
 import { type Directive, parseScript } from "./parse-script.ts";
 
 const TEXT_ID = "text";
@@ -34,6 +35,10 @@ export async function* playScript(
       yield finish(prompt, `${directive.name} ${directive.input}`, "tool-calls");
       return;
     }
+    if (directive.do === "answer") {
+      said += directive.text;
+      yield* speak(inDeltas(directive.text));
+    }
     if (directive.do === "tokens") {
       const deltas = wordsUpTo(directive.count);
       said += deltas.join("");
@@ -50,7 +55,9 @@ export async function* playScript(
 type Turn = { readonly directives: readonly Directive[]; readonly callId: string; readonly answer: string };
 
 function turnOf(prompt: LanguageModelV4Prompt): Turn {
-  const latest = prompt.findLastIndex(({ role }) => role === "user");
+  const latest = prompt.findLastIndex(
+    (message) => message.role === "user" && !isCorrection(wordsOf(message)),
+  );
   const script = parseScript(wordsOf(prompt[latest]));
   const since = prompt.slice(latest + 1);
   const call = since.filter(({ role }) => role === "assistant").length;

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { SessionSummary } from "../../schemas/session-summary.ts";
 import type { Item } from "../transact.ts";
 
 /** Version of the stored shape; raised with every change of it. */
@@ -13,6 +14,7 @@ export const StoredSession = v.object({
   /** The first message of its first run, shown until somebody names the session. */
   derived_name: v.string(),
   session_state: v.record(v.string(), v.unknown()),
+  summary: v.optional(SessionSummary),
   input_tokens: v.number(),
   output_tokens: v.number(),
   total_tokens: v.number(),

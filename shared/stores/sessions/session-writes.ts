@@ -1,4 +1,5 @@
 import type { RunMetrics } from "../../schemas/run.ts";
+import type { SessionSummary } from "../../schemas/session-summary.ts";
 import type { Db } from "../db.ts";
 import type { Item, Write } from "../transact.ts";
 import { type StoredSession, sessionItem, sessionKey } from "./session-item.ts";
@@ -45,25 +46,42 @@ export function enterSession(db: Db, { newSession, turnIn }: SessionEntry): Writ
 /** What a finished run leaves in its session. */
 export type SessionProgress = {
   readonly metrics: RunMetrics | undefined;
-  /** Replaces the session's state when the run was given or has changed one. */
+  /** Replaces the session's state. */
   readonly session_state: Item | undefined;
+  /** Keys of the session's state that are set, the others stay as they are; never given beside `session_state`. */
+  readonly state_changes?: Item;
+  readonly summary?: SessionSummary;
   /** Epoch seconds. */
   readonly now: number;
 };
 
 /** The entry that adds a finished run to its session's sums; refuses when the session is gone. */
-export const progressSession = (db: Db, sessionId: string, progress: SessionProgress): Write => ({
-  Update: {
-    TableName: db.tables.sessions,
-    Key: sessionKey(sessionId),
-    UpdateExpression: `SET updated_at = :now${progress.session_state ? ", session_state = :state" : ""} ADD input_tokens :input, output_tokens :output, total_tokens :total`,
-    ConditionExpression: "attribute_exists(pk)",
-    ExpressionAttributeValues: {
-      ":now": progress.now,
-      ":input": progress.metrics?.input_tokens ?? 0,
-      ":output": progress.metrics?.output_tokens ?? 0,
-      ":total": progress.metrics?.total_tokens ?? 0,
-      ...(progress.session_state && { ":state": progress.session_state }),
+export const progressSession = (db: Db, sessionId: string, progress: SessionProgress): Write => {
+  const changes = Object.entries(progress.state_changes ?? {});
+  const sets = [
+    "updated_at = :now",
+    ...(progress.session_state ? ["session_state = :state"] : []),
+    ...changes.map((_, i) => `session_state.#s${i} = :s${i}`),
+    ...(progress.summary ? ["summary = :summary"] : []),
+  ];
+  return {
+    Update: {
+      TableName: db.tables.sessions,
+      Key: sessionKey(sessionId),
+      UpdateExpression: `SET ${sets.join(", ")} ADD input_tokens :input, output_tokens :output, total_tokens :total`,
+      ConditionExpression: "attribute_exists(pk)",
+      ...(changes.length > 0 && {
+        ExpressionAttributeNames: Object.fromEntries(changes.map(([key], i) => [`#s${i}`, key])),
+      }),
+      ExpressionAttributeValues: {
+        ":now": progress.now,
+        ":input": progress.metrics?.input_tokens ?? 0,
+        ":output": progress.metrics?.output_tokens ?? 0,
+        ":total": progress.metrics?.total_tokens ?? 0,
+        ...(progress.session_state && { ":state": progress.session_state }),
+        ...Object.fromEntries(changes.map(([, value], i) => [`:s${i}`, value])),
+        ...(progress.summary && { ":summary": progress.summary }),
+      },
     },
-  },
-});
+  };
+};

@@ -7,6 +7,7 @@ export type WireReply = {
   readonly status?: number;
   readonly contentType: string;
   readonly body: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
 };
 
 export type WireRequest = {
@@ -30,7 +31,7 @@ export async function startWireServer(replies: readonly WireReply[]): Promise<Wi
     const reply = replies[requests.length];
     requests.push({ path: request.url ?? "", headers: request.headers, body });
     if (!reply) throw new Error("the service was called more often than the test expects");
-    response.writeHead(reply.status ?? 200, { "content-type": reply.contentType });
+    response.writeHead(reply.status ?? 200, { "content-type": reply.contentType, ...reply.headers });
     response.end(reply.body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

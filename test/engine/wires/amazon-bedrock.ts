@@ -73,6 +73,37 @@ export const amazonBedrock: Wire = {
       ]),
       ...stopped("tool_use"),
     ]),
+  reasoned: ({ id, name, input }) =>
+    stream([
+      started,
+      ["contentBlockDelta", { contentBlockIndex: 0, delta: { reasoningContent: { text: "I " } } }],
+      ["contentBlockDelta", { contentBlockIndex: 0, delta: { reasoningContent: { text: "add." } } }],
+      ["contentBlockDelta", { contentBlockIndex: 0, delta: { reasoningContent: { signature: "sig-1" } } }],
+      ["contentBlockStop", { contentBlockIndex: 0 }],
+      ["contentBlockStart", { contentBlockIndex: 1, start: { toolUse: { toolUseId: id, name } } }],
+      ["contentBlockDelta", { contentBlockIndex: 1, delta: { toolUse: { input } } }],
+      ["contentBlockStop", { contentBlockIndex: 1 }],
+      ...stopped("tool_use"),
+    ]),
+  reasonings: ({ body }) =>
+    listAt(body, "messages")
+      .flatMap((message) => listAt(message, "content"))
+      .map((part) => at(part, "reasoningContent", "reasoningText"))
+      .filter((reasoning) => reasoning !== undefined)
+      .map((reasoning) => ({ text: at(reasoning, "text"), proof: at(reasoning, "signature") })),
+  shape: ({ body }) =>
+    at(
+      listAt(body, "toolConfig", "tools").find((tool) => at(tool, "toolSpec", "name") === "json"),
+      ...["toolSpec", "inputSchema", "json"],
+    ),
+  shaped: (json) =>
+    stream([
+      started,
+      ["contentBlockStart", { contentBlockIndex: 0, start: { toolUse: { toolUseId: "t1", name: "json" } } }],
+      ["contentBlockDelta", { contentBlockIndex: 0, delta: { toolUse: { input: json } } }],
+      ["contentBlockStop", { contentBlockIndex: 0 }],
+      ...stopped("tool_use"),
+    ]),
   error: (status, message) => json(status, { message, __type: names[status] ?? "InternalServerException" }),
   throttledInStream: (message) => stream([started, delta("Half ")], ["throttlingException", { message }]),
   cutOff: (text) => stream([started, delta(text)]),

@@ -73,6 +73,27 @@ export const anthropic: Wire = {
       ]),
       ...stopped("tool_use"),
     ]),
+  reasoned: ({ id, name, input }) =>
+    sse([
+      started,
+      { type: "content_block_start", index: 0, content_block: { type: "thinking", thinking: "" } },
+      { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "I " } },
+      { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "add." } },
+      { type: "content_block_delta", index: 0, delta: { type: "signature_delta", signature: "sig-1" } },
+      { type: "content_block_stop", index: 0 },
+      { type: "content_block_start", index: 1, content_block: { type: "tool_use", id, name, input: {} } },
+      { type: "content_block_delta", index: 1, delta: { type: "input_json_delta", partial_json: input } },
+      { type: "content_block_stop", index: 1 },
+      ...stopped("tool_use"),
+    ]),
+  reasonings: ({ body }) =>
+    listAt(body, "messages")
+      .flatMap((message) => listAt(message, "content"))
+      .filter((part) => at(part, "type") === "thinking")
+      .map((part) => ({ text: at(part, "thinking"), proof: at(part, "signature") })),
+  shape: ({ body }) => at(body, "output_config", "format", "schema"),
+  shaped: (answer) =>
+    sse([...opened, delta(answer), { type: "content_block_stop", index: 0 }, ...stopped("end_turn")]),
   error: (status, message) =>
     json(status, { type: "error", error: { type: names[status] ?? "api_error", message } }),
   throttledInStream: (message) =>

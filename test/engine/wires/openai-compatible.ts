@@ -62,6 +62,23 @@ export const openaiCompatible: Wire = {
       usage,
       "[DONE]",
     ]),
+  reasoned: ({ id, name, input }) =>
+    sse([
+      chunk({ role: "assistant", reasoning_content: "I " }),
+      chunk({ reasoning_content: "add." }),
+      chunk({ tool_calls: [{ index: 0, id, type: "function", function: { name, arguments: input } }] }),
+      chunk({}, "tool_calls"),
+      usage,
+      "[DONE]",
+    ]),
+  reasonings: ({ body }) =>
+    listAt(body, "messages")
+      .map((message) => at(message, "reasoning_content"))
+      .filter((text) => text !== undefined)
+      .map((text) => ({ text })),
+  shape: ({ body }) => at(body, "response_format"),
+  shaped: (answer) =>
+    sse([chunk({ role: "assistant", content: answer }), chunk({}, "stop"), usage, "[DONE]"]),
   error: (status, message) => json(status, { error: { message, type: "server_error", code: null } }),
   throttledInStream: (message) =>
     sse([

@@ -75,6 +75,46 @@ export const openai: Wire = {
       }),
       completed,
     ]),
+  reasoned: ({ id, name, input }) => {
+    const thought = { type: "reasoning", id: "rs_1" };
+    const call = { type: "function_call", id: "fc_1", call_id: id, name };
+    const part = { item_id: "rs_1", output_index: 0, summary_index: 0 };
+    return sse([
+      created,
+      { type: "response.output_item.added", output_index: 0, item: { ...thought, summary: [] } },
+      { type: "response.reasoning_summary_part.added", ...part, part: { type: "summary_text", text: "" } },
+      { type: "response.reasoning_summary_text.delta", ...part, delta: "I add." },
+      {
+        type: "response.reasoning_summary_part.done",
+        ...part,
+        part: { type: "summary_text", text: "I add." },
+      },
+      {
+        type: "response.output_item.done",
+        output_index: 0,
+        item: { ...thought, encrypted_content: "sig-1", summary: [{ type: "summary_text", text: "I add." }] },
+      },
+      { type: "response.output_item.added", output_index: 1, item: { ...call, arguments: "" } },
+      {
+        type: "response.output_item.done",
+        output_index: 1,
+        item: { ...call, arguments: input, status: "completed" },
+      },
+      completed,
+    ]);
+  },
+  reasonings: ({ body }) =>
+    listAt(body, "input")
+      .filter((item) => at(item, "type") === "reasoning")
+      .map((item) => ({ text: at(item, "summary", 0, "text"), proof: at(item, "encrypted_content") })),
+  shape: ({ body }) => at(body, "text", "format", "schema"),
+  shaped: (answer) =>
+    sse([
+      ...opened,
+      delta(answer),
+      { type: "response.output_item.done", output_index: 0, item: message },
+      completed,
+    ]),
   error: (status, text) => json(status, { error: { message: text, type: "server_error", code: null } }),
   throttledInStream: (text) =>
     sse([

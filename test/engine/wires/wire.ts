@@ -16,6 +16,8 @@ export type Asked = {
   readonly results: readonly { readonly id: unknown; readonly text: unknown }[];
 };
 
+export type Reasoned = { readonly text: unknown; readonly proof?: unknown };
+
 /** How one kind of model service speaks, as its documentation has it. */
 export type Wire = {
   readonly spec: string;
@@ -32,6 +34,14 @@ export type Wire = {
   readonly text: (first: string, second: string) => WireReply;
   readonly calls: (calls: readonly WireCall[]) => WireReply;
   readonly error: (status: number, message: string) => WireReply;
+  /** Reasoning "I add.", with proof "sig-1" where the wire has one, followed by one tool call. */
+  readonly reasoned: (call: WireCall) => WireReply;
+  /** The reasoning that a request shows, as text and proof, and the type of the part that follows it. */
+  readonly reasonings: (request: WireRequest) => readonly Reasoned[];
+  /** The JSON Schema that a request holds the answer to; undefined when it has none. */
+  readonly shape: (request: WireRequest) => unknown;
+  /** An answer of that shape, as this wire gives it. */
+  readonly shaped: (json: string) => WireReply;
   /** A throttle that comes after the answer has begun. */
   readonly throttledInStream: (message: string) => WireReply;
   /** An answer whose connection ends in the middle. */

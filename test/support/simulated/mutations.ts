@@ -95,6 +95,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: "give up: status queued",
+    coveredBy: "the attempt on the run record, but for the moment between a claim and its beginning",
     ...without("#status IN (:from0)", (e) => movesTo("failed")(e) && isAlone(e)),
   },
   {

@@ -65,6 +65,7 @@ export async function simulatedProduct(outside: Outside) {
   const settings = {
     ...outside.settings,
     JOB_RETENTION_SECONDS: 86_400,
+    PAUSE_LIFE_SECONDS: 2_592_000,
     MAX_QUEUE_DEPTH: 1000,
     QUEUE_ENABLED: "true" as const,
   };

@@ -30,6 +30,8 @@ export type Request = {
 };
 export type TransactEntry = Partial<Record<"Put" | "Update", Request>>;
 
+type BatchPuts = Readonly<Record<string, readonly { readonly PutRequest: { readonly Item: StoredItem } }[]>>;
+
 /** One item as a write found it and left it. */
 export type Written = {
   readonly table: TableName;
@@ -212,12 +214,25 @@ export function simulatedTables(options: TableOptions) {
     });
     return { Responses: Object.fromEntries(responses), UnprocessedKeys: {} };
   };
+  /** No code of ours writes in batches; tests fill tables so. */
+  const batchPut = ({ RequestItems }: Request) => {
+    for (const [table, puts] of Object.entries(RequestItems as unknown as BatchPuts)) {
+      for (const { PutRequest } of puts) store(table as TableName, PutRequest.Item); // requests name the tables
+    }
+    return { UnprocessedItems: {} };
+  };
   const operations: Readonly<Record<string, (request: Request) => object>> = {
     GetItem: get,
     BatchGetItem: batchGet,
     Query: query,
     PutItem: (request) => write("Put", request),
     UpdateItem: (request) => write("Update", request),
+    BatchWriteItem: batchPut,
+    DeleteItem: ({ TableName, Key }) => {
+      if (index.covers(TableName)) throw new Error(`not simulated: DeleteItem of ${TableName}`);
+      partitionOf(TableName, textOf(Key.pk) ?? "").delete(textOf(Key.sk) ?? "");
+      return {};
+    },
     TransactWriteItems: transact,
   };
   return {
@@ -259,6 +274,7 @@ function lateIndex({ now, indexLagMs }: TableOptions) {
       lastOf.set(primaryKey(item), at);
       coming.push({ at, table, item: only(item, ["pk", "sk", layout.pk, layout.sk, ...layout.project]) });
     },
+    covers: (table: TableName): boolean => Object.keys(tables[table].indexes).length > 0,
     read(table: TableName): StoredItem[] {
       arrive();
       return [...shown.values()].filter((entry) => entry.table === table).map(({ item }) => item);

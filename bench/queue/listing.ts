@@ -1,16 +1,13 @@
-/**
- * What listing costs as the queue's history grows: page 1, a deep page and filters at 1,000, 10,000 and 100,000 jobs,
- * straight against the stores. `node bench/list.ts`.
- */
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
-import { jobStatuses, type TerminalJobStatus } from "../shared/schemas/queue-job.ts";
-import { countEnded } from "../shared/stores/jobs/counters.ts";
-import { jobItem, type StoredJob } from "../shared/stores/jobs/job-item.ts";
-import { type JobsAsked, listJobs } from "../shared/stores/jobs/list-jobs.ts";
-import { transact } from "../shared/stores/transact.ts";
-import { aJob, T0 } from "../test/support/records.ts";
-import { startStores } from "../test/support/stores.ts";
-import { figuresOf, inLanes, ms, printTable, type Row } from "./figures.ts";
+import { jobStatuses, type TerminalJobStatus } from "../../shared/schemas/queue-job.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import { countEnded } from "../../shared/stores/jobs/counters.ts";
+import { jobItem, type StoredJob } from "../../shared/stores/jobs/job-item.ts";
+import { type JobsAsked, listJobs } from "../../shared/stores/jobs/list-jobs.ts";
+import { transact } from "../../shared/stores/transact.ts";
+import { aJob, T0 } from "../../test/support/records.ts";
+import { startStores } from "../../test/support/stores.ts";
+import { figuresOf, inLanes, ms, type Row } from "../figures.ts";
 
 const EXPIRES = T0 + 200_000;
 const cases: Record<string, Partial<JobsAsked>> = {
@@ -20,21 +17,27 @@ const cases: Record<string, Partial<JobsAsked>> = {
   "page 1, by user": { sort_by: "user_id" },
 };
 
-const { db, stop } = await startStores();
-const rows: Row[] = [];
-try {
-  let seeded = 0;
-  for (const size of [1_000, 10_000, 100_000]) {
-    await seed(seeded, size);
-    seeded = size;
-    for (const [name, asked] of Object.entries(cases)) rows.push(await measure(name, asked, size));
+/**
+ * What listing costs as the queue's history grows: page 1, a deep page and filters at 1,000, 10,000 and 100,000 jobs,
+ * straight against the stores.
+ */
+export async function measureListing(): Promise<Row[]> {
+  const { db, stop } = await startStores();
+  const rows: Row[] = [];
+  try {
+    let seeded = 0;
+    for (const size of [1_000, 10_000, 100_000]) {
+      await seed(db, seeded, size);
+      seeded = size;
+      for (const [name, asked] of Object.entries(cases)) rows.push(await measure(db, name, asked, size));
+    }
+    return rows;
+  } finally {
+    await stop();
   }
-} finally {
-  await stop();
 }
-printTable(rows);
 
-async function measure(name: string, asked: Partial<JobsAsked>, size: number): Promise<Row> {
+async function measure(db: Db, name: string, asked: Partial<JobsAsked>, size: number): Promise<Row> {
   const whole: JobsAsked = {
     statuses: jobStatuses,
     page: 1,
@@ -48,11 +51,11 @@ async function measure(name: string, asked: Partial<JobsAsked>, size: number): P
     const { total } = await listJobs(db, whole, T0 + 1);
     if (total !== expected) throw new Error(`${name}: ${total} of ${expected} were counted`);
   });
-  return { what: `${name} of ${size.toLocaleString("en")}`, figure: ms(figuresOf(timesMs).p50) };
+  return { what: `/queue/jobs, ${name} of ${size.toLocaleString("en")}`, figure: ms(figuresOf(timesMs).p50) };
 }
 
 /** Nine of ten completed, one failed; the counters as the endings would have left them. */
-async function seed(from: number, to: number): Promise<void> {
+async function seed(db: Db, from: number, to: number): Promise<void> {
   const ended: Record<TerminalJobStatus, number> = { completed: 0, failed: 0, cancelled: 0 };
   const jobs = Array.from({ length: to - from }, (_, i): StoredJob => {
     const status = (from + i) % 10 === 0 ? "failed" : "completed";

@@ -1,0 +1,74 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { figuresOf, inLanes, ms, type Row } from "../figures.ts";
+import { expectStatus, startTarget, type Target } from "../target.ts";
+
+const LANES = 16;
+const LONE = 60;
+const BURST = 500;
+const runs = "/agents/assistant/runs";
+
+type Accepted = { run_id: string; session_id: string };
+
+/** How fast background runs are taken and worked, over HTTP against a platform in a process of its own. */
+export async function measureThroughput(): Promise<Row[]> {
+  const target = await startTarget({ MAX_QUEUE_DEPTH: "0" });
+  try {
+    await inLanes(60, LANES, async () => void (await submit(target)));
+    await drained(target);
+    return [...(await toTheEnd(target, 1)), ...(await toTheEnd(target, LANES)), ...(await burst(target))];
+  } finally {
+    await target.stop();
+  }
+}
+
+async function submit(to: Target): Promise<Accepted> {
+  const form = { message: "hi", stream: "false", background: "true" };
+  return JSON.parse((await expectStatus(to, 202, "POST", runs, form)).body);
+}
+
+/** Each client submits a run and waits for its end before it submits the next. */
+async function toTheEnd(to: Target, clients: number): Promise<Row[]> {
+  const { timesMs } = await inLanes(LONE * Math.ceil(clients / 4), clients, async () =>
+    untilCompleted(to, await submit(to), clients === 1 ? 5 : 25),
+  );
+  const { p50, p95 } = figuresOf(timesMs);
+  const what = `submit to terminal, ${clients} client${clients === 1 ? "" : "s"}`;
+  return [
+    { what: `${what}, p50`, figure: ms(p50), ...(clients === 1 && { goal: "≤ 100 ms" }) },
+    { what: `${what}, p95`, figure: ms(p95) },
+  ];
+}
+
+async function untilCompleted(to: Target, { run_id, session_id }: Accepted, everyMs: number): Promise<void> {
+  for (;;) {
+    const { body } = await expectStatus(to, 200, "GET", `${runs}/${run_id}?session_id=${session_id}`);
+    const { status } = JSON.parse(body);
+    if (status === "COMPLETED") return;
+    if (status !== "PENDING" && status !== "RUNNING") throw new Error(`run ${run_id} ended ${status}`);
+    await pause(everyMs);
+  }
+}
+
+async function burst(to: Target): Promise<Row[]> {
+  const from = performance.now();
+  const submitted = await inLanes(BURST, LANES, async () => void (await submit(to)));
+  await drained(to);
+  const seconds = (performance.now() - from) / 1000;
+  return [
+    { what: "submissions, 16 clients", figure: `${submitted.perSecond.toFixed(0)} /s`, goal: "> 66 /s" },
+    { what: "submission, 16 clients, p50", figure: ms(figuresOf(submitted.timesMs).p50) },
+    {
+      what: `${BURST} runs submitted and worked`,
+      figure: `${(BURST / seconds).toFixed(0)} /s`,
+      goal: "≥ 100 /s",
+    },
+  ];
+}
+
+async function drained(to: Target): Promise<void> {
+  for (;;) {
+    const { body } = await expectStatus(to, 200, "GET", "/queue/jobs?status=queued&status=running&limit=1");
+    if (JSON.parse(body).meta.total_count === 0) return;
+    await pause(50);
+  }
+}

@@ -1,0 +1,25 @@
+import { newServiceAccountToken } from "../../shared/auth/service-account-token.ts";
+import { doorFrom } from "../../shared/http/door.ts";
+import { serve } from "../../shared/http/serve.ts";
+import { serviceAccountRoutes } from "../../shared/routes/service-accounts.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { serviceAccountsEnv } from "../../shared/runtime/function-env.ts";
+import { newId } from "../../shared/runtime/ids.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+import { listServiceAccounts } from "./list-service-accounts.ts";
+import { mintServiceAccount } from "./mint-service-account.ts";
+import { revokeServiceAccount } from "./revoke-service-account.ts";
+import type { ServiceAccountsDeps } from "./service-accounts-deps.ts";
+
+const env = readEnv(serviceAccountsEnv);
+const deps: ServiceAccountsDeps = {
+  db: connectDb(env),
+  clock: systemClock,
+  adminScope: env.ADMIN_SCOPE,
+  newId,
+  newToken: newServiceAccountToken,
+};
+const handlers = { mintServiceAccount, listServiceAccounts, revokeServiceAccount };
+
+export const handler = serve(serviceAccountRoutes, handlers, deps, doorFrom(env));

@@ -1,0 +1,49 @@
+import { isPrivileged } from "../../shared/auth/is-privileged.ts";
+import { mayGrant } from "../../shared/auth/may-grant.ts";
+import type { Principal } from "../../shared/auth/principal.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import type { MintServiceAccountBody } from "../../shared/schemas/service-account.ts";
+
+const DEFAULT_DAYS = 90;
+const DAY_SECONDS = 86_400;
+
+export type MintPlan = { readonly scopes: readonly string[]; readonly valid_until: number | undefined };
+
+/**
+ * Decides whether an account with these scopes may be minted, and until when it is good.
+ *
+ * @param now  epoch seconds
+ * @throws ServiceError BAD_REQUEST, UNAUTHENTICATED or FORBIDDEN, naming the scopes in question
+ * @source contract, approvals-and-service-accounts B3, checks 2 to 5 in their order
+ */
+export function planMint(
+  body: MintServiceAccountBody,
+  principal: Principal,
+  adminScope: string,
+  now: number,
+): MintPlan {
+  const scopes = [...new Set(body.scopes.map(({ scope }) => scope))];
+  refuseIfAny(scopes, (scope) => !isWellFormed(scope, adminScope), "BAD_REQUEST", "Not scopes");
+  const privileged = (scope: string) => !body.allow_privileged_scopes && isPrivileged(scope, adminScope);
+  refuseIfAny(scopes, privileged, "BAD_REQUEST", "Privileged scopes need allow_privileged_scopes");
+  if (principal.kind === "anonymous") {
+    throw new ServiceError("UNAUTHENTICATED", "A token cannot be minted without a credential");
+  }
+  refuseIfAny(scopes, (scope) => !mayGrant(principal, scope), "FORBIDDEN", "Scopes that you do not hold");
+  const days = body.expires_in_days ?? DEFAULT_DAYS;
+  return { scopes, valid_until: body.never_expires ? undefined : now + days * DAY_SECONDS };
+}
+
+/** Two parts or three, none of them empty. Unknown resources are let through: routes may come later. */
+const isWellFormed = (scope: string, adminScope: string): boolean =>
+  scope === adminScope || /^[^\s:]+(:[^\s:]+){1,2}$/.test(scope);
+
+function refuseIfAny(
+  scopes: readonly string[],
+  isWrong: (scope: string) => boolean,
+  code: "BAD_REQUEST" | "FORBIDDEN",
+  what: string,
+): void {
+  const wrong = scopes.filter(isWrong);
+  if (wrong.length > 0) throw new ServiceError(code, `${what}: ${wrong.join(", ")}`);
+}

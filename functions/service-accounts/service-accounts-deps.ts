@@ -1,0 +1,10 @@
+import type { Clock } from "../../shared/runtime/clock.ts";
+import type { Db } from "../../shared/stores/db.ts";
+
+export type ServiceAccountsDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly adminScope: string;
+  readonly newId: () => string;
+  readonly newToken: () => string;
+};

@@ -1,0 +1,46 @@
+import { cancelRun } from "../../shared/engine/cancel-run.ts";
+import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
+import { statusShards } from "../../shared/stores/jobs/job-keys.ts";
+import { indexRows, readJobs } from "../../shared/stores/jobs/list-jobs.ts";
+import { runOf } from "../../shared/stores/run-of-job.ts";
+import { getRun } from "../../shared/stores/runs/get-run.ts";
+import type { SweeperDeps } from "./sweeper-deps.ts";
+
+/** Jobs of one round at most; the next round goes on. */
+const CANCELLED_PER_ROUND = 100;
+
+const FORGOTTEN =
+  "The run waited for an answer for longer than this platform lets a run wait, and was cancelled; it did not go on.";
+
+/**
+ * Paused runs that nobody has answered within their life: cancelled, as a person would have done it. An answer that
+ * arrives in between wins, because the cancellation is refused by its own write when the job is no longer paused.
+ *
+ * @param now  epoch seconds
+ * @returns    how many were cancelled
+ * @decided    A state that only a person leaves needs a last day, or it is kept for ever.
+ */
+export async function cancelForgottenPauses(deps: SweeperDeps, now: number): Promise<number> {
+  const life = deps.settings.PAUSE_LIFE_SECONDS;
+  if (life === 0) return 0;
+  const forgotten = await pausedBefore(deps, now - life, now);
+  for (const job of forgotten) {
+    const run = await getRun(deps.db, runOf(job), now);
+    if (run) await cancelRun(deps.db, run, now, deps.settings.JOB_RETENTION_SECONDS, FORGOTTEN);
+  }
+  return forgotten.length;
+}
+
+/** Accepted before that moment as well, and in that order: a look at the oldest ones is enough. */
+async function pausedBefore({ db }: SweeperDeps, before: number, now: number): Promise<StoredJob[]> {
+  const ids: string[] = [];
+  for (const shard of statusShards("paused")) {
+    for await (const row of indexRows(db, shard, { forward: true, now })) {
+      if (row.created_at > before || ids.length >= CANCELLED_PER_ROUND) break;
+      if (Number(row.updated_at ?? row.created_at) <= before) ids.push(row.id);
+    }
+  }
+  const jobs = await readJobs(db, ids);
+  // Nothing changes a paused job but what ends the pause, so the last change is when it began.
+  return jobs.filter((job) => job.status === "paused" && (job.updated_at ?? job.created_at) <= before);
+}

@@ -1,0 +1,12 @@
+import type { PreHook } from "../../shared/engine/hooks/hook.ts";
+
+const CARD_NUMBER = /\b(?:\d[ -]?){13,19}\b/;
+
+/** Keeps payment card numbers away from the model. */
+export const noCardNumbers: PreHook = {
+  name: "no_card_numbers",
+  check: (input) =>
+    CARD_NUMBER.test(input)
+      ? { refused: "Please do not send card numbers.", error_id: "card_number" }
+      : undefined,
+};

@@ -1,0 +1,85 @@
+import { parseArgs } from "node:util";
+import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
+import { openIdentity } from "../local/identity.ts";
+import { hashOfToken, newServiceAccountToken, shownPartOf } from "../shared/auth/service-account-token.ts";
+import { newId } from "../shared/runtime/ids.ts";
+import { type TableName, tableNames } from "../shared/runtime/table-env.ts";
+import { type Db, dbOver } from "../shared/stores/db.ts";
+import { mintAccount } from "../shared/stores/service-accounts/mint-account.ts";
+
+/**
+ * Prints the first credential of an installation, and nothing else: on this machine a token of the local identity
+ * provider; with `--stack` the token of a service account that is written straight into that stack's table, by
+ * whoever's AWS credentials may do so.
+ */
+const usage =
+  "npm run --silent mint-admin-token -- [--stack agent-platform-prod] [--name first-admin] [--days 90] [--scope platform:admin]";
+
+const DAY_SECONDS = 86_400;
+
+type Options = { stack: string | undefined; name: string; scope: string; days: number };
+
+function fail(message: string): never {
+  console.error(`${message}\nUse: ${usage}`);
+  process.exit(1);
+}
+
+function options(): Options {
+  const text = { type: "string" } as const;
+  try {
+    const { values } = parseArgs({
+      options: {
+        stack: text,
+        name: { ...text, default: "first-admin" },
+        scope: { ...text, default: "platform:admin" },
+        days: { ...text, default: "90" },
+      },
+    });
+    const days = Number(values.days);
+    if (!Number.isInteger(days) || days < 1)
+      fail(`--days is "${values.days}"; it must be a whole number above 0.`);
+    if (!/^[a-z0-9][a-z0-9_-]{0,62}$/.test(values.name))
+      fail(`--name is "${values.name}"; take a-z, 0-9, - and _.`);
+    return { stack: values.stack, name: values.name, scope: values.scope, days };
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** CloudFormation names a table after its stack and its logical name, so no further service needs to be asked. */
+async function accountsTable(client: DynamoDBClient, stack: string): Promise<string> {
+  const prefix = `${stack}-data-ServiceAccounts`;
+  const { TableNames = [] } = await client.send(new ListTablesCommand({ ExclusiveStartTableName: prefix }));
+  const found = TableNames.filter((name) => name.startsWith(prefix));
+  const [table, ...others] = found;
+  if (table === undefined)
+    fail(`There is no table ${prefix}… in this account and region. Is the stack deployed?`);
+  if (others.length > 0) fail(`Several tables begin with ${prefix}: ${found.join(", ")}.`);
+  return table;
+}
+
+async function mintIn(stack: string, { name, scope, days }: Options): Promise<string> {
+  const client = new DynamoDBClient({});
+  const table = await accountsTable(client, stack);
+  // Nothing here touches another table.
+  const tables = Object.fromEntries(tableNames.map((each) => [each, table])) as Record<TableName, string>;
+  const db: Db = dbOver(client, tables);
+  const token = newServiceAccountToken();
+  const now = Math.floor(Date.now() / 1000);
+  const minted = await mintAccount(db, {
+    id: newId(),
+    name,
+    token_hash: hashOfToken(token),
+    token_prefix: shownPartOf(token),
+    scopes: [scope],
+    created_at: now,
+    valid_until: now + days * DAY_SECONDS,
+  });
+  if (!minted) fail(`A service account named ${name} exists; revoke it, or choose another --name.`);
+  return token;
+}
+
+const asked = options();
+const local = () =>
+  openIdentity(process.env.DATA_DIR || ".local").token({ sub: "admin", scopes: [asked.scope] });
+console.log(asked.stack === undefined ? local() : await mintIn(asked.stack, asked));

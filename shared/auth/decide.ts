@@ -1,0 +1,44 @@
+import type { Match, Matched } from "../routes/matcher.ts";
+import type { Decision } from "./decision.ts";
+import type { Principal } from "./principal.ts";
+import type { MappedScopes } from "./scope-mappings.ts";
+import { isRunnablePath, mayCall, scopeNames } from "./scopes.ts";
+
+type Asked = { readonly method: string; readonly rawPath: string; readonly found: Match };
+type Rules = { readonly adminScope: string; readonly mappedScopes: MappedScopes };
+
+/**
+ * Decides whether a known principal may do what it asks for. Pure: the network's callers and the platform's own
+ * (a schedule that acts for its owner) pass the same gate.
+ *
+ * @source contract, auth section 7
+ */
+export function decide(principal: Principal, { method, rawPath, found }: Asked, rules: Rules): Decision {
+  const matched = found && "operation" in found ? found : undefined;
+  const mapped = rules.mappedScopes(method, rawPath, matched);
+  const target = matched
+    ? { method, path: matched.route.path, params: matched.params }
+    : { method, path: rawPath, params: {} };
+  const operation = matched?.operation ?? null;
+  for (const required of gatesOf(matched, mapped)) {
+    if (mayCall(principal, required, target)) continue;
+    const detail = refusal(scopeNames(required, rules.adminScope));
+    return { outcome: "forbidden", operation, detail, user_id: principal.user_id };
+  }
+  return { outcome: "allow", operation, principal };
+}
+
+/** A mapping replaces a row's scopes, but agents, teams and workflows are never opened without their own. */
+function gatesOf(
+  matched: Matched | undefined,
+  mapped: readonly string[] | undefined,
+): readonly (readonly string[])[] {
+  const own = matched && matched.route.scopes !== "public" ? matched.route.scopes : [];
+  if (!mapped) return [own];
+  return matched && isRunnablePath(matched.route.path) ? [mapped, own] : [mapped];
+}
+
+function refusal(required: readonly string[]): string {
+  const suffix = required.length > 0 ? `. Required scope(s): ${required.join(", ")}` : "";
+  return `Insufficient permissions${suffix}`;
+}

@@ -1,0 +1,14 @@
+import { parseScope } from "./parse-scope.ts";
+
+const changing = new Set(["write", "delete"]);
+
+/**
+ * Whether a scope lets its holder change or delete things, or make further credentials.
+ *
+ * @source contract, auth section 7, "Privileged scopes"
+ */
+export function isPrivileged(scope: string, adminScope: string): boolean {
+  if (scope === adminScope) return true;
+  const parsed = parseScope(scope);
+  return parsed !== undefined && (changing.has(parsed.action) || parsed.resource === "service_accounts");
+}

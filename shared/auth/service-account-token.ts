@@ -1,0 +1,27 @@
+import { createHash, randomBytes } from "node:crypto";
+
+/** By which a service account's token is told from a JWT before anything is parsed. */
+const PREFIX = "plat_pat_";
+const SECRET_BYTES = 32;
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const SHOWN_CHARACTERS = 16;
+
+/**
+ * A fresh token: the prefix, and 32 random bytes in base 62.
+ *
+ * @source contract, auth section 4, "Format"; the prefix is ours
+ */
+export function newServiceAccountToken(): string {
+  let rest = BigInt(`0x${randomBytes(SECRET_BYTES).toString("hex")}`);
+  let digits = "";
+  for (; rest > 0n; rest /= 62n) digits = ALPHABET.charAt(Number(rest % 62n)) + digits;
+  return PREFIX + digits;
+}
+
+export const isServiceAccountToken = (token: string): boolean => token.startsWith(PREFIX);
+
+/** What is stored of a token besides its first characters. */
+export const hashOfToken = (token: string): string => createHash("sha256").update(token).digest("hex");
+
+/** The part of a token that lists show, by which people recognize it. */
+export const shownPartOf = (token: string): string => token.slice(0, SHOWN_CHARACTERS);

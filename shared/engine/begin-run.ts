@@ -1,0 +1,35 @@
+import type { Execution } from "./execution.ts";
+import { firstMessages } from "./first-messages.ts";
+import { runPreHooks } from "./hooks/run-hooks.ts";
+import type { RunFault } from "./model-fault.ts";
+import { newRunState } from "./run-state.ts";
+import { stoppedBy } from "./stopped-by.ts";
+import type { Step } from "./take-step.ts";
+import { untilStopped } from "./until-stopped.ts";
+
+/**
+ * Begins a run: asks the guards, then gathers what the model is shown first.
+ *
+ * @returns its state before the first step, with the ending when it may not take one
+ * @throws  what the signal was aborted with, unless that is a RunStopped
+ */
+export async function beginRun(execution: Execution): Promise<Step> {
+  const { clock, signal } = execution.ports;
+  const startedAtMs = clock.now();
+  const empty = newRunState([], startedAtMs);
+  try {
+    const fault = await runPreHooks(execution);
+    if (fault) return { state: empty, ending: { kind: "failed", fault } };
+    const messages = await untilStopped(firstMessages(execution), signal);
+    return { state: newRunState(messages, startedAtMs) };
+  } catch (thrown) {
+    if (signal.aborted) return { state: empty, ending: stoppedBy(signal) };
+    return { state: empty, ending: { kind: "failed", fault: brokenInstructions(thrown) } };
+  }
+}
+
+const brokenInstructions = (thrown: unknown): RunFault => ({
+  cause: "internal",
+  text: "The agent's instructions could not be made.",
+  thrown,
+});

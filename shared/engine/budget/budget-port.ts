@@ -1,0 +1,26 @@
+/** Tokens and dollars. */
+export type Spending = { readonly tokens: number; readonly cost: number };
+
+/** The most that may be spent; an absent one is not limited. */
+export type SpendingLimits = { readonly tokens?: number; readonly cost?: number };
+
+export type DailyReservation =
+  | {
+      readonly granted: true;
+      /** Puts what was really spent in the place of what was held. Never fails; what is not settled stays held. */
+      readonly settle: (spent: Spending) => Promise<void>;
+    }
+  /** `spent` is what the user has used or holds today. */
+  | { readonly granted: false; readonly spent: Spending };
+
+/** What a user may spend in a day (UTC), all runs together. */
+export type DailyBudget = {
+  readonly limits: SpendingLimits;
+  /**
+   * Holds the most that a call can spend, when the limits leave room for it.
+   *
+   * @param call    names the call within its run; the same name is held once
+   * @param limits  those of this run: the configured ones, or what a person raised them to
+   */
+  readonly reserve: (call: string, atMost: Spending, limits: SpendingLimits) => Promise<DailyReservation>;
+};

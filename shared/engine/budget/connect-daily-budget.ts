@@ -1,0 +1,50 @@
+import type { Clock } from "../../runtime/clock.ts";
+import { reserveBudget, settleBudget } from "../../stores/budgets/daily-budget.ts";
+import type { Db } from "../../stores/db.ts";
+import type { StoredRun } from "../../stores/runs/run-item.ts";
+import type { DailyBudget, SpendingLimits } from "./budget-port.ts";
+
+type Deps = { readonly db: Db; readonly clock: Pick<Clock, "now">; readonly dailyLimits?: SpendingLimits };
+
+/**
+ * The daily budget that a run of this user spends from; undefined where none is set, and nothing is written then.
+ *
+ * @param attempt  part of a reservation's name: an attempt never settles what another one holds
+ */
+export function connectDailyBudget(
+  { db, clock, dailyLimits }: Deps,
+  run: StoredRun,
+  attempt: number,
+): DailyBudget | undefined {
+  if (!dailyLimits) return undefined;
+  const user_id = run.output.user_id ?? null;
+  return {
+    limits: dailyLimits,
+    reserve: async (call, atMost, limits) => {
+      // The day of the reservation is the day of its settlement, also over midnight.
+      const hold = { user_id, day: dayOf(clock.now()), key: `${run.run_id}#${attempt}#${call}` };
+      const reserved = await reserveBudget(db, hold, atMost, limits);
+      if (!reserved.granted) return reserved;
+      const settle = (spent: typeof atMost) =>
+        settleBudget(db, hold, atMost, spent).then(
+          () => undefined,
+          // What could not be settled stays held in full: the budget errs towards less.
+          () => undefined,
+        );
+      return { granted: true, settle };
+    },
+  };
+}
+
+/** The day in UTC, such as `2026-11-21`. */
+const dayOf = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
+
+/** @returns undefined when neither limit is set; 0 switches one off */
+export function dailyLimitsFrom(settings: {
+  readonly DAILY_TOKENS_PER_USER: number;
+  readonly DAILY_COST_PER_USER: number;
+}): SpendingLimits | undefined {
+  const { DAILY_TOKENS_PER_USER: tokens, DAILY_COST_PER_USER: cost } = settings;
+  if (tokens === 0 && cost === 0) return undefined;
+  return { ...(tokens > 0 && { tokens }), ...(cost > 0 && { cost }) };
+}

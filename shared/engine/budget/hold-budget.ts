@@ -1,0 +1,111 @@
+import type { Execution } from "../execution.ts";
+import type { Usage } from "../metrics.ts";
+import type { RunFault } from "../model-fault.ts";
+import { costOf } from "../price.ts";
+import type { RunState } from "../run-state.ts";
+import { type BudgetLimit, type BudgetQuestion, raisedTo } from "./budget-call.ts";
+import type { DailyBudget, Spending, SpendingLimits } from "./budget-port.ts";
+import { isBudgeted } from "./output-limit.ts";
+
+export type Held =
+  | { readonly held: true; readonly settle: (used: Usage) => Promise<void> }
+  | { readonly held: false; readonly question: BudgetQuestion }
+  /** Nobody can be asked: the budget itself cannot be kept. */
+  | { readonly held: false; readonly fault: RunFault };
+
+const nothingHeld: Held = { held: true, settle: async () => undefined };
+
+/**
+ * Makes sure that a model call stays within every budget, before it is made. What the run itself has spent is in its
+ * state, which one worker writes at a time; what a user spends in a day is held in the store by one conditional write.
+ *
+ * @param call  names the call within its run
+ */
+export async function holdBudget(
+  state: RunState,
+  atMost: Usage,
+  call: string,
+  execution: Execution,
+): Promise<Held> {
+  if (!isBudgeted(execution)) return nothingHeld;
+  if (!hasPrice(execution)) return { held: false, fault: unpriced };
+  const needed = mostSpendingOf(atMost, execution);
+  const own = overRunLimit(state, needed, execution);
+  if (own) return { held: false, question: own };
+  const { dailyBudget } = execution.ports;
+  return dailyBudget ? holdDaily(state, needed, call, dailyBudget, execution) : nothingHeld;
+}
+
+async function holdDaily(
+  state: RunState,
+  needed: Spending,
+  call: string,
+  daily: DailyBudget,
+  execution: Execution,
+): Promise<Held> {
+  const limits = dailyLimits(state, daily.limits);
+  const reserved = await daily.reserve(call, needed, limits);
+  if (reserved.granted) {
+    return { held: true, settle: (used) => reserved.settle(spendingOf(used, execution)) };
+  }
+  const { spent } = reserved;
+  const question =
+    exceeding("daily_tokens_per_user", limits.tokens, spent.tokens, needed.tokens) ??
+    exceeding("daily_cost_per_user", limits.cost, spent.cost, needed.cost);
+  if (question) return { held: false, question };
+  throw new Error("a daily budget refused what its limits allow");
+}
+
+function overRunLimit(state: RunState, needed: Spending, execution: Execution): BudgetQuestion | undefined {
+  const { max_tokens_per_run, max_cost_per_run } = execution.agent;
+  const spent = spendingOf(state.usage, execution);
+  const tokens = raisedTo(state, "max_tokens_per_run") ?? max_tokens_per_run;
+  const cost = raisedTo(state, "max_cost_per_run") ?? max_cost_per_run;
+  return (
+    exceeding("max_tokens_per_run", tokens, spent.tokens, needed.tokens) ??
+    exceeding("max_cost_per_run", cost, spent.cost, needed.cost)
+  );
+}
+
+function dailyLimits(state: RunState, { tokens, cost }: SpendingLimits): SpendingLimits {
+  return {
+    ...(tokens !== undefined && { tokens: raisedTo(state, "daily_tokens_per_user") ?? tokens }),
+    ...(cost !== undefined && { cost: raisedTo(state, "daily_cost_per_user") ?? cost }),
+  };
+}
+
+/** @decided  Confirming doubles the limit, or raises it as far as the next call needs when that is more. */
+function exceeding(
+  limit: BudgetLimit,
+  allowed: number | undefined,
+  spent: number,
+  needed: number,
+): BudgetQuestion | undefined {
+  if (allowed === undefined || spent + needed <= allowed) return undefined;
+  const raise_to = Math.max(allowed * 2, spent + needed);
+  return { reason: "budget", limit, allowed, spent, needed, raise_to };
+}
+
+const spendingOf = (usage: Usage, { model }: Execution): Spending => ({
+  tokens: usage.input_tokens + usage.output_tokens,
+  cost: costOf(usage, model.price) ?? 0,
+});
+
+/** Writing a prompt to a provider's cache may cost more than reading it. */
+function mostSpendingOf(bound: Usage, execution: Execution): Spending {
+  const { tokens, cost } = spendingOf(bound, execution);
+  const cached = spendingOf({ ...bound, cache_write_tokens: bound.input_tokens }, execution);
+  return { tokens, cost: Math.max(cost, cached.cost) };
+}
+
+/** Without a price a limit in dollars would be no limit. */
+function hasPrice({ agent, model, ports }: Execution): boolean {
+  const limitsCost = agent.max_cost_per_run !== undefined || ports.dailyBudget?.limits.cost !== undefined;
+  return !limitsCost || model.price !== undefined;
+}
+
+const unpriced: RunFault = {
+  cause: "internal",
+  text: "A budget in dollars is set, but the price of this model is not configured.",
+  thrown: undefined,
+};

@@ -1,0 +1,32 @@
+import * as v from "valibot";
+import { defineTool } from "./tool.ts";
+
+const MOST_RUNS = 20;
+
+/**
+ * Lets a model look up what was said in the session before what it is shown.
+ *
+ * @source contract, runs-and-queue 2.2, `default_tools.read_chat_history`
+ */
+export const chatHistoryTool = defineTool({
+  name: "get_chat_history",
+  description: "Read what was said earlier in this conversation, oldest first.",
+  parameters: v.object({
+    num_runs: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(1),
+        v.maxValue(MOST_RUNS),
+        v.description(`how many earlier exchanges to read, ${MOST_RUNS} at most and when left out`),
+      ),
+    ),
+  }),
+  effect: "safe",
+  execute: async ({ num_runs = MOST_RUNS }, { readChatHistory }) => {
+    const messages = await readChatHistory(num_runs);
+    return messages
+      .filter(({ role, content }) => (role === "user" || role === "assistant") && content !== undefined)
+      .map(({ role, content }) => ({ role, content }));
+  },
+});

@@ -1,0 +1,31 @@
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { McpServer } from "./mcp-server.ts";
+import { requestLimit } from "./request-limit.ts";
+
+/**
+ * Opens a session with an MCP server. The client's code is a chunk of its own in the bundle, read only by runs whose
+ * agent has such a server.
+ *
+ * @throws whatever kept the server from answering
+ */
+export async function connectMcp(server: McpServer): Promise<Client> {
+  const [{ Client }, { StreamableHTTPClientTransport }] = await Promise.all([
+    import("@modelcontextprotocol/sdk/client/index.js"),
+    import("@modelcontextprotocol/sdk/client/streamableHttp.js"),
+  ]);
+  const client = new Client({ name: "agent-platform", version: "1" });
+  const headers = await server.headers?.();
+  const transport = new StreamableHTTPClientTransport(new URL(server.url), {
+    fetch: answersOnly,
+    ...(headers && { requestInit: { headers } }),
+  });
+  await client.connect(transport, requestLimit(server));
+  return client;
+}
+
+/**
+ * The protocol lets a client hold a GET open for what the server says unasked. Nobody here would hear it, and a
+ * function that is frozen between two runs cannot keep it open; so it is answered as by a server that has none.
+ */
+const answersOnly: typeof fetch = async (url, init) =>
+  init?.method === "GET" ? new Response(null, { status: 405 }) : fetch(url, init);

@@ -1,0 +1,32 @@
+import { type Clock, systemClock } from "../../runtime/clock.ts";
+import type { Tool } from "../tool.ts";
+import type { ToolSource } from "../tool-source.ts";
+import { connectMcp } from "./connect-mcp.ts";
+import { listMcpTools } from "./list-mcp-tools.ts";
+import type { McpServer } from "./mcp-server.ts";
+import { keepMcpSession } from "./mcp-session.ts";
+
+/** How long a process believes a list of tools. */
+const LIST_LIVES_MS = 5 * 60 * 1000;
+
+/**
+ * Tools of an MCP server, for `tool_sources` of an agent. The list is read when a run needs it, and then shared by the
+ * runs of this process for five minutes.
+ */
+export function defineMcpTools(server: McpServer, clock: Pick<Clock, "now"> = systemClock): ToolSource {
+  const session = keepMcpSession(() => connectMcp(server));
+  let known: { readonly tools: Promise<readonly Tool[]>; readonly untilMs: number } | undefined;
+  return {
+    name: server.name === undefined ? "an MCP server" : `the MCP server ${server.name}`,
+    // Several runs wait for the same list, so none of them may end it; each stops waiting by itself.
+    list: () => {
+      if (known && clock.now() < known.untilMs) return known.tools;
+      const listing = { tools: listMcpTools(server, session), untilMs: clock.now() + LIST_LIVES_MS };
+      known = listing;
+      listing.tools.catch(() => {
+        if (known === listing) known = undefined;
+      });
+      return listing.tools;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { JSONSchema7 } from "@ai-sdk/provider";
+import type { Tool as Listed } from "@modelcontextprotocol/sdk/types.js";
+import * as v from "valibot";
+import type { Tool } from "../tool.ts";
+import type { McpServer } from "./mcp-server.ts";
+import type { McpSession } from "./mcp-session.ts";
+import { requestLimit } from "./request-limit.ts";
+import { resultText } from "./result-text.ts";
+
+/** The server checks its arguments itself; here they only have to be an object. */
+const AnyArguments = v.record(v.string(), v.unknown());
+
+/** A tool that an MCP server lists, as one of ours. A call that the server reports as failed throws its text. */
+export function mcpTool(listed: Listed, server: McpServer, session: McpSession): Tool {
+  const { name, description, title, inputSchema } = listed;
+  return {
+    name: nameFor(`${server.prefix ?? ""}${name}`),
+    description: description ?? title ?? name,
+    parameters: AnyArguments,
+    input_schema: inputSchema as JSONSchema7, // the protocol promises a JSON Schema of an object
+    effect: effectOf(listed),
+    ...(server.requires_confirmation?.includes(name) && { requires_confirmation: true }),
+    execute: async (args, { signal }) => {
+      const { CallToolResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
+      const params = { name, arguments: args };
+      const result = await session.ask((client) =>
+        client.request({ method: "tools/call", params }, CallToolResultSchema, requestLimit(server, signal)),
+      );
+      const text = resultText(result);
+      if (result.isError) throw new Error(text);
+      return text;
+    },
+  };
+}
+
+/** Model providers take no other characters in a tool's name, and no more of them. */
+const nameFor = (name: string): string => name.replace(/[^\w-]/g, "_").slice(0, 64);
+
+/** @decided  A tool does harm when called twice, unless its server says otherwise. */
+function effectOf({ annotations }: Listed): Tool["effect"] {
+  return annotations?.readOnlyHint || annotations?.idempotentHint ? "safe" : "once";
+}

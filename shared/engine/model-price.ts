@@ -1,0 +1,26 @@
+import * as v from "valibot";
+
+const dollars = v.pipe(v.number(), v.minValue(0));
+
+/** Dollars for a million tokens. Cached input costs what other input does where it has no price of its own. */
+export const ModelPrice = v.object({
+  input_per_million: dollars,
+  output_per_million: dollars,
+  cache_read_per_million: v.optional(dollars),
+  cache_write_per_million: v.optional(dollars),
+});
+export type ModelPrice = v.InferOutput<typeof ModelPrice>;
+
+const ModelPrices = v.record(v.string(), ModelPrice);
+/** Prices by model specification. */
+export type ModelPrices = v.InferOutput<typeof ModelPrices>;
+
+/**
+ * Reads the configured prices.
+ *
+ * @param text  JSON: `{"openai:gpt-5": {"input_per_million": 1.25, "output_per_million": 10}}`
+ * @throws SyntaxError or ValiError when it is anything else
+ */
+export function readPrices(text: string): ModelPrices {
+  return v.parse(ModelPrices, JSON.parse(text));
+}

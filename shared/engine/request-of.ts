@@ -1,0 +1,39 @@
+import type { StoredRun } from "../stores/runs/run-item.ts";
+import type { SessionContext } from "./read-context.ts";
+import type { RunRequest } from "./run-request.ts";
+
+/** What the engine is asked, from the record of a run: every field of its form has a place here. */
+export function requestOf(run: StoredRun, context: SessionContext): RunRequest {
+  const { metadata, session_state, created_at, input, user_id } = run.output;
+  const { dependencies, knowledge_filters, output_schema } = run.kwargs;
+  const parameters = Object.entries(run.kwargs).filter(([name]) => !known.has(name));
+  return {
+    run_id: run.run_id,
+    session_id: run.session_id,
+    user_id: user_id ?? null,
+    input: input.input_content,
+    ...context,
+    session_state: session_state ?? {},
+    ...(metadata && { metadata }),
+    ...(isRecord(dependencies) && { dependencies }),
+    ...(knowledge_filters !== undefined && { knowledge_filters }),
+    ...(isRecord(output_schema) && { output_schema }),
+    parameters: Object.fromEntries(parameters),
+    created_at,
+  };
+}
+
+/** Fields of the form that the platform acts on itself. */
+const known: ReadonlySet<string> = new Set([
+  "dependencies",
+  "factory_input",
+  "knowledge_filters",
+  "metadata",
+  "output_schema",
+  "session_state",
+  "stream_events",
+  "use_json_schema",
+]);
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === "object" && !Array.isArray(value);

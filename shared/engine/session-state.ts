@@ -1,0 +1,26 @@
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The state of a session while a run works on it. Tool calls of one batch share it. */
+export type SessionState = {
+  readonly current: () => JsonObject;
+  /**
+   * Sets the keys that `changes` names and leaves the others alone.
+   *
+   * @returns the whole state after the change
+   * @throws TypeError when JSON has no way to write a value (a cycle, a bigint); nothing changes then
+   */
+  readonly update: (changes: JsonObject) => JsonObject;
+};
+
+/** Opens the state that a run was given, or that its last step left. */
+export function openSessionState(initial: JsonObject): SessionState {
+  let state = initial;
+  return {
+    current: () => state,
+    update: (changes) => {
+      // A copy by way of JSON: what cannot be stored never gets in, and nobody keeps a hand on what did.
+      state = { ...state, ...JSON.parse(JSON.stringify(changes)) };
+      return state;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { Agent } from "./agent.ts";
+import type { RunFault } from "./model-fault.ts";
+import type { Tool } from "./tool.ts";
+import type { ToolSource } from "./tool-source.ts";
+import { untilStopped } from "./until-stopped.ts";
+
+export type FoundTools = { readonly tools: readonly Tool[]; readonly fault?: RunFault };
+
+/**
+ * The tools that an agent has in one execution: its own, and those of its sources.
+ *
+ * @decided  A source that does not answer fails the run. Without its tools the agent would be another one, and would
+ *           answer all the same.
+ */
+export async function toolsOf(agent: Agent, signal: AbortSignal): Promise<FoundTools> {
+  const listed = await Promise.all(agent.tool_sources.map((source) => listTools(source, signal)));
+  const tools = [...agent.tools, ...listed.flatMap((found) => found.tools)];
+  const fault = listed.find((found) => found.fault)?.fault ?? ambiguity(tools);
+  return { tools, ...(fault && !signal.aborted && { fault }) };
+}
+
+async function listTools(source: ToolSource, signal: AbortSignal): Promise<FoundTools> {
+  try {
+    return { tools: await untilStopped(source.list(signal), signal) };
+  } catch (thrown) {
+    const text = `The tools of ${source.name} could not be listed.`;
+    return { tools: [], fault: { cause: "tools", text, thrown } };
+  }
+}
+
+function ambiguity(tools: readonly Tool[]): RunFault | undefined {
+  const names = tools.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice === undefined) return undefined;
+  const text = `The agent has two tools named ${twice}. Give one of their sources a prefix.`;
+  return { cause: "internal", text, thrown: new Error(text) };
+}

@@ -1,0 +1,46 @@
+import type { Decision } from "../auth/decision.ts";
+import type { Match } from "../routes/matcher.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** What the audit log tells of a request; filled in as it becomes known. */
+export type Audited = {
+  found?: Match;
+  decision?: Decision | undefined;
+  /** Id of what the request made, where its path names nothing. */
+  created?: string | undefined;
+};
+
+/** The decisions that are worth a line on every route. */
+const refusals = new Set<string | undefined>(["unauthenticated", "forbidden", "throttled"]);
+
+/**
+ * Writes who asked for what and what was decided: for every request to a row with `audit`, and for every request that
+ * access refuses. Ids only; neither a body nor a credential is at hand here.
+ *
+ * @param status  of the answer, which tells what a handler refused although access allowed it
+ */
+export function writeAudit(log: Pick<Log, "info">, { incoming, audited }: Exchange, status: number): void {
+  const { found, decision, created } = audited;
+  const matched = found && "operation" in found ? found : undefined;
+  if (!matched?.route.audit && !(refusals.has(decision?.outcome) && !isPublic(found))) return;
+  log.info("audit", {
+    principal: principalOf(decision),
+    principal_kind: decision?.outcome === "allow" ? decision.principal.kind : null,
+    source_ip: incoming.sourceIp,
+    method: incoming.method,
+    route: matched?.route.path ?? null,
+    operation: matched?.operation ?? null,
+    target: created === undefined ? (matched?.params ?? {}) : { id: created },
+    decision: decision?.outcome ?? "unauthenticated",
+    status,
+  });
+}
+
+function principalOf(decision: Decision | undefined): string | null {
+  if (decision?.outcome === "allow") return decision.principal.user_id;
+  return decision?.outcome === "forbidden" ? (decision.user_id ?? null) : null;
+}
+
+const isPublic = (found: Match): boolean =>
+  found !== undefined && ("operation" in found ? found.route.scopes === "public" : found.public);

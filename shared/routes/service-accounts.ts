@@ -1,0 +1,43 @@
+import * as v from "valibot";
+import { booleanText } from "../schemas/fields.ts";
+import { pageOf, pageQuery } from "../schemas/page.ts";
+import { MintedServiceAccount, MintServiceAccountBody, ServiceAccount } from "../schemas/service-account.ts";
+import type { RouteTable } from "./route.ts";
+
+/** @source contract, approvals-and-service-accounts B1 */
+export const serviceAccountRoutes = {
+  mintServiceAccount: {
+    method: "POST",
+    path: "/service-accounts",
+    scopes: ["service_accounts:write"],
+    audit: true,
+    body: { json: MintServiceAccountBody },
+    status: 201,
+    response: MintedServiceAccount,
+    summary: "Mint a service account; its token is shown this once",
+  },
+  listServiceAccounts: {
+    method: "GET",
+    path: "/service-accounts",
+    scopes: ["service_accounts:read"],
+    query: v.object({
+      include_revoked: v.optional(booleanText(), "true"),
+      ...pageQuery(100),
+      /** What is not known falls back to `created_at`, and every order but `asc` to descending. */
+      sort_by: v.optional(v.string(), "created_at"),
+      sort_order: v.optional(v.string(), "desc"),
+    }),
+    response: pageOf(ServiceAccount),
+    summary: "List service accounts: the caller's own and those that belong to nobody; an admin sees all",
+  },
+  revokeServiceAccount: {
+    method: "DELETE",
+    path: "/service-accounts/{account_id}",
+    scopes: ["service_accounts:delete"],
+    audit: true,
+    params: v.object({ account_id: v.string() }),
+    status: 204,
+    response: null,
+    summary: "Revoke a service account for good; its name becomes free",
+  },
+} as const satisfies RouteTable;

@@ -1,0 +1,55 @@
+import * as v from "valibot";
+import type { Item } from "../transact.ts";
+
+/** Version of the stored shapes; raised with every change of one. */
+export const SERVICE_ACCOUNT_SHAPE = 1;
+
+/** A service account as it is kept. Instants are epoch seconds; what is not set is absent. */
+export const StoredAccount = v.object({
+  id: v.string(),
+  name: v.string(),
+  user_id: v.optional(v.string()),
+  created_by: v.optional(v.string()),
+  token_hash: v.string(),
+  token_prefix: v.string(),
+  scopes: v.array(v.string()),
+  created_at: v.number(),
+  /** `expires_at` on the wire; that name would have the table delete the account. */
+  valid_until: v.optional(v.number()),
+  last_used_at: v.optional(v.number()),
+  revoked_at: v.optional(v.number()),
+});
+export type StoredAccount = v.InferOutput<typeof StoredAccount>;
+
+/** What the check of a token reads: the parts of an account that never change, and whether it was revoked. */
+export const StoredToken = v.object({
+  account_id: v.string(),
+  name: v.string(),
+  scopes: v.array(v.string()),
+  valid_until: v.optional(v.number()),
+  revoked_at: v.optional(v.number()),
+});
+export type StoredToken = v.InferOutput<typeof StoredToken>;
+
+export const ACCOUNTS = "accounts";
+export const accountKey = (id: string) => ({ pk: ACCOUNTS, sk: id });
+export const tokenKey = (hash: string) => ({ pk: `token#${hash}`, sk: "token" });
+export const nameKey = (name: string) => ({ pk: `name#${name}`, sk: "name" });
+
+export const accountItem = (account: StoredAccount): Item => ({
+  ...accountKey(account.id),
+  ...account,
+  shape: SERVICE_ACCOUNT_SHAPE,
+});
+
+export const tokenItem = ({ id, token_hash, name, scopes, valid_until }: StoredAccount): Item => ({
+  ...tokenKey(token_hash),
+  account_id: id,
+  name,
+  scopes,
+  valid_until,
+  shape: SERVICE_ACCOUNT_SHAPE,
+});
+
+export const accountFrom = (item: Item): StoredAccount => v.parse(StoredAccount, item);
+export const tokenFrom = (item: Item): StoredToken => v.parse(StoredToken, item);

@@ -1,0 +1,29 @@
+import type { Db } from "../db.ts";
+import { transact, type Write } from "../transact.ts";
+import { accountItem, nameKey, type StoredAccount, tokenItem } from "./account-item.ts";
+
+/**
+ * Writes an account, its token and its name together.
+ *
+ * @returns false when an account that was not revoked has the name, an expired one too
+ * @source contract, approvals-and-service-accounts B3, checks 6 and 7
+ */
+export async function mintAccount(db: Db, account: StoredAccount): Promise<boolean> {
+  const TableName = db.tables.service_accounts;
+  const isNew = "attribute_not_exists(pk)";
+  const writes: Write[] = [
+    {
+      Put: {
+        TableName,
+        Item: { ...nameKey(account.name), account_id: account.id },
+        ConditionExpression: `${isNew} OR attribute_exists(revoked_at)`,
+      },
+    },
+    { Put: { TableName, Item: accountItem(account), ConditionExpression: isNew } },
+    { Put: { TableName, Item: tokenItem(account), ConditionExpression: isNew } },
+  ];
+  const transacted = await transact(db, () => writes);
+  if (transacted.written) return true;
+  if (transacted.entry === 0) return false;
+  throw new Error("a fresh id or token exists already");
+}

@@ -1,0 +1,29 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { Db } from "../db.ts";
+import { pastConflicts } from "../transact.ts";
+import { accountKey } from "./account-item.ts";
+
+const NOTED_EVERY_SECONDS = 60;
+
+/**
+ * Sets `last_used_at`, unless that was done within the last minute, by whichever process.
+ *
+ * @param now  epoch seconds
+ * @source contract, auth section 4, "last_used_at"
+ */
+export async function recordUse(db: Db, accountId: string, now: number): Promise<void> {
+  const update = new UpdateCommand({
+    TableName: db.tables.service_accounts,
+    Key: accountKey(accountId),
+    UpdateExpression: "SET last_used_at = :now",
+    ConditionExpression:
+      "attribute_exists(pk) AND (attribute_not_exists(last_used_at) OR last_used_at <= :before)",
+    ExpressionAttributeValues: { ":now": now, ":before": now - NOTED_EVERY_SECONDS },
+  });
+  try {
+    await pastConflicts(() => db.client.send(update));
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { executeSlice } from "../../shared/engine/execute-slice.ts";
+import { RunStopped } from "../../shared/engine/run-request.ts";
+import { anAgent, aRequest, aTool, scripted, tickingClock } from "./support/run-agent.ts";
+
+test("a tool call that the timeout cuts off ends the run; it is not put down for somebody to call it again", async () => {
+  const stop = new AbortController();
+  const slow = {
+    ...aTool().tool,
+    execute: () => {
+      stop.abort(new RunStopped("timeout", "too long"));
+      return new Promise(() => {});
+    },
+  };
+  const slice = (from?: Parameters<typeof executeSlice>[3]) =>
+    executeSlice(
+      anAgent({ tools: [slow] }),
+      aRequest('[[tool:add {"a":1,"b":2}]]'),
+      {
+        models: scripted(),
+        clock: tickingClock(),
+        newId: () => "id",
+        emit: () => undefined,
+        signal: stop.signal,
+        shouldYield: () => true,
+      },
+      from,
+    );
+  const asked = await slice();
+  if (asked.status !== "YIELDED") throw new Error("the model's turn is a step of its own");
+  expect(await slice(asked.state)).toMatchObject({ status: "ERROR", cause: "timeout" });
+});

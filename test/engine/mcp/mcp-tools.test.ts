@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { defineMcpTools } from "../../../shared/engine/mcp/define-mcp-tools.ts";
+import { RunStopped } from "../../../shared/engine/run-request.ts";
+import { anAgent, aTool, eventsOf, runAgent } from "../support/run-agent.ts";
+import { type McpProcess, startMcpServer } from "./start-server.ts";
+
+let server: McpProcess;
+beforeAll(async () => {
+  server = await startMcpServer();
+});
+beforeEach(() => server.reset());
+afterAll(() => server.stop());
+
+const list = (source: ReturnType<typeof defineMcpTools>) => source.list(new AbortController().signal);
+const agentWith = (...tool_sources: ReturnType<typeof defineMcpTools>[]) => anAgent({ tool_sources });
+const resultOf = async (run: ReturnType<typeof runAgent>) => (await run).outcome.output.tools?.at(-1)?.result;
+
+describe("the tools of an MCP server", () => {
+  test("are called by a run like any other, and their answer is read", async () => {
+    const run = await runAgent('[[tool:math_add {"a": 2, "b": 3}]]', {
+      agent: agentWith(defineMcpTools({ url: server.url })),
+    });
+    expect(run.outcome).toMatchObject({ status: "COMPLETED", output: { content: "5" } });
+    expect(run.order).toContain("ToolCallCompleted");
+    expect((await server.seen()).calls).toEqual([{ name: "math.add", args: { a: 2, b: 3 } }]);
+  });
+
+  test("come from all pages of its list, with its schemas and under names that models take", async () => {
+    const tools = await list(defineMcpTools({ url: server.url }));
+    expect(tools.map(({ name }) => name)).toEqual(["math_add", "charge", "refuse", "dawdle", "show"]);
+    expect(tools[0]).toMatchObject({ description: "Add.", input_schema: { required: ["a", "b"] } });
+    expect(tools[2]?.description).toBe("Refuse everything");
+  });
+
+  test("do harm when called twice, unless the server says otherwise", async () => {
+    const tools = await list(defineMcpTools({ url: server.url }));
+    expect(Object.fromEntries(tools.map(({ name, effect }) => [name, effect]))).toMatchObject({
+      math_add: "safe",
+      dawdle: "safe",
+      charge: "once",
+    });
+  });
+
+  test("are those that were asked for, prefixed and to be confirmed where that was asked for", async () => {
+    const source = defineMcpTools({
+      url: server.url,
+      include: ["charge"],
+      prefix: "bank_",
+      requires_confirmation: ["charge"],
+    });
+    expect(await list(source)).toMatchObject([{ name: "bank_charge", requires_confirmation: true }]);
+    const { outcome } = await runAgent("[[tool:bank_charge {}]]", { agent: agentWith(source) });
+    expect(outcome.status).toBe("PAUSED");
+    expect((await server.seen()).calls).toEqual([]);
+  });
+
+  test("that fail tell the model why", async () => {
+    const agent = agentWith(defineMcpTools({ url: server.url }));
+    const run = await runAgent("[[tool:refuse {}]]", { agent });
+    expect(run.outcome.status).toBe("COMPLETED");
+    expect(eventsOf(run, "ToolCallError")).toMatchObject([{ error: "not today" }]);
+  });
+
+  test("may answer with values, and what is no text is named", async () => {
+    const agent = agentWith(defineMcpTools({ url: server.url }));
+    expect(await resultOf(runAgent("[[tool:charge {}]]", { agent }))).toBe('{"charged":true}');
+    expect(await resultOf(runAgent("[[tool:show {}]]", { agent }))).toBe(
+      "Here:\n[image of type image/png]\ninside a",
+    );
+  });
+
+  test("are told when the run that waits for them is stopped", async () => {
+    const stop = new AbortController();
+    const { outcome } = await runAgent("[[tool:dawdle {}]]", {
+      agent: agentWith(defineMcpTools({ url: server.url })),
+      signal: stop.signal,
+      onEvent: ({ event }) => {
+        if (event !== "ToolCallStarted") return;
+        void vi
+          .waitUntil(async () => (await server.seen()).calls.length === 1)
+          .then(() => stop.abort(new RunStopped("cancelled", "enough")));
+      },
+    });
+    expect(outcome.status).toBe("CANCELLED");
+    await vi.waitUntil(async () => (await server.seen()).cancelled === 1);
+  });
+
+  test("that take longer than the server is given fail, and the run goes on", async () => {
+    const source = defineMcpTools({ url: server.url, timeout_seconds: 0.5 });
+    const { outcome } = await runAgent("[[tool:dawdle {}]]", { agent: agentWith(source) });
+    expect(outcome.output.tools).toMatchObject([{ tool_call_error: true }]);
+    expect(outcome.output.tools?.[0]?.result).toMatch(/timed out/i);
+  });
+});
+
+describe("an MCP server", () => {
+  test("is asked for its list once in five minutes, in one session, with the credential", async () => {
+    let nowMs = 0;
+    const headers = () => ({ authorization: "Bearer secret" });
+    const source = defineMcpTools({ url: server.url, headers }, { now: () => nowMs });
+    const [first, second] = await Promise.all([list(source), list(source)]);
+    expect(second).toBe(first);
+    const asked = (await server.seen()).methods.length;
+    nowMs += 299_000;
+    expect(await list(source)).toBe(first);
+    expect((await server.seen()).methods.length).toBe(asked);
+    nowMs += 2_000;
+    expect(await list(source)).not.toBe(first);
+    expect(await server.seen()).toMatchObject({ sessions: 1, authorization: "Bearer secret" });
+    expect((await server.seen()).methods).not.toContain("GET");
+  });
+
+  test("that forgot the session is called in a new one, and each call reaches it once", async () => {
+    const agent = agentWith(defineMcpTools({ url: server.url }));
+    await runAgent("[[tool:charge {}]]", { agent });
+    await server.forget();
+    const { outcome } = await runAgent("[[tool:charge {}]]", { agent });
+    expect(outcome.output.tools).toMatchObject([{ tool_call_error: false }]);
+    expect(await server.seen()).toMatchObject({ sessions: 2, calls: [{}, {}] });
+  });
+
+  test("that cannot be reached fails the run before it asks its model anything", async () => {
+    const { tool } = aTool();
+    const unreachable = defineMcpTools({ url: "http://127.0.0.1:1/mcp", name: "bank" });
+    const agent = anAgent({ tools: [tool], tool_sources: [unreachable] });
+    const run = await runAgent("Hello", { agent });
+    expect(run.outcome).toMatchObject({
+      status: "ERROR",
+      cause: "tools",
+      error: "The tools of the MCP server bank could not be listed.",
+    });
+    expect(run.order).toEqual(["RunStarted", "RunError"]);
+  });
+
+  test("that lacks a tool which the agent counts on fails the run", async () => {
+    const source = defineMcpTools({ url: server.url, include: ["charge", "mint_money"] });
+    const { outcome } = await runAgent("Hello", { agent: agentWith(source) });
+    expect(outcome).toMatchObject({ status: "ERROR", cause: "tools" });
+  });
+
+  test("whose tools bear the names of another's needs a prefix", async () => {
+    const sources = [server.url, server.url].map((url) => defineMcpTools({ url }));
+    const { outcome } = await runAgent("Hello", { agent: agentWith(...sources) });
+    expect(outcome).toMatchObject({
+      status: "ERROR",
+      error: "The agent has two tools named math_add. Give one of their sources a prefix.",
+    });
+  });
+});

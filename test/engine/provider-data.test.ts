@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { buildPrompt } from "../../shared/engine/build-prompt.ts";
+import { listen, startListening } from "../../shared/engine/listening.ts";
+import { providerDataOf } from "../../shared/engine/provider-data.ts";
+import type { Message } from "../../shared/schemas/run.ts";
+
+const model = { id: "deep-1", provider: "Deep" };
+const options = { deep: { signature: "sig-1" } };
+
+/** What a model said: words, a thought with its signature, more words, a call. */
+function heard() {
+  const said = startListening();
+  const ears = { emit: () => undefined, now: () => 0, warn: () => undefined };
+  listen(said, { type: "text-delta", id: "0", delta: "First " }, ears);
+  listen(said, { type: "reasoning-delta", id: "1", delta: "Hm." }, ears);
+  listen(said, { type: "reasoning-delta", id: "1", delta: "", providerMetadata: options }, ears);
+  listen(said, { type: "text-delta", id: "2", delta: "then." }, ears);
+  listen(said, { type: "tool-call", toolCallId: "c1", toolName: "add", input: "{}" }, ears);
+  return said;
+}
+const message = (parts: Partial<Message> = {}): Message => {
+  const provider_data = providerDataOf(heard(), model);
+  return {
+    id: "m1",
+    role: "assistant",
+    content: "First then.",
+    tool_calls: [{ id: "c1", type: "function", function: { name: "add", arguments: "{}" } }],
+    ...(provider_data && { provider_data }),
+    from_history: false,
+    stop_after_tool_call: false,
+    created_at: 0,
+    ...parts,
+  };
+};
+const call = { type: "tool-call", toolCallId: "c1", toolName: "add", input: {} };
+const plain = [{ role: "assistant", content: [{ type: "text", text: "First then." }, call] }];
+
+describe("an answer that asked for tools", () => {
+  test("is shown to its model again in its own order, with what was attached", () => {
+    expect(buildPrompt([message()], model)).toEqual([
+      {
+        role: "assistant",
+        content: [
+          { type: "text", text: "First " },
+          { type: "reasoning", text: "Hm.", providerOptions: options },
+          { type: "text", text: "then." },
+          call,
+        ],
+      },
+    ]);
+  });
+
+  test.each([
+    ["another model", [message()], { ...model, id: "deep-2" }],
+    ["another provider", [message()], { ...model, provider: "Shallow" }],
+    ["a later run", [message({ from_history: true })], model],
+  ])("keeps its reasoning from %s", (_who, messages, reader) => {
+    expect(buildPrompt(messages, reader)).toEqual(plain);
+  });
+
+  test("is shown as it reads now when somebody has changed its text", () => {
+    const [shown] = buildPrompt([message({ content: "Edited, and longer than before." })], model);
+    expect(shown?.content).toEqual([{ type: "text", text: "Edited, and longer than before." }, call]);
+  });
+});
+
+test("an answer that asks for nothing keeps no more than its words", () => {
+  const said = heard();
+  said.calls.length = 0;
+  expect(providerDataOf(said, model)).toBeUndefined();
+});

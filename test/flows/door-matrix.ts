@@ -1,0 +1,67 @@
+import { families } from "../../shared/routes/index.ts";
+import type { Route, RouteTable } from "../../shared/routes/route.ts";
+import type { Client } from "../support/client.ts";
+
+type FamilyTables = typeof families;
+/** Name of every served operation. */
+export type Operation = { [F in keyof FamilyTables]: keyof FamilyTables[F] }[keyof FamilyTables];
+
+/**
+ * What an operation is about:
+ *   public     no credential is asked for
+ *   admin      only an admin passes, so ownership does not matter
+ *   shared     what it shows belongs to the instance, not to a user
+ *   own        it lists or makes what belongs to the caller; the test of two users watches these
+ *   otherwise  makes an object of somebody's and returns the request for it, which is 404 for everybody else
+ */
+export type Subject = "public" | "admin" | "shared" | "own" | ((owner: Client) => Promise<string>);
+
+const someRun = async (owner: Client) => {
+  const { json } = await owner.run("mine alone");
+  return `${json.run_id}?session_id=${json.session_id}`;
+};
+
+/** A route that is missing here does not compile: say what it is about, and the matrix tries every door of it. */
+export const subjects: Readonly<Record<Operation, Subject>> = {
+  getRoot: "public",
+  getHealth: "public",
+  getInfo: "public",
+  getOpenApi: "public",
+  getDocs: "public",
+  getConfig: "shared",
+  listModels: "shared",
+  listAgents: "shared",
+  getAgent: "shared",
+  createAgentRun: "own",
+  listAgentRuns: async (owner) =>
+    `/agents/assistant/runs?session_id=${(await owner.run("mine alone")).json.session_id}`,
+  getAgentRun: async (owner) => `/agents/assistant/runs/${await someRun(owner)}`,
+  cancelAgentRun: async (owner) =>
+    `/agents/assistant/runs/${(await someRun(owner)).replace("?", "/cancel?")}`,
+  listJobs: "admin",
+  getJob: "admin",
+  getQueueStats: "admin",
+  requeueJob: "admin",
+  requeueJobs: "admin",
+  mintServiceAccount: "own",
+  listServiceAccounts: "own",
+  revokeServiceAccount: async (owner) => {
+    const { json } = await owner.post("/service-accounts", { json: { name: "mine-alone", scopes: [] } });
+    return `/service-accounts/${json.id}`;
+  },
+};
+
+export type Row = { readonly operation: string; readonly route: Route; readonly subject: Subject };
+
+export const rows: readonly Row[] = Object.values<RouteTable>(families).flatMap((table) =>
+  Object.entries(table).map(([operation, route]) => ({
+    operation,
+    route,
+    subject: subjects[operation as Operation], // a key of one of the tables
+  })),
+);
+
+/** All scopes that some route asks for, but the admin's: what an ordinary user may hold at most. */
+export const ordinaryScopes: readonly string[] = [
+  ...new Set(rows.flatMap(({ route }) => (route.scopes === "public" ? [] : route.scopes))),
+].filter((scope) => scope !== "platform:admin");

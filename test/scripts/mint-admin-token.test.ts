@@ -1,0 +1,86 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTables } from "../../local/create-tables.ts";
+import { type DynamoEngine, startDynamo } from "../../local/dynamo-engine.ts";
+import { createAuthorizer } from "../../shared/auth/authorize.ts";
+import { type TableName, tableNames } from "../../shared/runtime/table-env.ts";
+import { dbOver } from "../../shared/stores/db.ts";
+import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
+
+const run = promisify(execFile);
+const table = "agent-platform-prod-data-ServiceAccountsAB12CD34-XYZ";
+const credentials = { accessKeyId: "LOCAL", secretAccessKey: "local" };
+const script = join(import.meta.dirname, "../../scripts/mint-admin-token.ts");
+
+let engine: DynamoEngine;
+beforeAll(async () => {
+  engine = await startDynamo();
+  const keys = ["pk", "sk"];
+  await createTables(engine.endpoint, [
+    {
+      name: table,
+      KeySchema: keys.map((AttributeName, at) => ({ AttributeName, KeyType: at === 0 ? "HASH" : "RANGE" })),
+      AttributeDefinitions: keys.map((AttributeName) => ({ AttributeName, AttributeType: "S" })),
+      TimeToLiveSpecification: { AttributeName: "expires_at", Enabled: true },
+    },
+  ]);
+});
+afterAll(() => engine.stop());
+
+const mint = (...args: string[]) =>
+  run(process.execPath, [script, ...args], {
+    env: {
+      PATH: process.env.PATH,
+      AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
+      AWS_REGION: "us-east-1",
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    },
+  });
+
+test("for a deployed stack it writes an admin's service account, whose token is good at once", async () => {
+  const { stdout } = await mint("--stack", "agent-platform-prod");
+  const client = new DynamoDBClient({ endpoint: engine.endpoint, region: "us-east-1", credentials });
+  const names = Object.fromEntries(tableNames.map((name) => [name, table])) as Record<TableName, string>;
+  const store = accessStoreOver(dbOver(client, names));
+  const authorize = createAuthorizer({
+    issuers: [],
+    adminScope: "platform:admin",
+    now: Date.now,
+    store: async () => store,
+  });
+  const headers = { authorization: `Bearer ${stdout.trim()}` };
+  const decision = await authorize({ method: "GET", rawPath: "/queue/jobs", headers });
+  expect(decision).toMatchObject({ outcome: "allow", principal: { user_id: "sa:first-admin", admin: true } });
+  client.destroy();
+});
+
+test("it says what to do when the name is taken, the stack is unknown, or a value is malformed", async () => {
+  await mint("--stack", "agent-platform-prod", "--name", "twice");
+  await expect(mint("--stack", "agent-platform-prod", "--name", "twice")).rejects.toThrow(
+    /exists; revoke it/,
+  );
+  await expect(mint("--stack", "agent-platform-prod2")).rejects.toThrow(/Is the stack deployed/);
+  await expect(mint("--days", "soon")).rejects.toThrow(/--days/);
+});
+
+test("without a stack it prints a token of the local identity provider", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "identity-"));
+  try {
+    const { stdout } = await run(process.execPath, [script], {
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+    });
+    const [, payload = ""] = stdout.trim().split(".");
+    expect(JSON.parse(Buffer.from(payload, "base64url").toString())).toMatchObject({
+      sub: "admin",
+      scopes: ["platform:admin"],
+    });
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
