@@ -85,13 +85,14 @@ async function runPlanned(
   return tell(called.answer);
 }
 
-/** The call waits for a person, whatever one has said about an earlier start. */
+/** The call waits for a person, whatever one has said, or approved, about an earlier start. */
 const inDoubt = (call: ToolExecution, starts: number): ToolExecution => ({
   ...call,
   in_doubt: starts,
   requires_confirmation: true,
   confirmed: null,
   confirmation_note: null,
+  approval_id: null,
 });
 
 /** What a person says of a call in doubt is its end: nobody is asked about it again. */
@@ -109,8 +110,10 @@ async function noteRefusedRepeat(
   }
 }
 
-const planOf = (call: ToolExecution, state: RunState, execution: Execution): ToolCallPlan =>
-  planToolCall(execution, call.tool_name, argumentsOf(call, state), state.tools.indexOf(call));
+function planOf(call: ToolExecution, state: RunState, execution: Execution): ToolCallPlan {
+  const position = state.tools.findIndex(({ tool_call_id }) => tool_call_id === call.tool_call_id);
+  return planToolCall(execution, call.tool_name, argumentsOf(call, state), position);
+}
 
 /** The arguments with what a person has filled in. */
 function withInput(call: ToolExecution): ToolExecution {

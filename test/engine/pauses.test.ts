@@ -333,6 +333,19 @@ describe("a tool that takes too long", () => {
     });
   });
 
+  test("needs a new approval where it is in doubt: the old one was for the first start", async () => {
+    const { tool } = aTool({
+      effect: "once",
+      approval_type: "required",
+      timeout_seconds: 0.02,
+      execute: () => new Promise(() => undefined),
+    });
+    const agent = agentWith(tool);
+    const approved = { confirmed: true, approval_id: "approval-1" };
+    const run = await continueAgent(await pausedState(adding, { agent }), approved, { agent });
+    expect(run.outcome.output.tools).toMatchObject([{ in_doubt: 1, confirmed: null, approval_id: null }]);
+  });
+
   test("leaves a call in doubt that must not happen twice", async () => {
     const { tool } = aTool({
       effect: "once",
