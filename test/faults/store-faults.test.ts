@@ -155,6 +155,7 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
   getOpenApi: "reaches no store",
   getDocs: "reaches no store",
   getConfig: "reaches no store",
+  listModels: "reaches no store",
   listAgents: "reaches no store",
   getAgent: "reaches no store",
   createAgentRun: createRun,
