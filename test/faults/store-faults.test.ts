@@ -35,11 +35,12 @@ afterAll(async () => {
 });
 
 const runs = "/agents/assistant/runs";
-const failedRun = async (): Promise<AcceptedRun> => {
-  const run = await maria.submit("[[fail:boom]]");
+const endedRun = async (message: string): Promise<AcceptedRun> => {
+  const run = await maria.submit(message);
   await maria.settled(run);
   return run;
 };
+const failedRun = () => endedRun("[[fail:boom]]");
 /** A run whose message was lost: it waits until somebody sends it again. */
 const waitingRun = async (): Promise<AcceptedRun> => {
   const answer = await lab.fail("sqs SendMessage", "refused", () =>
@@ -180,6 +181,7 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
   getOpenApi: "reaches no store",
   getDocs: "reaches no store",
   getConfig: "reaches no store",
+  listModels: "reaches no store",
   listAgents: "reaches no store",
   getAgent: "reaches no store",
   createAgentRun: createRun,
@@ -226,7 +228,7 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
     {
       what: "one session",
       send: ({ session_id }) => taken(maria.send("POST", `/agents/assistant/sessions/${session_id}/fork`)),
-      prepare: () => maria.submit("once more").then(async (run) => (await maria.settled(run), run)),
+      prepare: () => endedRun("once more"),
       status: 200,
     },
   ],
