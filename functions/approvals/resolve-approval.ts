@@ -25,6 +25,7 @@ export const resolveApproval: Handler<typeof approvalRoutes.resolveApproval, App
   if (!approval) throw notFound("approval", id);
   const now = epochSeconds(clock);
   refuseSettled(approval, now);
+  refuseLarge(body.resolution_data);
   const settled = await settleApproval(db, id, {
     status: body.status,
     resolved_by: principal.user_id ?? body.resolved_by ?? null,
@@ -36,6 +37,17 @@ export const resolveApproval: Handler<typeof approvalRoutes.resolveApproval, App
   if (!settled.seen) throw notFound("approval", id);
   throw new ServiceError("CONFLICT", `approval ${id} is ${settled.seen.status} already`);
 };
+
+/** The record is one item; a result that is larger is given when the run is continued. */
+const MAX_RESOLUTION_BYTES = 100_000;
+
+function refuseLarge(resolutionData: unknown): void {
+  if (Buffer.byteLength(JSON.stringify(resolutionData ?? null)) <= MAX_RESOLUTION_BYTES) return;
+  throw new ServiceError(
+    "PAYLOAD_TOO_LARGE",
+    `resolution_data may hold ${MAX_RESOLUTION_BYTES} bytes; send a larger result with the continuation`,
+  );
+}
 
 function refuseSettled({ id, status, expires_at }: StoredApproval, now: number): void {
   if (status !== "pending") throw new ServiceError("CONFLICT", `approval ${id} is ${status} already`);

@@ -3,7 +3,6 @@ import { EventStream, Reply } from "../../shared/http/handler.ts";
 import { requireQueue } from "../../shared/queue/require-queue.ts";
 import type { ContinueRunForm } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { JobPayload } from "../../shared/schemas/queue-job.ts";
 import type { AcceptedRun } from "../../shared/schemas/run.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
@@ -72,21 +71,18 @@ async function queueAgain(
 ): Promise<boolean> {
   const { run, request, asked } = continuing;
   const { state, output, settled, recorded } = answerAll(continuing, deps);
-  const payload: JobPayload = {
-    ...job.payload,
-    continue: {
-      updated_tools: [...asked.tools],
-      input: asked.input ?? null,
-      continue_from: "end",
-      kwargs: kwargsOf(request.body),
-    },
+  const told = {
+    updated_tools: [...asked.tools],
+    input: asked.input ?? null,
+    continue_from: "end",
+    kwargs: kwargsOf(request.body),
   };
   const queued = await continueRun(deps.db, {
     run,
     output: { ...output, status: "PENDING" },
     attempt: run.attempt,
     checkpoint: packCheckpoint({ state, continues: true, next_index }),
-    job: { row: job, payload },
+    job: { row: job, asked: told },
     settled,
     recorded,
     now: epochSeconds(deps.clock),

@@ -58,7 +58,7 @@ export const forkAgentSession: Handler<typeof runRoutes.forkAgentSession, Needs>
 
 /** The run as the new session has it. Its events stay with the original: they were told under its id. */
 function copyOf(
-  { last_events: _e, checkpoint: _c, digests: _d, ...run }: StoredRun,
+  { last_events: _e, checkpoint: _c, digests: _d, approval_ids: _a, ...run }: StoredRun,
   session_id: string,
   run_id: string,
 ): StoredRun {

@@ -5,6 +5,7 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { RunOutput } from "../../shared/schemas/run.ts";
+import { showRunMedia } from "../../shared/stores/objects/show-run-media.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 import { visibleRun } from "./visible-run.ts";
 
@@ -19,7 +20,8 @@ export const getCheckpoint: Handler<typeof runRoutes.getCheckpoint, Needs> = asy
   const { output } = await visibleRun(deps.db, callerOf(request.principal), asked, epochSeconds(deps.clock));
   const index = indexOf(message_index, output);
   const earlier = checkpointsOf(output).filter((one) => one.message_index < index);
-  return { checkpoint: checkpointAt(output, index, earlier.length + 1), snapshot: snapshotAt(output, index) };
+  const snapshot = await showRunMedia(deps.db, snapshotAt(output, index));
+  return { checkpoint: checkpointAt(output, index, earlier.length + 1), snapshot };
 };
 
 function indexOf(text: string, { messages = [] }: RunOutput): number {

@@ -71,7 +71,7 @@ function pendingApproval(
     source_type: run.component_type,
     pause_type: pauseType(covered),
     tool_name: first?.tool_name ?? null,
-    tool_args: first?.tool_args ?? null,
+    tool_args: orNull(first?.tool_args),
     agent_id: run.component_type === "agent" ? run.component_id : null,
     team_id: run.component_type === "team" ? run.component_id : null,
     workflow_id: run.component_type === "workflow" ? run.component_id : null,
@@ -79,7 +79,7 @@ function pendingApproval(
     schedule_id: null,
     schedule_run_id: null,
     source_name,
-    requirements: requirementsFor(covered, output.requirements ?? []),
+    requirements: orNull(requirementsFor(covered, output.requirements ?? [])),
     context: { tool_names: covered.map(({ tool_name }) => tool_name), source_name },
     resolution_data: null,
     resolved_by: null,
@@ -89,6 +89,12 @@ function pendingApproval(
     run_status: "PAUSED",
   };
 }
+
+/** Bytes of JSON that a copy on the approval may have; what is larger is on the run alone. */
+const MAX_COPY_BYTES = 100_000;
+
+const orNull = <T>(value: T | undefined): T | null =>
+  value === undefined || Buffer.byteLength(JSON.stringify(value)) > MAX_COPY_BYTES ? null : value;
 
 function requirementsFor(covered: readonly ToolExecution[], all: readonly Requirement[]): Requirement[] {
   const ids = new Set(covered.map(({ tool_call_id }) => tool_call_id));

@@ -68,6 +68,7 @@ async function waitingEnd(
     attempt,
     output: { ...run.output, status: "CANCELLED", content: reason },
     keeps: run.output_large,
+    approval_ids: run.approval_ids,
     events: {
       run_id: run.run_id,
       attempt,

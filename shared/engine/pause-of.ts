@@ -1,3 +1,4 @@
+import { approvalIds } from "../stores/approvals/end-approvals.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { Ending } from "../stores/transactions/commit-ending.ts";
 import { approvalOfPause } from "./approval-of.ts";
@@ -12,5 +13,5 @@ export function pauseOf(
 ): Pick<Ending, "pause"> {
   if (outcome.status !== "PAUSED") return {};
   const approval = approvalOfPause(run, outcome, now, settings.APPROVAL_EXPIRES_SECONDS);
-  return { pause: { digests: outcome.digests, approval } };
+  return { pause: { digests: outcome.digests, approval, approval_ids: approvalIds(outcome.output) } };
 }

@@ -84,7 +84,6 @@ export async function performRun(
       keep: (state) => keep(deps, run, how.attempt, { state, ...recorder.progress() }),
       ...(how.continues && { continues: true }),
       ...(how.shouldYield && { shouldYield: how.shouldYield }),
-      ...(how.continues && { continues: true }),
     },
     how.from,
   );

@@ -5,13 +5,15 @@ import type { RunRequest } from "./run-request.ts";
 /** What the engine is asked, from the record of a run: every field of its form has a place here. */
 export function requestOf(run: StoredRun, context: SessionContext): RunRequest {
   const { metadata, session_state, created_at, input, user_id } = run.output;
+  const { input_content, ...media } = input;
   const { dependencies, knowledge_filters, output_schema } = run.kwargs;
   const parameters = Object.entries(run.kwargs).filter(([name]) => !known.has(name));
   return {
     run_id: run.run_id,
     session_id: run.session_id,
     user_id: user_id ?? null,
-    input: input.input_content,
+    input: input_content,
+    media,
     ...context,
     session_state: session_state ?? {},
     ...(metadata && { metadata }),

@@ -218,6 +218,8 @@ describe("resolving", () => {
       { status: "approved", resolved_by: "x".repeat(256) },
     ];
     for (const body of bodies) expect((await resolve(run, body)).status).toBe(422);
+    const large = { status: "approved", resolution_data: { result: "x".repeat(100_001) } };
+    expect((await resolve(run, large)).status).toBe(413);
     expect((await approvalOf(run)).status).toBe("pending");
   });
 });

@@ -14,16 +14,23 @@ export const putApproval = (db: Db, approval: StoredApproval): Write => ({
   },
 });
 
+/** How a run ended, as far as its approvals are concerned. */
+export type EndedRun = {
+  readonly status: RunOutput["status"];
+  readonly approval_ids: readonly string[];
+  /** Epoch seconds, where the end is known to the second. */
+  readonly now: number | undefined;
+};
+
 /**
  * The entries that keep a run's approvals in step with its end: all of them are told its status, and one that is
  * still pending will not be needed any more. Costs nothing for a run without approvals.
  *
- * @param now  epoch seconds, where the end is known to the second
  * @source contract, approvals A3, "run ends after the pause"; expiry is ours
  */
-export async function endApprovals(db: Db, output: RunOutput, now: number | undefined): Promise<Write[]> {
-  const approvals = await getApprovals(db, approvalIds(output));
-  return approvals.map((approval) => ({ Update: endOf(db, approval, output.status, now) }));
+export async function endApprovals(db: Db, { status, approval_ids, now }: EndedRun): Promise<Write[]> {
+  const approvals = await getApprovals(db, approval_ids);
+  return approvals.map((approval) => ({ Update: endOf(db, approval, status, now) }));
 }
 
 function endOf(db: Db, { id, status, expires_at }: StoredApproval, run_status: string, now?: number) {

@@ -1,6 +1,7 @@
 import { type JobMove, jobTransitions, type Transition } from "../../domain/job-transitions.ts";
 import type { JobPayload } from "../../schemas/queue-job.ts";
 import type { Db } from "../db.ts";
+import type { Spilled } from "../objects/spilled.ts";
 import { guardOf, type Mover } from "./guard.ts";
 import { jobKey, statusShard } from "./job-keys.ts";
 
@@ -16,6 +17,7 @@ export type JobChange = {
   readonly waits_for?: undefined;
   readonly hops?: number;
   readonly payload?: JobPayload;
+  readonly payload_large?: Spilled | undefined;
 };
 
 /** The parameters of a guarded move, for a single update or for an entry of a transaction. */

@@ -19,10 +19,19 @@ export async function spillJob(db: Db, job: StoredJob): Promise<StoredJob> {
     ...payload,
     input: payload.input.slice(0, PREVIEW_CHARS),
     kwargs: {},
+    ...(payload.continue && { continue: previewOf(payload.continue) }),
     truncated: true as const,
   };
   return { ...job, payload: preview, payload_large };
 }
+
+/** That there was a continuation is read from the preview. */
+const previewOf = ({ continue_from }: NonNullable<StoredJob["payload"]["continue"]>) => ({
+  updated_tools: [],
+  input: null,
+  continue_from,
+  kwargs: {},
+});
 
 /** A job with all of its payload. @throws ServiceError when it is missing or damaged */
 export async function wholeJob(db: Db, stored: StoredJob): Promise<StoredJob> {

@@ -29,6 +29,8 @@ export const StoredRun = v.object({
   cancel_until: v.optional(v.number()),
   /** What each call that a paused run waits with would do, by its id. */
   digests: v.optional(v.record(v.string(), v.string())),
+  /** Its approvals, also where its calls are too large for the record. */
+  approval_ids: v.optional(v.array(v.string())),
   /** Runs in the foreground only: epoch seconds by which their process must have ended. */
   lease_until: v.optional(v.number()),
   output: RunOutput,

@@ -25,6 +25,7 @@ export type RunChange = {
   readonly last_events?: StoredBatch;
   /** Of a paused run. */
   readonly digests?: Readonly<Record<string, string>>;
+  readonly approval_ids?: readonly string[];
   /** Where the run goes on. It stays, also over an end that is not the last: completion takes it away. */
   readonly checkpoint?: Spilled;
 };
@@ -59,6 +60,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
     ...(change.last_events ? ["last_events = :last_events"] : []),
     ...(change.checkpoint ? ["checkpoint = :checkpoint"] : []),
     ...(change.digests ? ["digests = :digests"] : []),
+    ...(change.approval_ids ? ["approval_ids = :approval_ids"] : []),
   ];
   return {
     TableName: db.tables.runs,
@@ -79,6 +81,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
       ...(change.last_events && { ":last_events": change.last_events }),
       ...(change.checkpoint && { ":checkpoint": change.checkpoint }),
       ...(change.digests && { ":digests": change.digests }),
+      ...(change.approval_ids && { ":approval_ids": change.approval_ids }),
     },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
   };

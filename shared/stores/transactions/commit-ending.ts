@@ -3,7 +3,7 @@ import { jobTransitions } from "../../domain/job-transitions.ts";
 import { isTerminal } from "../../schemas/queue-job.ts";
 import type { RunOutput, RunStatus } from "../../schemas/run.ts";
 import type { StoredApproval } from "../approvals/approval-item.ts";
-import { endApprovals, putApproval } from "../approvals/end-approvals.ts";
+import { approvalIds, type EndedRun, endApprovals, putApproval } from "../approvals/end-approvals.ts";
 import type { Db } from "../db.ts";
 import { countEnded } from "../jobs/counters.ts";
 import type { Mover } from "../jobs/guard.ts";
@@ -46,7 +46,11 @@ export type Ending = {
   readonly pause?: {
     readonly digests: Readonly<Record<string, string>>;
     readonly approval: StoredApproval | undefined;
+    /** Of this pause and those before. */
+    readonly approval_ids: readonly string[];
   };
+  /** Approvals of a run that was read without its calls. */
+  readonly approval_ids?: readonly string[] | undefined;
   /** The completed run whose answer this one replaces. */
   readonly replaces?: RunAddress | undefined;
 };
@@ -62,16 +66,16 @@ export async function commitEnding(db: Db, ending: Ending): Promise<boolean> {
 }
 
 /** An ending whose parts fit into their items. */
-type FittedEnding = Omit<Ending, "output" | "keeps" | "events"> & {
+type FittedEnding = Omit<Ending, "output" | "keeps" | "events" | "approval_ids"> & {
   readonly kept: KeptOutput | undefined;
   readonly batch: StoredBatch | undefined;
   /** Whose approvals end with it; absent for a run that goes on. */
-  readonly ended: { readonly output: RunOutput; readonly at: number | undefined } | undefined;
+  readonly ended: EndedRun | undefined;
 };
 
 /** What is too large for an item becomes an object now: without it, nothing may be written that points to it. */
 async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
-  const { output, keeps, events, ...rest } = ending;
+  const { output, keeps, events, approval_ids = [], ...rest } = ending;
   const { at, session, job } = rest;
   const [kept, batch, state] = await Promise.all([
     output && spillOutput(db, at, output, keeps),
@@ -86,7 +90,11 @@ async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
     session: session && { ...session, ...state },
     ended:
       output && endedStatuses.has(output.status)
-        ? { output, at: job?.mover.now ?? last?.created_at }
+        ? {
+            status: output.status,
+            approval_ids: [...new Set([...approval_ids, ...approvalIds(output)])],
+            now: job?.mover.now ?? last?.created_at,
+          }
         : undefined,
   };
 }
@@ -129,7 +137,7 @@ const without = ({ session }: FittedEnding, position: number): Partial<FittedEnd
 
 async function approvalWrites(db: Db, { pause, ended }: FittedEnding): Promise<Write[]> {
   if (pause?.approval) return [putApproval(db, pause.approval)];
-  return ended ? endApprovals(db, ended.output, ended.at) : [];
+  return ended ? endApprovals(db, ended) : [];
 }
 
 const endedStatuses: ReadonlySet<RunStatus> = new Set(["COMPLETED", "CANCELLED", "ERROR"]);
@@ -137,13 +145,13 @@ const endedStatuses: ReadonlySet<RunStatus> = new Set(["COMPLETED", "CANCELLED",
 /** The last events of a run that ended are kept on its record; those of one that goes on have an item of their own. */
 function runWrites(db: Db, { at, attempt, kept, batch, pause }: FittedEnding): Write[] {
   const writer = { by: "attempt", attempt } as const;
-  const digests = pause && { digests: pause.digests };
+  const paused = pause && { digests: pause.digests, approval_ids: pause.approval_ids };
   const status = kept?.output.status;
   if (status && batch && endedStatuses.has(status)) {
     return [{ Update: runUpdate(db, at, writer, { status, ...kept, last_events: batch }) }];
   }
   return [
-    ...(status ? [{ Update: runUpdate(db, at, writer, { status, ...kept, ...digests }) }] : []),
+    ...(status ? [{ Update: runUpdate(db, at, writer, { status, ...kept, ...paused }) }] : []),
     ...(batch ? [putBatch(db, at.run_id, batch)] : []),
   ];
 }

@@ -6,6 +6,7 @@ import { type Settlement, settlementOf } from "../approvals/settle-approval.ts";
 import type { Db } from "../db.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import { jobUpdate } from "../jobs/job-update.ts";
+import { spillJob, wholeJob } from "../jobs/spill-job.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
 import { spillBytes } from "../objects/spill.ts";
 import type { Spilled } from "../objects/spilled.ts";
@@ -27,7 +28,7 @@ export type Continuation = {
   /** Where a worker goes on; see `checkpoint.ts`. */
   readonly checkpoint?: Uint8Array;
   /** The paused job that is queued again. */
-  readonly job?: { readonly row: StoredJob; readonly payload: JobPayload };
+  readonly job?: { readonly row: StoredJob; readonly asked: NonNullable<JobPayload["continue"]> };
   /** Approvals that the answer settles, and those that it puts on record. */
   readonly settled: readonly { readonly id: string; readonly settlement: Settlement }[];
   readonly recorded: readonly StoredApproval[];
@@ -41,8 +42,9 @@ export type Continuation = {
  * @returns false when the run, its job or an approval changed in the meantime: nothing was written
  */
 export async function continueRun(db: Db, continuation: Continuation): Promise<boolean> {
-  const { run, job, settled, recorded } = continuation;
+  const { run, settled, recorded } = continuation;
   const kept = await keptParts(db, continuation);
+  const { job } = kept;
   const result = await transact(db, () => [
     ...(job ? [{ Update: requeuePaused(db, job, continuation.now) }] : []),
     { Update: runOn(db, continuation, kept) },
@@ -55,22 +57,39 @@ export async function continueRun(db: Db, continuation: Continuation): Promise<b
 }
 
 /** @source contract, runs-and-queue 10.3, "continue": one more execution, due at once */
-function requeuePaused(db: Db, { row, payload }: NonNullable<Continuation["job"]>, now: number) {
-  const budget = row.attempt + 1;
-  const change = { payload, max_attempts: budget, attempt_ceiling: budget, available_at: now, hops: 0 };
-  return jobUpdate(db, row.id, "continue", { now }, change);
+function requeuePaused(db: Db, { id, attempt, payload, payload_large }: StoredJob, now: number) {
+  const budget = attempt + 1;
+  const change = {
+    payload,
+    payload_large,
+    max_attempts: budget,
+    attempt_ceiling: budget,
+    available_at: now,
+    hops: 0,
+  };
+  return jobUpdate(db, id, "continue", { now }, change);
 }
 
-type KeptParts = KeptOutput & { readonly checkpoint: Spilled | undefined };
+type KeptParts = KeptOutput & {
+  readonly checkpoint: Spilled | undefined;
+  readonly job: StoredJob | undefined;
+};
 
-/** What is too large for the record becomes an object before anything points to it. */
-async function keptParts(db: Db, { run, output, checkpoint }: Continuation): Promise<KeptParts> {
+/** What is too large for its item becomes an object before anything points to it. */
+async function keptParts(db: Db, { run, output, checkpoint, job }: Continuation): Promise<KeptParts> {
   const prefix = sessionObjects(run.owner, run.session_id);
-  const [kept, packed] = await Promise.all([
+  const [kept, packed, queued] = await Promise.all([
     spillOutput(db, run, output),
     checkpoint && spillBytes(db, prefix, checkpoint),
+    job && continuedJob(db, job),
   ]);
-  return { ...kept, checkpoint: packed };
+  return { ...kept, checkpoint: packed, job: queued };
+}
+
+/** The job with what it was continued with beside what it was asked first. */
+async function continuedJob(db: Db, { row, asked }: NonNullable<Continuation["job"]>): Promise<StoredJob> {
+  const whole = await wholeJob(db, row);
+  return spillJob(db, { ...whole, payload: { ...whole.payload, continue: asked } });
 }
 
 function runOn(db: Db, { run, attempt, lease_until }: Continuation, kept: KeptParts) {

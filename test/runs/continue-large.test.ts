@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { continueAgentRun } from "../../functions/runs/continue-agent-run.ts";
+import { createAgentRun } from "../../functions/runs/create-agent-run.ts";
+import { forkAgentSession } from "../../functions/runs/fork-agent-session.ts";
+import { cancelRun } from "../../shared/engine/cancel-run.ts";
+import { Reply } from "../../shared/http/handler.ts";
+import type { AcceptedRun, RunOutput } from "../../shared/schemas/run.ts";
+import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
+import { wholeJob } from "../../shared/stores/jobs/spill-job.ts";
+import { getRunHead } from "../../shared/stores/runs/get-run.ts";
+import { listRuns } from "../../shared/stores/runs/list-runs.ts";
+import { type QueueWorld, queueWorld } from "../support/queue-world.ts";
+import { T0 } from "../support/records.ts";
+import { startStores, type TestStores } from "../support/stores.ts";
+
+let stores: TestStores;
+beforeAll(async () => {
+  stores = await startStores();
+});
+afterAll(() => stores.stop());
+
+const LARGE = "0123456789abcdef".repeat(60_000);
+const params = { agent_id: "front-desk" };
+
+async function start(world: QueueWorld, message: string): Promise<AcceptedRun> {
+  const answer = await createAgentRun({ ...world.request(message), params }, world);
+  if (!(answer instanceof Reply)) throw new Error("the run was not accepted");
+  await world.deliverAll();
+  return answer.body as AcceptedRun; // as a background submission answers
+}
+
+const continueWith = (world: QueueWorld, { run_id, session_id }: AcceptedRun, tools: unknown) =>
+  continueAgentRun(
+    {
+      ...world.request(""),
+      params: { ...params, run_id },
+      body: {
+        session_id,
+        tools: JSON.stringify(tools),
+        stream: false,
+        background: true,
+        stream_events: true,
+        fork: false,
+        regenerate: false,
+      },
+    },
+    world,
+  );
+
+test("a result of a megabyte is taken through the queue, and the job tells it whole", async () => {
+  const world = queueWorld(stores.db);
+  const run = await start(world, '[[tool:read_device_file {"path":"notes.txt"}]]');
+  const [call] = (await world.run(run))?.output.tools ?? [];
+  const answer = [{ tool_call_id: call?.tool_call_id, result: LARGE }];
+  expect(await continueWith(world, run, answer)).toMatchObject({ status: 202 });
+  await world.deliverAll();
+  expect(await world.run(run)).toMatchObject({ status: "COMPLETED", output: { content: LARGE } });
+  const job = await world.job(run.run_id);
+  expect(job).toMatchObject({ status: "completed", payload: { truncated: true } });
+  const whole = job && (await wholeJob(stores.db, job));
+  expect(whole?.payload.continue?.updated_tools).toEqual(answer);
+});
+
+test("a paused run whose messages are large takes its approval with it, also when it is read without them", async () => {
+  const world = queueWorld(stores.db);
+  const run = await start(world, `${LARGE}[[tool:pay_invoice {"invoice_id":"${LARGE}","amount":80}]]`);
+  const paused = await world.run(run);
+  const id = paused?.output.tools?.[0]?.approval_id ?? "none";
+  expect(await getApproval(stores.db, id)).toMatchObject({ status: "pending", tool_args: null });
+  const head = await getRunHead(stores.db, { owner: "maria", ...run }, T0);
+  expect(head?.output.tools).toBeUndefined();
+  if (head) await cancelRun(stores.db, head, T0 + 1, 86_400);
+  expect(await getApproval(stores.db, id)).toMatchObject({ status: "cancelled", run_status: "CANCELLED" });
+});
+
+test("a session with large runs is copied whole", async () => {
+  const world = queueWorld(stores.db);
+  const first = await world.submit(LARGE);
+  await world.deliverAll();
+  const answer = await forkAgentSession(
+    {
+      ...world.request(""),
+      body: undefined,
+      params: { agent_id: "assistant", session_id: first.session_id },
+    },
+    world,
+  );
+  const { session_id } = answer as { session_id: string }; // as the route answers
+  const [copy] = await listRuns(stores.db, "maria", session_id, T0);
+  const output: RunOutput | undefined = (await world.run(first))?.output;
+  expect(copy?.output.messages).toEqual(output?.messages);
+});
