@@ -11,6 +11,7 @@ import {
   queueEnv,
   runnablesEnv,
   runsEnv,
+  sessionsEnv,
 } from "../shared/runtime/function-env.ts";
 import type { AppConfig } from "./config.ts";
 import { environmentFor } from "./environment.ts";
@@ -44,6 +45,7 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   runnables: (values) => environmentFor(runnablesEnv, values),
   runs: (values) => environmentFor(runsEnv, values),
   queue: (values) => environmentFor(queueEnv, values),
+  sessions: (values) => environmentFor(sessionsEnv, values),
 };
 
 /** The functions that requests come in by: one for each family, the streaming ones twice, and the authorizer. */
@@ -59,6 +61,7 @@ export function createDoorFunctions(
     runnables: create("runnables"),
     runs: create("runs"),
     queue: create("queue"),
+    sessions: create("sessions"),
   } satisfies Record<OtherFamily, LambdaFunction>;
   return {
     authorizer: createAuthorizer(scope, config, values),

@@ -10,7 +10,7 @@ import type { Tables } from "./data-stack.ts";
 import type { ModelAccess } from "./model-access.ts";
 
 /** Every function of the service, by the name of its folder. */
-export type FunctionName = Family | "authorizer" | "worker" | "sweeper" | "dead-letter";
+export type FunctionName = Family | "authorizer" | "worker" | "sweeper" | "dead-letter" | "session-remover";
 
 /** A transaction needs the action of each of its entries; it has none of its own. */
 export type TableAction =
@@ -20,6 +20,7 @@ export type TableAction =
   | "PutItem"
   | "UpdateItem"
   | "DeleteItem"
+  | "BatchWriteItem"
   | "ConditionCheckItem";
 
 type TableNeeds = {
@@ -33,6 +34,7 @@ type TableNeeds = {
 export type Needs = {
   readonly tables?: TableNeeds;
   readonly runQueue?: readonly ("SendMessage" | "GetQueueAttributes")[];
+  readonly removalQueue?: readonly "SendMessage"[];
   /** Calls the configured model. */
   readonly model?: true;
 };
@@ -62,6 +64,27 @@ export const needs = {
     },
     runQueue: ["SendMessage"],
   },
+  sessions: {
+    tables: {
+      runs: { actions: ["GetItem", "Query"] },
+      sessions: {
+        actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"],
+        indexes: ["by_owner", "by_opening"],
+      },
+    },
+    removalQueue: ["SendMessage"],
+    model: true,
+  },
+  "session-remover": {
+    tables: {
+      jobs: { actions: ["GetItem", "UpdateItem"] },
+      runs: {
+        actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"],
+      },
+      sessions: { actions: ["GetItem", "UpdateItem", "DeleteItem"] },
+    },
+    removalQueue: ["SendMessage"],
+  },
   worker: {
     tables: {
       jobs: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
@@ -75,8 +98,10 @@ export const needs = {
     tables: {
       jobs: { actions: ["BatchGetItem", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
+      sessions: { actions: [], indexes: ["by_opening"] },
     },
     runQueue: ["SendMessage", "GetQueueAttributes"],
+    removalQueue: ["SendMessage"],
   },
   "dead-letter": {
     tables: {
@@ -89,17 +114,19 @@ export const needs = {
 export type Grantable = {
   readonly tables: Tables;
   readonly runQueue: IQueue;
+  readonly removalQueue: IQueue;
   readonly model: ModelAccess;
 };
 
 /** Gives a function what it needs, action by action. */
 export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantable): void {
-  const { tables, runQueue, model }: Needs = needs[name];
+  const { tables, runQueue, removalQueue, model }: Needs = needs[name];
   for (const table of tableNames) {
     const need = tables?.[table];
     if (need) grantTable(fn, resources.tables[table], need);
   }
   if (runQueue) allow(fn, "sqs", runQueue, [resources.runQueue.queueArn]);
+  if (removalQueue) allow(fn, "sqs", removalQueue, [resources.removalQueue.queueArn]);
   if (model) grantModel(fn, resources.model);
 }
 
@@ -111,7 +138,7 @@ function grantModel(fn: IFunction, { statements, acknowledged }: ModelAccess): v
 type TableNeed = { readonly actions: readonly TableAction[]; readonly indexes?: readonly string[] };
 
 function grantTable(fn: IFunction, table: TableV2, { actions, indexes = [] }: TableNeed): void {
-  allow(fn, "dynamodb", actions, [table.tableArn]);
+  if (actions.length > 0) allow(fn, "dynamodb", actions, [table.tableArn]);
   if (indexes.length === 0) return;
   allow(
     fn,

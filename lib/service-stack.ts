@@ -9,6 +9,7 @@ import { createHttpApi } from "./http-api.ts";
 import { modelAccess } from "./model-access.ts";
 import { createQueueFunctions, createQueues } from "./run-queue.ts";
 import { serviceValues } from "./service-values.ts";
+import { createRemovalQueue, createSessionRemover } from "./session-removal.ts";
 
 /** What may be replaced at any time: API, functions, queues, edge and alarms. */
 export function createServiceStack(scope: Construct, config: AppConfig, tables: Tables): void {
@@ -18,11 +19,17 @@ export function createServiceStack(scope: Construct, config: AppConfig, tables: 
   });
   warnOfNoIssuer(stack, config);
   const queues = createQueues(stack);
-  const values = serviceValues(config, tables, queues.runQueue.queueUrl);
-  const resources = { tables, runQueue: queues.runQueue, model: modelAccess(stack, config) };
+  const removalQueue = createRemovalQueue(stack);
+  const values = serviceValues(config, tables, {
+    RUN_QUEUE_URL: queues.runQueue.queueUrl,
+    REMOVAL_QUEUE_URL: removalQueue.queueUrl,
+  });
+  const model = modelAccess(stack, config);
+  const resources = { tables, runQueue: queues.runQueue, removalQueue, model };
 
   const doors = createDoorFunctions(stack, config, values, resources);
   const functions = createQueueFunctions(stack, config, values, queues, resources);
+  createSessionRemover(stack, config, values, resources);
   const httpApi = createHttpApi(stack, config, doors);
   const edge = createEdge(stack, config, httpApi, doors.streams);
   createAlarms(stack, config, { httpApi, queues, functions });

@@ -2,13 +2,15 @@ import { type TableEnv, tableNames, tableVariable } from "../shared/runtime/tabl
 import type { AppConfig } from "./config.ts";
 import type { Tables } from "./data-stack.ts";
 
+type QueueUrls = { readonly RUN_QUEUE_URL: string; readonly REMOVAL_QUEUE_URL: string };
+
 export type ServiceValues = ReturnType<typeof serviceValues>;
 
 /**
  * Every variable that functions of the service have in common. `environmentFor` picks from these what a function's
  * schema names.
  */
-export function serviceValues(config: AppConfig, tables: Tables, runQueueUrl: string) {
+export function serviceValues(config: AppConfig, tables: Tables, queueUrls: QueueUrls) {
   return {
     OS_ID: config.osId,
     STAGE: config.stage,
@@ -19,7 +21,7 @@ export function serviceValues(config: AppConfig, tables: Tables, runQueueUrl: st
     MODEL_BASE_URL: config.modelBaseUrl,
     MODEL_API_KEY_SECRET: config.modelApiKeySecret,
     QUEUE_ENABLED: config.queueEnabled,
-    RUN_QUEUE_URL: runQueueUrl,
+    ...queueUrls,
     ...tableValues(tables),
     ...config.settings,
   };

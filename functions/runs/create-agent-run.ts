@@ -51,12 +51,13 @@ async function plannedRun(
   userId: string | null,
 ): Promise<PlannedRun> {
   const { body } = request;
-  const session = await resolveSession(deps.db, caller, agent.id, body.session_id, deps.newSessionId);
+  const now = epochSeconds(deps.clock);
+  const session = await resolveSession(deps.db, caller, agent.id, body.session_id, deps.newSessionId, now);
   const admission = await admitToSession(deps, body.session_policy, session);
   const planned = planRun(agent, body, session, {
     run_id: deps.newRunId(),
     user_id: userId,
-    now: epochSeconds(deps.clock),
+    now,
     model: deps.models.describe(agent.model),
   });
   return { ...planned, admission };

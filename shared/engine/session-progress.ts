@@ -1,3 +1,4 @@
+import { derivedName } from "../domain/derived-name.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { SessionProgress } from "../stores/sessions/session-writes.ts";
 import type { RunOutcome } from "./run-request.ts";
@@ -17,5 +18,10 @@ export function sessionProgress(
   const before = JSON.stringify(run.output.session_state ?? {});
   const after = outcome.output.session_state ?? {};
   const changed = run.kwargs.session_state !== undefined || JSON.stringify(after) !== before;
-  return { metrics: outcome.output.metrics, session_state: changed ? after : undefined, now };
+  return {
+    metrics: outcome.output.metrics,
+    session_state: changed ? after : undefined,
+    derived_name: derivedName(run.output.input.input_content),
+    now,
+  };
 }

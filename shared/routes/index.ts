@@ -4,6 +4,7 @@ import { queueRoutes } from "./queue.ts";
 import type { RouteTable } from "./route.ts";
 import { runnableRoutes } from "./runnables.ts";
 import { runRoutes } from "./runs.ts";
+import { sessionRoutes } from "./sessions.ts";
 
 /**
  * Every served operation, by family. A family is deployed as one function named after its key, whose code is in
@@ -15,6 +16,7 @@ export const families = {
   runnables: runnableRoutes,
   runs: runRoutes,
   queue: queueRoutes,
+  sessions: sessionRoutes,
 } as const satisfies Record<string, RouteTable>;
 
 export type Family = keyof typeof families;

@@ -82,6 +82,20 @@ export const queueEnv = v.object({
   ...settingEntries("LOCK_GRACE_SECONDS"),
 });
 
+export const sessionsEnv = v.object({
+  ...door,
+  ...model,
+  ...stores,
+  REMOVAL_QUEUE_URL: v.string(),
+});
+
+export const sessionRemoverEnv = v.object({
+  ...common,
+  ...stores,
+  REMOVAL_QUEUE_URL: v.string(),
+  ...settingEntries("JOB_RETENTION_SECONDS"),
+});
+
 export const workerEnv = v.object({
   ...common,
   ...model,
@@ -101,6 +115,7 @@ export const sweeperEnv = v.object({
   ...common,
   ...stores,
   RUN_QUEUE_URL: v.string(),
+  REMOVAL_QUEUE_URL: v.string(),
   ...settingEntries("LOCK_GRACE_SECONDS", "JOB_RETENTION_SECONDS", "EXECUTION_TIMEOUT_SECONDS"),
 });
 

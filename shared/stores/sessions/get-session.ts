@@ -1,7 +1,9 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../db.ts";
-import { type StoredSession, sessionFrom, sessionKey } from "./session-item.ts";
+import { type StoredSession, sessionFrom } from "./session-item.ts";
+import { sessionKey } from "./session-keys.ts";
 
+/** @returns undefined when there is none, or when it is being removed */
 export async function getSession(db: Db, sessionId: string): Promise<StoredSession | undefined> {
   const { Item } = await db.client.send(
     new GetCommand({ TableName: db.tables.sessions, Key: sessionKey(sessionId), ConsistentRead: true }),

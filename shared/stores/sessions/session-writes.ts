@@ -1,17 +1,20 @@
 import type { RunMetrics } from "../../schemas/run.ts";
 import type { Db } from "../db.ts";
 import type { Item, Write } from "../transact.ts";
-import { type StoredSession, sessionItem, sessionKey } from "./session-item.ts";
+import { type StoredSession, sessionItem, tokenSums } from "./session-item.ts";
+import { sessionKey } from "./session-keys.ts";
 
-/** The entry that creates a session, and refuses when the id is taken. */
+/** The entry that creates a session, and refuses when the id is taken, or its last session is still being removed. */
 export const putNewSession = (db: Db, session: StoredSession): Write => ({
   Put: {
     TableName: db.tables.sessions,
     Item: sessionItem(session),
-    ConditionExpression: "attribute_not_exists(pk)",
+    ConditionExpression: "attribute_not_exists(pk) OR attribute_exists(vacant)",
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   },
 });
+
+const notRemoved = " AND attribute_not_exists(deleted_at)";
 
 /**
  * The entry of a run whose acceptance depends on which runs of the session are live. It refuses when another such
@@ -23,7 +26,9 @@ export const takeTurn = (db: Db, { session_id, turn }: StoredSession): Write => 
     Key: sessionKey(session_id),
     UpdateExpression: "SET turn = :next",
     ConditionExpression:
-      turn === undefined ? "attribute_exists(pk) AND attribute_not_exists(turn)" : "turn = :seen",
+      turn === undefined
+        ? `attribute_exists(pk) AND attribute_not_exists(turn)${notRemoved}`
+        : `turn = :seen${notRemoved}`,
     ExpressionAttributeValues: { ":next": (turn ?? 0) + 1, ...(turn !== undefined && { ":seen": turn }) },
   },
 });
@@ -47,23 +52,32 @@ export type SessionProgress = {
   readonly metrics: RunMetrics | undefined;
   /** Replaces the session's state when the run was given or has changed one. */
   readonly session_state: Item | undefined;
+  /** Shown as the session's name when it was created without a run and nobody has named it. */
+  readonly derived_name: string;
   /** Epoch seconds. */
   readonly now: number;
 };
 
 /** The entry that adds a finished run to its session's sums; refuses when the session is gone. */
-export const progressSession = (db: Db, sessionId: string, progress: SessionProgress): Write => ({
-  Update: {
-    TableName: db.tables.sessions,
-    Key: sessionKey(sessionId),
-    UpdateExpression: `SET updated_at = :now${progress.session_state ? ", session_state = :state" : ""} ADD input_tokens :input, output_tokens :output, total_tokens :total`,
-    ConditionExpression: "attribute_exists(pk)",
-    ExpressionAttributeValues: {
-      ":now": progress.now,
-      ":input": progress.metrics?.input_tokens ?? 0,
-      ":output": progress.metrics?.output_tokens ?? 0,
-      ":total": progress.metrics?.total_tokens ?? 0,
-      ...(progress.session_state && { ":state": progress.session_state }),
+export const progressSession = (db: Db, sessionId: string, progress: SessionProgress): Write => {
+  const { metrics = {}, session_state, derived_name, now } = progress;
+  const sums = tokenSums.filter((name) => metrics[name] !== undefined);
+  const adds = sums.map((name) => `${name} :${name}`).join(", ");
+  return {
+    Update: {
+      TableName: db.tables.sessions,
+      Key: sessionKey(sessionId),
+      UpdateExpression:
+        "SET updated_at = :now, derived_name = if_not_exists(derived_name, :derived_name)" +
+        (session_state ? ", session_state = :state" : "") +
+        (adds ? ` ADD ${adds}` : ""),
+      ConditionExpression: `attribute_exists(pk)${notRemoved}`,
+      ExpressionAttributeValues: {
+        ":now": now,
+        ":derived_name": derived_name,
+        ...Object.fromEntries(sums.map((name) => [`:${name}`, metrics[name]])),
+        ...(session_state && { ":state": session_state }),
+      },
     },
-  },
-});
+  };
+};
