@@ -20,7 +20,7 @@ export const renameSession: Handler<typeof sessionRoutes.renameSession, Needs> =
   deps,
 ) => {
   const session = await visibleSession(deps.db, principal, params.session_id, query);
-  const session_name = "session_name" in body ? body.session_name : await findName(session, deps, signal);
+  const session_name = body.session_name ?? (await findName(session, deps, signal));
   const renamed = await updateSession(deps.db, session, { session_name }, epochSeconds(deps.clock));
   if (!renamed) throw notFound("session", params.session_id);
   return sessionDetail(renamed, deps);

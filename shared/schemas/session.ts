@@ -93,10 +93,17 @@ export const PatchSessionBody = v.object({
  *
  * @decided `autogenerate` is ours; without it the name is required, as the interface says
  */
-export const RenameSessionBody = v.union([
-  v.object({ session_name: v.string() }),
-  v.object({ autogenerate: v.literal(true) }),
-]);
+export const RenameSessionBody = v.pipe(
+  v.object({ session_name: v.optional(v.string()), autogenerate: v.optional(v.boolean(), false) }),
+  v.forward(
+    v.partialCheck(
+      [["session_name"], ["autogenerate"]],
+      ({ session_name, autogenerate }) => session_name !== undefined || autogenerate,
+      fault("missing", "Field required"),
+    ),
+    ["session_name"],
+  ),
+);
 
 /** Sessions that one request removes at most. */
 const MAX_REMOVALS = 1000;

@@ -51,9 +51,12 @@ describe("access", () => {
     }
   });
 
-  test("no function may delete an item or read a whole table", () => {
-    for (const action of ["dynamodb:DeleteItem", "dynamodb:Scan", "dynamodb:*"]) {
+  test("only what removes sessions may delete an item, and no function may read a whole table", () => {
+    for (const action of ["dynamodb:Scan", "dynamodb:*"]) {
       expect(allowedTo(scripted, action), action).toEqual([]);
+    }
+    for (const action of ["dynamodb:DeleteItem", "dynamodb:BatchWriteItem"]) {
+      expect(allowedTo(scripted, action), action).toEqual(["session-remover"]);
     }
   });
 
@@ -65,6 +68,8 @@ describe("access", () => {
       "dead-letter",
       "queue",
       "runs",
+      "session-remover",
+      "sessions",
       "sweeper",
       "worker",
     ]);
@@ -76,14 +81,25 @@ describe("access", () => {
       statements(scripted).find(({ Action }) => Action[0] === "lambda:InvokeFunction") ?? {};
     const families = scripted
       .ofType("AWS::Lambda::Function")
-      .filter((fn) => ["config", "runnables", "runs", "queue"].includes(bundleOf(fn)))
+      .filter((fn) => ["config", "runnables", "runs", "queue", "sessions"].includes(bundleOf(fn)))
       .filter((fn) => fn.properties.Handler === "index.handler");
     expect(Resource?.toSorted()).toEqual(families.map(({ id }) => `<${id}>.Arn`).sort());
   });
 
-  test("messages are sent by those who queue runs, and received by those whom the queues feed", () => {
-    expect(allowedTo(scripted, "sqs:SendMessage").sort()).toEqual(["queue", "runs", "sweeper", "worker"]);
-    expect(allowedTo(scripted, "sqs:ReceiveMessage").sort()).toEqual(["dead-letter", "worker"]);
+  test("messages are sent by those who queue runs or remove sessions, and received by those whom the queues feed", () => {
+    expect(allowedTo(scripted, "sqs:SendMessage").sort()).toEqual([
+      "queue",
+      "runs",
+      "session-remover",
+      "sessions",
+      "sweeper",
+      "worker",
+    ]);
+    expect(allowedTo(scripted, "sqs:ReceiveMessage").sort()).toEqual([
+      "dead-letter",
+      "session-remover",
+      "worker",
+    ]);
   });
 });
 
@@ -96,8 +112,8 @@ describe("access to the model", () => {
     expect(allowedTo(scripted, action)).toEqual([]);
   });
 
-  test("is given to the functions that execute runs, for the configured model alone", () => {
-    expect(allowedTo(direct, action).sort()).toEqual(["runs", "worker"]);
+  test("is given to the functions that execute runs or name sessions, for the configured model alone", () => {
+    expect(allowedTo(direct, action).sort()).toEqual(["runs", "sessions", "worker"]);
     expect(bedrockResources(direct)).toEqual([
       "arn:<AWS::Partition>:bedrock:<AWS::Region>::foundation-model/amazon.nova-lite-v1:0",
     ]);
@@ -112,10 +128,10 @@ describe("access to the model", () => {
 
   test("is a secret where the provider asks for a key", () => {
     expect(allowedTo(keyed, action)).toEqual([]);
-    expect(allowedTo(keyed, "secretsmanager:GetSecretValue").sort()).toEqual(["runs", "worker"]);
+    expect(allowedTo(keyed, "secretsmanager:GetSecretValue").sort()).toEqual(["runs", "sessions", "worker"]);
     const given = keyed
       .ofType("AWS::Lambda::Function")
       .filter(({ properties }) => properties.Environment.Variables.MODEL_API_KEY_SECRET === "models/openai");
-    expect([...new Set(given.map(bundleOf))].sort()).toEqual(["runs", "worker"]);
+    expect([...new Set(given.map(bundleOf))].sort()).toEqual(["runs", "sessions", "worker"]);
   });
 });

@@ -8,6 +8,8 @@ import {
   queueEnv,
   runnablesEnv,
   runsEnv,
+  sessionRemoverEnv,
+  sessionsEnv,
   sweeperEnv,
   workerEnv,
 } from "../../shared/runtime/function-env.ts";
@@ -20,9 +22,11 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   runnables: runnablesEnv,
   runs: runsEnv,
   queue: queueEnv,
+  sessions: sessionsEnv,
   worker: workerEnv,
   sweeper: sweeperEnv,
   "dead-letter": deadLetterEnv,
+  "session-remover": sessionRemoverEnv,
 };
 
 const app = await synthesized({
@@ -61,6 +65,7 @@ describe.each(functions.map((fn) => [fn.id.replace(/[0-9A-F]{8}$/, ""), fn] as c
         worker: 900,
         sweeper: 55,
         "dead-letter": 30,
+        "session-remover": 300,
       };
       expect(fn.properties.Timeout).toBe(streams ? 900 : (expected[bundleOf(fn)] ?? 29));
     });
