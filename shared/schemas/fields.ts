@@ -102,3 +102,12 @@ export function lenientJsonObjectText() {
     ),
   );
 }
+
+/** A JSON object, in a JSON body. Valibot alone takes a list for one. */
+export function jsonObject() {
+  return v.pipe(
+    v.unknown(),
+    v.check((value) => !Array.isArray(value), fault("dict_type", "Input should be a valid dictionary")),
+    v.record(v.string(), v.unknown()),
+  );
+}

@@ -1,12 +1,12 @@
 import * as v from "valibot";
-import { fault } from "./fields.ts";
+import { fault, jsonObject } from "./fields.ts";
 import { RunMetrics } from "./run.ts";
 
 export const sessionTypes = ["agent", "team", "workflow"] as const;
 export const SessionType = v.picklist(sessionTypes);
 export type SessionType = (typeof sessionTypes)[number];
 
-const JsonObject = v.record(v.string(), v.unknown());
+const JsonObject = jsonObject();
 
 const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text));
 
