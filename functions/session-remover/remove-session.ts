@@ -1,10 +1,11 @@
 import type { RemovalMessage } from "../../shared/queue/removal-message.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import {
+  type ClaimedTombstone,
+  claimTombstone,
   dropTombstone,
   getTombstone,
-  setVacant,
-  type Tombstone,
+  releaseTombstone,
 } from "../../shared/stores/sessions/tombstone.ts";
 import { removeRuns } from "./remove-runs.ts";
 import type { RemoverDeps } from "./remover-deps.ts";
@@ -31,25 +32,31 @@ export async function removeSession(
   { session_id, round }: RemovalMessage,
   remainingMs: number,
 ): Promise<void> {
-  const tombstone = await getTombstone(deps.db, session_id);
+  const now = epochSeconds(deps.clock);
+  const seen = await getTombstone(deps.db, session_id);
+  const isLate = seen !== undefined && now - seen.deleted_at >= LATECOMER_SECONDS;
+  if (!seen || (seen.vacant && !isLate)) return;
+  const tombstone = await claimTombstone(deps.db, seen, now, now + Math.ceil(remainingMs / 1000));
   if (!tombstone) return;
-  const isLate = epochSeconds(deps.clock) - tombstone.deleted_at >= LATECOMER_SECONDS;
-  // Vacant and early: there is nothing to do yet. Not ours any more: a new session has the id.
-  if (tombstone.vacant && !(isLate && (await setVacant(deps.db, tombstone, false)))) return;
-  const until = deps.clock.now() + remainingMs - ENDING_MS;
-  const removed = await removeRuns(deps, tombstone, until);
-  if (removed === "out_of_time") return deps.removals.send({ session_id, round });
-  if (removed === "some_are_executed") return waitForThem(deps, session_id, round);
-  await close(deps, tombstone, isLate);
+  const removed = await removeRuns(deps, tombstone, deps.clock.now() + remainingMs - ENDING_MS);
+  if (removed === "all") return close(deps, tombstone, isLate);
+  await releaseTombstone(deps.db, tombstone, false);
+  await goOn(deps, session_id, round, removed);
 }
 
-async function waitForThem({ removals }: RemoverDeps, session_id: string, round: number): Promise<void> {
-  const wait = WAITS_SECONDS[round];
-  if (wait !== undefined) await removals.send({ session_id, round: round + 1 }, wait);
-}
-
-async function close(deps: RemoverDeps, tombstone: Tombstone, isLate: boolean): Promise<void> {
+async function close(deps: RemoverDeps, tombstone: ClaimedTombstone, isLate: boolean): Promise<void> {
   await deps.removeObjectsOf(tombstone.user_id, tombstone.session_id);
   if (isLate) await dropTombstone(deps.db, tombstone);
-  else await setVacant(deps.db, tombstone, true);
+  else await releaseTombstone(deps.db, tombstone, true);
+}
+
+async function goOn(
+  { removals }: RemoverDeps,
+  session_id: string,
+  round: number,
+  because: "some_are_executed" | "out_of_time",
+): Promise<void> {
+  if (because === "out_of_time") return removals.send({ session_id, round });
+  const wait = WAITS_SECONDS[round];
+  if (wait !== undefined) await removals.send({ session_id, round: round + 1 }, wait);
 }

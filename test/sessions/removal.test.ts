@@ -6,7 +6,7 @@ import { moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { listRuns } from "../../shared/stores/runs/list-runs.ts";
 import { createSession } from "../../shared/stores/sessions/create-session.ts";
 import { removeSessions } from "../../shared/stores/sessions/remove-sessions.ts";
-import { getTombstone } from "../../shared/stores/sessions/tombstone.ts";
+import { claimTombstone, getTombstone } from "../../shared/stores/sessions/tombstone.ts";
 import { acceptRun } from "../../shared/stores/transactions/accept-run.ts";
 import { startRun } from "../../shared/stores/transactions/start-run.ts";
 import { type QueueWorld, queueWorld } from "../support/queue-world.ts";
@@ -133,6 +133,22 @@ describe("removing what belongs to a session", () => {
     expect(world.sent).toEqual([{ message: { session_id: "r-6", round: 0 }, delay: 0 }]);
     await world.remove("r-6");
     expect(await world.runsOf("r-6")).toEqual([]);
+  });
+
+  test("is one process's at a time, and another's when that one must be gone", async () => {
+    const world = removalWorld();
+    await finishedRun(world, "r-8");
+    await world.bury("r-8");
+    const seen = await world.tombstone("r-8");
+    if (!seen) throw new Error("there is no tombstone");
+    const now = Math.floor(world.clock.now() / 1000);
+    expect(await claimTombstone(stores.db, seen, now, now + 300)).toBeDefined();
+    await world.remove("r-8");
+    expect(await world.runsOf("r-8")).toHaveLength(1);
+    expect(await world.reopen("r-8")).toEqual({ created: false, seen: undefined });
+    world.clock.advance(301_000);
+    await world.remove("r-8");
+    expect(await world.runsOf("r-8")).toEqual([]);
   });
 
   test("does nothing to a session that lives", async () => {

@@ -41,28 +41,65 @@ export async function getTombstone(db: Db, sessionId: string): Promise<Tombstone
   return Item?.deleted_at === undefined ? undefined : v.parse(Tombstone, Item);
 }
 
-/** Lets the id be used again, or takes it back. @returns false when the tombstone is no longer what was seen */
-export function setVacant(db: Db, seen: Tombstone, vacant: boolean): Promise<boolean> {
+/** A tombstone that one process works on: nobody else does, and the id is held, until then; epoch seconds. */
+export type ClaimedTombstone = Tombstone & { readonly busy_until: number };
+
+/**
+ * Claims a tombstone for one process, so that no other removes runs when this one has freed their id.
+ *
+ * @param until  epoch seconds at which the process must have ended
+ * @returns      undefined when another process has it, or a new session has the id
+ */
+export async function claimTombstone(
+  db: Db,
+  seen: Tombstone,
+  now: number,
+  until: number,
+): Promise<ClaimedTombstone | undefined> {
   const update = new UpdateCommand({
     TableName: db.tables.sessions,
     Key: sessionKey(seen.session_id),
-    UpdateExpression: vacant ? "SET vacant = :true" : "REMOVE vacant",
-    ConditionExpression: `deleted_at = :deleted_at AND attribute_${vacant ? "not_" : ""}exists(vacant)`,
-    ExpressionAttributeValues: { ":deleted_at": seen.deleted_at, ...(vacant && { ":true": true }) },
+    UpdateExpression: "SET busy_until = :until REMOVE vacant",
+    ConditionExpression:
+      "deleted_at = :deleted_at AND (attribute_not_exists(busy_until) OR busy_until < :now)",
+    ExpressionAttributeValues: { ":until": until, ":deleted_at": seen.deleted_at, ":now": now },
   });
-  return unlessChanged(() => db.client.send(update));
+  const claimed = await unlessChanged(() => db.client.send(update));
+  return claimed ? { ...seen, busy_until: until } : undefined;
 }
 
-/** Takes the tombstone away. @returns false when it is no longer what was seen */
-export function dropTombstone(db: Db, { session_id, deleted_at }: Tombstone): Promise<boolean> {
+/**
+ * Gives a tombstone back.
+ *
+ * @param vacant  whether nothing is left that a new session of this id would find
+ */
+export async function releaseTombstone(db: Db, claimed: ClaimedTombstone, vacant: boolean): Promise<void> {
+  const update = new UpdateCommand({
+    TableName: db.tables.sessions,
+    Key: sessionKey(claimed.session_id),
+    UpdateExpression: vacant ? "SET vacant = :true REMOVE busy_until" : "REMOVE busy_until",
+    ConditionExpression: IS_CLAIMED,
+    ExpressionAttributeValues: { ...claimOf(claimed), ...(vacant && { ":true": true }) },
+  });
+  await unlessChanged(() => db.client.send(update));
+}
+
+/** Takes the tombstone away: nothing is left of the session. */
+export async function dropTombstone(db: Db, claimed: ClaimedTombstone): Promise<void> {
   const removal = new DeleteCommand({
     TableName: db.tables.sessions,
-    Key: sessionKey(session_id),
-    ConditionExpression: "deleted_at = :deleted_at AND attribute_not_exists(vacant)",
-    ExpressionAttributeValues: { ":deleted_at": deleted_at },
+    Key: sessionKey(claimed.session_id),
+    ConditionExpression: IS_CLAIMED,
+    ExpressionAttributeValues: claimOf(claimed),
   });
-  return unlessChanged(() => db.client.send(removal));
+  await unlessChanged(() => db.client.send(removal));
 }
+
+const IS_CLAIMED = "deleted_at = :deleted_at AND busy_until = :until";
+const claimOf = ({ deleted_at, busy_until }: ClaimedTombstone) => ({
+  ":deleted_at": deleted_at,
+  ":until": busy_until,
+});
 
 /** Ids of sessions whose removal began before an instant and is not over. @param before epoch seconds */
 export async function listTombstones(db: Db, before: number, limit: number): Promise<string[]> {
