@@ -238,7 +238,9 @@ describe("changing a session", () => {
   test("takes a summary, and shows it as session_summary", async () => {
     const summary = { summary: "About tickets", topics: ["tickets"], updated_at: "2026-09-21T14:13:20Z" };
     expect((await patch({ summary })).json.session_summary).toEqual(summary);
-    expect((await maria.get("/sessions?session_name=n")).json.data[0].session_summary).toEqual(summary);
+    expect((await maria.get("/sessions?session_name=n")).json.data).toContainEqual(
+      expect.objectContaining({ session_id: "patched", session_summary: summary }),
+    );
   });
 
   test.each([
@@ -257,6 +259,8 @@ describe("changing a session", () => {
     expect((await maria.get("/sessions/patched")).json.session_name).not.toBe("x");
   });
 });
+
+const CROWD_TIMEOUT_MS = 120_000;
 
 describe("the runs of a session", () => {
   test("are listed in order of creation, without nulls; one alone has them", async () => {
@@ -324,13 +328,15 @@ describe("the runs of a session", () => {
     expect((await maria.run("hello", { session_id: "a-desks" })).status).toBe(404);
   });
 
-  test("side by side are all kept, and their tokens summed once each", async () => {
+  test("side by side are all kept, and their tokens summed once each", {
+    timeout: CROWD_TIMEOUT_MS,
+  }, async () => {
     const session_id = "crowd";
     await create(maria, { session_id, agent_id: "assistant" });
     const accepted = await Promise.all(
       Array.from({ length: 100 }, (_, i) => maria.submit(`run ${i}`, { session_id })),
     );
-    const ended = await Promise.all(accepted.map((run) => maria.settled(run, 60_000)));
+    const ended = await Promise.all(accepted.map((run) => maria.settled(run, CROWD_TIMEOUT_MS)));
     const { json: runs } = await maria.get("/sessions/crowd/runs");
     expect(runs).toHaveLength(100);
     expect(new Set(runs.map(({ run_input }: { run_input: string }) => run_input)).size).toBe(100);
