@@ -1,7 +1,11 @@
 import type { Db } from "../db.ts";
+import { copyRunMedia } from "../objects/copy-media.ts";
+import { sessionObjects } from "../objects/object-prefix.ts";
 import { runItem, type StoredRun } from "../runs/run-item.ts";
+import { spillRun } from "../runs/spill-run.ts";
 import type { StoredSession } from "../sessions/session-item.ts";
 import { putNewSession } from "../sessions/session-writes.ts";
+import { spillSession } from "../sessions/spill-session.ts";
 import { transact, type Write } from "../transact.ts";
 
 /** Runs that go into one transaction, which takes 4 MB: a record has at most 400 KB. */
@@ -12,15 +16,20 @@ const AT_A_TIME = 9;
  * written, so a copy that breaks off in the middle is none.
  */
 export async function copySession(db: Db, session: StoredSession, runs: readonly StoredRun[]): Promise<void> {
+  const kept = await spillSession(db, session);
   for (let from = 0; from < runs.length; from += AT_A_TIME) {
-    const writes = runs.slice(from, from + AT_A_TIME).map((run) => putRun(db, run));
+    const whole = runs.slice(from, from + AT_A_TIME);
+    const writes = await Promise.all(whole.map(async (run) => putRun(db, await ownRun(db, run))));
     const isLast = from + AT_A_TIME >= runs.length;
-    const { written } = await transact(db, () => [
-      ...writes,
-      ...(isLast ? [putNewSession(db, session)] : []),
-    ]);
+    const { written } = await transact(db, () => [...writes, ...(isLast ? [putNewSession(db, kept)] : [])]);
     if (!written) throw new Error(`session ${session.session_id} exists already`);
   }
+}
+
+/** Its objects are copied too: those of the old session go with that. */
+async function ownRun(db: Db, run: StoredRun): Promise<StoredRun> {
+  const output = await copyRunMedia(db, sessionObjects(run.owner, run.session_id), run.output);
+  return spillRun(db, { ...run, output });
 }
 
 const putRun = (db: Db, run: StoredRun): Write => ({
