@@ -13,6 +13,7 @@ import {
   runnablesEnv,
   runsEnv,
   serviceAccountsEnv,
+  sessionsEnv,
 } from "../shared/runtime/function-env.ts";
 import type { AppConfig } from "./config.ts";
 import { environmentFor } from "./environment.ts";
@@ -48,6 +49,7 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   queue: (values) => environmentFor(queueEnv, values),
   "service-accounts": (values) => environmentFor(serviceAccountsEnv, values),
   approvals: (values) => environmentFor(approvalsEnv, values),
+  sessions: (values) => environmentFor(sessionsEnv, values),
 };
 
 /** The functions that requests come in by: one for each family, the streaming ones twice, and the authorizer. */
@@ -65,6 +67,7 @@ export function createDoorFunctions(
     queue: create("queue"),
     "service-accounts": create("service-accounts"),
     approvals: create("approvals"),
+    sessions: create("sessions"),
   } satisfies Record<OtherFamily, LambdaFunction>;
   return {
     authorizer: createAuthorizer(scope, config, values, resources),

@@ -11,7 +11,7 @@ import type { ModelAccess } from "./model-access.ts";
 import type { Objects } from "./objects-bucket.ts";
 
 /** Every function of the service, by the name of its folder. */
-export type FunctionName = Family | "authorizer" | "worker" | "sweeper" | "dead-letter";
+export type FunctionName = Family | "authorizer" | "worker" | "sweeper" | "dead-letter" | "session-remover";
 
 /** A transaction needs the action of each of its entries; it has none of its own. */
 export type TableAction =
@@ -21,6 +21,7 @@ export type TableAction =
   | "PutItem"
   | "UpdateItem"
   | "DeleteItem"
+  | "BatchWriteItem"
   | "ConditionCheckItem";
 
 type TableNeeds = {
@@ -38,6 +39,7 @@ export type Needs = {
   /** What it does with objects of sessions. */
   readonly objects?: readonly ObjectAction[];
   readonly runQueue?: readonly ("SendMessage" | "GetQueueAttributes")[];
+  readonly removalQueue?: readonly "SendMessage"[];
   /** Calls the configured model. */
   readonly model?: true;
 };
@@ -81,6 +83,30 @@ export const needs = {
       approvals: { actions: ["GetItem", "UpdateItem", "DeleteItem"], indexes: ["by_status", "by_user"] },
     },
   },
+  sessions: {
+    tables: {
+      runs: { actions: ["GetItem", "Query"] },
+      sessions: {
+        actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"],
+        indexes: ["by_owner", "by_opening"],
+      },
+    },
+    objects: ["GetObject", "PutObject"],
+    removalQueue: ["SendMessage"],
+    model: true,
+  },
+  "session-remover": {
+    tables: {
+      jobs: { actions: ["GetItem", "UpdateItem"] },
+      runs: {
+        actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"],
+      },
+      sessions: { actions: ["GetItem", "UpdateItem", "DeleteItem"] },
+      approvals: { actions: ["GetItem", "UpdateItem"] },
+    },
+    objects: ["GetObject", "PutObject", "DeleteObject"],
+    removalQueue: ["SendMessage"],
+  },
   worker: {
     tables: {
       jobs: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
@@ -99,9 +125,11 @@ export const needs = {
       jobs: { actions: ["BatchGetItem", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
+      sessions: { actions: [], indexes: ["by_opening"] },
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage", "GetQueueAttributes"],
+    removalQueue: ["SendMessage"],
   },
   "dead-letter": {
     tables: {
@@ -117,18 +145,20 @@ export type Grantable = {
   readonly tables: Tables;
   readonly objects: Objects;
   readonly runQueue: IQueue;
+  readonly removalQueue: IQueue;
   readonly model: ModelAccess;
 };
 
 /** Gives a function what it needs, action by action. */
 export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantable): void {
-  const { tables, objects, runQueue, model }: Needs = needs[name];
+  const { tables, objects, runQueue, removalQueue, model }: Needs = needs[name];
   for (const table of tableNames) {
     const need = tables?.[table];
     if (need) grantTable(fn, resources.tables[table], need);
   }
   if (objects) grantObjects(fn, resources.objects, objects);
   if (runQueue) allow(fn, "sqs", runQueue, [resources.runQueue.queueArn]);
+  if (removalQueue) allow(fn, "sqs", removalQueue, [resources.removalQueue.queueArn]);
   if (model) grantModel(fn, resources.model);
 }
 
@@ -152,7 +182,7 @@ function grantObjects(
 type TableNeed = { readonly actions: readonly TableAction[]; readonly indexes?: readonly string[] };
 
 function grantTable(fn: IFunction, table: TableV2, { actions, indexes = [] }: TableNeed): void {
-  allow(fn, "dynamodb", actions, [table.tableArn]);
+  if (actions.length > 0) allow(fn, "dynamodb", actions, [table.tableArn]);
   if (indexes.length === 0) return;
   allow(
     fn,

@@ -9,6 +9,7 @@ import { createHttpApi } from "./http-api.ts";
 import { modelAccess } from "./model-access.ts";
 import { createQueueFunctions, createQueues } from "./run-queue.ts";
 import { serviceValues } from "./service-values.ts";
+import { createRemovalQueue, createSessionRemover } from "./session-removal.ts";
 import type { PoolIssuer } from "./user-stack.ts";
 
 /**
@@ -28,14 +29,18 @@ export function createServiceStack(
   });
   warnOfNoIssuer(stack, config);
   const queues = createQueues(stack);
+  const removalQueue = createRemovalQueue(stack);
+  const urls = { RUN_QUEUE_URL: queues.runQueue.queueUrl, REMOVAL_QUEUE_URL: removalQueue.queueUrl };
   const values = {
-    ...serviceValues(config, data, queues.runQueue.queueUrl),
+    ...serviceValues(config, data, urls),
     JWT_ISSUERS: issuersText(stack, config, userPool),
   };
-  const resources = { ...data, runQueue: queues.runQueue, model: modelAccess(stack, config) };
+  const model = modelAccess(stack, config);
+  const resources = { ...data, runQueue: queues.runQueue, removalQueue, model };
 
   const doors = createDoorFunctions(stack, config, values, resources);
   const functions = createQueueFunctions(stack, config, values, queues, resources);
+  createSessionRemover(stack, config, values, resources);
   const httpApi = createHttpApi(stack, config, doors);
   const edge = createEdge(stack, config, httpApi, doors.streams);
   createAlarms(stack, config, { httpApi, queues, functions });

@@ -2,13 +2,15 @@ import { type TableEnv, tableNames, tableVariable } from "../shared/runtime/tabl
 import type { AppConfig } from "./config.ts";
 import type { Data, Tables } from "./data-stack.ts";
 
+type QueueUrls = { readonly RUN_QUEUE_URL: string; readonly REMOVAL_QUEUE_URL: string };
+
 export type ServiceValues = ReturnType<typeof serviceValues>;
 
 /**
  * Every variable that functions of the service have in common. `environmentFor` picks from these what a function's
  * schema names.
  */
-export function serviceValues(config: AppConfig, { tables, objects }: Data, runQueueUrl: string) {
+export function serviceValues(config: AppConfig, { tables, objects }: Data, queueUrls: QueueUrls) {
   return {
     OS_ID: config.osId,
     STAGE: config.stage,
@@ -23,7 +25,7 @@ export function serviceValues(config: AppConfig, { tables, objects }: Data, runQ
     MODEL_API_KEY_SECRET: config.modelApiKeySecret,
     MODEL_PRICES: config.modelPrices,
     QUEUE_ENABLED: config.queueEnabled,
-    RUN_QUEUE_URL: runQueueUrl,
+    ...queueUrls,
     ...tableValues(tables),
     OBJECTS_BUCKET: objects.bucketName,
     ...config.settings,

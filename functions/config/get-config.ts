@@ -1,5 +1,5 @@
+import { DB_ID, SESSION_TABLE } from "../../shared/domain/database.ts";
 import type { Agent } from "../../shared/engine/agent.ts";
-import { DB_ID, SESSION_TABLE } from "../../shared/engine/describe-agent.ts";
 import type { Models } from "../../shared/engine/models.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { configRoutes } from "../../shared/routes/config.ts";

@@ -60,13 +60,14 @@ async function plannedRun(
   media: readonly ReadMedia[],
 ): Promise<PlannedRun> {
   const { body } = request;
-  const session = await resolveSession(deps.db, caller, agent.id, body.session_id, deps.newSessionId);
+  const now = epochSeconds(deps.clock);
+  const session = await resolveSession(deps.db, caller, agent.id, body.session_id, deps.newSessionId, now);
   const admission = await admitToSession(deps, body.session_policy, session);
   const at = { owner: ownerOf(session, userId), session_id: session.session_id };
   const planned = planRun(agent, body, session, {
     run_id: deps.newRunId(),
     user_id: userId,
-    now: epochSeconds(deps.clock),
+    now,
     model: deps.models.describe(agent.model),
     media: await storeMedia(deps.db, at, media),
   });

@@ -4,8 +4,8 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { listRuns } from "../../shared/stores/runs/list-runs.ts";
+import { agentRunRow } from "../../shared/stores/runs/run-row.ts";
 import { getSessionHead } from "../../shared/stores/sessions/get-session.ts";
-import { runRow } from "./run-row.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
 type Needs = Pick<RunsDeps, "db" | "clock" | "findAgent">;
@@ -20,5 +20,5 @@ export const listAgentRuns: Handler<typeof runRoutes.listAgentRuns, Needs> = asy
   const isVisible = session && (caller.seesAll || session.user_id === caller.user_id);
   if (!isVisible || session.component_id !== agent_id) throw notFound("session", session_id);
   const runs = await listRuns(deps.db, session.user_id, session_id, epochSeconds(deps.clock));
-  return runs.filter((run) => status === undefined || run.status === status).map(runRow);
+  return runs.filter((run) => status === undefined || run.status === status).map(agentRunRow);
 };

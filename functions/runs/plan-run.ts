@@ -1,3 +1,4 @@
+import { derivedName } from "../../shared/domain/derived-name.ts";
 import type { Agent } from "../../shared/engine/agent.ts";
 import type { CreateRunForm } from "../../shared/routes/runs.ts";
 import type { InputMedia } from "../../shared/schemas/media.ts";
@@ -22,8 +23,6 @@ export type RunFacts = {
   /** What the run is given, kept already. */
   readonly media: InputMedia;
 };
-
-const DERIVED_NAME_CHARS = 200;
 
 /** What is asked of a run, as records: the run, not yet begun, and its session when that is new. */
 export function planRun(
@@ -75,7 +74,7 @@ function newSessionFor(run: StoredRun, session_state: Record<string, unknown>, n
     session_type: run.component_type,
     component_id: run.component_id,
     user_id: run.owner,
-    derived_name: run.output.input.input_content.slice(0, DERIVED_NAME_CHARS),
+    derived_name: derivedName(run.output.input.input_content),
     session_state,
     input_tokens: 0,
     output_tokens: 0,

@@ -1,7 +1,7 @@
 import type { Caller } from "../../shared/auth/caller.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { getRun } from "../../shared/stores/runs/get-run.ts";
+import { getRun, type RunAddress } from "../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { getSessionHead } from "../../shared/stores/sessions/get-session.ts";
 
@@ -24,8 +24,9 @@ export async function findVisibleRun(
   asked: RunAsked,
   now: number,
 ): Promise<StoredRun | undefined> {
-  const owner = caller.seesAll ? await ownerOf(db, asked.session_id) : { user_id: caller.user_id };
-  const run = owner && (await getRun(db, { ...asked, owner: owner.user_id }, now));
+  const run = caller.seesAll
+    ? await runForAdmin(db, asked, now)
+    : await runOfSession(db, { ...asked, owner: caller.user_id }, now);
   return run?.component_id === asked.component_id ? run : undefined;
 }
 
@@ -36,6 +37,13 @@ export async function visibleRun(db: Db, caller: Caller, asked: RunAsked, now: n
   return run;
 }
 
-async function ownerOf(db: Db, sessionId: string): Promise<{ user_id: string | null } | undefined> {
-  return getSessionHead(db, sessionId);
+async function runForAdmin(db: Db, asked: RunAsked, now: number): Promise<StoredRun | undefined> {
+  const session = await getSessionHead(db, asked.session_id);
+  return session && getRun(db, { ...asked, owner: session.user_id }, now);
+}
+
+/** The runs of a session that is being removed are there for a while, for nobody to see. */
+async function runOfSession(db: Db, at: RunAddress, now: number): Promise<StoredRun | undefined> {
+  const [run, session] = await Promise.all([getRun(db, at, now), getSessionHead(db, at.session_id)]);
+  return session && run;
 }

@@ -1,9 +1,11 @@
+import { connectRemovalQueue } from "../../shared/queue/removal-queue.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
-import { systemClock } from "../../shared/runtime/clock.ts";
+import { epochSeconds, systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { sweeperEnv } from "../../shared/runtime/function-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
+import { resendRemovals } from "./resend-removals.ts";
 import { sweep } from "./sweep.ts";
 import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
 
@@ -16,7 +18,10 @@ const deps: SweeperDeps = {
   settings: env,
 };
 
-/** Timer in; frees jobs whose worker went silent and sends lost messages again. */
-export function handler(): Promise<Swept> {
-  return sweep(deps);
+const removals = connectRemovalQueue(env.REMOVAL_QUEUE_URL);
+
+/** Timer in; frees jobs whose worker went silent, sends lost messages again, and removals that are not over. */
+export async function handler(): Promise<Swept & { readonly removals: number }> {
+  const swept = await sweep(deps);
+  return { ...swept, removals: await resendRemovals({ db: deps.db, removals }, epochSeconds(systemClock)) };
 }

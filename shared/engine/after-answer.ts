@@ -1,4 +1,4 @@
-import type { SessionSummary } from "../schemas/session-summary.ts";
+import type { SessionSummary } from "../schemas/session.ts";
 import type { Execution } from "./execution.ts";
 import { suggestFollowups } from "./followups.ts";
 import type { RoleUsage } from "./metrics.ts";

@@ -1,3 +1,4 @@
+import { DB_ID, SESSION_TABLE } from "../domain/database.ts";
 import type { AgentResponse } from "../schemas/agent.ts";
 import { type Agent, agentDefaults } from "./agent.ts";
 import { describeResponseSettings } from "./describe-response-settings.ts";
@@ -5,10 +6,6 @@ import { inputSchemaOf } from "./input-schema.ts";
 import type { Models } from "./models.ts";
 import type { Tool } from "./tool.ts";
 import { toolParameters } from "./tool-parameters.ts";
-
-/** The one database and the session table that clients are told of. */
-export const DB_ID = "main";
-export const SESSION_TABLE = "sessions";
 
 /**
  * An agent as clients see it: settings that differ from their defaults, and no empty groups.

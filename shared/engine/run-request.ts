@@ -4,7 +4,7 @@ import type { Log } from "../runtime/log.ts";
 import type { InputMedia } from "../schemas/media.ts";
 import type { Message, RunOutput } from "../schemas/run.ts";
 import type { RunEvent } from "../schemas/run-event.ts";
-import type { SessionSummary } from "../schemas/session-summary.ts";
+import type { SessionSummary } from "../schemas/session.ts";
 import type { LoadObject } from "../stores/objects/show-media.ts";
 import type { DailyBudget } from "./budget/budget-port.ts";
 import type { Models } from "./models.ts";

@@ -1,3 +1,4 @@
+import { derivedName } from "../domain/derived-name.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { SessionProgress } from "../stores/sessions/session-writes.ts";
 import type { RunOutcome } from "./run-request.ts";
@@ -13,9 +14,10 @@ export function sessionProgress(
   now: number,
 ): SessionProgress | undefined {
   const state = stateProgress(run, outcome);
+  const derived_name = derivedName(run.output.input.input_content);
   if (outcome.status === "PAUSED") {
     // Its sums follow when it has ended.
-    return state && { metrics: undefined, ...state, now };
+    return state && { metrics: undefined, ...state, derived_name, now };
   }
   const summary = outcome.status === "COMPLETED" ? outcome.session_summary : undefined;
   return {
@@ -23,6 +25,7 @@ export function sessionProgress(
     session_state: undefined,
     ...state,
     ...(summary && { summary }),
+    derived_name,
     now,
   };
 }

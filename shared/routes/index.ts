@@ -6,6 +6,7 @@ import type { RouteTable } from "./route.ts";
 import { runnableRoutes } from "./runnables.ts";
 import { runRoutes } from "./runs.ts";
 import { serviceAccountRoutes } from "./service-accounts.ts";
+import { sessionRoutes } from "./sessions.ts";
 
 /**
  * Every served operation, by family. A family is deployed as one function named after its key, whose code is in
@@ -19,6 +20,7 @@ export const families = {
   queue: queueRoutes,
   "service-accounts": serviceAccountRoutes,
   approvals: approvalRoutes,
+  sessions: sessionRoutes,
 } as const satisfies Record<string, RouteTable>;
 
 export type Family = keyof typeof families;

@@ -106,6 +106,19 @@ export const queueEnv = v.object({
 });
 
 export const serviceAccountsEnv = v.object({ ...door, ...stores });
+export const sessionsEnv = v.object({
+  ...door,
+  ...model,
+  ...stores,
+  REMOVAL_QUEUE_URL: v.string(),
+});
+
+export const sessionRemoverEnv = v.object({
+  ...common,
+  ...stores,
+  REMOVAL_QUEUE_URL: v.string(),
+  ...settingEntries("JOB_RETENTION_SECONDS"),
+});
 
 export const workerEnv = v.object({
   ...common,
@@ -128,6 +141,7 @@ export const sweeperEnv = v.object({
   ...common,
   ...stores,
   RUN_QUEUE_URL: v.string(),
+  REMOVAL_QUEUE_URL: v.string(),
   ...settingEntries(
     "LOCK_GRACE_SECONDS",
     "JOB_RETENTION_SECONDS",

@@ -1,5 +1,5 @@
 import type { Message, Requirement, RunMetrics, ToolExecution } from "./run.ts";
-import type { SessionSummary } from "./session-summary.ts";
+import type { SessionSummary } from "./session.ts";
 
 /**
  * What happened in an agent run, one member per type, without the fields that every event carries.

@@ -54,8 +54,23 @@ const jobs = {
  */
 const runs = { indexes: {} } as const satisfies TableLayout;
 
-/** sessions: pk `session#<session_id>`, sk `session`. */
-const sessions = { indexes: {} } as const satisfies TableLayout;
+/** What a list of sessions filters and sorts by. No run changes any of it, so runs cost no write in an index. */
+const listed = ["session_id", "session_type", "component_id", "session_name", "user_id", "created_at"];
+
+/**
+ * sessions
+ *   pk `session#<session_id>`   sk `session`   a session, or the tombstone of one that is being removed
+ *   pk `tally#<partition>`      sk `tally`     how many sessions a partition of an index holds up to some point
+ *
+ * Index by_owner: pk `owner#<user>`, sk `<created_at>#<session_id>`. Index by_opening: pk `all#<shard>`, or `removed`
+ * for tombstones, with the same sort key.
+ */
+const sessions = {
+  indexes: {
+    by_owner: { pk: "owner_key", sk: "opened", project: listed },
+    by_opening: { pk: "all_key", sk: "opened", project: [...listed, "deleted_at"] },
+  },
+} as const satisfies TableLayout;
 
 /**
  * service_accounts

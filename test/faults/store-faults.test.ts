@@ -106,6 +106,16 @@ const existing = async () => past;
 const asMaria = () => maria;
 const asAdmin = () => admin;
 
+/** A session of maria's that no run was in yet. */
+const openSession = async (): Promise<AcceptedRun> => {
+  const { json } = await admin.post("/sessions", { json: { user_id: "maria" } });
+  return { run_id: "", session_id: json.session_id, status: "PENDING" };
+};
+const toSession = (method: string, json?: object, below = "") => {
+  const sent = json && { json };
+  return ({ session_id }: AcceptedRun) => taken(admin.send(method, `/sessions/${session_id}${below}`, sent));
+};
+
 /** Accepted, although the message could not be sent. */
 const accepted = (status: number): Exception => ({
   kind: /^sqs SendMessage/,
@@ -130,6 +140,12 @@ const createRun: readonly Scenario[] = [
   { what: "waiting, new session", send: () => start(maria, { stream: "false" }), status: 200 },
   {
     what: "waiting, known session",
+    send: ({ session_id }) => start(maria, { stream: "false", session_id }),
+    status: 200,
+  },
+  {
+    what: "waiting, session without a component",
+    prepare: openSession,
     send: ({ session_id }) => start(maria, { stream: "false", session_id }),
     status: 200,
   },
@@ -165,7 +181,11 @@ const createRun: readonly Scenario[] = [
   },
   {
     what: "background, alone in a known session",
-    prepare: () => failedRun(),
+    prepare: async (kind) => {
+      const run = await failedRun();
+      await oldDepth(kind);
+      return run;
+    },
     send: ({ session_id }) =>
       start(maria, { stream: "false", background: "true", session_id, session_policy: "reject" }),
     status: 202,
@@ -316,6 +336,48 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
         taken(admin.send("POST", "/queue/jobs/requeue", { json: { dry_run: false, force: true, limit: 1 } })),
       status: 200,
       except: [accepted(200)],
+    },
+  ],
+  listSessions: [
+    { what: "the newest", send: get(asAdmin, () => "/sessions"), status: 200 },
+    { what: "sorted", send: get(asAdmin, () => "/sessions?sort_by=updated_at&limit=1"), status: 200 },
+  ],
+  createSession: [{ what: "a new one", send: () => taken(admin.send("POST", "/sessions")), status: 201 }],
+  getSession: [{ what: "one session", send: toSession("GET"), status: 200 }],
+  updateSession: [{ what: "its metadata", send: toSession("PATCH", { metadata: { a: 1 } }), status: 200 }],
+  renameSession: [
+    { what: "by a name", send: toSession("POST", { session_name: "n" }, "/rename"), status: 200 },
+    { what: "by the model", send: toSession("POST", { autogenerate: true }, "/rename"), status: 200 },
+  ],
+  removeSession: [
+    {
+      what: "one session",
+      prepare: openSession,
+      send: toSession("DELETE"),
+      status: 204,
+      except: [accepted(204)],
+    },
+  ],
+  removeSessions: [
+    {
+      what: "one of many",
+      prepare: openSession,
+      send: ({ session_id }) =>
+        taken(
+          admin.send("DELETE", "/sessions", {
+            json: { session_ids: [session_id], session_types: ["agent"] },
+          }),
+        ),
+      status: 204,
+      except: [accepted(204)],
+    },
+  ],
+  listSessionRuns: [{ what: "one session", send: toSession("GET", undefined, "/runs"), status: 200 }],
+  getSessionRun: [
+    {
+      what: "one run",
+      send: get(asAdmin, ({ session_id, run_id }) => `/sessions/${session_id}/runs/${run_id}`),
+      status: 200,
     },
   ],
 };

@@ -29,6 +29,8 @@ const someRunAsked = async (owner: Client, verb: string): Promise<Asked> => {
   return { path: `/agents/assistant/runs/${json.run_id}/${verb}`, sent: { form } };
 };
 
+const someSession = async (owner: Client) => `/sessions/${(await owner.run("mine alone")).json.session_id}`;
+
 const someApproval = async (owner: Client) => {
   const form = { message: '[[tool:close_account {"account":"mine alone"}]]', stream: "false" };
   const { json } = await owner.post("/agents/account-desk/runs", { form });
@@ -70,6 +72,21 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   getQueueStats: "admin",
   requeueJob: "admin",
   requeueJobs: "admin",
+  listSessions: "own",
+  createSession: "own",
+  removeSessions: "own",
+  getSession: someSession,
+  updateSession: async (owner) => ({ path: await someSession(owner), sent: { json: { session_name: "x" } } }),
+  removeSession: someSession,
+  renameSession: async (owner) => ({
+    path: `${await someSession(owner)}/rename`,
+    sent: { json: { session_name: "x" } },
+  }),
+  listSessionRuns: async (owner) => `${await someSession(owner)}/runs`,
+  getSessionRun: async (owner) => {
+    const { json } = await owner.run("mine alone");
+    return `/sessions/${json.session_id}/runs/${json.run_id}`;
+  },
   mintServiceAccount: "own",
   listServiceAccounts: "own",
   revokeServiceAccount: async (owner) => {

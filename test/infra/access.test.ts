@@ -53,11 +53,12 @@ describe("access", () => {
     }
   });
 
-  test("no function may read a whole table, and only approvals are deleted one by one", () => {
+  test("items are deleted by what removes sessions and approvals, and no function may read a whole table", () => {
     for (const action of ["dynamodb:Scan", "dynamodb:*"]) {
       expect(allowedTo(scripted, action), action).toEqual([]);
     }
-    expect(allowedTo(scripted, "dynamodb:DeleteItem")).toEqual(["approvals"]);
+    expect(allowedTo(scripted, "dynamodb:DeleteItem")).toEqual(["approvals", "session-remover"]);
+    expect(allowedTo(scripted, "dynamodb:BatchWriteItem")).toEqual(["session-remover"]);
   });
 
   test("the doors that need no table have no access to one", () => {
@@ -71,6 +72,8 @@ describe("access", () => {
       "queue",
       "runs",
       "service-accounts",
+      "session-remover",
+      "sessions",
       "sweeper",
       "worker",
     ]);
@@ -83,15 +86,28 @@ describe("access", () => {
     const families = scripted
       .ofType("AWS::Lambda::Function")
       .filter((fn) =>
-        ["config", "runnables", "runs", "queue", "service-accounts", "approvals"].includes(bundleOf(fn)),
+        ["config", "runnables", "runs", "queue", "service-accounts", "approvals", "sessions"].includes(
+          bundleOf(fn),
+        ),
       )
       .filter((fn) => fn.properties.Handler === "index.handler");
     expect(Resource?.toSorted()).toEqual(families.map(({ id }) => `<${id}>.Arn`).sort());
   });
 
-  test("messages are sent by those who queue runs, and received by those whom the queues feed", () => {
-    expect(allowedTo(scripted, "sqs:SendMessage").sort()).toEqual(["queue", "runs", "sweeper", "worker"]);
-    expect(allowedTo(scripted, "sqs:ReceiveMessage").sort()).toEqual(["dead-letter", "worker"]);
+  test("messages are sent by those who queue runs or remove sessions, and received by those whom the queues feed", () => {
+    expect(allowedTo(scripted, "sqs:SendMessage").sort()).toEqual([
+      "queue",
+      "runs",
+      "session-remover",
+      "sessions",
+      "sweeper",
+      "worker",
+    ]);
+    expect(allowedTo(scripted, "sqs:ReceiveMessage").sort()).toEqual([
+      "dead-letter",
+      "session-remover",
+      "worker",
+    ]);
   });
 });
 
@@ -104,8 +120,8 @@ describe("access to the model", () => {
     expect(allowedTo(scripted, action)).toEqual([]);
   });
 
-  test("is given to the functions that execute runs, for the configured model alone", () => {
-    expect(allowedTo(direct, action).sort()).toEqual(["runs", "worker"]);
+  test("is given to the functions that execute runs or name sessions, for the configured model alone", () => {
+    expect(allowedTo(direct, action).sort()).toEqual(["runs", "sessions", "worker"]);
     expect(bedrockResources(direct)).toEqual([
       "arn:<AWS::Partition>:bedrock:<AWS::Region>::foundation-model/amazon.nova-lite-v1:0",
     ]);
@@ -120,10 +136,10 @@ describe("access to the model", () => {
 
   test("is a secret where the provider asks for a key", () => {
     expect(allowedTo(keyed, action)).toEqual([]);
-    expect(allowedTo(keyed, "secretsmanager:GetSecretValue").sort()).toEqual(["runs", "worker"]);
+    expect(allowedTo(keyed, "secretsmanager:GetSecretValue").sort()).toEqual(["runs", "sessions", "worker"]);
     const given = keyed
       .ofType("AWS::Lambda::Function")
       .filter(({ properties }) => properties.Environment.Variables.MODEL_API_KEY_SECRET === "models/openai");
-    expect([...new Set(given.map(bundleOf))].sort()).toEqual(["runs", "worker"]);
+    expect([...new Set(given.map(bundleOf))].sort()).toEqual(["runs", "sessions", "worker"]);
   });
 });

@@ -10,6 +10,8 @@ import {
   runnablesEnv,
   runsEnv,
   serviceAccountsEnv,
+  sessionRemoverEnv,
+  sessionsEnv,
   sweeperEnv,
   workerEnv,
 } from "../../shared/runtime/function-env.ts";
@@ -24,9 +26,11 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   queue: queueEnv,
   "service-accounts": serviceAccountsEnv,
   approvals: approvalsEnv,
+  sessions: sessionsEnv,
   worker: workerEnv,
   sweeper: sweeperEnv,
   "dead-letter": deadLetterEnv,
+  "session-remover": sessionRemoverEnv,
 };
 
 const app = await synthesized({
@@ -65,6 +69,7 @@ describe.each(functions.map((fn) => [fn.id.replace(/[0-9A-F]{8}$/, ""), fn] as c
         worker: 900,
         sweeper: 55,
         "dead-letter": 30,
+        "session-remover": 300,
       };
       expect(fn.properties.Timeout).toBe(streams ? 900 : (expected[bundleOf(fn)] ?? 29));
     });

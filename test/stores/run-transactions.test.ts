@@ -54,6 +54,7 @@ function ending(job: StoredJob, mover: Mover, changed: Partial<Ending> = {}): En
     session: {
       metrics: { input_tokens: 2, output_tokens: 3, total_tokens: 5 },
       session_state: undefined,
+      derived_name: "hello",
       now: T0 + 10,
     },
     job: { row: job, move: "complete", mover, change: { error: null }, retentionSeconds: DAY },

@@ -19,23 +19,23 @@ export type Answered = Answer | Broken;
 /** Not part of any request: these work beside it. */
 const background = /^(Worker|Sweeper|DeadLetter)/;
 
-/**
- * Makes calls fail that a request makes. The sweeper is kept from its tables meanwhile, so that nothing but the
- * request changes them; workers go on.
- */
+/** Kept from their tables, so that nothing but the request changes them. */
+const kept = /^(Sweeper|SessionRemover)/;
+
+/** Makes calls fail that a request makes. Workers go on meanwhile; the sweeper and what removes sessions do not. */
 export function faultLab(platform: TestPlatform) {
   const withHook = async <T>(
     hook: (call: AwsCall) => Fault | undefined,
     work: () => Promise<T>,
   ): Promise<T> => {
     platform.faults.set((call) => {
-      if (call.caller.label.startsWith("Sweeper")) return refusal;
+      if (kept.test(call.caller.label)) return refusal;
       return background.test(call.caller.label) ? undefined : hook(call);
     });
     try {
       return await work();
     } finally {
-      platform.faults.set((call) => (call.caller.label.startsWith("Sweeper") ? refusal : undefined));
+      platform.faults.set((call) => (kept.test(call.caller.label) ? refusal : undefined));
     }
   };
   return {

@@ -79,3 +79,8 @@ export function aSessionOf(job: StoredJob): StoredSession {
     updated_at: job.created_at,
   };
 }
+
+/** A session that somebody created, with what a test cares about changed. */
+export function aSession(changed: Partial<StoredSession> = {}): StoredSession {
+  return { ...aSessionOf(aJob()), ...changed };
+}

@@ -1,9 +1,10 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../db.ts";
-import { type StoredSession, sessionFrom, sessionKey } from "./session-item.ts";
+import { type StoredSession, sessionFrom } from "./session-item.ts";
+import { sessionKey } from "./session-keys.ts";
 import { wholeSession } from "./spill-session.ts";
 
-/** A session with its state. */
+/** A session with its state. @returns undefined when there is none, or when it is being removed */
 export async function getSession(db: Db, sessionId: string): Promise<StoredSession | undefined> {
   const head = await getSessionHead(db, sessionId);
   return head && wholeSession(db, head);

@@ -1,26 +1,44 @@
 import * as v from "valibot";
-import { SessionSummary } from "../../schemas/session-summary.ts";
+import { SessionSummary, SessionType } from "../../schemas/session.ts";
 import { Spilled } from "../objects/spilled.ts";
 import type { Item } from "../transact.ts";
+import { indexKeys, sessionKey } from "./session-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const SESSION_SHAPE = 2;
 
+/** Sums over the ended runs of a session. */
+export const tokenSums = [
+  "input_tokens",
+  "output_tokens",
+  "total_tokens",
+  "cache_read_tokens",
+  "cache_write_tokens",
+  "reasoning_tokens",
+] as const;
+
 /** A session as it is kept. One id has one owner and one component. */
 export const StoredSession = v.object({
   session_id: v.string(),
-  session_type: v.picklist(["agent", "team", "workflow"]),
-  component_id: v.string(),
+  session_type: SessionType,
+  /** Absent until somebody says which component it is of: its creator, or its first run. */
+  component_id: v.optional(v.string()),
   user_id: v.nullable(v.string()),
+  /** The name that somebody gave it. */
+  session_name: v.optional(v.string()),
   /** The first message of its first run, shown until somebody names the session. */
-  derived_name: v.string(),
+  derived_name: v.optional(v.string()),
   session_state: v.record(v.string(), v.unknown()),
+  metadata: v.optional(v.record(v.string(), v.unknown())),
   summary: v.optional(SessionSummary),
   /** The state, where the item has no room for it; see `spill-session.ts`. */
   state_large: v.optional(Spilled),
   input_tokens: v.number(),
   output_tokens: v.number(),
   total_tokens: v.number(),
+  cache_read_tokens: v.optional(v.number()),
+  cache_write_tokens: v.optional(v.number()),
+  reasoning_tokens: v.optional(v.number()),
   created_at: v.number(),
   updated_at: v.number(),
   /** Counts the runs whose acceptance depended on which runs of the session were live; see `takeTurn`. */
@@ -28,13 +46,17 @@ export const StoredSession = v.object({
 });
 export type StoredSession = v.InferOutput<typeof StoredSession>;
 
-export const sessionKey = (sessionId: string) => ({ pk: `session#${sessionId}`, sk: "session" });
-
 export const sessionItem = (session: StoredSession): Item => ({
   ...sessionKey(session.session_id),
   ...session,
+  ...indexKeys(session),
   shape: SESSION_SHAPE,
 });
 
-/** A session as its item holds it: `wholeSession` puts back what it only points to. */
-export const sessionFrom = (item: Item): StoredSession => v.parse(StoredSession, item);
+/**
+ * A session as its item holds it: `wholeSession` puts back what it only points to.
+ *
+ * @returns undefined for a tombstone: what is being removed is not there any more
+ */
+export const sessionFrom = (item: Item): StoredSession | undefined =>
+  item.deleted_at === undefined ? v.parse(StoredSession, item) : undefined;

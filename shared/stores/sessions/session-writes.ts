@@ -1,20 +1,23 @@
 import type { RunMetrics } from "../../schemas/run.ts";
-import type { SessionSummary } from "../../schemas/session-summary.ts";
+import type { SessionSummary } from "../../schemas/session.ts";
 import type { Db } from "../db.ts";
 import type { Spilled } from "../objects/spilled.ts";
 import type { Item, Write } from "../transact.ts";
-import { type StoredSession, sessionItem, sessionKey } from "./session-item.ts";
+import { type StoredSession, sessionItem, tokenSums } from "./session-item.ts";
+import { sessionKey } from "./session-keys.ts";
 import { spillSession } from "./spill-session.ts";
 
-/** The entry that creates a session, and refuses when the id is taken. */
+/** The entry that creates a session, and refuses when the id is taken, or its last session is still being removed. */
 export const putNewSession = (db: Db, session: StoredSession): Write => ({
   Put: {
     TableName: db.tables.sessions,
     Item: sessionItem(session),
-    ConditionExpression: "attribute_not_exists(pk)",
+    ConditionExpression: "attribute_not_exists(pk) OR attribute_exists(vacant)",
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   },
 });
+
+const notRemoved = " AND attribute_not_exists(deleted_at)";
 
 /**
  * The entry of a run whose acceptance depends on which runs of the session are live. It refuses when another such
@@ -26,7 +29,9 @@ export const takeTurn = (db: Db, { session_id, turn }: StoredSession): Write => 
     Key: sessionKey(session_id),
     UpdateExpression: "SET turn = :next",
     ConditionExpression:
-      turn === undefined ? "attribute_exists(pk) AND attribute_not_exists(turn)" : "turn = :seen",
+      turn === undefined
+        ? `attribute_exists(pk) AND attribute_not_exists(turn)${notRemoved}`
+        : `turn = :seen${notRemoved}`,
     ExpressionAttributeValues: { ":next": (turn ?? 0) + 1, ...(turn !== undefined && { ":seen": turn }) },
   },
 });
@@ -60,40 +65,45 @@ export type SessionProgress = {
   readonly summary?: SessionSummary;
   /** The same state, where it is too large for the item. */
   readonly state_large?: Spilled;
+  /** Shown as the session's name when it was created without a run and nobody has named it. */
+  readonly derived_name: string;
   /** Epoch seconds. */
   readonly now: number;
 };
 
 /** The entry that adds a finished run to its session's sums; refuses when the session is gone. */
 export const progressSession = (db: Db, sessionId: string, progress: SessionProgress): Write => {
-  const changes = Object.entries(progress.state_changes ?? {});
+  const { metrics = {}, session_state, state_large, state_changes, summary, derived_name, now } = progress;
+  const changes = Object.entries(state_changes ?? {});
   const sets = [
     "updated_at = :now",
-    ...(progress.session_state ? ["session_state = :state"] : []),
-    ...(progress.state_large ? ["state_large = :large"] : []),
+    "derived_name = if_not_exists(derived_name, :derived_name)",
+    ...(session_state ? ["session_state = :state"] : []),
+    ...(state_large ? ["state_large = :large"] : []),
     ...changes.map((_, i) => `session_state.#s${i} = :s${i}`),
-    ...(progress.summary ? ["summary = :summary"] : []),
+    ...(summary ? ["summary = :summary"] : []),
   ];
   // A state that is written as a whole, and fits, leaves nothing of the one before.
-  const removed = progress.session_state && !progress.state_large ? " REMOVE state_large" : "";
+  const removed = session_state && !state_large ? " REMOVE state_large" : "";
+  const sums = tokenSums.filter((name) => metrics[name] !== undefined);
+  const adds = sums.map((name) => `${name} :${name}`).join(", ");
   return {
     Update: {
       TableName: db.tables.sessions,
       Key: sessionKey(sessionId),
-      UpdateExpression: `SET ${sets.join(", ")}${removed} ADD input_tokens :input, output_tokens :output, total_tokens :total`,
-      ConditionExpression: "attribute_exists(pk)",
+      UpdateExpression: `SET ${sets.join(", ")}${removed}${adds ? ` ADD ${adds}` : ""}`,
+      ConditionExpression: `attribute_exists(pk)${notRemoved}`,
       ...(changes.length > 0 && {
         ExpressionAttributeNames: Object.fromEntries(changes.map(([key], i) => [`#s${i}`, key])),
       }),
       ExpressionAttributeValues: {
-        ":now": progress.now,
-        ":input": progress.metrics?.input_tokens ?? 0,
-        ":output": progress.metrics?.output_tokens ?? 0,
-        ":total": progress.metrics?.total_tokens ?? 0,
-        ...(progress.session_state && { ":state": progress.session_state }),
-        ...(progress.state_large && { ":large": progress.state_large }),
+        ":now": now,
+        ":derived_name": derived_name,
+        ...Object.fromEntries(sums.map((name) => [`:${name}`, metrics[name]])),
+        ...(session_state && { ":state": session_state }),
+        ...(state_large && { ":large": state_large }),
         ...Object.fromEntries(changes.map(([, value], i) => [`:s${i}`, value])),
-        ...(progress.summary && { ":summary": progress.summary }),
+        ...(summary && { ":summary": summary }),
       },
     },
   };

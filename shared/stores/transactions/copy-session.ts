@@ -1,4 +1,6 @@
 import type { Db } from "../db.ts";
+import { copyRunMedia } from "../objects/copy-media.ts";
+import { sessionObjects } from "../objects/object-prefix.ts";
 import { runItem, type StoredRun } from "../runs/run-item.ts";
 import { spillRun } from "../runs/spill-run.ts";
 import type { StoredSession } from "../sessions/session-item.ts";
@@ -16,19 +18,24 @@ const AT_A_TIME = 9;
 export async function copySession(db: Db, session: StoredSession, runs: readonly StoredRun[]): Promise<void> {
   const kept = await spillSession(db, session);
   for (let from = 0; from < runs.length; from += AT_A_TIME) {
-    const some = runs.slice(from, from + AT_A_TIME);
-    const writes = await Promise.all(some.map((run) => putRun(db, run)));
+    const whole = runs.slice(from, from + AT_A_TIME);
+    const writes = await Promise.all(whole.map(async (run) => putRun(db, await ownRun(db, run))));
     const isLast = from + AT_A_TIME >= runs.length;
     const { written } = await transact(db, () => [...writes, ...(isLast ? [putNewSession(db, kept)] : [])]);
     if (!written) throw new Error(`session ${session.session_id} exists already`);
   }
 }
 
-/** What is too large for the record becomes an object of the new session. */
-const putRun = async (db: Db, run: StoredRun): Promise<Write> => ({
+/** Its objects are copied too: those of the old session go with that. */
+async function ownRun(db: Db, run: StoredRun): Promise<StoredRun> {
+  const output = await copyRunMedia(db, sessionObjects(run.owner, run.session_id), run.output);
+  return spillRun(db, { ...run, output });
+}
+
+const putRun = (db: Db, run: StoredRun): Write => ({
   Put: {
     TableName: db.tables.runs,
-    Item: runItem(await spillRun(db, run)),
+    Item: runItem(run),
     ConditionExpression: "attribute_not_exists(pk)",
   },
 });

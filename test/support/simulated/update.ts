@@ -21,13 +21,17 @@ function compile(text: string): Change[] {
   const changes: Change[] = [];
   for (let i = 0; i < clauses.length; i += 2) {
     const verb = clauses[i] as Verb; // split by exactly these words
-    for (const part of (clauses[i + 1] ?? "").split(",")) changes.push(makers[verb](part.trim(), text));
+    // A comma between brackets belongs to a function.
+    for (const part of (clauses[i + 1] ?? "").split(/,(?![^(]*\))/))
+      changes.push(makers[verb](part.trim(), text));
   }
   return changes;
 }
 
 const makers: Readonly<Record<Verb, (part: string, text: string) => Change>> = {
   SET(part, text) {
+    const [, kept, fallback = ""] = /^(#?\w+) = if_not_exists\(\1, (:\w+)\)$/.exec(part) ?? [];
+    if (kept) return keptOr(kept, operandOf(fallback, text));
     const [, target, left, right] = /^(#?\w+) = (\S+)(?: \+ (\S+))?$/.exec(part) ?? [];
     if (!target || !left) throw new Error(`not simulated: SET ${part}`);
     const [base, added] = [operandOf(left, text), right === undefined ? undefined : operandOf(right, text)];
@@ -52,6 +56,14 @@ const makers: Readonly<Record<Verb, (part: string, text: string) => Change>> = {
     };
   },
 };
+
+/** An attribute that is written only where there is none. */
+function keptOr(target: string, fallback: ReturnType<typeof operandOf>): Change {
+  return (before, after, placeholders) => {
+    const name = nameOf(target, placeholders);
+    after[name] = before[name] ?? given(fallback(before, placeholders), name);
+  };
+}
 
 function sum(a: Attribute, b: Attribute | undefined): Attribute {
   const [x, y] = [numberOf(a), numberOf(b)];

@@ -1,0 +1,128 @@
+/**
+ * What sessions cost as they grow, straight against the stores: lists of 1,000, 10,000 and 100,000 sessions, and one
+ * session with 5,000 runs. Beside the time it tells the items that were read, which no other load on the machine
+ * changes. `node bench/sessions.ts`.
+ */
+import { listRunsBetween } from "../shared/stores/runs/list-runs-between.ts";
+import { runItem } from "../shared/stores/runs/run-item.ts";
+import { listSessions, type SessionsAsked } from "../shared/stores/sessions/list-sessions.ts";
+import { sessionItem } from "../shared/stores/sessions/session-item.ts";
+import { putItems } from "../test/support/put-items.ts";
+import { aJob, aRunOf, aSession, T0 } from "../test/support/records.ts";
+import { startStores } from "../test/support/stores.ts";
+import { figuresOf, inLanes, ms, printTable, type Row } from "./figures.ts";
+
+const SIZES = [1_000, 10_000, 100_000];
+const RUNS = 5_000;
+/** Long after every session was opened: the tallies may remember them. */
+const NOW = T0 + 1_000;
+
+const cases: Record<string, Partial<SessionsAsked>> = {
+  "page 1, everybody's": {},
+  "page 1, one user's": { owner: "kim" },
+  "page 1, one agent's": { component_id: "agent-3" },
+  "page 100": { page: 100 },
+  "page 1, by name": { session_name: "99" },
+};
+
+const { db, stop } = await startStores();
+let itemsRead = 0;
+db.client.middlewareStack.add(
+  (next) => async (args) => {
+    const answered = await next(args);
+    itemsRead += itemsOf(answered.output);
+    return answered;
+  },
+  { step: "initialize" },
+);
+const rows: Row[] = [];
+try {
+  let seeded = 0;
+  for (const size of SIZES) {
+    await seedSessions(seeded, size);
+    seeded = size;
+    rows.push(await timed(`first list of ${size.toLocaleString("en")}`, 1, () => list({}, size)));
+    for (const [name, asked] of Object.entries(cases)) rows.push(await measure(name, asked, size));
+  }
+  rows.push(...(await longSession()));
+} finally {
+  await stop();
+}
+printTable(rows);
+
+async function list(asked: Partial<SessionsAsked>, size: number): Promise<void> {
+  const whole: SessionsAsked = {
+    owner: undefined,
+    type: undefined,
+    component_id: undefined,
+    session_name: undefined,
+    page: 1,
+    limit: 20,
+    sort_by: "created_at",
+    sort_order: "desc",
+    ...asked,
+  };
+  const { total } = await listSessions(db, whole, NOW);
+  if (Object.keys(asked).length === 0 && total !== size) throw new Error(`${total} of ${size} were counted`);
+}
+
+async function measure(name: string, asked: Partial<SessionsAsked>, size: number): Promise<Row> {
+  await list(asked, size);
+  const what = `${name} of ${size.toLocaleString("en")}`;
+  return timed(what, asked.session_name ? 3 : 20, () => list(asked, size));
+}
+
+async function timed(what: string, times: number, work: () => Promise<void>): Promise<Row> {
+  const before = itemsRead;
+  const { timesMs } = await inLanes(times, 1, work);
+  const items = Math.round((itemsRead - before) / times).toLocaleString("en");
+  return { what, figure: `${ms(figuresOf(timesMs).p50)}, ${items} items` };
+}
+
+/** Items that a query or a batch read looked at; a single read is one. */
+function itemsOf(output: object): number {
+  const seen = output as {
+    readonly ScannedCount?: number;
+    readonly Responses?: Readonly<Record<string, readonly unknown[]>>;
+  };
+  if (seen.ScannedCount !== undefined) return seen.ScannedCount;
+  const batched = Object.values(seen.Responses ?? {}).reduce((sum, items) => sum + items.length, 0);
+  return seen.Responses ? batched : 1;
+}
+
+/** Half of the sessions are one user's; ten agents have as many each. */
+async function seedSessions(from: number, to: number): Promise<void> {
+  const items = Array.from({ length: to - from }, (_, i) => {
+    const n = from + i;
+    return sessionItem(
+      aSession({
+        session_id: `session-${n}`,
+        user_id: n % 2 === 0 ? "kim" : `user-${n % 50}`,
+        component_id: `agent-${n % 10}`,
+        session_name: `Session ${n}`,
+        created_at: T0 - 200_000 + n,
+      }),
+    );
+  });
+  await inLanes(Math.ceil(items.length / 1_000), 1, (lane) =>
+    putItems(db, "sessions", items.slice(lane * 1_000, (lane + 1) * 1_000)),
+  );
+}
+
+async function longSession(): Promise<Row[]> {
+  const session_id = "long";
+  const items = Array.from({ length: RUNS }, () => {
+    const run = aRunOf(aJob({ session_id }), { status: "COMPLETED" });
+    return runItem({ ...run, output: { ...run.output, content: "x".repeat(1_000) } });
+  });
+  await putItems(db, "runs", items);
+  const read = async (maxBytes: number) => {
+    const weigh = () => 1_500;
+    await listRunsBetween(db, "maria", session_id, { maxBytes, weigh }, NOW);
+  };
+  const of = `of a session with ${RUNS.toLocaleString("en")}`;
+  return [
+    await timed(`all runs ${of}`, 5, () => read(Number.POSITIVE_INFINITY)),
+    await timed(`as many as one answer holds, ${of}`, 5, () => read(4_000_000)),
+  ];
+}

@@ -1,0 +1,62 @@
+import type { RemovalMessage } from "../../shared/queue/removal-message.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import {
+  type ClaimedTombstone,
+  claimTombstone,
+  dropTombstone,
+  getTombstone,
+  releaseTombstone,
+} from "../../shared/stores/sessions/tombstone.ts";
+import { removeRuns } from "./remove-runs.ts";
+import type { RemoverDeps } from "./remover-deps.ts";
+
+/** Whoever had read the session before it was removed has written its run by then: no door lives longer to do so. */
+export const LATECOMER_SECONDS = 60;
+/** Time kept back at the end of the function's life. */
+const ENDING_MS = 10_000;
+/** Waits for runs that are being executed; after the last one the sweeper comes back every minute. */
+const WAITS_SECONDS = [1, 2, 4, 8, 15, 30];
+
+/**
+ * Removes what belongs to a removed session, as far as one function's life reaches. It may be called again at any
+ * time, and goes on where it was left.
+ *
+ *   tombstone ─▶ runs stopped and removed ─▶ vacant: the id may be used again
+ *                     │ some still executed        │ a minute after the removal, by the sweeper's message
+ *                     └▶ again in a moment         └▶ id taken back ─▶ runs of latecomers removed ─▶ tombstone gone
+ *
+ * @param remainingMs  how long this process will live
+ */
+export async function removeSession(
+  deps: RemoverDeps,
+  { session_id, round }: RemovalMessage,
+  remainingMs: number,
+): Promise<void> {
+  const now = epochSeconds(deps.clock);
+  const seen = await getTombstone(deps.db, session_id);
+  const isLate = seen !== undefined && now - seen.deleted_at >= LATECOMER_SECONDS;
+  if (!seen || (seen.vacant && !isLate)) return;
+  const tombstone = await claimTombstone(deps.db, seen, now, now + Math.ceil(remainingMs / 1000));
+  if (!tombstone) return;
+  const removed = await removeRuns(deps, tombstone, deps.clock.now() + remainingMs - ENDING_MS);
+  if (removed === "all") return close(deps, tombstone, isLate);
+  await releaseTombstone(deps.db, tombstone, false);
+  await goOn(deps, session_id, round, removed);
+}
+
+async function close(deps: RemoverDeps, tombstone: ClaimedTombstone, isLate: boolean): Promise<void> {
+  await deps.removeObjectsOf(tombstone.user_id, tombstone.session_id);
+  if (isLate) await dropTombstone(deps.db, tombstone);
+  else await releaseTombstone(deps.db, tombstone, true);
+}
+
+async function goOn(
+  { removals }: RemoverDeps,
+  session_id: string,
+  round: number,
+  because: "some_are_executed" | "out_of_time",
+): Promise<void> {
+  if (because === "out_of_time") return removals.send({ session_id, round });
+  const wait = WAITS_SECONDS[round];
+  if (wait !== undefined) await removals.send({ session_id, round: round + 1 }, wait);
+}

@@ -1,0 +1,36 @@
+import { cancelRun } from "../../shared/engine/cancel-run.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { isTerminal } from "../../shared/schemas/queue-job.ts";
+import type { RunStatus } from "../../shared/schemas/run.ts";
+import { forgetPayload } from "../../shared/stores/jobs/forget-payload.ts";
+import { getJob } from "../../shared/stores/jobs/get-job.ts";
+import { getRun, type RunAddress } from "../../shared/stores/runs/get-run.ts";
+import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import type { RemoverDeps } from "./remover-deps.ts";
+
+const open: ReadonlySet<RunStatus> = new Set(["PENDING", "RUNNING", "PAUSED"]);
+
+/**
+ * Wishes a run to stop that has not ended. The job of an ended one stays on the list of jobs as long as others, but
+ * forgets what the user wrote.
+ *
+ * @returns whether nobody executes it (any more)
+ */
+export async function stopRun(deps: RemoverDeps, at: RunAddress): Promise<boolean> {
+  const { db, clock, settings } = deps;
+  const now = epochSeconds(clock);
+  const run = await getRun(db, at, now);
+  if (!run) return true;
+  if (open.has(run.status)) await cancelRun(db, run, now, settings.JOB_RETENTION_SECONDS);
+  if (!run.queued) return hasEnded(deps, at);
+  const job = await getJob(db, at.run_id, now);
+  if (job && !isTerminal(job.status)) return false;
+  if (job) await forgetPayload(db, job.id);
+  return true;
+}
+
+/** A foreground run has no job: its record tells, by its end or by the time at which its process must be gone. */
+async function hasEnded({ db, clock }: RemoverDeps, at: RunAddress): Promise<boolean> {
+  const run: StoredRun | undefined = await getRun(db, at, epochSeconds(clock));
+  return !run || !open.has(run.status);
+}

@@ -1,0 +1,55 @@
+import { type Caller, callerOf } from "../../shared/auth/caller.ts";
+import { requireDatabase, SESSION_TABLE } from "../../shared/domain/database.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { type Handler, type HandlerRequest, Reply } from "../../shared/http/handler.ts";
+import type { sessionRoutes } from "../../shared/routes/sessions.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { createSession as storeSession } from "../../shared/stores/sessions/create-session.ts";
+import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
+import { sessionDetail } from "./session-detail.ts";
+import { withoutNulls } from "./session-fields.ts";
+import type { SessionsDeps } from "./sessions-deps.ts";
+
+type Request = HandlerRequest<typeof sessionRoutes.createSession>;
+
+/** @source contract, sessions section 5 */
+export const createSession: Handler<typeof sessionRoutes.createSession, SessionsDeps> = async (
+  request,
+  deps,
+) => {
+  requireDatabase(request.query, SESSION_TABLE);
+  const caller = callerOf(request.principal);
+  const session = newSession(request, caller, deps);
+  const created = await storeSession(deps.db, session);
+  if (!created.created) throw taken(session.session_id, caller, created.seen);
+  return new Reply(201, withoutNulls(await sessionDetail(session, deps)));
+};
+
+function newSession({ body, query }: Request, caller: Caller, deps: SessionsDeps): StoredSession {
+  const now = epochSeconds(deps.clock);
+  const component_id = body[`${query.type}_id`];
+  return {
+    session_id: body.session_id ?? deps.newSessionId(),
+    session_type: query.type,
+    ...(component_id != null && { component_id }),
+    // The credential decides; only an admin may speak for somebody.
+    user_id: caller.seesAll ? (body.user_id ?? query.user_id ?? caller.user_id) : caller.user_id,
+    ...(body.session_name != null && { session_name: body.session_name }),
+    session_state: body.session_state ?? {},
+    ...(body.metadata && { metadata: body.metadata }),
+    input_tokens: 0,
+    output_tokens: 0,
+    total_tokens: 0,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+/** Whoever may see the session is told how to change it; nobody else learns anything about it. */
+function taken(id: string, caller: Caller, seen: StoredSession | undefined): ServiceError {
+  const isOwn = seen && (caller.seesAll || seen.user_id === caller.user_id);
+  const detail = isOwn
+    ? `session ${id} exists already; change it with PATCH /sessions/${id}`
+    : `session id ${id} cannot be used; choose another one`;
+  return new ServiceError("CONFLICT", detail);
+}

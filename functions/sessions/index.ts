@@ -1,0 +1,48 @@
+import { registry } from "../../registry/index.ts";
+import { createModels } from "../../shared/engine/create-models.ts";
+import { findAgent } from "../../shared/engine/find-agent.ts";
+import { doorFrom } from "../../shared/http/door.ts";
+import { serve } from "../../shared/http/serve.ts";
+import { connectRemovalQueue } from "../../shared/queue/removal-queue.ts";
+import { sessionRoutes } from "../../shared/routes/sessions.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
+import { createLog } from "../../shared/runtime/create-log.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { sessionsEnv } from "../../shared/runtime/function-env.ts";
+import { newSessionId } from "../../shared/runtime/ids.ts";
+import { keyFromSecret } from "../../shared/runtime/read-secret.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+import { createSession } from "./create-session.ts";
+import { getSession } from "./get-session.ts";
+import { getSessionRun } from "./get-session-run.ts";
+import { listSessionRuns } from "./list-session-runs.ts";
+import { listSessions } from "./list-sessions.ts";
+import { removeSession } from "./remove-session.ts";
+import { removeSessions } from "./remove-sessions.ts";
+import { renameSession } from "./rename-session.ts";
+import type { SessionsDeps } from "./sessions-deps.ts";
+import { updateSession } from "./update-session.ts";
+
+const env = readEnv(sessionsEnv);
+const deps: SessionsDeps = {
+  db: connectDb(env),
+  removals: connectRemovalQueue(env.REMOVAL_QUEUE_URL),
+  models: createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET)),
+  findAgent: (id) => findAgent(registry, id),
+  clock: systemClock,
+  newSessionId,
+  log: createLog(env.POWERTOOLS_SERVICE_NAME),
+};
+const handlers = {
+  listSessions,
+  createSession,
+  removeSessions,
+  getSession,
+  updateSession,
+  removeSession,
+  renameSession,
+  listSessionRuns,
+  getSessionRun,
+};
+
+export const handler = serve(sessionRoutes, handlers, deps, doorFrom(env));

@@ -1,0 +1,69 @@
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { Message } from "../../shared/schemas/run.ts";
+import type { SessionDetail } from "../../shared/schemas/session.ts";
+import { listRunsBetween } from "../../shared/stores/runs/list-runs-between.ts";
+import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
+import { componentData } from "./component-data.ts";
+import { MAX_ANSWER_BYTES } from "./max-answer-bytes.ts";
+import { nameOf, sumsOf, timesOf } from "./session-fields.ts";
+import type { SessionsDeps } from "./sessions-deps.ts";
+
+type Needs = Pick<SessionsDeps, "db" | "clock" | "findAgent" | "models">;
+
+/**
+ * A session in the form of its type, nulls kept.
+ *
+ * @source contract, sessions section 6
+ */
+export async function sessionDetail(session: StoredSession, deps: Needs): Promise<SessionDetail> {
+  const { session_id, session_type, session_state, user_id, component_id } = session;
+  const common = {
+    session_id,
+    session_name: nameOf(session),
+    user_id,
+    [`${session_type}_id`]: component_id ?? null,
+    session_state,
+    [`${session_type}_data`]: componentData(session, deps),
+    metadata: session.metadata ?? null,
+    ...timesOf(session),
+  };
+  if (session_type === "workflow") return { ...common, ...workflowFields(session) };
+  return {
+    ...common,
+    ...(session_type === "agent" && { agent_session_id: session_id }),
+    session_summary: session.summary ?? null,
+    metrics: sumsOf(session),
+    total_tokens: session.total_tokens,
+    chat_history: await chatHistory(session, deps),
+  };
+}
+
+function workflowFields(session: StoredSession) {
+  const { session_name = null, session_state } = session;
+  return {
+    workflow_name: null,
+    session_data: { session_name, session_state, session_metrics: sumsOf(session) },
+  };
+}
+
+/** What was said in a session, in order; of a very long one the end. */
+async function chatHistory(session: StoredSession, { db, clock }: Needs): Promise<Message[]> {
+  const weigh = (run: StoredRun) => Buffer.byteLength(JSON.stringify(saidIn(run)));
+  const { runs } = await listRunsBetween(
+    db,
+    session.user_id,
+    session.session_id,
+    { maxBytes: MAX_ANSWER_BYTES, weigh },
+    epochSeconds(clock),
+  );
+  return runs.flatMap(saidIn);
+}
+
+/** User and assistant messages of a top-level run, without those it was shown of earlier ones. */
+function saidIn({ output }: StoredRun): Message[] {
+  if (output.parent_run_id) return [];
+  return (output.messages ?? []).filter(
+    ({ role, from_history }) => (role === "user" || role === "assistant") && !from_history,
+  );
+}

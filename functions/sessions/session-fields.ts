@@ -1,0 +1,30 @@
+import { isoTime } from "../../shared/domain/iso-time.ts";
+import type { RunMetrics } from "../../shared/schemas/run.ts";
+import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
+
+/** What a session's name reads as: the one it was given, else the first thing that was said in it. */
+export const nameOf = ({ session_name, derived_name }: StoredSession): string =>
+  session_name ?? derived_name ?? "";
+
+/** Sums over all runs, zeros left out. @source contract, sessions section 4 */
+export function sumsOf(session: StoredSession): RunMetrics {
+  const sums = {
+    input_tokens: session.input_tokens,
+    output_tokens: session.output_tokens,
+    total_tokens: session.total_tokens,
+    cache_read_tokens: session.cache_read_tokens,
+    cache_write_tokens: session.cache_write_tokens,
+    reasoning_tokens: session.reasoning_tokens,
+  };
+  return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== undefined && sum !== 0));
+}
+
+export const timesOf = ({ created_at, updated_at }: StoredSession) => ({
+  created_at: isoTime(created_at),
+  updated_at: isoTime(updated_at),
+});
+
+/** Without the members that are null. */
+export function withoutNulls(of: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(of).filter(([, value]) => value !== null && value !== undefined));
+}

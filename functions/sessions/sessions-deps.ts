@@ -1,0 +1,16 @@
+import type { Agent } from "../../shared/engine/agent.ts";
+import type { Models } from "../../shared/engine/models.ts";
+import type { RemovalQueue } from "../../shared/queue/removal-queue.ts";
+import type { Clock } from "../../shared/runtime/clock.ts";
+import type { Log } from "../../shared/runtime/log.ts";
+import type { Db } from "../../shared/stores/db.ts";
+
+export type SessionsDeps = {
+  readonly db: Db;
+  readonly removals: RemovalQueue;
+  readonly models: Models;
+  readonly findAgent: (id: string) => Agent | undefined;
+  readonly clock: Clock;
+  readonly newSessionId: () => string;
+  readonly log: Log;
+};

@@ -1,0 +1,45 @@
+import { type Caller, callerOf } from "../../shared/auth/caller.ts";
+import type { Principal } from "../../shared/auth/principal.ts";
+import { requireDatabase, SESSION_TABLE } from "../../shared/domain/database.ts";
+import { notFound } from "../../shared/errors.ts";
+import type { SessionType } from "../../shared/schemas/session.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import { getSession } from "../../shared/stores/sessions/get-session.ts";
+import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
+
+export type SessionQuery = {
+  readonly type?: SessionType | undefined;
+  readonly user_id?: string | undefined;
+  readonly db_id?: string | undefined;
+  readonly table?: string | undefined;
+};
+
+/**
+ * Whose sessions a request is about: the caller's own, or for an admin those of the user it names, or everybody's.
+ *
+ * @source contract, sessions section 2
+ */
+export const ownerAsked = (caller: Caller, { user_id }: SessionQuery): string | undefined =>
+  caller.seesAll ? user_id : caller.user_id;
+
+/**
+ * The session that a request is about.
+ *
+ * @throws ServiceError NOT_FOUND for one that is unknown, somebody else's, or of another type than asked
+ * @decided a wrong `type` is 404: read as another type, a session would show fields that it does not have
+ */
+export async function visibleSession(
+  db: Db,
+  principal: Principal,
+  sessionId: string,
+  query: SessionQuery,
+): Promise<StoredSession> {
+  requireDatabase(query, SESSION_TABLE);
+  const owner = ownerAsked(callerOf(principal), query);
+  const session = await getSession(db, sessionId);
+  const isVisible = session && (owner === undefined || session.user_id === owner);
+  if (!isVisible || (query.type !== undefined && session.session_type !== query.type)) {
+    throw notFound("session", sessionId);
+  }
+  return session;
+}

@@ -1,0 +1,26 @@
+import type { RemovalQueue } from "../../shared/queue/removal-queue.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import { listTombstones } from "../../shared/stores/sessions/tombstone.ts";
+
+/** A removal that is younger than this may simply not be over. */
+const SETTLING_SECONDS = 60;
+/** Removals of one round at most; the next round goes on. */
+const REMOVALS_PER_ROUND = 500;
+/** Every message makes one look; the function that gets it waits no more. */
+const LAST_ROUND = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Sessions whose removal began a while ago and is not over: its message was lost, its runs take long to stop, or all
+ * is removed but the id. Each gets another message.
+ *
+ * @param now  epoch seconds
+ * @returns    how many were sent
+ */
+export async function resendRemovals(
+  { db, removals }: { readonly db: Db; readonly removals: RemovalQueue },
+  now: number,
+): Promise<number> {
+  const ids = await listTombstones(db, now - SETTLING_SECONDS, REMOVALS_PER_ROUND);
+  for (const session_id of ids) await removals.send({ session_id, round: LAST_ROUND });
+  return ids.length;
+}

@@ -1,0 +1,130 @@
+import * as v from "valibot";
+import { integerText, optionalText } from "../schemas/fields.ts";
+import { pageOf, pageQuery, SortOrder } from "../schemas/page.ts";
+import {
+  CreateSessionBody,
+  PatchSessionBody,
+  RemoveSessionsBody,
+  RenameSessionBody,
+  SessionDetail,
+  SessionItem,
+  SessionType,
+} from "../schemas/session.ts";
+import type { RouteTable } from "./route.ts";
+
+const SessionParams = v.object({ session_id: v.string() });
+const RunParams = v.object({ session_id: v.string(), run_id: v.string() });
+
+/** Which database is meant; there is one. */
+const place = { db_id: optionalText(), table: optionalText() };
+const owned = { user_id: optionalText(), ...place };
+const typed = { type: v.optional(SessionType), ...owned };
+
+const RunRow = v.record(v.string(), v.unknown());
+
+/** @source contract, sessions section 1 */
+export const sessionRoutes = {
+  listSessions: {
+    method: "GET",
+    path: "/sessions",
+    scopes: ["sessions:read"],
+    query: v.object({
+      ...typed,
+      component_id: optionalText(),
+      session_name: optionalText(),
+      ...pageQuery(1000),
+      page: v.optional(integerText({ min: 0 }), "1"),
+      sort_by: v.optional(v.string(), "created_at"),
+      sort_order: v.optional(SortOrder, "desc"),
+    }),
+    response: pageOf(SessionItem),
+    summary: "List sessions, the newest first",
+    description:
+      "The default order costs the page alone, however many sessions there are. session_name matches a part of a stored name, in any case.",
+  },
+  createSession: {
+    method: "POST",
+    path: "/sessions",
+    scopes: ["sessions:write"],
+    query: v.object({ type: v.optional(SessionType, "agent"), ...owned }),
+    body: { json: v.optional(CreateSessionBody, {}) },
+    status: 201,
+    response: SessionDetail,
+    summary: "Create a session before its first run",
+  },
+  removeSessions: {
+    method: "DELETE",
+    path: "/sessions",
+    scopes: ["sessions:delete"],
+    query: v.object(owned),
+    body: { json: RemoveSessionsBody },
+    status: 204,
+    response: null,
+    summary: "Delete several sessions with all that belongs to them",
+  },
+  getSession: {
+    method: "GET",
+    path: "/sessions/{session_id}",
+    scopes: ["sessions:read"],
+    params: SessionParams,
+    query: v.object(typed),
+    response: SessionDetail,
+    summary: "Show one session with its conversation",
+  },
+  updateSession: {
+    method: "PATCH",
+    path: "/sessions/{session_id}",
+    scopes: ["sessions:write"],
+    params: SessionParams,
+    query: v.object(typed),
+    body: { json: PatchSessionBody },
+    response: SessionDetail,
+    summary: "Change name, state, metadata or summary; each is replaced whole",
+  },
+  removeSession: {
+    method: "DELETE",
+    path: "/sessions/{session_id}",
+    scopes: ["sessions:delete"],
+    params: SessionParams,
+    query: v.object(owned),
+    status: 204,
+    response: null,
+    summary: "Delete a session with its runs, events and files",
+    description:
+      "It is gone for every reader at once; its live runs are cancelled, and what belongs to it is removed in the background.",
+  },
+  renameSession: {
+    method: "POST",
+    path: "/sessions/{session_id}/rename",
+    scopes: ["sessions:write"],
+    params: SessionParams,
+    query: v.object(typed),
+    body: { json: RenameSessionBody },
+    response: SessionDetail,
+    summary: "Name a session, or have the model name it",
+  },
+  listSessionRuns: {
+    method: "GET",
+    path: "/sessions/{session_id}/runs",
+    scopes: ["sessions:read"],
+    params: SessionParams,
+    query: v.object({
+      ...typed,
+      created_after: v.optional(integerText()),
+      created_before: v.optional(integerText()),
+    }),
+    response: v.array(RunRow),
+    summary: "List the runs of a session, the oldest first",
+    description:
+      "Bounds are epoch seconds and inclusive. Of a session whose runs do not fit into one answer the newest are shown; the header x-created-before then names the bound that gives the ones before them.",
+  },
+  getSessionRun: {
+    method: "GET",
+    path: "/sessions/{session_id}/runs/{run_id}",
+    scopes: ["sessions:read"],
+    params: RunParams,
+    query: v.object(typed),
+    response: RunRow,
+    summary: "Show one run of a session",
+  },
+} as const satisfies RouteTable;

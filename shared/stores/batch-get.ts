@@ -1,0 +1,53 @@
+import { BatchGetCommand, type BatchGetCommandOutput } from "@aws-sdk/lib-dynamodb";
+import type { Db } from "./db.ts";
+import { backOff, type Item } from "./transact.ts";
+
+/** Keys that a batch read takes at most (documented limit of the service). */
+const BATCH_KEYS = 100;
+const AT_A_TIME = 8;
+
+/**
+ * Reads items by key, in no particular order; what is gone is left out.
+ *
+ * @param only  attributes to read; all of them when absent
+ */
+export async function batchGet(
+  db: Db,
+  table: string,
+  keys: readonly Item[],
+  only?: readonly string[],
+): Promise<Item[]> {
+  const found: Item[] = [];
+  const wave = BATCH_KEYS * AT_A_TIME;
+  for (let from = 0; from < keys.length; from += wave) {
+    const batches: Promise<Item[]>[] = [];
+    for (let at = from; at < Math.min(from + wave, keys.length); at += BATCH_KEYS) {
+      batches.push(readBatch(db, table, keys.slice(at, at + BATCH_KEYS), only));
+    }
+    found.push(...(await Promise.all(batches)).flat());
+  }
+  return found;
+}
+
+async function readBatch(
+  db: Db,
+  table: string,
+  wanted: Item[],
+  only: readonly string[] | undefined,
+): Promise<Item[]> {
+  const projection = only && {
+    ProjectionExpression: only.map((name) => `#${name}`).join(", "),
+    ExpressionAttributeNames: Object.fromEntries(only.map((name) => [`#${name}`, name])),
+  };
+  const items: Item[] = [];
+  let keys: Item[] | undefined = wanted;
+  for (let tryNumber = 0; keys && keys.length > 0; tryNumber += 1) {
+    if (tryNumber > 0) await backOff(tryNumber);
+    const answer: BatchGetCommandOutput = await db.client.send(
+      new BatchGetCommand({ RequestItems: { [table]: { Keys: keys, ConsistentRead: true, ...projection } } }),
+    );
+    items.push(...(answer.Responses?.[table] ?? []));
+    keys = answer.UnprocessedKeys?.[table]?.Keys;
+  }
+  return items;
+}

@@ -1,0 +1,99 @@
+import { isoTime } from "../../domain/iso-time.ts";
+import type { Media } from "../../schemas/media.ts";
+import type { Message, RunOutput } from "../../schemas/run.ts";
+import type { SessionType } from "../../schemas/session.ts";
+import type { StoredRun } from "./run-item.ts";
+
+/** A run as lists show it, nulls kept. */
+export type RunRow = Readonly<Record<string, unknown>>;
+
+/** What the rows of all kinds of run have in common. */
+const commonRow = ({ output }: StoredRun) => ({
+  run_id: output.run_id,
+  status: output.status,
+  run_input: output.input.input_content,
+  content: output.content ?? null,
+  reasoning_content: output.reasoning_content ?? "",
+  reasoning_steps: [],
+  metrics: output.metrics ?? {},
+  events: null,
+  created_at: isoTime(output.created_at),
+  references: [],
+  images: [],
+  videos: [],
+  audio: [],
+  files: [],
+  citations: null,
+  response_audio: null,
+});
+
+/** What agents and teams have besides. */
+const conversationRow = (run: StoredRun) => ({
+  ...commonRow(run),
+  parent_run_id: run.output.parent_run_id ?? "",
+  run_response_format: "text",
+  messages: orNull(run.output.messages?.map(listedMessage)),
+  tools: orNull(run.output.tools),
+  session_state: run.output.session_state ?? null,
+  input_media: inputMedia(run.output),
+  followups: orNull(run.output.followups),
+  forked_from_run_id: run.output.forked_from_run_id ?? null,
+  forked_from_message_index: run.output.forked_from_message_index ?? null,
+  forked_from_session_id: run.output.forked_from_session_id ?? null,
+  regenerated_from: run.output.regenerated_from ?? null,
+  last_checkpoint_at_message_index: null,
+});
+
+/** @source contract, sessions section 9, RunSchema */
+export const agentRunRow = (run: StoredRun): RunRow => ({
+  ...conversationRow(run),
+  agent_id: run.output.agent_id ?? null,
+  user_id: run.output.user_id ?? "",
+});
+
+/** @source contract, sessions section 9, TeamRunSchema */
+const teamRunRow = (run: StoredRun): RunRow => ({ ...conversationRow(run), team_id: run.component_id });
+
+/** @source contract, sessions section 9, WorkflowRunSchema */
+const workflowRunRow = (run: StoredRun): RunRow => ({
+  ...commonRow(run),
+  workflow_id: run.component_id,
+  user_id: run.output.user_id ?? "",
+  content_type: run.output.content_type ?? null,
+  step_results: [],
+  step_executor_runs: null,
+  step_requirements: null,
+  pause_kind: null,
+  paused_step_name: null,
+  paused_step_index: null,
+});
+
+const rows = { agent: agentRunRow, team: teamRunRow, workflow: workflowRunRow } as const;
+
+/**
+ * A run as the lists of its session show it. A session of an agent has runs of agents alone, whatever they say.
+ *
+ * @source contract, sessions section 9, "Which schema"
+ */
+export const sessionRunRow = (sessionType: SessionType, run: StoredRun): RunRow =>
+  rows[sessionType === "agent" ? "agent" : run.component_type](run);
+
+/** Lists name what runs were given, and leave the contents to where the one run is asked for. */
+const listed = (media: readonly Media[] = []) => media.map(({ object: _, ...named }) => named);
+
+const inputMedia = ({ input }: RunOutput) => ({
+  images: listed(input.images),
+  videos: listed(input.videos),
+  audios: listed(input.audios),
+  files: listed(input.files),
+});
+
+const listedMessage = ({ images, audio, videos, files, ...message }: Message) => ({
+  ...message,
+  ...(images && { images: listed(images) }),
+  ...(audio && { audio: listed(audio) }),
+  ...(videos && { videos: listed(videos) }),
+  ...(files && { files: listed(files) }),
+});
+
+const orNull = <T>(values: readonly T[] | undefined) => (values && values.length > 0 ? values : null);

@@ -1,0 +1,33 @@
+import type { Db } from "../db.ts";
+import { changeListed } from "./change-listed.ts";
+import { getSession } from "./get-session.ts";
+import type { StoredSession } from "./session-item.ts";
+import { sessionKey } from "./session-keys.ts";
+
+/**
+ * Makes a session that was created without a component belong to the one that runs in it first.
+ *
+ * @param now  epoch seconds
+ * @returns    the session as it is now; undefined when it was removed meanwhile
+ */
+export async function adoptSession(
+  db: Db,
+  session: StoredSession,
+  componentId: string,
+  now: number,
+): Promise<StoredSession | undefined> {
+  const adopted = { ...session, component_id: componentId };
+  const { session_id, created_at } = session;
+  const entry = {
+    Update: {
+      TableName: db.tables.sessions,
+      Key: sessionKey(session_id),
+      UpdateExpression: "SET component_id = :component",
+      ConditionExpression:
+        "created_at = :created_at AND attribute_not_exists(component_id) AND attribute_not_exists(deleted_at)",
+      ExpressionAttributeValues: { ":component": componentId, ":created_at": created_at },
+    },
+  };
+  if (await changeListed(db, [{ session, entry, after: adopted }], now)) return adopted;
+  return getSession(db, session_id);
+}

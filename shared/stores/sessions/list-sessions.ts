@@ -1,0 +1,173 @@
+import { ServiceError } from "../../errors.ts";
+import type { SessionSortField, SessionType } from "../../schemas/session.ts";
+import { batchGet } from "../batch-get.ts";
+import type { Db } from "../db.ts";
+import { mergeSorted } from "../jobs/merge-sorted.ts";
+import { countSessions } from "./count-sessions.ts";
+import { readSessions } from "./read-sessions.ts";
+import type { StoredSession } from "./session-item.ts";
+import { allPartitions, ownerPartition, type Partition, sessionKey } from "./session-keys.ts";
+import { type SessionRow, sessionRows } from "./session-rows.ts";
+import { sumOf } from "./tally.ts";
+
+export type SessionsAsked = {
+  /** Whose sessions; undefined for everybody's. */
+  readonly owner: string | undefined;
+  readonly type: SessionType | undefined;
+  readonly component_id: string | undefined;
+  /** A part of the stored name, in any case. */
+  readonly session_name: string | undefined;
+  /** Counted from 1. */
+  readonly page: number;
+  readonly limit: number;
+  readonly sort_by: SessionSortField;
+  readonly sort_order: "asc" | "desc";
+};
+
+export type SessionsFound = { readonly sessions: StoredSession[]; readonly total: number };
+
+/** Index rows that one list looks at. */
+export const LIST_DEPTH = 100_000;
+/** Sorting by a column that no index carries reads every session; beyond this many it is refused. */
+export const UPDATED_SORT_DEPTH = 5_000;
+const ROWS_PER_QUERY = 250;
+
+/**
+ * One page of sessions and the exact number of all that match. By creation (the default), without a name, it reads
+ * the index up to the page's end and the sessions of the page, however many there are.
+ *
+ * @param now  epoch seconds
+ * @throws ServiceError BAD_REQUEST when it would have to look at more than `LIST_DEPTH` sessions
+ */
+export async function listSessions(db: Db, asked: SessionsAsked, now: number): Promise<SessionsFound> {
+  const partitions = asked.owner === undefined ? allPartitions() : [ownerPartition(asked.owner)];
+  const counts = await Promise.all(partitions.map((partition) => countSessions(db, partition, now)));
+  const matching = counts.reduce((sum, of) => sum + sumOf(of, asked), 0);
+  const everything = counts.reduce((sum, of) => sum + sumOf(of, {}), 0);
+  const offset = (asked.page - 1) * asked.limit;
+  if (asked.sort_by === "created_at" && asked.session_name === undefined) {
+    if (offset >= matching) return { sessions: [], total: matching };
+    const rows = await rowsByCreation(db, partitions, asked, Math.min(offset + asked.limit, matching));
+    return { sessions: await sessionsOf(db, rows.slice(offset)), total: matching };
+  }
+  if (everything > LIST_DEPTH) throw tooMany(asked.session_name === undefined ? asked.sort_by : "name");
+  const rows = await allRows(db, partitions, asked);
+  const sorted = await sortRows(db, rows, asked);
+  return {
+    sessions: await sessionsOf(db, sorted.slice(offset, offset + asked.limit)),
+    total: rows.length,
+  };
+}
+
+/** The first `need` rows that match, in order of creation. */
+async function rowsByCreation(
+  db: Db,
+  partitions: readonly Partition[],
+  asked: SessionsAsked,
+  need: number,
+): Promise<SessionRow[]> {
+  const forward = asked.sort_order === "asc";
+  const perQuery = Math.min(need + 1, ROWS_PER_QUERY);
+  const streams = partitions.map((partition) => sessionRows(db, partition, { forward, perQuery }));
+  const precedes = (a: SessionRow, b: SessionRow) => (forward ? a.opened < b.opened : a.opened > b.opened);
+  const rows: SessionRow[] = [];
+  let looked = 0;
+  for await (const row of mergeSorted(streams, precedes)) {
+    if (matches(row, asked)) rows.push(row);
+    if (rows.length >= need) break;
+    looked += 1;
+    if (looked > LIST_DEPTH) throw tooMany("a deep page");
+  }
+  return rows;
+}
+
+async function allRows(
+  db: Db,
+  partitions: readonly Partition[],
+  asked: SessionsAsked,
+): Promise<SessionRow[]> {
+  const found = await Promise.all(
+    partitions.map(async (partition) => {
+      const rows: SessionRow[] = [];
+      for await (const row of sessionRows(db, partition, { forward: true })) {
+        if (matches(row, asked)) rows.push(row);
+      }
+      return rows;
+    }),
+  );
+  return found.flat();
+}
+
+function matches(row: SessionRow, { type, component_id, session_name }: SessionsAsked): boolean {
+  return (
+    (type === undefined || row.session_type === type) &&
+    (component_id === undefined || row.component_id === component_id) &&
+    (session_name === undefined ||
+      (row.session_name?.toLowerCase().includes(session_name.toLowerCase()) ?? false))
+  );
+}
+
+type SortValue = string | number | null;
+
+/** Nulls stay together after everything else; ties go by id. */
+async function sortRows(
+  db: Db,
+  rows: SessionRow[],
+  { sort_by, sort_order }: SessionsAsked,
+): Promise<SessionRow[]> {
+  const sign = sort_order === "asc" ? 1 : -1;
+  const sortValueOf = sort_by === "updated_at" ? await updatesOf(db, rows) : columnOf(sort_by);
+  const keyed = rows.map((row) => ({ row, value: sortValueOf(row) }));
+  return keyed
+    .sort((a, b) => {
+      if (a.value === b.value) return a.row.session_id < b.row.session_id ? -1 : 1;
+      if (a.value === null) return 1;
+      if (b.value === null) return -1;
+      return a.value < b.value ? -sign : sign;
+    })
+    .map(({ row }) => row);
+}
+
+const columnOf =
+  (field: SessionSortField) =>
+  (row: SessionRow): SortValue => {
+    switch (field) {
+      case "agent_id":
+      case "team_id":
+      case "workflow_id":
+        return (row.session_type === field.slice(0, -"_id".length) && row.component_id) || null;
+      case "session_id":
+      case "session_type":
+      case "user_id":
+        return row[field];
+      default:
+        return row.created_at;
+    }
+  };
+
+/** Every run changes this column, so no index carries it: it is read from the sessions themselves. */
+async function updatesOf(db: Db, rows: readonly SessionRow[]): Promise<(row: SessionRow) => SortValue> {
+  if (rows.length > UPDATED_SORT_DEPTH) {
+    throw new ServiceError(
+      "BAD_REQUEST",
+      `sorting by updated_at reads every matching session, and ${rows.length} match; narrow the filter below ${UPDATED_SORT_DEPTH} or sort by created_at`,
+    );
+  }
+  const keys = rows.map(({ session_id }) => sessionKey(session_id));
+  const items = await batchGet(db, db.tables.sessions, keys, ["session_id", "updated_at"]);
+  const byId = new Map(items.map((item) => [item.session_id, Number(item.updated_at)]));
+  return ({ session_id, created_at }) => byId.get(session_id) ?? created_at;
+}
+
+/** What the index still shows although it is gone has no place on the page. */
+const sessionsOf = (db: Db, rows: readonly SessionRow[]): Promise<StoredSession[]> =>
+  readSessions(
+    db,
+    rows.map(({ session_id }) => session_id),
+  );
+
+const tooMany = (what: string): ServiceError =>
+  new ServiceError(
+    "BAD_REQUEST",
+    `listing by ${what} would look at more than ${LIST_DEPTH} sessions; narrow the filter or sort by created_at`,
+  );
