@@ -61,6 +61,7 @@ describe("the authorizer function", () => {
       STAGE: "test",
       POWERTOOLS_SERVICE_NAME: "authorizer",
       JWT_ISSUERS: issuersText,
+      OBJECTS_BUCKET: "unused",
       ...Object.fromEntries(Object.values(tableVariable).map((name) => [name, "unused"])),
     });
     ({ handler } = await import("../../functions/authorizer/index.ts"));

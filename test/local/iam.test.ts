@@ -105,7 +105,7 @@ describe("what a request needs", () => {
       { FunctionName: "f" },
       [["lambda:InvokeFunction", "arn:aws:lambda:us-east-1:000000000000:function:f"]],
     ],
-    ["s3", "PutObject", {}, undefined],
+    ["kms", "Decrypt", {}, undefined],
   ])("%s %s %j", (service, operation, body, expected) => {
     const needed = requiredPermissions({ service, operation, body });
     expect(needed?.map(({ action, resource }) => [action, resource])).toEqual(expected);
