@@ -9,8 +9,13 @@ export type RetryPlan =
       readonly after_seconds: number;
     };
 
-/** Trying again cannot help these. @source contract, runs-and-queue 10.5, "Incurable" */
-const incurable: ReadonlySet<FailureCause> = new Set(["input", "internal"]);
+/**
+ * Trying again cannot help these. @source contract, runs-and-queue 10.5, "Incurable"
+ *
+ * @decided  A timeout is final too: the same work would take the same time, and be paid for twice. Whoever knows better
+ *           requeues the job, which goes on from its last checkpoint.
+ */
+const incurable: ReadonlySet<FailureCause> = new Set(["input", "permission", "timeout", "internal"]);
 
 /** The longest wait, as a multiple of the base. */
 const MAX_DELAY_FACTOR = 10;

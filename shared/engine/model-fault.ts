@@ -32,6 +32,9 @@ export function modelFault(thrown: unknown, nowMs: number): RunFault {
   return { ...fault, again: after_seconds === undefined ? {} : { after_seconds } };
 }
 
+/** The service has understood the request and will answer the same to it again. */
+const refusals: ReadonlySet<number> = new Set([400, 404, 413, 422]);
+
 function classify(thrown: unknown): RunFault {
   if (thrown instanceof ServiceError) return { cause: "internal", text: thrown.message, thrown };
   const { status, message, marks } = readFault(thrown);
@@ -39,7 +42,10 @@ function classify(thrown: unknown): RunFault {
     return { cause: "throttled", text: message ?? "The model service asks to slow down.", thrown };
   }
   if (status === 401 || status === 403) {
-    return { cause: "model", text: `The model service refused the credential (${status}).`, thrown };
+    return { cause: "permission", text: `The model service refused the credential (${status}).`, thrown };
+  }
+  if (message !== undefined && status !== undefined && refusals.has(status)) {
+    return { cause: "input", text: message, thrown };
   }
   if (message !== undefined) return { cause: "model", text: message, thrown };
   if (AISDKError.isInstance(thrown)) {

@@ -9,6 +9,8 @@ describe("a failed execution", () => {
     ["model", 1, 1],
     ["model", 3, 3],
     ["input", 1, 5],
+    ["permission", 1, 5],
+    ["timeout", 1, 5],
     ["internal", 1, 5],
   ] as const)("caused by %s in attempt %i of %i is not tried again", (cause, attempt, ceiling) => {
     expect(planRetry(cause, attempt, ceiling, BASE, 0.5)).toEqual({ retry: "never" });

@@ -167,7 +167,7 @@ describe.each([openai, openaiCompatible, anthropic, amazonBedrock])("$provider",
     const { outcome } = await runAgainst(wire, [wire.error(403, "key-1 is not valid here")]);
     expect(outcome).toMatchObject({
       status: "ERROR",
-      cause: "model",
+      cause: "permission",
       error: "The model service refused the credential (403).",
     });
   });
