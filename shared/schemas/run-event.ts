@@ -66,6 +66,12 @@ export type AgentEventBase = {
   run_id: string;
   session_id: string;
   parent_run_id?: string;
+  /** Set where the run is a step of a workflow. */
+  workflow_id?: string;
+  workflow_run_id?: string;
+  step_id?: string;
+  step_name?: string;
+  step_index?: number;
   nested_depth: number;
 };
 

@@ -1,0 +1,184 @@
+import type { RunOutput } from "../../schemas/run.ts";
+import type { StepOutput } from "../../schemas/workflow-run.ts";
+import type { Agent } from "../agent.ts";
+import { RunStopped } from "../run-request.ts";
+import type { Team } from "../team.ts";
+import { untilStopped } from "../until-stopped.ts";
+import { openRequirement } from "./requirement.ts";
+import type { Place, Scope } from "./scope.ts";
+import { stepInput } from "./step-input.ts";
+import { stepOutput } from "./step-output.ts";
+import { answerOf, type StepFunction, type StepOf } from "./workflow.ts";
+import type { NestedRun } from "./workflow-state.ts";
+
+/** How the work of a step came out. */
+export type Executed =
+  | { readonly ended: "produced"; readonly output: StepOutput }
+  | { readonly ended: "failed"; readonly error: string; readonly error_type: string }
+  /** Put down, stopped, or waiting for a person. */
+  | { readonly ended: "unfinished" };
+
+/** Does a step's work: calls its function, or goes on with its agent's or team's run. */
+export async function executeStep(
+  step: StepOf<"Step">,
+  place: Place,
+  given: unknown,
+  user_input: Readonly<Record<string, unknown>> | undefined,
+  scope: Scope,
+): Promise<Executed> {
+  const { name: step_name, index: step_index } = place;
+  if (scope.progress.isFirst(`${place.path}#begun`)) {
+    scope.emit({ event: "StepStarted", step_name, step_index }, { step_id: place.path });
+  }
+  const { executor } = step;
+  return typeof executor === "function"
+    ? callFunction(executor, step, place, stepInput(given, scope, user_input), scope)
+    : goOnWithRun(executor, step, place, taskFor(place, given, user_input, scope), scope);
+}
+
+async function callFunction(
+  call: StepFunction,
+  step: StepOf<"Step">,
+  place: Place,
+  input: Parameters<StepFunction>[0],
+  scope: Scope,
+): Promise<Executed> {
+  const { signal } = scope.ports;
+  try {
+    // Called within the promise, so that what it throws at once is caught as what it throws later.
+    const given = answerOf(
+      await untilStopped(
+        Promise.resolve().then(() => call(input)),
+        signal,
+      ),
+    );
+    if (given.session_state) scope.progress.setSessionState(given.session_state);
+    const output = stepOutput(step, place, { content: given.content ?? null, stop: given.stop ?? false });
+    const { name: step_name, index: step_index } = place;
+    scope.emit({ event: "StepOutput", step_name, step_index, step_output: output });
+    return { ended: "produced", output };
+  } catch (error) {
+    if (signal.aborted) return cutOff(step, place, scope);
+    const message = error instanceof Error ? error.message : String(error);
+    return { ended: "failed", error: message, error_type: error instanceof Error ? error.name : "Error" };
+  }
+}
+
+/** A step that was under way when the workflow was cancelled is kept as what it is: not successful. */
+function cutOff(step: StepOf<"Step">, place: Place, scope: Scope): Executed {
+  const { reason } = scope.ports.signal;
+  if (reason instanceof RunStopped && reason.kind === "cancelled") {
+    scope.progress.finish(
+      place.path,
+      stepOutput(step, place, { content: null, success: false, error: reason.message }),
+    );
+  }
+  return { ended: "unfinished" };
+}
+
+async function goOnWithRun(
+  executor: Agent | Team,
+  step: StepOf<"Step">,
+  place: Place,
+  input: string,
+  scope: Scope,
+): Promise<Executed> {
+  const { progress, ports } = scope;
+  const { path: step_id, name: step_name, index: step_index } = place;
+  const known = progress.state().nested[step_id];
+  const run: NestedRun = known ?? {
+    run_id: ports.newId(),
+    input,
+    created_at: Math.floor(ports.clock.now() / 1000),
+    paused: false,
+  };
+  const shown = { step_name, step_index, step_id, ...executorOf(executor, run) };
+  if (run.paused && !isAnswered(place, scope)) {
+    scope.progress.note("waits for a person");
+    return { ended: "unfinished" };
+  }
+  if (run.paused) {
+    progress.forget(`${step_id}#answered`);
+    scope.emit({ event: "StepExecutorContinued", ...shown });
+  }
+  progress.nest(step_id, { ...run, paused: false });
+  const outcome = await ports.execute({
+    executor,
+    run,
+    continues: run.paused,
+    emit: (event) => ports.emit({ ...event, step_id, step_name, step_index }),
+  });
+  switch (outcome.status) {
+    case "YIELDED":
+      progress.nest(step_id, { ...run, state: outcome.state, paused: false });
+      progress.note("is put down");
+      return { ended: "unfinished" };
+    case "PAUSED": {
+      const executor_requirements = [...outcome.requirements];
+      progress.nest(step_id, { ...run, state: outcome.state, paused: true });
+      progress.note("waits for a person");
+      progress.require(step_id, {
+        ...openRequirement(step, place, step.review),
+        requires_executor_input: true,
+        executor_requirements,
+        ...executorOf(executor, run),
+      });
+      scope.emit({ event: "StepExecutorPaused", ...shown, executor_requirements });
+      return { ended: "unfinished" };
+    }
+    case "ERROR":
+      return end(place, outcome.output, scope, {
+        ended: "failed",
+        error: outcome.error,
+        error_type: "RunError",
+      });
+    case "CANCELLED":
+      return end(place, outcome.output, scope, cutOff(step, place, scope));
+    case "COMPLETED":
+      return end(place, outcome.output, scope, {
+        ended: "produced",
+        output: outputOf(step, place, outcome.output),
+      });
+  }
+}
+
+function end(place: Place, output: RunOutput, scope: Scope, executed: Executed): Executed {
+  scope.progress.nest(place.path, undefined);
+  scope.progress.keepRun(output);
+  return executed;
+}
+
+const outputOf = (step: StepOf<"Step">, place: Place, output: RunOutput): StepOutput =>
+  stepOutput(step, place, {
+    content: output.content ?? null,
+    step_run_id: output.run_id,
+    metrics: { ...output.metrics },
+  });
+
+const executorOf = ({ id, name, kind }: Agent | Team, { run_id }: NestedRun) => ({
+  executor_id: id,
+  executor_name: name,
+  executor_run_id: run_id,
+  executor_type: kind,
+});
+
+/** Whether the answers that the executor's run waits for have been put into its state. */
+function isAnswered(place: Place, { progress }: Scope): boolean {
+  return progress.decided(`${place.path}#answered`) === true;
+}
+
+/** What an agent or a team is asked: the content of the step before, and what people said about this one. */
+function taskFor(
+  place: Place,
+  given: unknown,
+  user_input: Readonly<Record<string, unknown>> | undefined,
+  { progress }: Scope,
+): string {
+  const task = typeof given === "string" ? given : JSON.stringify(given ?? "");
+  const feedback = progress.decided(`${place.path}#feedback`);
+  return [
+    task,
+    ...(user_input ? [`Input of the user: ${JSON.stringify(user_input)}`] : []),
+    ...(typeof feedback === "string" ? [`The last answer was refused: ${feedback}`] : []),
+  ].join("\n\n");
+}

@@ -1,0 +1,68 @@
+import { RunStopped } from "../run-request.ts";
+import { openProgress } from "./progress.ts";
+import { runSteps } from "./run-steps.ts";
+import { type Passed, type Scope, StepFailed, StepRefused, type WorkflowPorts } from "./scope.ts";
+import { scopeOf } from "./scope-of.ts";
+import type { Workflow } from "./workflow.ts";
+import { type WorkflowEnding, type WorkflowOutcome, workflowOutcome } from "./workflow-outcome.ts";
+import { newWorkflowState, type WorkflowState } from "./workflow-state.ts";
+
+/** A workflow's run, as it was accepted. */
+export type WorkflowRequest = {
+  readonly run_id: string;
+  readonly session_id: string;
+  readonly user_id: string | null;
+  readonly input: unknown;
+  readonly session_state: Readonly<Record<string, unknown>>;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Epoch seconds at which the run was accepted. */
+  readonly created_at: number;
+};
+
+/**
+ * Executes a workflow from its beginning, or from where an execution before this one put it down, until it ends, a
+ * person must be asked, or it is asked to yield. Steps that finished before are not run again.
+ *
+ * @param from  the state that was yielded or paused, with the answers that were given since
+ * @throws RunStopped with kind `lost`; nothing may be written for the run any more then
+ * @source contract, runs-and-queue 5.4, 5.5
+ */
+export async function executeWorkflow(
+  workflow: Workflow,
+  request: WorkflowRequest,
+  ports: WorkflowPorts,
+  from?: WorkflowState,
+): Promise<WorkflowOutcome> {
+  const progress = openProgress(from ?? newWorkflowState(request.session_state, ports.clock.now()));
+  const scope: Scope = {
+    ports,
+    progress,
+    input: request.input,
+    ...scopeOf(workflow, request, 0, ports),
+  };
+  if (!from) scope.emit({ event: "WorkflowStarted" });
+  const ending = await endingOf(workflow, request, scope);
+  return workflowOutcome(ending, workflow, request, scope);
+}
+
+async function endingOf(workflow: Workflow, request: WorkflowRequest, scope: Scope): Promise<WorkflowEnding> {
+  try {
+    return endingFrom(await runSteps(workflow.steps, "", request.input, scope), scope);
+  } catch (error) {
+    if (error instanceof StepRefused) return { kind: "refused", reason: error.message };
+    if (error instanceof StepFailed) return { kind: "failed", error: error.message, cause: "model" };
+    throw error;
+  }
+}
+
+function endingFrom(passed: Passed, { ports, progress }: Scope): WorkflowEnding {
+  if (passed.done) return { kind: "completed", content: passed.content };
+  if (ports.signal.aborted) return stopped(ports.signal);
+  return progress.waitsForPeople() ? { kind: "paused" } : { kind: "yielded" };
+}
+
+function stopped({ reason }: AbortSignal): WorkflowEnding {
+  if (!(reason instanceof RunStopped) || reason.kind === "lost") throw reason;
+  if (reason.kind === "cancelled") return { kind: "cancelled", reason: reason.message };
+  return { kind: "failed", error: reason.message, cause: "timeout" };
+}

@@ -1,0 +1,28 @@
+import { consentTo } from "./consent.ts";
+import { runSteps } from "./run-steps.ts";
+import { type Passed, type Place, passedOver, type Scope, waitForPerson } from "./scope.ts";
+import type { StepOf } from "./workflow.ts";
+
+/** Steps under one name. */
+export async function runGroup(
+  step: StepOf<"Steps">,
+  place: Place,
+  given: unknown,
+  scope: Scope,
+): Promise<Passed> {
+  const consent = consentTo(step, place, scope);
+  if (consent.answer === "waits") return waitForPerson(scope);
+  if (consent.answer !== "granted") return passedOver(given);
+  const at = { step_name: place.name, step_index: place.index };
+  const steps_count = step.steps.length;
+  if (scope.progress.isFirst(`${place.path}#begun`)) {
+    scope.emit({ event: "StepsExecutionStarted", ...at, steps_count });
+  }
+  const passed = await runSteps(step.steps, place.path, given, scope);
+  if (passed.done && scope.progress.isFirst(`${place.path}#ended`)) {
+    const step_results = [...passed.outputs];
+    const executed_steps = step_results.length;
+    scope.emit({ event: "StepsExecutionCompleted", ...at, steps_count, executed_steps, step_results });
+  }
+  return passed;
+}

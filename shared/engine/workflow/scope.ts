@@ -1,0 +1,101 @@
+import type { Clock } from "../../runtime/clock.ts";
+import type { Requirement, RunOutput } from "../../schemas/run.ts";
+import type { RunEvent } from "../../schemas/run-event.ts";
+import type { WorkflowEvent, WorkflowEventBody } from "../../schemas/workflow-event.ts";
+import type { StepOutput } from "../../schemas/workflow-run.ts";
+import type { Agent } from "../agent.ts";
+import type { Team } from "../team.ts";
+import type { Progress } from "./progress.ts";
+import type { NestedRun } from "./workflow-state.ts";
+
+/** How far the run of a step's agent or team came. */
+export type NestedOutcome =
+  | { readonly status: "COMPLETED" | "CANCELLED"; readonly output: RunOutput }
+  | { readonly status: "ERROR"; readonly output: RunOutput; readonly error: string }
+  | {
+      readonly status: "PAUSED";
+      readonly output: RunOutput;
+      readonly state: unknown;
+      readonly requirements: readonly Requirement[];
+    }
+  | { readonly status: "YIELDED"; readonly state: unknown };
+
+export type NestedTask = {
+  readonly executor: Agent | Team;
+  readonly run: NestedRun;
+  /** Whether a person has answered what the run waited for. */
+  readonly continues: boolean;
+  /** Gets every event of the run, with the step that it belongs to. */
+  readonly emit: (event: RunEvent) => void;
+};
+
+/** What the engine of workflows needs from outside. */
+export type WorkflowPorts = {
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly emit: (event: WorkflowEvent | RunEvent) => void;
+  /** Abort with a `RunStopped` reason stops the run at its next await. */
+  readonly signal: AbortSignal;
+  /** Asked after every step; true puts the run down there. */
+  readonly shouldYield?: () => boolean;
+  /** Executes the run of an agent or a team, from its beginning or from where it was put down. */
+  readonly execute: (task: NestedTask) => Promise<NestedOutcome>;
+};
+
+/** What every step of one execution shares. A nested workflow has a scope of its own. */
+export type Scope = {
+  readonly ports: WorkflowPorts;
+  readonly progress: Progress;
+  /** What the workflow was asked. */
+  readonly input: unknown;
+  readonly emit: (body: WorkflowEventBody, ids?: { step_id?: string; parent_step_id?: string }) => void;
+  readonly depth: number;
+  readonly session_id: string;
+};
+
+/** Where a step stands: its path of names, and its place among its neighbours. */
+export type Place = { readonly path: string; readonly name: string; readonly index: number };
+
+/** What running a step, or a list of steps, came to. */
+export type Passed =
+  | {
+      readonly done: true;
+      /** What the steps in it gave, in order. */
+      readonly outputs: readonly StepOutput[];
+      /** What the step after it is given. */
+      readonly content: unknown;
+      /** Whether the workflow ends here, well. */
+      readonly stop: boolean;
+    }
+  /** Somebody must be asked first, or the execution is being put down or stopped. */
+  | { readonly done: false };
+
+export const unfinished: Passed = { done: false };
+
+/** A step that was passed over: the next one is given what it was given. */
+export const passedOver = (content: unknown): Passed => ({ done: true, outputs: [], content, stop: false });
+
+/** Whether no further step may begin in this execution. */
+export function isHalted({ ports, progress }: Scope): boolean {
+  const halted = ports.signal.aborted || (progress.hasMoved() && ports.shouldYield?.() === true);
+  if (halted) progress.note("is put down");
+  return halted;
+}
+
+/** Ends this execution of a step until a person has answered. */
+export function waitForPerson({ progress }: Scope): Passed {
+  progress.note("waits for a person");
+  return unfinished;
+}
+
+export const below = (path: string, name: string): string => (path === "" ? name : `${path}/${name}`);
+
+/** A workflow that a step's failure ends. */
+export class StepFailed extends Error {
+  override readonly name = "StepFailed";
+}
+
+/** A workflow that a person's refusal ends. */
+export class StepRefused extends Error {
+  override readonly name = "StepRefused";
+}

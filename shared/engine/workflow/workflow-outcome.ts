@@ -1,0 +1,159 @@
+import type { FailureCause } from "../../domain/failure-cause.ts";
+import type { StepRequirement, WorkflowRunOutput } from "../../schemas/workflow-run.ts";
+import { secondsBetween } from "../metrics.ts";
+import type { WorkflowRequest } from "./execute-workflow.ts";
+import { isAnswered } from "./requirement.ts";
+import type { Scope } from "./scope.ts";
+import type { Workflow } from "./workflow.ts";
+import type { WorkflowState } from "./workflow-state.ts";
+
+/** Why a workflow takes no further step in this execution. */
+export type WorkflowEnding =
+  | { readonly kind: "completed"; readonly content: unknown }
+  | { readonly kind: "paused" }
+  | { readonly kind: "yielded" }
+  | { readonly kind: "cancelled"; readonly reason: string }
+  /** A person refused a step, and that ends the workflow. */
+  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "failed"; readonly error: string; readonly cause: FailureCause };
+
+/** How one execution ended. `output` is the run as it shall be stored; its `status` agrees with the outcome. */
+export type WorkflowOutcome =
+  | { readonly status: "COMPLETED" | "CANCELLED"; readonly output: WorkflowRunOutput }
+  | { readonly status: "PAUSED"; readonly output: WorkflowRunOutput; readonly state: WorkflowState }
+  | {
+      readonly status: "ERROR";
+      readonly output: WorkflowRunOutput;
+      readonly error: string;
+      readonly cause: FailureCause;
+    }
+  | { readonly status: "YIELDED"; readonly state: WorkflowState };
+
+/** Sends the last events of an execution and says how it ended. @source contract, runs-and-queue 5.5 */
+export function workflowOutcome(
+  ending: WorkflowEnding,
+  workflow: Workflow,
+  request: WorkflowRequest,
+  scope: Scope,
+): WorkflowOutcome {
+  const state = scope.progress.state();
+  const output = (ended: Ended) => outputOf(workflow, request, scope, ended);
+  switch (ending.kind) {
+    case "yielded":
+      return { status: "YIELDED", state };
+    case "completed": {
+      const done = output({ status: "COMPLETED", content: ending.content });
+      scope.emit(completed(done));
+      return { status: "COMPLETED", output: done };
+    }
+    case "paused": {
+      const paused = output({ status: "PAUSED", content: "Waiting for a person.", ...pauseOf(state) });
+      scope.emit(pausedEvent(paused));
+      return { status: "PAUSED", output: paused, state };
+    }
+    case "cancelled":
+    case "refused": {
+      const content = lastContent(state) ?? ending.reason;
+      const cancelled = output({ status: "CANCELLED", content });
+      scope.emit({ event: "WorkflowCancelled", reason: ending.reason, content });
+      if (ending.kind === "cancelled") scope.emit(completed(cancelled));
+      return { status: "CANCELLED", output: cancelled };
+    }
+    case "failed": {
+      const { error, cause } = ending;
+      scope.emit({ event: "WorkflowError", error, error_type: cause });
+      return { status: "ERROR", output: output({ status: "ERROR", content: error }), error, cause };
+    }
+  }
+}
+
+type Ended = Pick<WorkflowRunOutput, "status"> & Partial<WorkflowRunOutput>;
+
+function outputOf(
+  { id, name }: Workflow,
+  { run_id, session_id, user_id, input, metadata, created_at }: WorkflowRequest,
+  { progress, ports }: Scope,
+  ended: Ended,
+): WorkflowRunOutput {
+  const state = progress.state();
+  return {
+    run_id,
+    session_id,
+    ...(user_id !== null && { user_id }),
+    workflow_id: id,
+    workflow_name: name,
+    input,
+    content_type: typeof ended.content === "string" ? "str" : "dict",
+    step_results: resultsOf(state),
+    ...(state.executor_runs.length > 0 && { step_executor_runs: [...state.executor_runs] }),
+    metrics: metricsOf(state, ports.clock.now()),
+    ...(metadata && { metadata: { ...metadata } }),
+    session_state: { ...state.session_state },
+    created_at,
+    ...ended,
+  };
+}
+
+/** In the order in which the steps finished. */
+const resultsOf = ({ finished, results }: WorkflowState) => finished.flatMap((path) => results[path] ?? []);
+
+const lastContent = (state: WorkflowState): unknown =>
+  resultsOf(state)
+    .filter(({ success }) => success)
+    .at(-1)?.content;
+
+/** @source contract, runs-and-queue 4.4, `metrics` */
+function metricsOf(state: WorkflowState, nowMs: number) {
+  const steps = resultsOf(state).map(({ step_name, executor_type, executor_name, metrics }) => [
+    step_name,
+    { step_name, executor_type, executor_name, metrics },
+  ]);
+  return { steps: Object.fromEntries(steps), duration: secondsBetween(state.started_at_ms, nowMs) };
+}
+
+/** What a paused workflow waits for. Requirements that were answered stay, as those of agents do. */
+function pauseOf(state: WorkflowState): Partial<WorkflowRunOutput> {
+  const step_requirements = Object.values(state.requirements);
+  const error_requirements = Object.values(state.errors).filter(({ decision }) => decision === null);
+  const first = openRequirements(state)[0] ?? error_requirements[0];
+  const isExecutor = first !== undefined && "requires_executor_input" in first;
+  return {
+    ...(step_requirements.length > 0 && { step_requirements }),
+    ...(error_requirements.length > 0 && { error_requirements }),
+    ...(first && { paused_step_index: first.step_index, paused_step_name: first.step_name }),
+    pause_kind: isExecutor ? "executor" : "step",
+  };
+}
+
+const openRequirements = ({ requirements, results, nested }: WorkflowState): StepRequirement[] =>
+  Object.values(requirements).filter((one) =>
+    one.requires_executor_input === true
+      ? nested[one.step_id]?.paused === true
+      : !isAnswered(one) && !(one.step_id in results),
+  );
+
+const completed = (output: WorkflowRunOutput) => ({
+  event: "WorkflowCompleted" as const,
+  content: output.content ?? null,
+  content_type: output.content_type ?? "str",
+  step_results: output.step_results,
+  ...(output.metadata && { metadata: output.metadata }),
+  ...(output.metrics && { metrics: output.metrics }),
+});
+
+function pausedEvent(output: WorkflowRunOutput) {
+  const { status, paused_step_index, paused_step_name, pause_kind, step_results, step_executor_runs } =
+    output;
+  const { step_requirements, metadata } = output;
+  return {
+    event: "WorkflowPaused" as const,
+    status,
+    step_results,
+    ...(paused_step_index !== undefined && { paused_step_index }),
+    ...(paused_step_name !== undefined && { paused_step_name }),
+    ...(pause_kind && { pause_kind }),
+    ...(step_requirements && { step_requirements }),
+    ...(step_executor_runs && { step_executor_runs }),
+    ...(metadata && { metadata }),
+  };
+}

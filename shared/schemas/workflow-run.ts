@@ -1,0 +1,114 @@
+import * as v from "valibot";
+import { Requirement, RunStatus } from "./run.ts";
+
+const json = v.record(v.string(), v.unknown());
+
+/** What a step gave. Every key is always present. @source contract, runs-and-queue 4.4, "StepOutput" */
+export const StepOutput = v.object({
+  content: v.unknown(),
+  step_name: v.string(),
+  step_id: v.string(),
+  step_type: v.string(),
+  executor_type: v.nullable(v.picklist(["agent", "team", "function", "workflow"])),
+  executor_name: v.nullable(v.string()),
+  /** The run that an agent or a team made of the step. */
+  step_run_id: v.nullable(v.string()),
+  images: v.nullable(v.array(json)),
+  videos: v.nullable(v.array(json)),
+  audio: v.nullable(v.array(json)),
+  files: v.nullable(v.array(json)),
+  metrics: v.nullable(json),
+  success: v.boolean(),
+  error: v.nullable(v.string()),
+  /** Whether the workflow ended after this step. */
+  stop: v.boolean(),
+  is_paused: v.boolean(),
+});
+export type StepOutput = v.InferOutput<typeof StepOutput>;
+
+export const UserInputValue = v.object({
+  name: v.string(),
+  field_type: v.string(),
+  description: v.nullable(v.string()),
+  value: v.unknown(),
+  required: v.boolean(),
+  allowed_values: v.optional(v.array(v.unknown())),
+});
+export type UserInputValue = v.InferOutput<typeof UserInputValue>;
+
+/** What a paused step waits for. Nulls are kept. @source contract, runs-and-queue 4.9 */
+export const StepRequirement = v.object({
+  step_id: v.string(),
+  step_name: v.string(),
+  step_index: v.number(),
+  step_type: v.string(),
+  requires_confirmation: v.boolean(),
+  confirmation_message: v.nullable(v.string()),
+  confirmed: v.nullable(v.boolean()),
+  on_reject: v.picklist(["skip", "cancel", "else", "retry"]),
+  requires_user_input: v.boolean(),
+  user_input_message: v.nullable(v.string()),
+  user_input: v.nullable(json),
+  user_input_schema: v.optional(v.array(UserInputValue)),
+  requires_route_selection: v.boolean(),
+  available_choices: v.nullable(v.array(v.string())),
+  allow_multiple_selections: v.boolean(),
+  selected_choices: v.nullable(v.array(v.string())),
+  requires_output_review: v.boolean(),
+  output_review_message: v.nullable(v.string()),
+  is_post_execution: v.boolean(),
+  step_output: v.optional(StepOutput),
+  edited_output: v.optional(v.unknown()),
+  rejection_feedback: v.nullable(v.string()),
+  retry_count: v.number(),
+  max_retries: v.number(),
+  /** ISO 8601, or null when the step waits as long as it takes. */
+  timeout_at: v.nullable(v.string()),
+  on_timeout: v.picklist(["cancel", "skip", "approve"]),
+  requires_executor_input: v.optional(v.boolean()),
+  executor_requirements: v.optional(v.array(Requirement)),
+  executor_id: v.optional(v.string()),
+  executor_name: v.optional(v.string()),
+  executor_run_id: v.optional(v.string()),
+  executor_type: v.optional(v.picklist(["agent", "team"])),
+});
+export type StepRequirement = v.InferOutput<typeof StepRequirement>;
+
+/** What a step that failed waits for, where its failure asks a person. @source contract, runs-and-queue 4.4 */
+export const ErrorRequirement = v.object({
+  step_id: v.string(),
+  step_name: v.string(),
+  step_index: v.number(),
+  error_message: v.string(),
+  error_type: v.string(),
+  retry_count: v.number(),
+  decision: v.nullable(v.picklist(["retry", "skip"])),
+});
+export type ErrorRequirement = v.InferOutput<typeof ErrorRequirement>;
+
+/** A workflow's run as every run route shows it. @source contract, runs-and-queue 4.4 */
+export const WorkflowRunOutput = v.object({
+  run_id: v.string(),
+  session_id: v.string(),
+  user_id: v.optional(v.string()),
+  workflow_id: v.string(),
+  workflow_name: v.string(),
+  parent_run_id: v.optional(v.string()),
+  /** As it was given, not wrapped. */
+  input: v.unknown(),
+  content: v.optional(v.unknown()),
+  content_type: v.optional(v.string()),
+  step_results: v.array(StepOutput),
+  step_executor_runs: v.optional(v.array(json)),
+  step_requirements: v.optional(v.array(StepRequirement)),
+  error_requirements: v.optional(v.array(ErrorRequirement)),
+  paused_step_index: v.optional(v.number()),
+  paused_step_name: v.optional(v.string()),
+  pause_kind: v.optional(v.picklist(["step", "executor"])),
+  metrics: v.optional(json),
+  metadata: v.optional(json),
+  session_state: v.optional(json),
+  created_at: v.number(),
+  status: RunStatus,
+});
+export type WorkflowRunOutput = v.InferOutput<typeof WorkflowRunOutput>;
