@@ -1,4 +1,4 @@
-import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { connectSqs } from "./connect-sqs.ts";
 import type { RemovalMessage } from "./removal-message.ts";
 
 export type RemovalQueue = {
@@ -8,12 +8,12 @@ export type RemovalQueue = {
 
 /** The queue of sessions that are being removed. A lost or doubled message does no harm: the tombstone is the truth. */
 export function connectRemovalQueue(queueUrl: string): RemovalQueue {
-  // Without this the SDK sends to the host inside the URL, whatever endpoint is configured.
-  const client = new SQSClient({ useQueueUrlAsEndpoint: false, maxAttempts: 3 });
+  const sqs = connectSqs();
   return {
     async send(message, delaySeconds = 0) {
+      const { sdk, client } = await sqs();
       await client.send(
-        new SendMessageCommand({
+        new sdk.SendMessageCommand({
           QueueUrl: queueUrl,
           MessageBody: JSON.stringify(message),
           ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),

@@ -1,4 +1,4 @@
-import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { connectSqs } from "./connect-sqs.ts";
 import type { Hop, RunMessage } from "./run-message.ts";
 
 /** Longest delay that the queue service takes. */
@@ -21,13 +21,13 @@ export type RunQueue = {
 
 /** The queue of wake-ups. A lost or doubled message does no harm: the job row is the truth. */
 export function connectRunQueue(queueUrl: string): RunQueue {
-  // Without this the SDK sends to the host inside the URL, whatever endpoint is configured.
-  const client = new SQSClient({ useQueueUrlAsEndpoint: false, maxAttempts: 3 });
+  const sqs = connectSqs();
   return {
     async send({ job_id, user_id, delay_seconds, hop }) {
       const message: RunMessage = { job_id, ...(hop && { hop }) };
+      const { sdk, client } = await sqs();
       await client.send(
-        new SendMessageCommand({
+        new sdk.SendMessageCommand({
           QueueUrl: queueUrl,
           MessageBody: JSON.stringify(message),
           MessageGroupId: groupOf(user_id),
@@ -36,8 +36,9 @@ export function connectRunQueue(queueUrl: string): RunQueue {
       );
     },
     async countWaiting() {
+      const { sdk, client } = await sqs();
       const { Attributes } = await client.send(
-        new GetQueueAttributesCommand({
+        new sdk.GetQueueAttributesCommand({
           QueueUrl: queueUrl,
           AttributeNames: ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesDelayed"],
         }),
