@@ -7,7 +7,7 @@ import {
   TableV2,
 } from "aws-cdk-lib/aws-dynamodb";
 import type { Construct } from "constructs";
-import { type TableName, tableNames } from "../shared/runtime/table-env.ts";
+import { forEachTable, type TableName } from "../shared/runtime/table-env.ts";
 import { type TableLayout, tables } from "../shared/stores/tables.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { AppConfig } from "./config.ts";
@@ -22,9 +22,8 @@ export function createDataStack(scope: Construct, config: AppConfig): Data {
     stackName: `agent-platform-${config.stage}-data`,
     description: "Tables and objects of the agent platform",
   });
-  const created = tableNames.map((name) => [name, createTable(stack, logicalId(name), tables[name], config)]);
-  // One entry for each name of the list; the compiler forgets the names on the way through entries.
-  return { tables: Object.fromEntries(created) as Tables, objects: createObjectsBucket(stack) };
+  const created = forEachTable((name) => createTable(stack, logicalId(name), tables[name], config));
+  return { tables: created, objects: createObjectsBucket(stack) };
 }
 
 /** `service_accounts` becomes `ServiceAccounts`: what the template calls the table. */

@@ -3,7 +3,7 @@ import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { openIdentity } from "../local/identity.ts";
 import { hashOfToken, newServiceAccountToken, shownPartOf } from "../shared/auth/service-account-token.ts";
 import { newId } from "../shared/runtime/ids.ts";
-import { type TableName, tableNames } from "../shared/runtime/table-env.ts";
+import { forEachTable } from "../shared/runtime/table-env.ts";
 import { type Db, dbOver } from "../shared/stores/db.ts";
 import { connectObjects } from "../shared/stores/objects/connect-objects.ts";
 import { mintAccount } from "../shared/stores/service-accounts/mint-account.ts";
@@ -63,8 +63,11 @@ async function mintIn(stack: string, { name, scope, days }: Options): Promise<st
   const client = new DynamoDBClient({});
   const table = await accountsTable(client, stack);
   // Nothing here touches another table, or an object.
-  const tables = Object.fromEntries(tableNames.map((each) => [each, table])) as Record<TableName, string>;
-  const db: Db = dbOver(client, tables, connectObjects("unused"));
+  const db: Db = dbOver(
+    client,
+    forEachTable(() => table),
+    connectObjects("unused"),
+  );
   const token = newServiceAccountToken();
   const now = Math.floor(Date.now() / 1000);
   const minted = await mintAccount(db, {

@@ -4,6 +4,7 @@ import { type Performance, performRun } from "../../shared/engine/perform-run.ts
 import type { Performed } from "../../shared/engine/performed.ts";
 import { type RunOutcome, RunStopped } from "../../shared/engine/run-request.ts";
 import type { RunState } from "../../shared/engine/run-state.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { unspillBytes } from "../../shared/stores/objects/unspill.ts";
 import { unpackCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
 import { type EventBatch, nextEventIndex } from "../../shared/stores/runs/events.ts";
@@ -96,7 +97,7 @@ function sliceEnd({ clock, settings }: WorkerDeps, remainingMs: number): () => b
 
 /** The execution timeout counts from the claim, over all slices of the attempt. */
 function attemptLeftMs({ clock, settings }: WorkerDeps, { job }: Execution): number {
-  const startedAt = job.attempt_started_at ?? Math.floor(clock.now() / 1000);
+  const startedAt = job.attempt_started_at ?? epochSeconds(clock);
   return (startedAt + settings.EXECUTION_TIMEOUT_SECONDS) * 1000 - clock.now();
 }
 

@@ -1,13 +1,13 @@
-import { epochSeconds } from "../runtime/clock.ts";
 import type { Message, ToolExecution } from "../schemas/run.ts";
 import type { ModelTurn } from "./call-model.ts";
 import type { Execution } from "./execution.ts";
 import type { RequestedCall } from "./listening.ts";
 import { addUsage, secondsBetween, tokenCounts } from "./metrics.ts";
 import { newMessage } from "./new-message.ts";
+import { newToolCall } from "./new-tool-call.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { planToolCall } from "./plan-tool-call.ts";
-import { asksNobody, questionsOfCall } from "./questions-of-call.ts";
+import { questionsOfCall } from "./questions-of-call.ts";
 import type { RunState } from "./run-state.ts";
 import { personsFields } from "./tool-parameters.ts";
 
@@ -90,19 +90,14 @@ function requestedTool(call: RequestedCall, position: number, execution: Executi
   const given = parseArguments(call.arguments);
   const tool = execution.tools.find(({ name }) => name === call.name);
   const plan = planToolCall(execution, call.name, given, position, tool ? personsFields(tool) : []);
-  return {
-    tool_call_id: call.id,
-    tool_name: call.name,
-    tool_args: given ?? {},
-    tool_call_error: null,
-    result: null,
-    metrics: null,
-    child_run_id: null,
-    stop_after_tool_call: tool?.stop_after_tool_call === true,
-    created_at: epochSeconds(execution.ports.clock),
-    ...(plan.runs ? questionsOfCall(plan.tool, plan.args) : asksNobody),
-    confirmed: null,
-    confirmation_note: null,
-    approval_id: null,
-  };
+  return newToolCall(
+    {
+      tool_call_id: call.id,
+      tool_name: call.name,
+      tool_args: given ?? {},
+      stop_after_tool_call: tool?.stop_after_tool_call === true,
+      ...(plan.runs && questionsOfCall(plan.tool, plan.args)),
+    },
+    execution.ports,
+  );
 }

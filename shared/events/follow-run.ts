@@ -1,4 +1,4 @@
-import type { Clock } from "../runtime/clock.ts";
+import { type Clock, epochSeconds } from "../runtime/clock.ts";
 import type { RunStatus } from "../schemas/run.ts";
 import type { RecordedEvent } from "../schemas/run-event.ts";
 import type { Db } from "../stores/db.ts";
@@ -27,7 +27,7 @@ export async function* followRun(
   let lastIndex = from - 1;
   while (!signal.aborted) {
     // The status is read first: events are never written after the record has come to rest.
-    const run = await getRunHead(db, at, Math.floor(clock.now() / 1000));
+    const run = await getRunHead(db, at, epochSeconds(clock));
     const read = await readEvents(db, run ?? at, cursor);
     cursor = read.cursor;
     for (const event of read.events) {

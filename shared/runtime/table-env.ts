@@ -11,5 +11,11 @@ export const tableVariable = {
 export type TableName = keyof typeof tableVariable;
 export const tableNames = Object.keys(tableVariable) as readonly TableName[];
 
+/** One value for each table. */
+export function forEachTable<T>(make: (name: TableName) => T): Record<TableName, T> {
+  // One entry for each name of the list; the compiler forgets the names on the way through entries.
+  return Object.fromEntries(tableNames.map((name) => [name, make(name)])) as Record<TableName, T>;
+}
+
 /** The names of all tables, as every function that has stores is given them. */
 export type TableEnv = Readonly<Record<(typeof tableVariable)[TableName], string>>;

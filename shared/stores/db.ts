@@ -1,6 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { type TableEnv, type TableName, tableNames, tableVariable } from "../runtime/table-env.ts";
+import { forEachTable, type TableEnv, type TableName, tableVariable } from "../runtime/table-env.ts";
 import { connectObjects } from "./objects/connect-objects.ts";
 import type { ObjectStore } from "./objects/object-store.ts";
 
@@ -20,9 +20,8 @@ export function connectDb(env: TableEnv & { readonly OBJECTS_BUCKET: string }): 
     maxAttempts: 3,
     requestHandler: { connectionTimeout: CONNECTION_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
   });
-  const named = tableNames.map((name) => [name, env[tableVariable[name]]]);
-  // One entry for each name of the list; the compiler forgets the names on the way through entries.
-  return dbOver(client, Object.fromEntries(named) as Db["tables"], connectObjects(env.OBJECTS_BUCKET));
+  const tables = forEachTable((name) => env[tableVariable[name]]);
+  return dbOver(client, tables, connectObjects(env.OBJECTS_BUCKET));
 }
 
 /** The same over a client and an object store of the caller's. */

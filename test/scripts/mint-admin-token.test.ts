@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTables } from "../../local/create-tables.ts";
 import { type DynamoEngine, startDynamo } from "../../local/dynamo-engine.ts";
 import { createAuthorizer } from "../../shared/auth/authorize.ts";
-import { type TableName, tableNames } from "../../shared/runtime/table-env.ts";
+import { forEachTable } from "../../shared/runtime/table-env.ts";
 import { dbOver } from "../../shared/stores/db.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
 import { objectsInMemory } from "../support/objects-in-memory.ts";
@@ -47,7 +47,7 @@ const mint = (...args: string[]) =>
 test("for a deployed stack it writes an admin's service account, whose token is good at once", async () => {
   const { stdout } = await mint("--stack", "agent-platform-prod");
   const client = new DynamoDBClient({ endpoint: engine.endpoint, region: "us-east-1", credentials });
-  const names = Object.fromEntries(tableNames.map((name) => [name, table])) as Record<TableName, string>;
+  const names = forEachTable(() => table);
   const store = accessStoreOver(dbOver(client, names, objectsInMemory()));
   const authorize = createAuthorizer({
     issuers: [],

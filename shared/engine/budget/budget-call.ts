@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { epochSeconds } from "../../runtime/clock.ts";
 import type { ToolExecution } from "../../schemas/run.ts";
 import type { Execution } from "../execution.ts";
+import { newToolCall } from "../new-tool-call.ts";
 import type { RunState } from "../run-state.ts";
 
 /** Name of the entry that stands for a question about money among a run's tool calls. */
@@ -32,28 +32,16 @@ export type BudgetQuestion = v.InferOutput<typeof BudgetQuestion>;
  * and continue treat it as any other; the model never sees it.
  */
 export function askForBudget(state: RunState, question: BudgetQuestion, { ports }: Execution): RunState {
-  const asked: ToolExecution = {
-    tool_call_id: `${ID_PREFIX}${state.tools.length + 1}`,
-    tool_name: BUDGET_TOOL,
-    tool_args: question,
-    tool_call_error: null,
-    result: null,
-    metrics: null,
-    child_run_id: null,
-    stop_after_tool_call: false,
-    created_at: epochSeconds(ports.clock),
-    requires_confirmation: true,
-    confirmed: null,
-    confirmation_note: null,
-    requires_user_input: null,
-    answered: null,
-    user_input_schema: null,
-    user_feedback_schema: null,
-    external_execution_required: null,
-    external_execution_silent: null,
-    approval_type: "required",
-    approval_id: null,
-  };
+  const asked = newToolCall(
+    {
+      tool_call_id: `${ID_PREFIX}${state.tools.length + 1}`,
+      tool_name: BUDGET_TOOL,
+      tool_args: question,
+      requires_confirmation: true,
+      approval_type: "required",
+    },
+    ports,
+  );
   return { ...state, tools: [...state.tools, asked] };
 }
 

@@ -1,3 +1,4 @@
+import { epochSeconds } from "../../runtime/clock.ts";
 import type { RunOutput } from "../../schemas/run.ts";
 import type { StepOutput } from "../../schemas/workflow-run.ts";
 import type { Agent } from "../agent.ts";
@@ -89,7 +90,7 @@ async function goOnWithRun(
   const run: NestedRun = known ?? {
     run_id: ports.newId(),
     input,
-    created_at: Math.floor(ports.clock.now() / 1000),
+    created_at: epochSeconds(ports.clock),
     paused: false,
   };
   const shown = { step_name, step_index, step_id, ...executorOf(executor, run) };

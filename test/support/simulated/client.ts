@@ -1,5 +1,5 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { tableNames } from "../../../shared/runtime/table-env.ts";
+import { forEachTable } from "../../../shared/runtime/table-env.ts";
 import { type Db, dbOver } from "../../../shared/stores/db.ts";
 import { objectsInMemory } from "../objects-in-memory.ts";
 import { Refusal, type Request } from "./table.ts";
@@ -20,9 +20,11 @@ export function simulatedDb(answer: Answerer, maxAttempts: number): Db {
       handle: async (request: Asked) => ({ response: await responseTo(request, answer) }),
     },
   });
-  const named = tableNames.map((name) => [name, name]);
-  // One entry for each name of the list; the compiler forgets the names on the way through entries.
-  return dbOver(client, Object.fromEntries(named) as Db["tables"], objectsInMemory());
+  return dbOver(
+    client,
+    forEachTable((name) => name),
+    objectsInMemory(),
+  );
 }
 
 type Asked = { readonly headers: Readonly<Record<string, string>>; readonly body?: unknown };
