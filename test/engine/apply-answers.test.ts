@@ -1,30 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { applyAnswers, requireAnswers } from "../../shared/engine/apply-answers.ts";
 import type { ToolExecution } from "../../shared/schemas/run.ts";
+import { aToolCall } from "./support/a-tool-call.ts";
 
-const call = (changed: Partial<ToolExecution> = {}): ToolExecution => ({
-  tool_call_id: "c1",
-  tool_name: "send",
-  tool_args: { to: "kim", cc: ["a", "b"] },
-  tool_call_error: null,
-  result: null,
-  metrics: null,
-  child_run_id: null,
-  stop_after_tool_call: false,
-  created_at: 1,
-  requires_confirmation: null,
-  confirmed: null,
-  confirmation_note: null,
-  requires_user_input: null,
-  answered: null,
-  user_input_schema: null,
-  user_feedback_schema: null,
-  external_execution_required: null,
-  external_execution_silent: null,
-  approval_type: null,
-  approval_id: null,
-  ...changed,
-});
+const call = (changed: Partial<ToolExecution> = {}) =>
+  aToolCall({ tool_args: { to: "kim", cc: ["a", "b"] }, ...changed });
 const colours = {
   question: "Which colours?",
   header: "Colour",

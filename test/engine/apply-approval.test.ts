@@ -5,8 +5,8 @@ import { applyApproval } from "../../shared/engine/apply-approval.ts";
 import { awaitsPerson } from "../../shared/engine/run-state.ts";
 import { defineTool } from "../../shared/engine/tool.ts";
 import { toolDigest } from "../../shared/engine/tool-digest.ts";
-import type { ToolExecution } from "../../shared/schemas/run.ts";
 import type { StoredApproval } from "../../shared/stores/approvals/approval-item.ts";
+import { aToolCall } from "./support/a-tool-call.ts";
 
 const agentWith = (parameters: v.GenericSchema<{ to: string }, { to: string }>) =>
   defineAgent({
@@ -16,28 +16,7 @@ const agentWith = (parameters: v.GenericSchema<{ to: string }, { to: string }>) 
   });
 const agent = agentWith(v.object({ to: v.string() }));
 
-const call: ToolExecution = {
-  tool_call_id: "c1",
-  tool_name: "send",
-  tool_args: { to: "kim" },
-  tool_call_error: null,
-  result: null,
-  metrics: null,
-  child_run_id: null,
-  stop_after_tool_call: false,
-  created_at: 1,
-  requires_confirmation: true,
-  confirmed: null,
-  confirmation_note: null,
-  requires_user_input: null,
-  answered: null,
-  user_input_schema: null,
-  user_feedback_schema: null,
-  external_execution_required: null,
-  external_execution_silent: null,
-  approval_type: "required",
-  approval_id: "p1",
-};
+const call = aToolCall({ requires_confirmation: true, approval_type: "required", approval_id: "p1" });
 
 const given = (changed: Partial<StoredApproval>) =>
   new Map([
