@@ -204,6 +204,10 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
   listModels: "reaches no store",
   listAgents: "reaches no store",
   getAgent: "reaches no store",
+  listTeams: "reaches no store",
+  getTeam: "reaches no store",
+  listWorkflows: "reaches no store",
+  getWorkflow: "reaches no store",
   createAgentRun: createRun,
   cancelAgentRun: [
     { what: "a waiting run", prepare: waitingRun, send: (run) => cancelled(run, "assistant"), status: 200 },

@@ -48,6 +48,10 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   listModels: "shared",
   listAgents: "shared",
   getAgent: "shared",
+  listTeams: "shared",
+  getTeam: "shared",
+  listWorkflows: "shared",
+  getWorkflow: "shared",
   createAgentRun: "own",
   listAgentRuns: async (owner) =>
     `/agents/assistant/runs?session_id=${(await owner.run("mine alone")).json.session_id}`,
