@@ -1,5 +1,6 @@
 import { type ContinueFrom, messageCut, wholePart } from "../domain/message-cut.ts";
 import { ServiceError } from "../errors.ts";
+import type { RequirementAnswer } from "../schemas/requirement-answer.ts";
 import type { Message, Requirement, RunOutput, ToolExecution } from "../schemas/run.ts";
 import type { ToolAnswer } from "../schemas/tool-answer.ts";
 import type { StoredApproval } from "../stores/approvals/approval-item.ts";
@@ -18,6 +19,8 @@ import { toolDigest } from "./tool-digest.ts";
 /** What a client asks for that continues a run. */
 export type ContinueAsked = {
   readonly tools: readonly ToolAnswer[];
+  /** In place of `tools`, of a team. */
+  readonly requirements?: readonly RequirementAnswer[];
   /** What it says besides. */
   readonly input: string | undefined;
   readonly continue_from: ContinueFrom;

@@ -10,9 +10,25 @@ import type { DailyBudget } from "./budget/budget-port.ts";
 import type { Models } from "./models.ts";
 import type { ToolLedger } from "./tool-ledger.ts";
 
+/** Where a run stands that is part of another: a step of a workflow, or a member's of a team. */
+export type Nesting = {
+  readonly workflow_id?: string;
+  readonly workflow_run_id?: string;
+  readonly step_id?: string;
+  readonly step_name?: string;
+  readonly step_index?: number;
+  /** How many runs it is part of. */
+  readonly nested_depth: number;
+};
+
 /** One run to execute, as it was accepted. */
 export type RunRequest = {
   readonly run_id: string;
+  /** The run that this one is part of. */
+  readonly parent_run_id?: string;
+  /** The call of that run's which asked for this one. */
+  readonly parent_tool_call_id?: string;
+  readonly nested?: Nesting;
   readonly session_id: string;
   readonly user_id: string | null;
   readonly input: string;
@@ -51,6 +67,8 @@ export type EnginePorts = {
   readonly dailyBudget?: DailyBudget;
   /** Messages of earlier runs of the session, oldest first. @param runs how many runs to go back */
   readonly readChatHistory?: (runs: number) => Promise<readonly Message[]>;
+  /** The same of a team's member: what it was asked and answered in its own earlier runs of the session. */
+  readonly readMemberHistory?: (member_id: string, runs: number) => Promise<readonly Message[]>;
   /** Remembers tool calls that must not happen twice; absent where nothing outlives the process. */
   readonly ledger?: ToolLedger;
 };
