@@ -56,6 +56,7 @@ export type RunRequest = {
 export type EnginePorts = {
   readonly models: Models;
   readonly clock: Clock;
+  /** An id for something that the run makes, such as a run within it; sorts after those made before. */
   readonly newId: () => string;
   /** Fetches what a message refers to, for the model. */
   readonly loadObject?: LoadObject;
