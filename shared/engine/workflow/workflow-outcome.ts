@@ -77,6 +77,7 @@ function outputOf(
   ended: Ended,
 ): WorkflowRunOutput {
   const state = progress.state();
+  const step_requirements = Object.values(state.requirements);
   return {
     run_id,
     session_id,
@@ -87,6 +88,8 @@ function outputOf(
     content_type: typeof ended.content === "string" ? "str" : "dict",
     step_results: resultsOf(state),
     ...(state.executor_runs.length > 0 && { step_executor_runs: [...state.executor_runs] }),
+    // What people were asked stays, answered or not, as it does with agents.
+    ...(step_requirements.length > 0 && { step_requirements }),
     metrics: metricsOf(state, ports.clock.now()),
     ...(metadata && { metadata: { ...metadata } }),
     session_state: { ...state.session_state },
@@ -118,14 +121,12 @@ function metricsOf(state: WorkflowState, nowMs: number) {
   return { ...sums, steps: Object.fromEntries(steps), duration: secondsBetween(state.started_at_ms, nowMs) };
 }
 
-/** What a paused workflow waits for. Requirements that were answered stay, as those of agents do. */
+/** What a paused workflow waits for. */
 function pauseOf(state: WorkflowState): Partial<WorkflowRunOutput> {
-  const step_requirements = Object.values(state.requirements);
   const error_requirements = Object.values(state.errors).filter(({ decision }) => decision === null);
   const first = openRequirements(state)[0] ?? error_requirements[0];
   const isExecutor = first !== undefined && "requires_executor_input" in first;
   return {
-    ...(step_requirements.length > 0 && { step_requirements }),
     ...(error_requirements.length > 0 && { error_requirements }),
     ...(first && { paused_step_index: first.step_index, paused_step_name: first.step_name }),
     pause_kind: isExecutor ? "executor" : "step",
