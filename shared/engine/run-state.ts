@@ -74,9 +74,9 @@ const waits = (call: ToolExecution, state: RunState): boolean =>
 const isUnderWay = (call: ToolExecution, state: RunState): boolean =>
   runsOfCall(state, call).some((run) => !hasEnded(run) && !isWaiting(run));
 
-/** Whether a member's run waits for a person. */
-export const isWaiting = ({ state }: MemberRun): boolean =>
-  state !== undefined && nextStep(state) === "pause";
+/** Whether a member's run has said that it waits for a person, and nobody has answered. */
+export const isWaiting = ({ state, output }: MemberRun): boolean =>
+  output?.status === "PAUSED" && state !== undefined && nextStep(state) === "pause";
 
 /** The model has spoken, or a tool whose result is the answer. */
 function hasAnswered({ messages }: RunState): boolean {
