@@ -40,6 +40,8 @@ export type RunRequest = {
   readonly history: readonly Message[];
   /** What an earlier run of the session summed up. */
   readonly session_summary?: SessionSummary;
+  /** What a team's member is told beside its task. */
+  readonly briefing?: string;
   readonly session_state: Readonly<Record<string, unknown>>;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, unknown>>;

@@ -43,7 +43,10 @@ function endOf(db: Db, { id, status, expires_at }: StoredApproval, run_status: s
   });
 }
 
-/** The approvals that a run's calls name. */
-export const approvalIds = ({ tools = [] }: RunOutput): string[] => [
-  ...new Set(tools.flatMap(({ approval_id }) => approval_id ?? [])),
+/** The approvals that a run's calls name, and those of the runs within it. */
+export const approvalIds = ({ tools = [], member_responses = [] }: RunOutput): string[] => [
+  ...new Set([
+    ...tools.flatMap(({ approval_id }) => approval_id ?? []),
+    ...member_responses.flatMap(approvalIds),
+  ]),
 ];
