@@ -78,6 +78,8 @@ function outputOf(
 ): WorkflowRunOutput {
   const state = progress.state();
   const step_requirements = Object.values(state.requirements);
+  const waiting = Object.values(state.nested).flatMap(({ paused, output }) => (paused && output) || []);
+  const executorRuns = [...state.executor_runs, ...waiting];
   return {
     run_id,
     session_id,
@@ -87,7 +89,7 @@ function outputOf(
     input,
     content_type: typeof ended.content === "string" ? "str" : "dict",
     step_results: resultsOf(state),
-    ...(state.executor_runs.length > 0 && { step_executor_runs: [...state.executor_runs] }),
+    ...(executorRuns.length > 0 && { step_executor_runs: executorRuns }),
     // What people were asked stays, answered or not, as it does with agents.
     ...(step_requirements.length > 0 && { step_requirements }),
     metrics: metricsOf(state, ports.clock.now()),
