@@ -2,13 +2,15 @@ import type { FailureCause } from "../domain/failure-cause.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { InputMedia } from "../schemas/media.ts";
-import type { Message, RunOutput } from "../schemas/run.ts";
+import type { Message } from "../schemas/run.ts";
 import type { RunEvent } from "../schemas/run-event.ts";
 import type { SessionSummary } from "../schemas/session.ts";
+import type { StoredOutput } from "../schemas/stored-output.ts";
 import type { LoadObject } from "../stores/objects/show-media.ts";
 import type { DailyBudget } from "./budget/budget-port.ts";
 import type { Models } from "./models.ts";
 import type { ToolLedger } from "./tool-ledger.ts";
+import type { WorkflowState } from "./workflow/workflow-state.ts";
 
 /** Where a run stands that is part of another: a step of a workflow, or a member's of a team. */
 export type Nesting = {
@@ -56,6 +58,7 @@ export type RunRequest = {
 export type EnginePorts = {
   readonly models: Models;
   readonly clock: Clock;
+  /** An id for something that the run makes, such as a run within it; sorts after those made before. */
   readonly newId: () => string;
   /** Fetches what a message refers to, for the model. */
   readonly loadObject?: LoadObject;
@@ -94,20 +97,22 @@ export class RunStopped extends Error {
 export type RunOutcome =
   | {
       readonly status: "COMPLETED";
-      readonly output: RunOutput;
+      readonly output: StoredOutput;
       /** What the session amounts to after this run, when the agent sums sessions up. */
       readonly session_summary?: SessionSummary;
     }
   | {
       readonly status: "PAUSED";
-      readonly output: RunOutput;
+      readonly output: StoredOutput;
       /** What each waiting call would do, by its id; see `tool-digest.ts`. */
       readonly digests: Readonly<Record<string, string>>;
+      /** Of a workflow: where it goes on, which its output does not tell. */
+      readonly state?: WorkflowState;
     }
-  | { readonly status: "CANCELLED"; readonly output: RunOutput }
+  | { readonly status: "CANCELLED"; readonly output: StoredOutput }
   | {
       readonly status: "ERROR";
-      readonly output: RunOutput;
+      readonly output: StoredOutput;
       /** The text that run and job both show. */
       readonly error: string;
       readonly cause: FailureCause;

@@ -1,6 +1,7 @@
 import type { Message, Requirement, RunMetrics, RunOutput, ToolExecution } from "./run.ts";
 import type { SessionSummary } from "./session.ts";
 import type { TaskStatus, TeamTask } from "./team-task.ts";
+import type { WorkflowEvent } from "./workflow-event.ts";
 
 /**
  * What happened in an agent run, one member per type, without the fields that every event carries.
@@ -109,5 +110,8 @@ export type TeamEventBase = RunEventBase & { team_id: string; team_name: string 
 
 export type RunEvent = (AgentEventBase & AgentEventBody) | (TeamEventBase & TeamEventBody);
 
+/** Whatever a run may tell, its own events and those of the runs within it. */
+export type ToldEvent = RunEvent | WorkflowEvent;
+
 /** An event as the record of the run keeps it: 0-based, rising by one over the life of the run. */
-export type RecordedEvent = RunEvent & { event_index: number };
+export type RecordedEvent = ToldEvent & { event_index: number };

@@ -1,6 +1,6 @@
 import type { FailureCause } from "../../domain/failure-cause.ts";
 import type { StepRequirement, WorkflowRunOutput } from "../../schemas/workflow-run.ts";
-import { secondsBetween } from "../metrics.ts";
+import { secondsBetween, sumOfMetrics } from "../metrics.ts";
 import type { WorkflowRequest } from "./execute-workflow.ts";
 import { isAnswered } from "./requirement.ts";
 import type { Scope } from "./scope.ts";
@@ -49,6 +49,7 @@ export function workflowOutcome(
     case "paused": {
       const paused = output({ status: "PAUSED", content: "Waiting for a person.", ...pauseOf(state) });
       scope.emit(pausedEvent(paused));
+      scope.emit({ event: "WorkflowRunOutput", ...paused });
       return { status: "PAUSED", output: paused, state };
     }
     case "cancelled":
@@ -102,13 +103,19 @@ const lastContent = (state: WorkflowState): unknown =>
     .filter(({ success }) => success)
     .at(-1)?.content;
 
-/** @source contract, runs-and-queue 4.4, `metrics` */
+/**
+ * What its steps took.
+ *
+ * @source contract, runs-and-queue 4.4, `metrics`
+ * @decided ours: the sums of all runs within it stand beside `steps`, so that every kind of run tells what it used
+ */
 function metricsOf(state: WorkflowState, nowMs: number) {
   const steps = resultsOf(state).map(({ step_name, executor_type, executor_name, metrics }) => [
     step_name,
     { step_name, executor_type, executor_name, metrics },
   ]);
-  return { steps: Object.fromEntries(steps), duration: secondsBetween(state.started_at_ms, nowMs) };
+  const sums = sumOfMetrics(state.executor_runs.map(({ metrics }) => metrics));
+  return { ...sums, steps: Object.fromEntries(steps), duration: secondsBetween(state.started_at_ms, nowMs) };
 }
 
 /** What a paused workflow waits for. Requirements that were answered stay, as those of agents do. */
