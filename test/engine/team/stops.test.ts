@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { RunStopped } from "../../../shared/engine/run-request.ts";
+import { stateFromRun } from "../../../shared/engine/state-from-run.ts";
 import { aTool } from "../support/run-agent.ts";
 import { aMember, aTeam, directive, handOn, orderOf, play, playOut } from "./support.ts";
 
@@ -76,6 +77,21 @@ test("a timeout within a member's run fails the team as a timeout", async () => 
   const { outcome } = await playOut(aTeam({ members: [member] }), handOn("ann", hang), { signal });
   expect(outcome).toMatchObject({ status: "ERROR", cause: "timeout" });
   expect(outcome.output.member_responses).toMatchObject([{ status: "ERROR" }]);
+});
+
+test("a team that timed out is taken up within its member's run", async () => {
+  const { member, signal } = stopping("timeout");
+  const { outcome } = await playOut(aTeam({ members: [member] }), handOn("ann", hang), { signal });
+  const { output } = outcome;
+  const quick = aMember("ann", { tools: [aTool({ name: "hang" }).tool] });
+  const from = stateFromRun(output, output.tools ?? [], 0);
+  const again = await playOut(aTeam({ members: [quick] }), "", { from, continues: true });
+  expect(orderOf(again.events).slice(0, 2)).toEqual(["TeamRunContinued", "ann ToolCallStarted"]);
+  expect(again.outcome.output).toMatchObject({
+    status: "COMPLETED",
+    content: "3",
+    member_responses: [{ run_id: output.member_responses?.[0]?.run_id, status: "COMPLETED" }],
+  });
 });
 
 test("a lost lock within a member's run is told to nobody", async () => {
