@@ -12,6 +12,7 @@ import { keepKeyUntil } from "../jobs/idempotency-key.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import { expiryOf } from "../jobs/job-keys.ts";
 import { type JobChange, jobUpdate } from "../jobs/job-update.ts";
+import { putReminder } from "../jobs/reminders.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
 import { spillBytes } from "../objects/spill.ts";
 import type { Large, Spilled } from "../objects/spilled.ts";
@@ -55,6 +56,8 @@ export type Ending = {
     readonly approval_ids: readonly string[];
     /** Where it goes on, of a run whose output does not tell. */
     readonly checkpoint?: Uint8Array;
+    /** When it goes on without an answer, epoch seconds. */
+    readonly goes_on_at?: number | undefined;
   };
   /** Runs within this one that have ended. */
   readonly nested?: readonly StoredRun[];
@@ -142,7 +145,14 @@ const fencedWrites = (db: Db, ending: FittedEnding, tryNumber: number): Write[] 
   ...(ending.job ? jobWrites(db, ending.job, tryNumber) : []),
   ...runWrites(db, ending),
   ...ending.within,
+  ...reminderOf(db, ending),
 ];
+
+/** A run in the foreground has no job that could be woken. */
+const reminderOf = (db: Db, { pause, job }: FittedEnding): Write[] =>
+  pause?.goes_on_at === undefined || !job
+    ? []
+    : [putReminder(db, { job_id: job.row.id, due_at: pause.goes_on_at })];
 
 /** Entries that the ending can do without: their session has vanished, or the replaced run was replaced already. */
 const looseWrites = (db: Db, { at, session, replaces }: FittedEnding): Write[] => [
