@@ -78,6 +78,10 @@ const rooms: Readonly<Record<string, Room>> = {
     from: ["shared/schemas/", "shared/runtime/", "shared/errors.ts"],
     packages: ["@aws-sdk/client-sqs", "valibot"],
   },
+  "shared/scheduler/": {
+    from: ["shared/stores/", "shared/domain/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    packages: ["@aws-sdk/client-scheduler", "valibot"],
+  },
   "shared/events/": {
     from: ["shared/stores/", "shared/domain/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
     packages: ["valibot"],

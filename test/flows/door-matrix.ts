@@ -37,6 +37,11 @@ const someApproval = async (owner: Client) => {
   return `/approvals/${json.tools[0].approval_id}`;
 };
 
+const someSchedule = async (owner: Client) => {
+  const json = { name: "mine alone", cron_expr: "0 9 * * *", endpoint: "/agents/assistant/runs" };
+  return `/schedules/${(await owner.post("/schedules", { json })).json.id}`;
+};
+
 /** A route that is missing here does not compile: say what it is about, and the matrix tries every door of it. */
 export const subjects: Readonly<Record<Operation, Subject>> = {
   getRoot: "public",
@@ -88,6 +93,8 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
     const { json } = await owner.run("mine alone");
     return `/sessions/${json.session_id}/runs/${json.run_id}`;
   },
+  createSchedule: "own",
+  getSchedule: someSchedule,
   mintServiceAccount: "own",
   listServiceAccounts: "own",
   revokeServiceAccount: async (owner) => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ownerPartition } from "../../shared/stores/listing/index-keys.ts";
 import { adoptSession } from "../../shared/stores/sessions/adopt-session.ts";
 import { createSession } from "../../shared/stores/sessions/create-session.ts";
 import { listSessions, type SessionsAsked } from "../../shared/stores/sessions/list-sessions.ts";
 import { removeSessions } from "../../shared/stores/sessions/remove-sessions.ts";
 import { type StoredSession, sessionItem } from "../../shared/stores/sessions/session-item.ts";
-import { ownerPartition } from "../../shared/stores/sessions/session-keys.ts";
 import { getTally } from "../../shared/stores/sessions/tally.ts";
 import { putItems } from "../support/put-items.ts";
 import { aSession, T0 } from "../support/records.ts";

@@ -1,7 +1,8 @@
 import type { Db } from "../db.ts";
+import type { Partition } from "../listing/index-keys.ts";
 import { backOff, transact, type Write } from "../transact.ts";
 import type { StoredSession } from "./session-item.ts";
-import { indexKeys, type Partition } from "./session-keys.ts";
+import { sessionIndexKeys } from "./session-keys.ts";
 import { counted, getTally, replaceTally, type Tally } from "./tally.ts";
 
 /** A write of one session after which lists count it differently. */
@@ -39,7 +40,7 @@ export async function changeListed(db: Db, changes: readonly ListedChange[], now
 function tallyEntries(db: Db, changes: readonly ListedChange[], now: number): Promise<Write[]> {
   const byPartition = new Map<Partition, ListedChange[]>();
   for (const change of changes) {
-    const { owner_key, all_key } = indexKeys(change.session);
+    const { owner_key, all_key } = sessionIndexKeys(change.session);
     for (const partition of [owner_key, all_key]) {
       byPartition.set(partition, [...(byPartition.get(partition) ?? []), change]);
     }
@@ -54,7 +55,7 @@ function tallyEntries(db: Db, changes: readonly ListedChange[], now: number): Pr
 }
 
 function recounted(counts: Tally["counts"], { session, after }: ListedChange, { through }: Tally) {
-  if (indexKeys(session).opened > through) return counts;
+  if (sessionIndexKeys(session).opened > through) return counts;
   const without = counted(counts, session, -1);
   return after ? counted(without, after, 1) : without;
 }

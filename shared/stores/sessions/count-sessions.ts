@@ -1,8 +1,8 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../db.ts";
+import { openedKey, type Partition } from "../listing/index-keys.ts";
 import { pastConflicts } from "../transact.ts";
-import { openedKey, type Partition } from "./session-keys.ts";
 import { type SessionRow, sessionRows } from "./session-rows.ts";
 import { countKey, getTally, replaceTally, type Tally } from "./tally.ts";
 

@@ -3,10 +3,11 @@ import type { SessionSortField, SessionType } from "../../schemas/session.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { mergeSorted } from "../jobs/merge-sorted.ts";
+import { allPartitions, ownerPartition, type Partition } from "../listing/index-keys.ts";
 import { countSessions } from "./count-sessions.ts";
 import { readSessions } from "./read-sessions.ts";
 import type { StoredSession } from "./session-item.ts";
-import { allPartitions, ownerPartition, type Partition, sessionKey } from "./session-keys.ts";
+import { sessionKey } from "./session-keys.ts";
 import { type SessionRow, sessionRows } from "./session-rows.ts";
 import { sumOf } from "./tally.ts";
 

@@ -1,7 +1,7 @@
 import type { SessionType } from "../../schemas/session.ts";
 import type { Db } from "../db.ts";
+import type { Partition } from "../listing/index-keys.ts";
 import { queryPages } from "../query-pages.ts";
-import type { Partition } from "./session-keys.ts";
 
 /** What an index carries of a session. */
 export type SessionRow = {

@@ -1,8 +1,8 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Db } from "../db.ts";
+import { type Partition, tallyKey } from "../listing/index-keys.ts";
 import type { Write } from "../transact.ts";
-import { type Partition, tallyKey } from "./session-keys.ts";
 
 /**
  * How many sessions a partition of an index holds up to a point in the order of creation. Opening a session writes

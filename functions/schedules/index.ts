@@ -1,0 +1,23 @@
+import { doorFrom } from "../../shared/http/door.ts";
+import { serve } from "../../shared/http/serve.ts";
+import { scheduleRoutes } from "../../shared/routes/schedules.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
+import { createLog } from "../../shared/runtime/create-log.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { schedulesEnv } from "../../shared/runtime/function-env.ts";
+import { newId } from "../../shared/runtime/ids.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+import { createSchedule } from "./create-schedule.ts";
+import { getSchedule } from "./get-schedule.ts";
+import type { SchedulesDeps } from "./schedules-deps.ts";
+
+const env = readEnv(schedulesEnv);
+const deps: SchedulesDeps = {
+  db: connectDb(env),
+  clock: systemClock,
+  newId,
+  log: createLog(env.POWERTOOLS_SERVICE_NAME),
+};
+const handlers = { createSchedule, getSchedule };
+
+export const handler = serve(scheduleRoutes, handlers, deps, doorFrom(env));

@@ -1,0 +1,10 @@
+import type { Clock } from "../../shared/runtime/clock.ts";
+import type { Log } from "../../shared/runtime/log.ts";
+import type { Db } from "../../shared/stores/db.ts";
+
+export type SchedulesDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly log: Log;
+};
