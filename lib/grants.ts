@@ -19,6 +19,7 @@ export type FunctionName =
   | "sweeper"
   | "dead-letter"
   | "session-remover"
+  | "schedule-executor"
   | "schedule-reconcile";
 
 /** A transaction needs the action of each of its entries; it has none of its own. */
@@ -48,6 +49,7 @@ export type Needs = {
   readonly objects?: readonly ObjectAction[];
   readonly runQueue?: readonly ("SendMessage" | "GetQueueAttributes")[];
   readonly removalQueue?: readonly "SendMessage"[];
+  readonly scheduleQueue?: readonly "SendMessage"[];
   /** What it does with the group of schedules. */
   readonly scheduler?: readonly SchedulerAction[];
   /** Calls the configured model. */
@@ -72,6 +74,8 @@ export const needs = {
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
       budgets: { actions: ["UpdateItem"] },
       approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
@@ -120,7 +124,16 @@ export const needs = {
         indexes: ["by_owner", "by_opening"],
       },
     },
+    scheduleQueue: ["SendMessage"],
     scheduler: ["CreateSchedule", "UpdateSchedule", "DeleteSchedule"],
+  },
+  "schedule-executor": {
+    tables: {
+      schedules: { actions: ["GetItem", "PutItem", "UpdateItem", "ConditionCheckItem"] },
+      runs: { actions: ["GetItem"] },
+    },
+    objects: ["GetObject"],
+    scheduleQueue: ["SendMessage"],
   },
   "session-remover": {
     tables: {
@@ -130,6 +143,8 @@ export const needs = {
       },
       sessions: { actions: ["GetItem", "UpdateItem", "DeleteItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject", "DeleteObject"],
     removalQueue: ["SendMessage"],
@@ -151,8 +166,11 @@ export const needs = {
       sessions: { actions: ["GetItem", "UpdateItem"] },
       budgets: { actions: ["UpdateItem"] },
       approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
+    scheduleQueue: ["SendMessage"],
     runQueue: ["SendMessage"],
     model: true,
   },
@@ -162,8 +180,10 @@ export const needs = {
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
       sessions: { actions: [], indexes: ["by_opening"] },
+      schedules: { actions: ["UpdateItem"], indexes: ["by_due"] },
     },
     objects: ["GetObject", "PutObject"],
+    scheduleQueue: ["SendMessage"],
     runQueue: ["SendMessage", "GetQueueAttributes"],
     removalQueue: ["SendMessage"],
   },
@@ -172,6 +192,8 @@ export const needs = {
       jobs: { actions: ["GetItem", "UpdateItem"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
   },
@@ -188,7 +210,7 @@ export type Grantable = {
 
 /** Gives a function what it needs, action by action. */
 export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantable): void {
-  const { tables, objects, runQueue, removalQueue, scheduler, model }: Needs = needs[name];
+  const { tables, objects, runQueue, removalQueue, scheduleQueue, scheduler, model }: Needs = needs[name];
   for (const table of tableNames) {
     const need = tables?.[table];
     if (need) grantTable(fn, resources.tables[table], need);
@@ -196,6 +218,7 @@ export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantab
   if (objects) grantObjects(fn, resources.objects, objects);
   if (runQueue) allow(fn, "sqs", runQueue, [resources.runQueue.queueArn]);
   if (removalQueue) allow(fn, "sqs", removalQueue, [resources.removalQueue.queueArn]);
+  if (scheduleQueue) allow(fn, "sqs", scheduleQueue, [resources.scheduler.queue.queueArn]);
   if (scheduler) grantScheduler(fn, resources.scheduler, scheduler);
   if (model) grantModel(fn, resources.model);
 }

@@ -1,5 +1,5 @@
 import type { OverlapPolicy, Schedule } from "../schemas/schedule.ts";
-import { isDrifted } from "./schedule-target.ts";
+import { isDrifted, type Managed } from "./is-drifted.ts";
 
 /** What becomes of a slot that has come. */
 export type FiringPlan =
@@ -24,7 +24,7 @@ export const FIRING_TOLERANCE_SECONDS = 120;
  * @source contract, schedules sections 5 ("Catch-up") and 7
  */
 export function planFiring(
-  schedule: Pick<Schedule, "enabled" | "overlap" | "managed_by" | "target_type" | "target_id" | "method" | "endpoint">,
+  schedule: Managed & Pick<Schedule, "enabled" | "overlap">,
   slotAt: number,
   nextSlot: number | null,
   now: number,

@@ -17,7 +17,7 @@ export type ScheduleRunTransition = {
   readonly during?: ScheduleRunStage;
   readonly to: ScheduleRunStatus;
   /** What it waits for afterwards; nothing when absent. */
-  readonly then?: ScheduleRunStage;
+  readonly leads?: ScheduleRunStage;
 };
 
 /**
@@ -32,16 +32,16 @@ export type ScheduleRunTransition = {
  */
 export const scheduleRunTransitions = {
   /** The run before it has ended: its turn. */
-  start: { from: ["queued"], to: "running", then: "call" },
+  start: { from: ["queued"], to: "running", leads: "call" },
   /** Whoever calls the endpoint has it for itself for as long as a call can take. */
-  call: { from: ["running"], during: "call", to: "running", then: "call" },
+  call: { from: ["running"], during: "call", to: "running", leads: "call" },
   /** The call started a run. */
-  follow: { from: ["running"], during: "call", to: "running", then: "run" },
+  follow: { from: ["running"], during: "call", to: "running", leads: "run" },
   succeed: { from: ["running", "paused"], to: "success" },
   pause: { from: ["running"], to: "paused" },
   fail: { from: ["running", "paused"], to: "failed" },
   /** Failed, and another attempt will follow. */
-  failForNow: { from: ["running"], to: "failed", then: "retry" },
+  failForNow: { from: ["running"], to: "failed", leads: "retry" },
   /** The next attempt has begun, or there will be none any more. */
   leaveRetry: { from: ["failed"], during: "retry", to: "failed" },
   /** Its turn came when the schedule was disabled. */

@@ -119,7 +119,8 @@ const approvals = {
 /**
  * schedules
  *   pk `schedule#<id>`               sk `schedule`        a schedule
- *   pk `schedule#<id>`               sk `run#…`           its runs
+ *   pk `schedule#<id>`               sk `run#<run id>`    an attempt at one of its slots; ids sort by time
+ *   pk `schedule#<id>`               sk `turn`            which slot is being run, and which wait for it
  *   pk `name#<owner>#<name>`         sk `name`            who has a name; owner and name are unique together
  *   pk `target#<type>#<id>`          sk `schedule#<id>`   a schedule is aimed at this component
  *   pk `change#<shard>`              sk `<id>#<change>`   the scheduler may not be in step with a schedule
@@ -132,6 +133,7 @@ const schedules = {
   indexes: {
     by_owner: { pk: "owner_key", sk: "opened", project: listedSchedule },
     by_opening: { pk: "all_key", sk: "opened", project: listedSchedule },
+    by_due: { pk: "due_shard", sk: "due", project: "keys" },
   },
 } as const satisfies TableLayout;
 

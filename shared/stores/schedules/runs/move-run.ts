@@ -56,7 +56,8 @@ export async function endScheduleRun(
   for (let tryNumber = 0; tryNumber < TRIES; tryNumber += 1) {
     const turn = await getTurn(db, seen.schedule_id);
     const next = await firstWaiting(db, seen.schedule_id, turn, now);
-    const started = next && scheduleRunUpdate(db, next, "start", { due_at: now, holds_turn: true });
+    const started =
+      next && scheduleRunUpdate(db, next, "start", { due_at: now, started_at: now, holds_turn: true });
     const result = await transact(db, () => [
       { Update: scheduleRunUpdate(db, seen, move, { ...change, holds_turn: undefined }) },
       replaceTurn(db, seen.schedule_id, turn, afterTurn(turn, next)),
@@ -86,4 +87,3 @@ function afterTurn({ waiting }: Turn, next: StoredScheduleRun | undefined): Omit
   if (!next) return { waiting: [] };
   return { holder: next.slot, waiting: waiting.slice(waiting.indexOf(next.id) + 1) };
 }
-

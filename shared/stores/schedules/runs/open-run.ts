@@ -32,7 +32,8 @@ export async function queueScheduleRun(
 ): Promise<Opened | { readonly opened: false; readonly because: "turn_free" | "full" }> {
   const turn = await getTurn(db, run.schedule_id);
   if (turn.holder === undefined) return { opened: false, because: "turn_free" };
-  if (turn.waiting.length >= most && !turn.waiting.includes(run.id)) return { opened: false, because: "full" };
+  if (turn.waiting.length >= most && !turn.waiting.includes(run.id))
+    return { opened: false, because: "full" };
   const behind = { ...turn, waiting: [...turn.waiting, run.id] };
   const writes = [...opening(db, run), replaceTurn(db, run.schedule_id, turn, behind)];
   return openedBy(await transact(db, () => writes));
@@ -71,7 +72,8 @@ const [RUN, SCHEDULE] = [0, 1];
 
 function openedBy(result: Transacted): Opened {
   if (result.written) return { opened: true };
-  if (result.entry === RUN) return { opened: false, because: "exists", seen: scheduleRunFrom(seenIn(result)) };
+  if (result.entry === RUN)
+    return { opened: false, because: "exists", seen: scheduleRunFrom(seenIn(result)) };
   return { opened: false, because: result.entry === SCHEDULE ? "schedule_gone" : "turn_taken" };
 }
 

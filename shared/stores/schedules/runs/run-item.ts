@@ -24,6 +24,8 @@ const Internals = v.object({
   /** What it waits for, and when somebody looks after it; epoch seconds. Both or none. */
   stage: v.optional(v.picklist(scheduleRunStages)),
   due_at: v.optional(v.number()),
+  /** When its turn came; epoch seconds. */
+  started_at: v.optional(v.number()),
   /** A request was sent. Where it cannot be repeated under the same key, nobody sends it again. */
   called: v.optional(v.literal(true)),
   /** Other slots of the schedule wait for it, or are skipped. */

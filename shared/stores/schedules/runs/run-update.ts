@@ -15,7 +15,7 @@ export type ScheduleRunChange = Partial<
     ScheduleRun,
     "completed_at" | "status_code" | "run_id" | "session_id" | "error" | "input" | "output" | "requirements"
   > &
-    Pick<StoredScheduleRun, "called" | "next" | "holds_turn" | "output_cut" | "run_owner">
+    Pick<StoredScheduleRun, "started_at" | "called" | "next" | "holds_turn" | "output_cut" | "run_owner">
 > & {
   /** When somebody looks after it; epoch seconds. Given for every move after which it waits for something. */
   readonly due_at?: number;
@@ -44,14 +44,14 @@ export function scheduleRunUpdate(
   move: ScheduleRunMove,
   change: ScheduleRunChange = {},
 ) {
-  const { to, then }: ScheduleRunTransition = scheduleRunTransitions[move];
+  const { to, leads }: ScheduleRunTransition = scheduleRunTransitions[move];
   const { due_at } = change;
-  if ((then === undefined) !== (due_at === undefined)) throw new Error(`${move}: a stage needs its time`);
+  if ((leads === undefined) !== (due_at === undefined)) throw new Error(`${move}: a stage needs its time`);
   const guard = scheduleRunGuard(move, seen.revision);
   const sets: Record<string, unknown> = {
     ...change,
     status: to,
-    stage: then,
+    stage: leads,
     revision: seen.revision + 1,
     ...(due_at === undefined ? atRest : dueKeys(seen.id, due_at)),
   };
