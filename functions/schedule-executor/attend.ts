@@ -5,12 +5,12 @@ import type { ScheduleRunRef } from "../../shared/schemas/schedule-run.ts";
 import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
 import { getScheduleRun } from "../../shared/stores/schedules/runs/get-schedule-run.ts";
 import { moveScheduleRun } from "../../shared/stores/schedules/runs/move-run.ts";
+import { CALL_LEASE_SECONDS } from "../../shared/stores/schedules/runs/new-run.ts";
 import type { StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 import { callAndRecord } from "./call-and-record.ts";
 import { endSlot, failAttempt } from "./end-attempt.ts";
 import type { ExecutorDeps, Step } from "./executor-deps.ts";
-import { CALL_LEASE_SECONDS } from "./new-run.ts";
 import { retryAttempt } from "./retry-attempt.ts";
 import { settleAttempt } from "./settle-attempt.ts";
 

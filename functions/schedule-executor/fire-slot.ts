@@ -2,6 +2,7 @@ import { planFiring } from "../../shared/domain/plan-firing.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { OverlapPolicy, ScheduleMessage } from "../../shared/schemas/schedule.ts";
 import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
+import { callingRun, newScheduleRun, unrunSlot } from "../../shared/stores/schedules/runs/new-run.ts";
 import { openScheduleRun, queueScheduleRun } from "../../shared/stores/schedules/runs/open-run.ts";
 import { refOf, type StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
 import type { Slot } from "../../shared/stores/schedules/runs/run-keys.ts";
@@ -9,7 +10,6 @@ import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item
 import { attend } from "./attend.ts";
 import { callAndRecord } from "./call-and-record.ts";
 import type { ExecutorDeps } from "./executor-deps.ts";
-import { callingRun, newScheduleRun, unrunSlot } from "./new-run.ts";
 
 /** Slots of one schedule that may wait behind each other; more are skipped. */
 const MOST_WAITING = 100;

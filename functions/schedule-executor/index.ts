@@ -12,6 +12,7 @@ import { attend } from "./attend.ts";
 import { endpointCaller } from "./call-endpoint.ts";
 import type { ExecutorDeps } from "./executor-deps.ts";
 import { fireSlot } from "./fire-slot.ts";
+import { nextSlot } from "./next-slot.ts";
 
 const env = readEnv(scheduleExecutorEnv);
 const deps: ExecutorDeps = {
@@ -23,7 +24,7 @@ const deps: ExecutorDeps = {
     invoke: { run: invokeFunction(), once: invokeFunction(1) },
     clock: systemClock,
   }),
-  nextSlot: () => null,
+  nextSlot,
   disable: async () => {},
   clock: systemClock,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),

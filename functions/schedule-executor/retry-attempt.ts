@@ -1,4 +1,5 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { callingRun } from "../../shared/stores/schedules/runs/new-run.ts";
 import { openNextAttempt } from "../../shared/stores/schedules/runs/open-run.ts";
 import type { StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
 import { scheduleRunUpdate } from "../../shared/stores/schedules/runs/run-update.ts";
@@ -6,7 +7,6 @@ import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item
 import { callAndRecord } from "./call-and-record.ts";
 import { endSlot } from "./end-attempt.ts";
 import type { ExecutorDeps, Step } from "./executor-deps.ts";
-import { callingRun } from "./new-run.ts";
 
 /** Begins the attempt after a failed one; the turn goes with it. A schedule that was disabled meanwhile tries no more. */
 export async function retryAttempt(

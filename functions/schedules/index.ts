@@ -1,5 +1,6 @@
 import { doorFrom } from "../../shared/http/door.ts";
 import { serve } from "../../shared/http/serve.ts";
+import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import { scheduleRoutes } from "../../shared/routes/schedules.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
@@ -9,15 +10,19 @@ import { newId } from "../../shared/runtime/ids.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { createSchedule } from "./create-schedule.ts";
 import { getSchedule } from "./get-schedule.ts";
+import { getScheduleRun } from "./get-schedule-run.ts";
+import { listScheduleRuns } from "./list-schedule-runs.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";
+import { triggerSchedule } from "./trigger-schedule.ts";
 
 const env = readEnv(schedulesEnv);
 const deps: SchedulesDeps = {
   db: connectDb(env),
   clock: systemClock,
   newId,
+  queue: connectScheduleQueue(env.SCHEDULE_QUEUE_URL),
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
 };
-const handlers = { createSchedule, getSchedule };
+const handlers = { createSchedule, getSchedule, triggerSchedule, listScheduleRuns, getScheduleRun };
 
 export const handler = serve(scheduleRoutes, handlers, deps, doorFrom(env));

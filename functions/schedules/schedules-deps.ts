@@ -1,3 +1,4 @@
+import type { ScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
 import type { Db } from "../../shared/stores/db.ts";
@@ -6,5 +7,7 @@ export type SchedulesDeps = {
   readonly db: Db;
   readonly clock: Clock;
   readonly newId: () => string;
+  /** Of attempts to look after. */
+  readonly queue: ScheduleQueue;
   readonly log: Log;
 };

@@ -36,12 +36,15 @@ export function planAttention(
   timeoutSeconds: number,
   now: number,
 ): Attention {
-  if (run.stage === undefined || run.due_at === undefined || run.due_at > now) return "none";
+  if (run.stage === undefined || run.due_at === undefined) return "none";
+  // It is due at once; the clock of whoever wrote that may be ahead of this one.
+  if (run.stage === "run" && run.run_ended !== undefined) return "settle";
+  if (run.due_at > now) return "none";
   switch (run.stage) {
     case "retry":
       return "retry";
     case "run":
-      return run.run_ended === undefined ? "time_out" : "settle";
+      return "time_out";
     case "call":
       if (run.called && kind === "once") return "in_doubt";
       // The same key gives the same run, so it is asked for again as long as there is time.

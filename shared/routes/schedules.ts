@@ -1,6 +1,8 @@
 import * as v from "valibot";
-import { integer, jsonObject } from "../schemas/fields.ts";
+import { integer, integerText, jsonObject } from "../schemas/fields.ts";
+import { pageOf, pageQuery } from "../schemas/page.ts";
 import { OverlapPolicy, Schedule, ScheduleMethod } from "../schemas/schedule.ts";
+import { ScheduleRun } from "../schemas/schedule-run.ts";
 import type { RouteTable } from "./route.ts";
 
 const ScheduleParams = v.object({ schedule_id: v.string() });
@@ -58,5 +60,34 @@ export const scheduleRoutes = {
     params: ScheduleParams,
     response: Schedule,
     summary: "Show one schedule",
+  },
+  triggerSchedule: {
+    method: "POST",
+    path: "/schedules/{schedule_id}/trigger",
+    scopes: ["schedules:write"],
+    params: ScheduleParams,
+    response: ScheduleRun,
+    summary: "Run a schedule once, now",
+    description:
+      "Answers the last attempt, also one that failed. What is not over after 20 seconds goes on; the record then says running.",
+  },
+  listScheduleRuns: {
+    method: "GET",
+    path: "/schedules/{schedule_id}/runs",
+    scopes: ["schedules:read"],
+    params: ScheduleParams,
+    query: v.object({ ...pageQuery(1000), limit: v.optional(integerText({ min: 1, max: 1000 }), "100") }),
+    response: pageOf(ScheduleRun),
+    summary: "List the attempts of a schedule, the newest first",
+    description:
+      "One record for each attempt. Slots that were not run are listed too: queued, skipped and missed. A long output is shown in part; the one record has all of it.",
+  },
+  getScheduleRun: {
+    method: "GET",
+    path: "/schedules/{schedule_id}/runs/{run_id}",
+    scopes: ["schedules:read"],
+    params: v.object({ ...ScheduleParams.entries, run_id: v.string() }),
+    response: ScheduleRun,
+    summary: "Show one attempt of a schedule",
   },
 } as const satisfies RouteTable;

@@ -126,7 +126,7 @@ const approvals = {
  *   pk `change#<shard>`              sk `<id>#<change>`   the scheduler may not be in step with a schedule
  *   pk `tally#<partition>`           sk `tally`           as in sessions
  *
- * Indexes as those of sessions.
+ * Indexes as those of sessions, and by_due: pk `due#<shard>`, sk `<due_at>#<run id>`, attempts that wait for something.
  */
 const listedSchedule = ["id", "user_id", "enabled", "created_at"];
 const schedules = {

@@ -95,6 +95,12 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   },
   createSchedule: "own",
   getSchedule: someSchedule,
+  triggerSchedule: async (owner) => `${await someSchedule(owner)}/trigger`,
+  listScheduleRuns: async (owner) => `${await someSchedule(owner)}/runs`,
+  getScheduleRun: async (owner) => {
+    const path = await someSchedule(owner);
+    return `${path}/runs/${(await owner.post(`${path}/trigger`)).json.id}`;
+  },
   mintServiceAccount: "own",
   listServiceAccounts: "own",
   revokeServiceAccount: async (owner) => {

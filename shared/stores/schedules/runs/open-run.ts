@@ -1,5 +1,7 @@
+import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../../db.ts";
 import { type Item, type Transacted, transact, type Write } from "../../transact.ts";
+import { unlessChanged } from "../../unless-changed.ts";
 import { refOf, type StoredScheduleRun, scheduleRunFrom, scheduleRunItem } from "./run-item.ts";
 import { schedulePartition, scheduleRunKey } from "./run-keys.ts";
 import { getTurn, replaceTurn, takeTurn } from "./turn.ts";
@@ -82,12 +84,13 @@ function seenIn({ seen }: { readonly seen: Item | undefined }): Item {
   return seen;
 }
 
-/** Takes back an attempt that nobody has begun. */
-export const closeUnbegun = (db: Db, run: StoredScheduleRun): Write => ({
-  Delete: {
+/** Takes back an attempt that nobody has begun. @returns false when somebody has */
+export async function removeUnbegun(db: Db, run: StoredScheduleRun): Promise<boolean> {
+  const removal = new DeleteCommand({
     TableName: db.tables.schedules,
     Key: scheduleRunKey(refOf(run)),
     ConditionExpression: "revision = :seen",
     ExpressionAttributeValues: { ":seen": run.revision },
-  },
-});
+  });
+  return unlessChanged(() => db.client.send(removal));
+}

@@ -7,7 +7,7 @@ import { dueKeys, scheduleRunKey } from "./run-keys.ts";
 /** Version of the stored shape; raised with every change of it. */
 export const SCHEDULE_RUN_SHAPE = 1;
 
-const DAY_SECONDS = 86_400;
+export const DAY_SECONDS = 86_400;
 /**
  * How long an attempt is kept.
  *

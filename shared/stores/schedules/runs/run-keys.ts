@@ -11,6 +11,27 @@ export const scheduleRunKey = ({ schedule_id, schedule_run_id }: ScheduleRunRef)
   sk: `${RUN_PREFIX}${schedule_run_id}`,
 });
 
+/** Reads a key back. */
+export const refOfKeys = (pk: string, sk: string): ScheduleRunRef => ({
+  schedule_id: pk.slice("schedule#".length),
+  schedule_run_id: sk.slice(RUN_PREFIX.length),
+});
+
+const timeOf = (at: number): string => (at * 1000).toString(16).padStart(12, "0");
+
+/** Everything that was due then or later sorts after this. @param at epoch seconds */
+export function runsFrom(at: number): string {
+  const time = timeOf(at);
+  return `${RUN_PREFIX}${time.slice(0, 8)}-${time.slice(8)}`;
+}
+
+/** When the attempt with a sort key was due; epoch seconds. */
+export const dueOfKey = (sk: string): number =>
+  Number.parseInt(sk.slice(RUN_PREFIX.length).replaceAll("-", "").slice(0, 12), 16) / 1000;
+
+/** How many attempts a schedule has; see `count-runs.ts`. */
+export const runTallyKey = (scheduleId: string) => ({ pk: schedulePartition(scheduleId), sk: "tally" });
+
 /** Whose turn it is among the slots of a schedule that may not overlap. */
 export const turnKey = (scheduleId: string) => ({ pk: schedulePartition(scheduleId), sk: "turn" });
 
@@ -55,7 +76,7 @@ export function scheduleRunId({ schedule_id, slot, attempt, at }: Slot): string 
   const digest = createHash("sha256")
     .update(JSON.stringify([schedule_id, slot, attempt]))
     .digest("hex");
-  const time = (at * 1000).toString(16).padStart(12, "0");
+  const time = timeOf(at);
   const variant = (8 + (Number.parseInt(digest.slice(0, 1), 16) % 4)).toString(16);
   return [
     time.slice(0, 8),

@@ -1,7 +1,7 @@
-import type { Schedule } from "../../shared/schemas/schedule.ts";
-import type { ScheduleRunStatus } from "../../shared/schemas/schedule-run.ts";
-import { expiryOf, type StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
-import { type Slot, scheduleRunId } from "../../shared/stores/schedules/runs/run-keys.ts";
+import type { Schedule } from "../../../schemas/schedule.ts";
+import type { ScheduleRunStatus } from "../../../schemas/schedule-run.ts";
+import { expiryOf, type StoredScheduleRun } from "./run-item.ts";
+import { type Slot, scheduleRunId } from "./run-keys.ts";
 
 /** How long whoever begins a call has the attempt for itself; longer than any call and the writes around it. */
 export const CALL_LEASE_SECONDS = 90;
@@ -58,4 +58,20 @@ export const unrunSlot = (
   ...newScheduleRun(schedule, slot, status),
   error: reason,
   completed_at: now,
+});
+
+/** What somebody triggered by hand: it has no slot, and takes no turn. @param now epoch seconds */
+export const triggeredRun = (
+  schedule: Pick<Schedule, "id" | "user_id">,
+  triggerId: string,
+  now: number,
+): StoredScheduleRun => ({
+  ...newScheduleRun(
+    schedule,
+    { schedule_id: schedule.id, slot: `trigger:${triggerId}`, attempt: 1, at: now },
+    "running",
+  ),
+  stage: "call",
+  due_at: now,
+  started_at: now,
 });
