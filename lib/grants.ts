@@ -120,7 +120,7 @@ export const needs = {
         indexes: ["by_owner", "by_opening"],
       },
     },
-    scheduler: ["CreateSchedule", "UpdateSchedule", "DeleteSchedule"],
+    scheduler: ["CreateSchedule", "DeleteSchedule"],
   },
   "session-remover": {
     tables: {
@@ -141,7 +141,7 @@ export const needs = {
         indexes: ["by_opening"],
       },
     },
-    scheduler: ["CreateSchedule", "UpdateSchedule", "DeleteSchedule", "ListSchedules"],
+    scheduler: ["CreateSchedule", "DeleteSchedule", "ListSchedules"],
   },
   worker: {
     tables: {
