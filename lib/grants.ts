@@ -128,7 +128,7 @@ export const needs = {
     },
     objects: ["GetObject"],
     scheduleQueue: ["SendMessage"],
-    scheduler: ["CreateSchedule", "UpdateSchedule", "DeleteSchedule"],
+    scheduler: ["CreateSchedule", "DeleteSchedule"],
   },
   "schedule-executor": {
     tables: {
@@ -136,6 +136,7 @@ export const needs = {
       runs: { actions: ["GetItem"] },
     },
     objects: ["GetObject"],
+    scheduler: ["DeleteSchedule"],
     scheduleQueue: ["SendMessage"],
   },
   "session-remover": {
@@ -167,7 +168,7 @@ export const needs = {
         indexes: ["by_opening"],
       },
     },
-    scheduler: ["CreateSchedule", "UpdateSchedule", "DeleteSchedule", "ListSchedules"],
+    scheduler: ["CreateSchedule", "DeleteSchedule", "ListSchedules"],
   },
   worker: {
     tables: {

@@ -11,7 +11,7 @@ import type { AppConfig } from "./config.ts";
 const VISIBILITY_SECONDS = 6 * 60;
 const MAX_RECEIVE_COUNT = 5;
 
-export type SchedulerAction = "CreateSchedule" | "UpdateSchedule" | "DeleteSchedule" | "ListSchedules";
+export type SchedulerAction = "CreateSchedule" | "DeleteSchedule" | "ListSchedules";
 
 export type Scheduler = {
   readonly group: CfnScheduleGroup;

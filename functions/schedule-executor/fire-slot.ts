@@ -1,3 +1,5 @@
+import { nextRunAt } from "../../shared/domain/cron/next-run-at.ts";
+import { isOwnSlot } from "../../shared/domain/is-own-slot.ts";
 import { planFiring } from "../../shared/domain/plan-firing.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { OverlapPolicy, ScheduleMessage } from "../../shared/schemas/schedule.ts";
@@ -9,6 +11,7 @@ import type { Slot } from "../../shared/stores/schedules/runs/run-keys.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 import { attend } from "./attend.ts";
 import { callAndRecord } from "./call-and-record.ts";
+import { disableDrifted } from "./disable-drifted.ts";
 import type { ExecutorDeps } from "./executor-deps.ts";
 
 /** Slots of one schedule that may wait behind each other; more are skipped. */
@@ -19,7 +22,7 @@ const BUSY = "the run before it was still going on";
  * A slot has come. Its record is put by a key that follows from the slot, so that however often the slot is delivered,
  * there is one; a delivery that comes second looks after what the first one left.
  *
- *   schedule gone     ─▶ nothing: there is nobody to tell
+ *   schedule gone, or of times that it has no more ─▶ nothing: there is nobody to tell
  *   disabled, late    ─▶ a row that says so
  *   drifted           ─▶ a failed row, and the schedule is disabled
  *   otherwise         ─▶ its turn? ─▶ call
@@ -27,19 +30,19 @@ const BUSY = "the run before it was still going on";
  *
  * @throws on a fault of the store or the network: the message comes back
  */
-export async function fireSlot(
-  deps: ExecutorDeps,
-  { schedule_id, scheduled_time }: ScheduleMessage,
-): Promise<void> {
+export async function fireSlot(deps: ExecutorDeps, message: ScheduleMessage): Promise<void> {
+  const { schedule_id, scheduled_time } = message;
   const schedule = await getSchedule(deps.db, schedule_id);
-  if (!schedule) return deps.log.info("a slot of a schedule that is gone", { schedule_id });
+  if (!schedule || !isOwnSlot(schedule, message)) {
+    return deps.log.info("a slot of no schedule", { schedule_id, scheduled_time });
+  }
   const now = epochSeconds(deps.clock);
   const at = Math.floor(Date.parse(scheduled_time) / 1000);
   const slot = { schedule_id, slot: scheduled_time, attempt: 1, at };
-  const plan = planFiring(schedule, at, deps.nextSlot(schedule, at), now);
+  const plan = planFiring(schedule, at, nextRunAt(schedule, at), now);
   if (plan.plan === "start") return start(deps, schedule, slot, plan.overlap);
   await note(deps, unrunSlot(schedule, slot, noted[plan.plan], plan.reason, now));
-  if (plan.plan === "refuse") await deps.disable(schedule, plan.disabledReason);
+  if (plan.plan === "refuse") await disableDrifted(deps, schedule, plan.disabledReason);
 }
 
 const noted = { miss: "missed", skip: "skipped", refuse: "failed" } as const;

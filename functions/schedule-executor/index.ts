@@ -7,12 +7,12 @@ import { readEnv } from "../../shared/runtime/env.ts";
 import { FamilyFunctions } from "../../shared/runtime/family-functions.ts";
 import { scheduleExecutorEnv } from "../../shared/runtime/function-env.ts";
 import { invokeFunction } from "../../shared/runtime/invoke-function.ts";
+import { connectScheduler } from "../../shared/scheduler/connect-scheduler.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { attend } from "./attend.ts";
 import { endpointCaller } from "./call-endpoint.ts";
 import type { ExecutorDeps } from "./executor-deps.ts";
 import { fireSlot } from "./fire-slot.ts";
-import { nextSlot } from "./next-slot.ts";
 
 const env = readEnv(scheduleExecutorEnv);
 const deps: ExecutorDeps = {
@@ -24,8 +24,7 @@ const deps: ExecutorDeps = {
     invoke: { run: invokeFunction(), once: invokeFunction(1) },
     clock: systemClock,
   }),
-  nextSlot,
-  disable: async () => {},
+  scheduler: connectScheduler(env),
   clock: systemClock,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
 };

@@ -10,6 +10,7 @@ import {
   wireScheduleRun,
 } from "../../shared/stores/schedules/runs/run-item.ts";
 import { awaitAttempts } from "./await-attempts.ts";
+import { requireRunScope } from "./require-run-scope.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";
 import { noSchedule, visibleSchedule } from "./visible-schedule.ts";
 
@@ -29,6 +30,7 @@ export const triggerSchedule: Handler<typeof scheduleRoutes.triggerSchedule, Sch
   const until = deps.clock.now() + WAIT_MS;
   const schedule = await visibleSchedule(deps.db, principal, params.schedule_id);
   if (!schedule.enabled) throw new ServiceError("CONFLICT", "the schedule is disabled; enable it first");
+  requireRunScope(principal, schedule);
   const run = triggeredRun(schedule, deps.newId(), epochSeconds(deps.clock));
   const opened = await openScheduleRun(deps.db, run);
   if (!opened.opened) throw noSchedule();

@@ -1,7 +1,9 @@
 import * as v from "valibot";
-import { integer, integerText, jsonObject } from "../schemas/fields.ts";
-import { pageOf, pageQuery } from "../schemas/page.ts";
-import { OverlapPolicy, Schedule, ScheduleMethod } from "../schemas/schedule.ts";
+import { cronProblem } from "../domain/cron/cron-problem.ts";
+import { canonicalZone } from "../domain/cron/time-zone.ts";
+import { booleanText, integer, integerText, jsonObject } from "../schemas/fields.ts";
+import { pageOf } from "../schemas/page.ts";
+import { OverlapPolicy, Schedule, ScheduleMethod, ScheduleState } from "../schemas/schedule.ts";
 import { ScheduleRun } from "../schemas/schedule-run.ts";
 import type { RouteTable } from "./route.ts";
 
@@ -18,8 +20,22 @@ const Endpoint = v.pipe(
   v.check((endpoint) => !UNPRINTABLE.test(endpoint), "endpoint must not hold blanks or control characters"),
 );
 const MethodText = v.pipe(v.string(), v.maxLength(10), v.toUpperCase(), ScheduleMethod);
-const CronExpression = v.pipe(v.string(), v.maxLength(128));
-const Timezone = v.pipe(v.string(), v.maxLength(64));
+const CronExpression = v.pipe(
+  v.string(),
+  v.maxLength(128),
+  v.check(
+    (text) => cronProblem(text) === undefined,
+    ({ input }) => cronProblem(String(input)) ?? "",
+  ),
+);
+const Timezone = v.pipe(
+  v.string(),
+  v.maxLength(64),
+  v.check(
+    (name) => canonicalZone(name) !== undefined,
+    ({ input }) => `timezone "${input}" is no name of the IANA time zone database`,
+  ),
+);
 const Description = v.pipe(v.string(), v.maxLength(1024));
 
 const TimeoutSeconds = integer({ min: 1, max: 86_400 });
@@ -42,8 +58,41 @@ export const CreateScheduleBody = v.object({
 });
 export type CreateScheduleBody = v.InferOutput<typeof CreateScheduleBody>;
 
+/**
+ * What is absent stays as it is, and so does everything when nothing is given.
+ *
+ * @source contract, schedules section 4
+ */
+export const UpdateScheduleBody = v.object({
+  name: v.exactOptional(Name),
+  cron_expr: v.exactOptional(CronExpression),
+  endpoint: v.exactOptional(Endpoint),
+  method: v.exactOptional(MethodText),
+  description: v.nullish(Description),
+  payload: v.nullish(jsonObject()),
+  timezone: v.exactOptional(Timezone),
+  timeout_seconds: v.exactOptional(TimeoutSeconds),
+  max_retries: v.exactOptional(MaxRetries),
+  retry_delay_seconds: v.exactOptional(RetryDelaySeconds),
+  overlap: v.exactOptional(OverlapPolicy),
+});
+export type UpdateScheduleBody = v.InferOutput<typeof UpdateScheduleBody>;
+
+const PageQuery = {
+  limit: v.optional(integerText({ min: 1, max: 1000 }), "100"),
+  page: v.optional(integerText({ min: 1 }), "1"),
+};
+
 /** @source contract, schedules section 1 */
 export const scheduleRoutes = {
+  listSchedules: {
+    method: "GET",
+    path: "/schedules",
+    scopes: ["schedules:read"],
+    query: v.object({ enabled: v.optional(booleanText()), ...PageQuery }),
+    response: pageOf(Schedule),
+    summary: "List schedules, the newest first",
+  },
   createSchedule: {
     method: "POST",
     path: "/schedules",
@@ -61,6 +110,41 @@ export const scheduleRoutes = {
     response: Schedule,
     summary: "Show one schedule",
   },
+  updateSchedule: {
+    method: "PATCH",
+    path: "/schedules/{schedule_id}",
+    scopes: ["schedules:write"],
+    params: ScheduleParams,
+    body: { json: UpdateScheduleBody },
+    response: Schedule,
+    summary: "Change a schedule",
+    description: "Whether it is enabled is changed by the operations of that name only.",
+  },
+  removeSchedule: {
+    method: "DELETE",
+    path: "/schedules/{schedule_id}",
+    scopes: ["schedules:delete"],
+    params: ScheduleParams,
+    status: 204,
+    response: null,
+    summary: "Delete a schedule with the record of its runs",
+  },
+  enableSchedule: {
+    method: "POST",
+    path: "/schedules/{schedule_id}/enable",
+    scopes: ["schedules:write"],
+    params: ScheduleParams,
+    response: ScheduleState,
+    summary: "Let a schedule fire again, from now on",
+  },
+  disableSchedule: {
+    method: "POST",
+    path: "/schedules/{schedule_id}/disable",
+    scopes: ["schedules:write"],
+    params: ScheduleParams,
+    response: ScheduleState,
+    summary: "Let a schedule fire no more until it is enabled",
+  },
   triggerSchedule: {
     method: "POST",
     path: "/schedules/{schedule_id}/trigger",
@@ -76,7 +160,7 @@ export const scheduleRoutes = {
     path: "/schedules/{schedule_id}/runs",
     scopes: ["schedules:read"],
     params: ScheduleParams,
-    query: v.object({ ...pageQuery(1000), limit: v.optional(integerText({ min: 1, max: 1000 }), "100") }),
+    query: v.object(PageQuery),
     response: pageOf(ScheduleRun),
     summary: "List the attempts of a schedule, the newest first",
     description:

@@ -127,6 +127,7 @@ export const scheduleReconcileEnv = v.object({ ...common, ...stores, ...schedule
 export const scheduleExecutorEnv = v.object({
   ...common,
   ...stores,
+  ...scheduler,
   /** Where slots arrive, and where attempts are woken. */
   SCHEDULE_QUEUE_URL: v.string(),
   /** Scope that satisfies every other. */

@@ -1,15 +1,22 @@
-import type { Schedule } from "../schemas/schedule.ts";
+import type { Plan } from "./plan-entries.ts";
 
-/** What the scheduler must know of a schedule to send its slots. */
-export type Planned = Pick<Schedule, "id" | "cron_expr" | "timezone" | "enabled">;
+export type ListedEntry = {
+  readonly name: string;
+  /** Epoch seconds. */
+  readonly created_at: number;
+};
 
 /**
- * The service that sends a message at every slot of a schedule. What it refuses or does not answer is thrown as its
- * client raises it, and is answered with 503.
+ * The service that sends a message at every slot of a schedule. Its faults are thrown as its client raises them, and
+ * become 503.
+ *
+ * Entries are made and taken away, never changed: a change of times is another plan, whose entries have other names.
+ * So nobody can overwrite what another process has just made, and making or taking away twice does nothing.
  */
 export type Scheduler = {
-  /** Makes the scheduler's entries what the schedule says, whatever they were. */
-  readonly put: (schedule: Planned) => Promise<void>;
-  /** Takes a schedule's entries away; nothing happens when there are none. */
-  readonly remove: (id: string) => Promise<void>;
+  /** @throws ServiceError UNPROCESSABLE when the scheduler does not take the times */
+  readonly add: (plan: Plan) => Promise<void>;
+  readonly remove: (names: readonly string[]) => Promise<void>;
+  /** Every entry there is. */
+  readonly list: () => AsyncIterable<ListedEntry>;
 };

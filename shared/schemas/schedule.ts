@@ -65,7 +65,12 @@ export type ScheduleState = v.InferOutput<typeof ScheduleState>;
 /**
  * What the scheduler sends at every slot: ids and the slot, never what is to be done.
  *
- * `scheduled_time` is ISO 8601 in UTC and the same in every delivery of one slot.
+ * `scheduled_time` is ISO 8601 in UTC and the same in every delivery of one slot. `plan_id` tells by which plan of the
+ * schedule it was sent: what an older plan still sends is no slot, see `isOwnSlot`.
  */
-export const ScheduleMessage = v.object({ schedule_id: v.string(), scheduled_time: v.string() });
+export const ScheduleMessage = v.object({
+  schedule_id: v.string(),
+  scheduled_time: v.string(),
+  plan_id: v.optional(v.string()),
+});
 export type ScheduleMessage = v.InferOutput<typeof ScheduleMessage>;

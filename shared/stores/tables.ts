@@ -123,12 +123,12 @@ const approvals = {
  *   pk `schedule#<id>`               sk `turn`            which slot is being run, and which wait for it
  *   pk `name#<owner>#<name>`         sk `name`            who has a name; owner and name are unique together
  *   pk `target#<type>#<id>`          sk `schedule#<id>`   a schedule is aimed at this component
- *   pk `change#<shard>`              sk `<id>#<change>`   the scheduler may not be in step with a schedule
+ *   pk `removed`                     sk `<removed>#<id>`  a schedule was removed, and its runs may not all be yet
  *   pk `tally#<partition>`           sk `tally`           as in sessions
  *
  * Indexes as those of sessions, and by_due: pk `due#<shard>`, sk `<due_at>#<run id>`, attempts that wait for something.
  */
-const listedSchedule = ["id", "user_id", "enabled", "created_at"];
+const listedSchedule = ["id", "user_id", "enabled", "created_at", "plan_id", "entries"];
 const schedules = {
   indexes: {
     by_owner: { pk: "owner_key", sk: "opened", project: listedSchedule },

@@ -94,7 +94,15 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
     return `/sessions/${json.session_id}/runs/${json.run_id}`;
   },
   createSchedule: "own",
+  listSchedules: "own",
   getSchedule: someSchedule,
+  updateSchedule: async (owner) => ({
+    path: await someSchedule(owner),
+    sent: { json: { description: "x" } },
+  }),
+  removeSchedule: someSchedule,
+  enableSchedule: async (owner) => `${await someSchedule(owner)}/enable`,
+  disableSchedule: async (owner) => `${await someSchedule(owner)}/disable`,
   triggerSchedule: async (owner) => `${await someSchedule(owner)}/trigger`,
   listScheduleRuns: async (owner) => `${await someSchedule(owner)}/runs`,
   getScheduleRun: async (owner) => {

@@ -69,8 +69,9 @@ describe("a slot", () => {
     const schedule = await world.schedule(managed);
     await world.fire(schedule);
     expect(await world.runs(schedule)).toMatchObject([{ status: "failed", attempt: 1, status_code: null }]);
-    const reason = "endpoint_drift:/agents/assistant/runs!=agent:reporter";
-    expect(world.disabled).toEqual([{ id: schedule.id, reason }]);
+    const disabled_reason = "endpoint_drift:/agents/assistant/runs!=agent:reporter";
+    expect(await world.stored(schedule)).toMatchObject({ enabled: false, disabled_reason });
+    expect(world.removed).toEqual([`${schedule.id}.first.0`]);
     expect(world.calls()).toBe(0);
   });
 });

@@ -1,10 +1,9 @@
-import { ScanCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { createAgentRun } from "../../functions/runs/create-agent-run.ts";
 import { attend } from "../../functions/schedule-executor/attend.ts";
 import type { CallEndpoint } from "../../functions/schedule-executor/call-endpoint.ts";
 import type { ExecutorDeps } from "../../functions/schedule-executor/executor-deps.ts";
 import { fireSlot } from "../../functions/schedule-executor/fire-slot.ts";
-import { nextSlot } from "../../functions/schedule-executor/next-slot.ts";
 import { wakeScheduleRuns } from "../../functions/sweeper/wake-schedule-runs.ts";
 import { actingFor } from "../../shared/auth/acting-for.ts";
 import { ServiceError } from "../../shared/errors.ts";
@@ -13,10 +12,11 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import type { ScheduleRunRef } from "../../shared/schemas/schedule-run.ts";
 import type { Db } from "../../shared/stores/db.ts";
+import { changeSchedule } from "../../shared/stores/schedules/change-schedule.ts";
 import { createSchedule } from "../../shared/stores/schedules/create-schedule.ts";
+import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
 import { listScheduleRuns } from "../../shared/stores/schedules/runs/list-schedule-runs.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
-import { scheduleKey } from "../../shared/stores/schedules/schedule-keys.ts";
 import { queueWorld } from "./queue-world.ts";
 
 /** What a delivery does to the outside, one act after the other. */
@@ -25,7 +25,7 @@ export type Outside = Pick<ExecutorDeps, "db" | "queue" | "call">;
 /** Executor, door of runs, worker and sweeper in one process, with time and deliveries in the test's hand. */
 export function scheduleWorld(db: Db) {
   const world = queueWorld(db);
-  const disabled: { readonly id: string; readonly reason: string }[] = [];
+  const removed: string[] = [];
   let calls = 0;
   /** The door of runs as the executor's call reaches it. */
   const call: CallEndpoint = async ({ call: { body = "", headers, rawPath }, ref, owner }) => {
@@ -50,8 +50,7 @@ export function scheduleWorld(db: Db) {
     db,
     queue: world.schedules,
     call,
-    nextSlot,
-    disable: async ({ id }, reason) => void disabled.push({ id, reason }),
+    scheduler: { remove: async (names) => void removed.push(...names) },
     clock: world.clock,
     log: world.log,
   };
@@ -59,24 +58,21 @@ export function scheduleWorld(db: Db) {
   return {
     ...world,
     deps,
-    disabled,
+    /** Names of entries that were taken away at the scheduler. */
+    removed,
     now,
     calls: () => calls,
     /** A schedule that is due every five minutes. */
     async schedule(change: Partial<StoredSchedule> = {}): Promise<StoredSchedule> {
       const id = newId();
       const schedule: StoredSchedule = { ...nobodysSchedule, id, name: id, created_at: now(), ...change };
-      if (!(await createSchedule(db, schedule)).created) throw new Error("the schedule was not created");
+      if (!(await createSchedule(db, schedule))) throw new Error("the schedule was not created");
       return schedule;
     },
-    async disable({ id }: StoredSchedule): Promise<void> {
-      const Key = scheduleKey(id);
-      const change = {
-        UpdateExpression: "SET enabled = :false",
-        ExpressionAttributeValues: { ":false": false },
-      };
-      await db.client.send(new UpdateCommand({ TableName: db.tables.schedules, Key, ...change }));
+    async disable(schedule: StoredSchedule): Promise<void> {
+      await changeSchedule(db, schedule, { ...schedule, enabled: false }, now());
     },
+    stored: ({ id }: StoredSchedule) => getSchedule(db, id),
     /** Delivers a slot. @param at epoch seconds; now when absent */
     fire: (schedule: StoredSchedule, at = now(), outside: Partial<Outside> = {}) =>
       fireSlot({ ...deps, ...outside }, { schedule_id: schedule.id, scheduled_time: isoOf(at) }),
@@ -128,5 +124,7 @@ const nobodysSchedule = {
   target_id: null,
   disabled_reason: null,
   updated_at: null,
+  plan_id: "first",
+  entries: 1,
   version: 1,
 } as const;

@@ -1,6 +1,9 @@
 import type { ScheduleTarget } from "../../schemas/schedule.ts";
 
-export const scheduleKey = (id: string) => ({ pk: `schedule#${id}`, sk: "schedule" });
+/** A schedule and its runs. */
+export const schedulePartition = (id: string): string => `schedule#${id}`;
+
+export const scheduleKey = (id: string) => ({ pk: schedulePartition(id), sk: "schedule" });
 
 /** Names are unique for each owner; what belongs to nobody is a bucket of its own. */
 export const nameKey = (owner: string | null, name: string) => ({
@@ -8,10 +11,18 @@ export const nameKey = (owner: string | null, name: string) => ({
   sk: "name",
 });
 
+export const targetPartition = ({ type, id }: ScheduleTarget): string => `target#${type}#${id}`;
+
 /** One for each component that a schedule is aimed at, so that archiving one finds them without a lagging index. */
 export const targetKey = (target: ScheduleTarget, scheduleId: string) => ({
   pk: targetPartition(target),
   sk: `schedule#${scheduleId}`,
 });
 
-export const targetPartition = ({ type, id }: ScheduleTarget): string => `target#${type}#${id}`;
+export const REMOVED = "removed";
+
+/** What is removed, the longest ago first. @param removedAt epoch seconds */
+export const removalKey = (removedAt: number, id: string) => ({
+  pk: REMOVED,
+  sk: `${String(removedAt).padStart(12, "0")}#${id}`,
+});

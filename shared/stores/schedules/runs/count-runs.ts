@@ -3,8 +3,9 @@ import * as v from "valibot";
 import type { Db } from "../../db.ts";
 import { queryPages } from "../../query-pages.ts";
 import { unlessChanged } from "../../unless-changed.ts";
+import { schedulePartition } from "../schedule-keys.ts";
 import { DAY_SECONDS, dayOf, KEPT_DAYS } from "./run-item.ts";
-import { dueOfKey, RUN_PREFIX, runsFrom, runTallyKey, schedulePartition } from "./run-keys.ts";
+import { dueOfKey, RUN_PREFIX, runsFrom, runTallyKey } from "./run-keys.ts";
 
 /**
  * How many attempts a schedule has of each day that is over. Attempts are never changed to another day, and those of one

@@ -1,8 +1,9 @@
 import type { Db } from "../../db.ts";
 import { queryPages } from "../../query-pages.ts";
+import { schedulePartition } from "../schedule-keys.ts";
 import { countScheduleRuns } from "./count-runs.ts";
 import { type StoredScheduleRun, scheduleRunFrom } from "./run-item.ts";
-import { RUN_PREFIX, schedulePartition } from "./run-keys.ts";
+import { RUN_PREFIX } from "./run-keys.ts";
 
 export type ScheduleRunsFound = { readonly runs: StoredScheduleRun[]; readonly total: number };
 

@@ -2,8 +2,9 @@ import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../../db.ts";
 import { type Item, type Transacted, transact, type Write } from "../../transact.ts";
 import { unlessChanged } from "../../unless-changed.ts";
+import { scheduleKey, schedulePartition } from "../schedule-keys.ts";
 import { refOf, type StoredScheduleRun, scheduleRunFrom, scheduleRunItem } from "./run-item.ts";
-import { schedulePartition, scheduleRunKey } from "./run-keys.ts";
+import { scheduleRunKey } from "./run-keys.ts";
 import { getTurn, replaceTurn, takeTurn } from "./turn.ts";
 
 export type Opened =
@@ -64,7 +65,7 @@ const opening = (db: Db, run: StoredScheduleRun): Write[] => [
   {
     ConditionCheck: {
       TableName: db.tables.schedules,
-      Key: { pk: schedulePartition(run.schedule_id), sk: "schedule" },
+      Key: scheduleKey(run.schedule_id),
       ConditionExpression: "attribute_exists(pk)",
     },
   },

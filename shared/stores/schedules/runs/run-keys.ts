@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ScheduleRunRef } from "../../../schemas/schedule-run.ts";
-
-export const schedulePartition = (scheduleId: string): string => `schedule#${scheduleId}`;
+import { schedulePartition } from "../schedule-keys.ts";
 
 /** What the sort keys of all runs of a schedule begin with; ids are in the order of creation. */
 export const RUN_PREFIX = "run#";
@@ -13,7 +12,7 @@ export const scheduleRunKey = ({ schedule_id, schedule_run_id }: ScheduleRunRef)
 
 /** Reads a key back. */
 export const refOfKeys = (pk: string, sk: string): ScheduleRunRef => ({
-  schedule_id: pk.slice("schedule#".length),
+  schedule_id: pk.slice(schedulePartition("").length),
   schedule_run_id: sk.slice(RUN_PREFIX.length),
 });
 
