@@ -32,6 +32,8 @@ export function createAlarms(
     readonly functions: QueueFunctions;
     readonly scheduler: Scheduler;
     readonly scheduleExecutor: IFunction;
+    /** Compares schedules and scheduler. */
+    readonly reconcile: IFunction;
   },
 ): void {
   const topic = config.alarmTopicArn && Topic.fromTopicArn(scope, "AlarmTopic", config.alarmTopicArn);
@@ -55,6 +57,7 @@ function alarmsOf({
   functions,
   scheduler,
   scheduleExecutor,
+  reconcile,
 }: Parameters<typeof createAlarms>[2]): Readonly<Record<string, Watched>> {
   const sum = { period, statistic: "Sum" };
   const most = { period, statistic: "Maximum" };
@@ -91,7 +94,7 @@ function alarmsOf({
       metric: scheduler.deadLetters.metricApproximateNumberOfMessagesVisible(most),
       above: 0,
       periods: 2,
-      meaning: "Slots of schedules could not be run.",
+      meaning: "Slots of schedules could not be delivered or worked.",
       section: "slots-of-schedules-stay-in-the-dead-letter-queue",
     },
     ScheduleExecutorErrorsAlarm: {
@@ -100,6 +103,13 @@ function alarmsOf({
       periods: 2,
       meaning: "The function that runs schedules crashes or runs out of time.",
       section: "schedules-cannot-be-run",
+    },
+    ScheduleDriftAlarm: {
+      metric: reconcile.metricErrors(sum),
+      above: 0,
+      periods: 1,
+      meaning: "Schedules had no entry at the scheduler, or the two could not be compared.",
+      section: "schedules-and-scheduler-differ",
     },
     ServerErrorsAlarm: {
       metric: httpApi.metricServerError(sum),

@@ -164,7 +164,7 @@ export const needs = {
   "schedule-reconcile": {
     tables: {
       schedules: {
-        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "DeleteItem"],
+        actions: ["GetItem", "Query", "DeleteItem", "BatchWriteItem"],
         indexes: ["by_opening"],
       },
     },

@@ -60,8 +60,10 @@ export const schedulerValues = ({ group, queue, deadLetters, role }: Scheduler) 
   SCHEDULE_ROLE_ARN: role.roleArn,
 });
 
+const LISTING = "ListSchedules" satisfies SchedulerAction;
+
 /**
- * Lets a function keep schedules in the group, and hand them the one role. Listing cannot be limited to a group.
+ * Lets a function keep schedules in the group, and hand them the one role. Listing knows no resource to be limited to.
  *
  * @source service authorization reference, EventBridge Scheduler
  */
@@ -70,33 +72,34 @@ export function grantScheduler(
   { group, role }: Scheduler,
   actions: readonly SchedulerAction[],
 ): void {
-  const stack = Stack.of(group);
-  const inGroup = `${stack.formatArn({ service: "scheduler", resource: "schedule", resourceName: group.ref })}/*`;
-  const keeping = actions.filter((action) => action !== "ListSchedules");
-  allow(fn, keeping, inGroup);
-  allow(
-    fn,
-    actions.filter((action) => action === "ListSchedules"),
-    "*",
+  const arn = Stack.of(group).formatArn({
+    service: "scheduler",
+    resource: "schedule",
+    resourceName: `${group.ref}/*`,
+  });
+  const keeping = actions.filter((action) => action !== LISTING);
+  fn.addToRolePolicy(
+    new PolicyStatement({ actions: keeping.map((action) => `scheduler:${action}`), resources: [arn] }),
   );
-  if (keeping.length > 0) {
-    fn.addToRolePolicy(
-      new PolicyStatement({
-        actions: ["iam:PassRole"],
-        resources: [role.roleArn],
-        conditions: { StringEquals: { "iam:PassedToService": "scheduler.amazonaws.com" } },
-      }),
-    );
-  }
-  if (fn.role) {
-    acknowledge(fn.role, {
-      "AwsSolutions-IAM5": "Schedules are named by the records they belong to; listing knows no resource.",
-    });
-  }
+  fn.addToRolePolicy(
+    new PolicyStatement({
+      actions: ["iam:PassRole"],
+      resources: [role.roleArn],
+      conditions: { StringEquals: { "iam:PassedToService": "scheduler.amazonaws.com" } },
+    }),
+  );
+  accept(
+    fn,
+    `arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/<${logicalId(group)}>/*`,
+    "Entries are named by the schedules they belong to.",
+  );
+  if (!actions.includes(LISTING)) return;
+  fn.addToRolePolicy(new PolicyStatement({ actions: [`scheduler:${LISTING}`], resources: ["*"] }));
+  accept(fn, "*", "Listing schedules knows no resource; it shows names.");
 }
 
-function allow(fn: IFunction, actions: readonly SchedulerAction[], resource: string): void {
-  if (actions.length === 0) return;
-  const named = actions.map((action) => `scheduler:${action}`);
-  fn.addToRolePolicy(new PolicyStatement({ actions: named, resources: [resource] }));
+const logicalId = (group: CfnScheduleGroup): string => Stack.of(group).getLogicalId(group);
+
+function accept(fn: IFunction, resource: string, reason: string): void {
+  if (fn.role) acknowledge(fn.role, { [`AwsSolutions-IAM5[Resource::${resource}]`]: reason });
 }

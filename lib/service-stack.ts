@@ -9,6 +9,7 @@ import { createHttpApi } from "./http-api.ts";
 import { modelAccess } from "./model-access.ts";
 import { createQueueFunctions, createQueues } from "./run-queue.ts";
 import { createScheduleExecutor } from "./schedule-executor.ts";
+import { createScheduleReconcile } from "./schedule-reconcile.ts";
 import { createScheduler, schedulerValues } from "./scheduler.ts";
 import { serviceValues } from "./service-values.ts";
 import { createRemovalQueue, createSessionRemover } from "./session-removal.ts";
@@ -45,9 +46,10 @@ export function createServiceStack(
   const functions = createQueueFunctions(stack, config, values, queues, resources);
   createSessionRemover(stack, config, values, resources);
   const scheduleExecutor = createScheduleExecutor(stack, config, values, resources, doors.families);
+  const reconcile = createScheduleReconcile(stack, config, values, resources);
   const httpApi = createHttpApi(stack, config, doors);
   const edge = createEdge(stack, config, httpApi, doors.streams);
-  createAlarms(stack, config, { httpApi, queues, functions, scheduler, scheduleExecutor });
+  createAlarms(stack, config, { httpApi, queues, functions, scheduler, scheduleExecutor, reconcile });
 
   new CfnOutput(stack, "BaseUrl", {
     value: `https://${edge.distributionDomainName}`,

@@ -6,7 +6,10 @@ let platform: TestPlatform;
 let maria: Client;
 beforeAll(async () => {
   platform = await startPlatform();
-  maria = clientOf(platform.url, platform.token("maria", ["schedules:read", "schedules:write", "agents:run"]));
+  maria = clientOf(
+    platform.url,
+    platform.token("maria", ["schedules:read", "schedules:write", "agents:run"]),
+  );
 });
 afterAll(() => platform?.stop());
 
