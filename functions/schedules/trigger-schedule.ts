@@ -33,7 +33,8 @@ export const triggerSchedule: Handler<typeof scheduleRoutes.triggerSchedule, Sch
   requireRunScope(principal, schedule);
   const run = triggeredRun(schedule, deps.newId(), epochSeconds(deps.clock));
   const opened = await openScheduleRun(deps.db, run);
-  if (!opened.opened) throw noSchedule();
+  // What exists is this very one: its id is nobody else's.
+  if (!opened.opened && opened.because !== "exists") throw noSchedule();
   await start(deps, run);
   return wireScheduleRun(await awaitAttempts(deps, run, until, signal));
 };

@@ -318,6 +318,30 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
       except: [accepted(200)],
     },
   ],
+  triggerSchedule: [
+    {
+      what: "a call that is no run",
+      prepare: () => aSchedule(),
+      send: ({ run_id }) => taken(admin.send("POST", `/schedules/${run_id}/trigger`)),
+      status: 200,
+    },
+  ],
+  listScheduleRuns: [
+    {
+      what: "one schedule's",
+      prepare: () => triggered(),
+      send: get(asAdmin, ({ run_id }) => `/schedules/${run_id}/runs`),
+      status: 200,
+    },
+  ],
+  getScheduleRun: [
+    {
+      what: "one",
+      prepare: () => triggered(),
+      send: get(asAdmin, ({ run_id, session_id }) => `/schedules/${run_id}/runs/${session_id}`),
+      status: 200,
+    },
+  ],
   mintServiceAccount: [{ what: "a new name", send: () => mint(), status: 201 }],
   listServiceAccounts: [{ what: "all", send: get(asAdmin, () => "/service-accounts"), status: 200 }],
   revokeServiceAccount: [
@@ -386,6 +410,21 @@ let accounts = 0;
 const mint = () => {
   accounts += 1;
   return taken(admin.send("POST", "/service-accounts", { json: { name: `account-${accounts}` } }));
+};
+let schedules = 0;
+/** A fresh schedule, whose id stands where a run's would. */
+const aSchedule = async (): Promise<AcceptedRun> => {
+  schedules += 1;
+  const json = { name: `s ${schedules}`, cron_expr: "0 0 29 2 *", method: "GET", endpoint: "/agents" };
+  const answer = await admin.post("/schedules", { json });
+  if (answer.status !== 201) throw new Error("the schedule was not created");
+  return { ...past, run_id: answer.json.id };
+};
+/** One that was triggered: its id, and that of its attempt where a session's would be. */
+const triggered = async (): Promise<AcceptedRun> => {
+  const schedule = await aSchedule();
+  const { json } = await admin.post(`/schedules/${schedule.run_id}/trigger`);
+  return { ...schedule, session_id: json.id };
 };
 /** A fresh account, whose id stands where a run's would. */
 const account = async (): Promise<AcceptedRun> => {

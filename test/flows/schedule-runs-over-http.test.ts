@@ -1,12 +1,16 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { scheduleKey, schedulePartition } from "../../shared/stores/schedules/schedule-keys.ts";
 import { type Client, clientOf } from "../support/client.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 import { deliverSlot, scheduleQueue } from "../support/schedule-slots.ts";
+import { type StoreView, viewStores } from "../support/stored.ts";
 
 let platform: TestPlatform;
 let maria: Client;
 let admin: Client;
+let stores: StoreView;
 beforeAll(async () => {
   platform = await startPlatform();
   maria = clientOf(
@@ -20,8 +24,12 @@ beforeAll(async () => {
     ]),
   );
   admin = clientOf(platform.url, platform.adminToken);
+  stores = viewStores(platform);
 });
-afterAll(() => platform?.stop());
+afterAll(async () => {
+  stores?.close();
+  await platform?.stop();
+});
 
 let made = 0;
 /** A schedule that never fires by itself while the tests run. */
@@ -41,6 +49,8 @@ async function aSchedule(body: object = {}, owner = maria): Promise<string> {
 }
 
 const trigger = (id: string, owner = maria) => owner.post(`/schedules/${id}/trigger`);
+const itemsOf = async (id: string) =>
+  (await stores.read()).schedules.filter(({ pk }) => pk === schedulePartition(id));
 const runsOf = async (id: string, owner = maria) => (await owner.get(`/schedules/${id}/runs`)).json.data;
 
 describe("a trigger", () => {
@@ -215,6 +225,22 @@ describe("slots", () => {
 });
 
 describe("a trigger is refused", () => {
+  test("for a schedule that is disabled", async () => {
+    const id = await aSchedule();
+    await maria.post(`/schedules/${id}/disable`);
+    expect((await trigger(id)).status).toBe(409);
+    await maria.post(`/schedules/${id}/enable`);
+    expect((await trigger(id)).status).toBe(200);
+  });
+
+  test("for who may not run the target any more", async () => {
+    const id = await aSchedule();
+    const reduced = clientOf(platform.url, platform.token("maria", ["schedules:write", "agents:read"]));
+    expect((await trigger(id, reduced)).status).toBe(403);
+    const own = ["schedules:write", "agents:assistant:run"];
+    expect((await trigger(id, clientOf(platform.url, platform.token("maria", own)))).status).toBe(200);
+  });
+
   test("for a schedule that nobody knows, and one of somebody else", async () => {
     expect((await trigger("00000000-0000-4000-8000-000000000000")).status).toBe(404);
     expect((await trigger(await aSchedule({}, admin))).status).toBe(404);
@@ -227,6 +253,45 @@ describe("a trigger is refused", () => {
     expect(refused.status).toBe(503);
     expect(await runsOf(id)).toEqual([]);
   });
+});
+
+test("a managed schedule that drifted fails once, and is disabled with the reason", async () => {
+  const id = await aSchedule();
+  await stores.db.client.send(
+    new UpdateCommand({
+      TableName: stores.db.tables.schedules,
+      Key: scheduleKey(id),
+      UpdateExpression: "SET managed_by = :by, target_type = :type, target_id = :id",
+      ExpressionAttributeValues: { ":by": "studio", ":type": "agent", ":id": "reporter" },
+    }),
+  );
+  await deliverSlot(platform, id);
+  const failed = await until(id, () => true);
+  expect(failed).toMatchObject({
+    status: "failed",
+    run_id: null,
+    error: expect.stringContaining("reporter"),
+  });
+  for (const end = Date.now() + 10_000; ; await pause(50)) {
+    const { json } = await maria.get(`/schedules/${id}`);
+    if (!json.enabled || Date.now() > end) {
+      const disabled_reason = "endpoint_drift:/agents/assistant/runs!=agent:reporter";
+      expect(json).toMatchObject({ enabled: false, disabled_reason });
+      break;
+    }
+  }
+});
+
+test("the attempts of a schedule go with it", async () => {
+  const id = await aSchedule();
+  const { json } = await trigger(id);
+  expect((await maria.call("DELETE", `/schedules/${id}`)).status).toBe(204);
+  expect((await maria.get(`/schedules/${id}/runs`)).status).toBe(404);
+  expect((await maria.get(`/schedules/${id}/runs/${json.id}`)).status).toBe(404);
+  expect(await itemsOf(id)).toEqual([]);
+  await deliverSlot(platform, id);
+  await settled();
+  expect(await itemsOf(id)).toEqual([]);
 });
 
 test("the list of attempts has pages", async () => {

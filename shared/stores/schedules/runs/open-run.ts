@@ -2,7 +2,7 @@ import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../../db.ts";
 import { type Item, type Transacted, transact, type Write } from "../../transact.ts";
 import { unlessChanged } from "../../unless-changed.ts";
-import { scheduleKey, schedulePartition } from "../schedule-keys.ts";
+import { scheduleKey } from "../schedule-keys.ts";
 import { refOf, type StoredScheduleRun, scheduleRunFrom, scheduleRunItem } from "./run-item.ts";
 import { scheduleRunKey } from "./run-keys.ts";
 import { getTurn, replaceTurn, takeTurn } from "./turn.ts";
