@@ -39,16 +39,12 @@ export const triggerSchedule: Handler<typeof scheduleRoutes.triggerSchedule, Sch
   return wireScheduleRun(await awaitAttempts(deps, run, until, signal));
 };
 
-/** @throws ServiceError UNAVAILABLE when the executor cannot be told: nothing will be run then */
+/** @throws what the queue throws when the executor cannot be told, which becomes 503: nothing will be run then */
 async function start({ db, queue, log }: SchedulesDeps, run: StoredScheduleRun): Promise<void> {
   try {
     await queue.wake(refOf(run));
   } catch (error) {
-    log.error("a trigger was not sent", { schedule_run_id: run.id, error: String(error) });
-    if (await removeUnbegun(db, run)) {
-      throw new ServiceError("UNAVAILABLE", "schedules cannot be run at the moment; trigger it again", {
-        cause: error,
-      });
-    }
+    if (await removeUnbegun(db, run)) throw error;
+    log.warn("a trigger was sent, and its answer lost", { schedule_run_id: run.id, error: String(error) });
   }
 }
