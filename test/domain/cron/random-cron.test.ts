@@ -11,6 +11,9 @@ import { randomCron } from "./random-cron.ts";
 /** The oracle writes "last Friday" in another way. */
 const inItsWords = (text: string): string => text.replaceAll(/L([0-7])/g, "$1#L");
 
+/** @source EventBridge Scheduler API reference */
+const MAX_EXPRESSION_LENGTH = 256;
+
 const at = (seconds: number) => new Date(seconds * 1000);
 
 test("10,000 random expressions fire when another reader of cron says so, and so do the scheduler's expressions", () => {
@@ -20,14 +23,17 @@ test("10,000 random expressions fire when another reader of cron says so, and so
     fc.property(randomCron, start, (text, after) => {
       const parsed = parseCron(text);
       if (!parsed.ok) throw new Error(`${text}: ${parsed.fault}`);
-      if (cronProblem(text) !== undefined) return;
+      if (cronProblem(text) !== undefined) return true;
       const oracle = new Croner(inItsWords(text), { mode: "5-part", timezone: "UTC", paused: true });
-      const expected = oracle.nextRun(at(after));
+      const expected = (oracle.nextRun(at(after))?.getTime() ?? 0) / 1000;
       const expressions = eventBridgeExpressions(parsed.cron);
-      expect(at(nextRun(parsed.cron, "UTC", after) ?? 0), text).toEqual(expected);
-      expect(at(eventBridgeNext(expressions, "UTC", after) ?? 0), text).toEqual(expected);
-      for (const expression of expressions) expect(expression.length).toBeLessThanOrEqual(256);
       compared += 1;
+      // Compared without expect(), which takes longer than the reading.
+      return (
+        nextRun(parsed.cron, "UTC", after) === expected &&
+        eventBridgeNext(expressions, "UTC", after) === expected &&
+        expressions.every((expression) => expression.length <= MAX_EXPRESSION_LENGTH)
+      );
     }),
     { numRuns: 10_000, seed: 7 },
   );
