@@ -164,7 +164,7 @@ export const needs = {
   "schedule-reconcile": {
     tables: {
       schedules: {
-        actions: ["GetItem", "Query", "DeleteItem", "BatchWriteItem"],
+        actions: ["GetItem", "Query", "PutItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem"],
         indexes: ["by_opening"],
       },
     },

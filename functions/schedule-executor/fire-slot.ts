@@ -7,7 +7,7 @@ import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
 import { callingRun, newScheduleRun, unrunSlot } from "../../shared/stores/schedules/runs/new-run.ts";
 import { openScheduleRun, queueScheduleRun } from "../../shared/stores/schedules/runs/open-run.ts";
 import { refOf, type StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
-import type { Slot } from "../../shared/stores/schedules/runs/run-keys.ts";
+import { type Slot, slotAt } from "../../shared/stores/schedules/runs/run-keys.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 import { attend } from "./attend.ts";
 import { callAndRecord } from "./call-and-record.ts";
@@ -38,7 +38,7 @@ export async function fireSlot(deps: ExecutorDeps, message: ScheduleMessage): Pr
   }
   const now = epochSeconds(deps.clock);
   const at = Math.floor(Date.parse(scheduled_time) / 1000);
-  const slot = { schedule_id, slot: scheduled_time, attempt: 1, at };
+  const slot = slotAt(schedule_id, at);
   const plan = planFiring(schedule, at, nextRunAt(schedule, at), now);
   if (plan.plan === "start") return start(deps, schedule, slot, plan.overlap);
   await note(deps, unrunSlot(schedule, slot, noted[plan.plan], plan.reason, now));

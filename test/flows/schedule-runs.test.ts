@@ -97,6 +97,49 @@ describe("down-time", () => {
   });
 });
 
+describe("slots that nobody heard of", () => {
+  test("are missed rows after the daily comparison, once each", async () => {
+    const world = scheduleWorld(stores.db);
+    const schedule = await world.schedule({ cron_expr: "0 * * * *" });
+    world.clock.advance(10 * 3_600_000);
+    const lastHour = Math.floor(world.now() / 3600) * 3600;
+    await world.fire(schedule, lastHour - 4 * 3600);
+    const missed = await world.noteMissed(schedule);
+    expect(missed).toBeGreaterThanOrEqual(6);
+    const runs = await world.runs(schedule);
+    expect(runs.filter(({ status }) => status === "missed")).toHaveLength(missed + 1);
+    expect(new Set(runs.map(({ created_at }) => created_at)).size).toBe(missed + 1);
+    expect(await world.noteMissed(schedule)).toBe(0);
+  });
+
+  test("are not those of a schedule that is disabled", async () => {
+    const world = scheduleWorld(stores.db);
+    const schedule = await world.schedule({ enabled: false });
+    world.clock.advance(10 * 3_600_000);
+    expect(await world.noteMissed(schedule)).toBe(0);
+  });
+});
+
+test("a run that no schedule started writes nothing about schedules", async () => {
+  const world = scheduleWorld(stores.db);
+  const seen: string[] = [];
+  const client = new Proxy(stores.db.client, {
+    get: (target, name) =>
+      name === "send"
+        ? (command: { readonly input: unknown }) => {
+            seen.push(JSON.stringify(command.input));
+            return target.send(command as never);
+          }
+        : Reflect.get(target, name),
+  });
+  const run = await world.submit("by hand");
+  await world.deliver(run.run_id, { db: { ...stores.db, client } });
+  expect(await world.job(run.run_id)).toMatchObject({ status: "completed" });
+  expect(seen.length).toBeGreaterThan(2);
+  expect(seen.filter((input) => input.includes(stores.db.tables.schedules))).toEqual([]);
+  expect(world.schedules.sent).toEqual([]);
+});
+
 describe("a run of twenty minutes on a schedule of five", () => {
   /** Fires five slots, five minutes apart; the first one's run ends after the fourth. */
   async function played(overlap: "skip" | "queue" | "allow") {

@@ -4,6 +4,7 @@ import { attend } from "../../functions/schedule-executor/attend.ts";
 import type { CallEndpoint } from "../../functions/schedule-executor/call-endpoint.ts";
 import type { ExecutorDeps } from "../../functions/schedule-executor/executor-deps.ts";
 import { fireSlot } from "../../functions/schedule-executor/fire-slot.ts";
+import { noteMissedSlots } from "../../functions/schedule-reconcile/note-missed-slots.ts";
 import { wakeScheduleRuns } from "../../functions/sweeper/wake-schedule-runs.ts";
 import { actingFor } from "../../shared/auth/acting-for.ts";
 import { ServiceError } from "../../shared/errors.ts";
@@ -89,6 +90,8 @@ export function scheduleWorld(db: Db) {
       const waiting = world.schedules.sent.splice(0);
       for (const { ref } of waiting) await attend(deps, ref);
     },
+    /** What the daily comparison puts on record of one schedule. */
+    noteMissed: ({ id }: StoredSchedule) => noteMissedSlots({ db, clock: world.clock }, [id]),
     runs: async ({ id }: StoredSchedule) =>
       (await listScheduleRuns(db, id, { page: 1, limit: 1000 }, now())).runs,
     /** Ids of all runs that the door has accepted for a schedule. */

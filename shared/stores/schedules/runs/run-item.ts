@@ -17,7 +17,7 @@ export const KEPT_DAYS = 90;
 
 /** What the platform keeps with an attempt besides what the wire shows. */
 const Internals = v.object({
-  /** The slot's time as the scheduler writes it, or `trigger:<uuid>`. */
+  /** The slot's time in ISO 8601, or `trigger:<uuid>`. */
   slot: v.string(),
   /** Raised by every write: whoever has seen an older one must look again. */
   revision: v.number(),

@@ -55,12 +55,20 @@ export const dueUntil = (now: number): string => padded(now + 1);
 /** What of a schedule is run: one slot, or one that somebody triggered. */
 export type Slot = {
   readonly schedule_id: string;
-  /** The slot's time as the scheduler writes it, or `trigger:<uuid>`. */
+  /** The slot's time in ISO 8601, or `trigger:<uuid>`. */
   readonly slot: string;
   readonly attempt: number;
   /** When this attempt is due; epoch seconds. The same in every delivery. */
   readonly at: number;
 };
+
+/** The first attempt at a slot. @param at when it is due; epoch seconds */
+export const slotAt = (scheduleId: string, at: number): Slot => ({
+  schedule_id: scheduleId,
+  slot: new Date(at * 1000).toISOString(),
+  attempt: 1,
+  at,
+});
 
 /**
  * The id of an attempt. It follows from what is attempted, so that a message that is delivered twice finds the record
