@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Db } from "../../shared/stores/db.ts";
 import { CALL_LEASE_SECONDS } from "../../shared/stores/schedules/runs/new-run.ts";
-import { type Outside, type ScheduleWorld, scheduleWorld } from "../support/schedule-world.ts";
+import { type Outside, type ScheduleRunWorld, scheduleRunWorld } from "../support/schedule-run-world.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
 let stores: TestStores;
@@ -17,7 +17,7 @@ type When = "before" | "after";
  * process changes nothing, so this is a crash after every line.
  */
 function dying(
-  { deps }: ScheduleWorld,
+  { deps }: ScheduleRunWorld,
   atAct: number,
   when: When,
 ): Outside & { readonly acts: () => number } {
@@ -46,8 +46,8 @@ const SLOT = 300;
 
 /** Everybody who looked after it is dead: the messages come back, and the sweeper looks. */
 async function recover(
-  world: ScheduleWorld,
-  schedule: Awaited<ReturnType<ScheduleWorld["schedule"]>>,
+  world: ScheduleRunWorld,
+  schedule: Awaited<ReturnType<ScheduleRunWorld["schedule"]>>,
   at: number,
 ) {
   await world.fire(schedule, at);
@@ -63,7 +63,7 @@ describe.each(["before", "after"] as const)(
     test.each(["skip", "queue", "allow"] as const)(
       "each of their acts, is exactly one run (%s)",
       async (overlap) => {
-        const world = scheduleWorld(stores.db);
+        const world = scheduleRunWorld(stores.db);
         const lives = dying(world, Number.POSITIVE_INFINITY, when);
         await world.fire(await world.schedule({ overlap }), world.now(), lives);
         const all = lives.acts();
@@ -85,7 +85,7 @@ describe.each(["before", "after"] as const)(
     );
 
     test("at the same act, is exactly one run", async () => {
-      const world = scheduleWorld(stores.db);
+      const world = scheduleRunWorld(stores.db);
       for (let act = 1; act <= 8; act += 1) {
         const schedule = await world.schedule();
         const at = world.now();
@@ -102,7 +102,7 @@ describe.each(["before", "after"] as const)(
 );
 
 test("twenty deliveries that live make one call, and one run", async () => {
-  const world = scheduleWorld(stores.db);
+  const world = scheduleRunWorld(stores.db);
   const schedule = await world.schedule();
   const at = world.now();
   await Promise.all(Array.from({ length: DELIVERIES }, () => world.fire(schedule, at)));
@@ -112,7 +112,7 @@ test("twenty deliveries that live make one call, and one run", async () => {
 });
 
 test("two slots that come at the same moment do not both see that nothing runs", async () => {
-  const world = scheduleWorld(stores.db);
+  const world = scheduleRunWorld(stores.db);
   const schedule = await world.schedule();
   const at = world.now();
   await Promise.all(Array.from({ length: 10 }, (_, i) => world.fire(schedule, at - i)));
@@ -123,7 +123,7 @@ test("two slots that come at the same moment do not both see that nothing runs",
 });
 
 test("ten slots that come at the same moment to a queue all run, one after the other", async () => {
-  const world = scheduleWorld(stores.db);
+  const world = scheduleRunWorld(stores.db);
   const schedule = await world.schedule({ overlap: "queue" });
   const at = world.now();
   await Promise.all(Array.from({ length: 10 }, (_, i) => world.fire(schedule, at - i)));
@@ -142,7 +142,7 @@ test("ten slots that come at the same moment to a queue all run, one after the o
 describe.each(["before", "after"] as const)("an executor that dies %s an act", (when) => {
   test("while a slot ends leaves no turn that nobody passes on", async () => {
     for (let act = 1; act <= 8; act += 1) {
-      const world = scheduleWorld(stores.db);
+      const world = scheduleRunWorld(stores.db);
       const schedule = await world.schedule({ overlap: "queue" });
       const at = world.now();
       await world.fire(schedule, at);

@@ -198,6 +198,42 @@ const createRun: readonly Scenario[] = [
   },
 ];
 
+/** A schedule of maria's, whose id stands where a run's would. */
+const schedule = async (): Promise<AcceptedRun> => ({
+  ...past,
+  run_id: (await admin.post("/schedules", { json: aSchedule() })).json.id,
+});
+const stoppedSchedule = async (): Promise<AcceptedRun> => {
+  const prepared = await schedule();
+  await admin.post(`/schedules/${prepared.run_id}/disable`);
+  return prepared;
+};
+/** One of a call that reaches no store. */
+const readingSchedule = async (): Promise<AcceptedRun> => {
+  const json = { ...aSchedule(), method: "GET", endpoint: "/agents" };
+  return { ...past, run_id: (await admin.post("/schedules", { json })).json.id };
+};
+/** It was triggered: the id of its attempt stands where a session's would. */
+const triggered = async (): Promise<AcceptedRun> => {
+  const prepared = await readingSchedule();
+  const { json } = await admin.post(`/schedules/${prepared.run_id}/trigger`);
+  return { ...prepared, session_id: json.id };
+};
+let schedules = 0;
+const aSchedule = () => {
+  schedules += 1;
+  return { name: `schedule ${schedules}`, cron_expr: "0 9 * * *", endpoint: "/agents/assistant/runs" };
+};
+const toSchedule = (method: string, json?: object, below = "") => {
+  const sent = json && { json };
+  return ({ run_id }: AcceptedRun) => taken(admin.send(method, `/schedules/${run_id}${below}`, sent));
+};
+/** What the scheduler has too much is taken away later, and so are the runs of what was removed. */
+const surplusLeft = (status: number): Exception => ({
+  kind: /^(scheduler DeleteSchedule|Query schedule|BatchWriteItem)/,
+  check: (answer) => expect(answer.status).toBe(status),
+});
+
 /** Every operation; those that reach no store say so. */
 const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store">> = {
   getRoot: "reaches no store",
@@ -326,7 +362,7 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
   triggerSchedule: [
     {
       what: "a call that is no run",
-      prepare: () => aSchedule(),
+      prepare: readingSchedule,
       send: ({ run_id }) => taken(admin.send("POST", `/schedules/${run_id}/trigger`)),
       status: 200,
       except: [sentAfterAll],
@@ -335,7 +371,7 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
   listScheduleRuns: [
     {
       what: "one schedule's",
-      prepare: () => triggered(),
+      prepare: triggered,
       send: get(asAdmin, ({ run_id }) => `/schedules/${run_id}/runs`),
       status: 200,
     },
@@ -343,7 +379,7 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
   getScheduleRun: [
     {
       what: "one",
-      prepare: () => triggered(),
+      prepare: triggered,
       send: get(asAdmin, ({ run_id, session_id }) => `/schedules/${run_id}/runs/${session_id}`),
       status: 200,
     },
@@ -402,6 +438,47 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
       except: [accepted(204)],
     },
   ],
+  listSchedules: [
+    { what: "the newest", prepare: schedule, send: get(asAdmin, () => "/schedules"), status: 200 },
+  ],
+  createSchedule: [
+    {
+      what: "a new one",
+      send: () => taken(admin.send("POST", "/schedules", { json: aSchedule() })),
+      status: 201,
+    },
+  ],
+  getSchedule: [{ what: "one", prepare: schedule, send: toSchedule("GET"), status: 200 }],
+  updateSchedule: [
+    {
+      what: "its times and its name",
+      prepare: schedule,
+      send: (prepared) =>
+        toSchedule("PATCH", { name: `renamed ${prepared.run_id}`, cron_expr: "5 5 * * *" })(prepared),
+      status: 200,
+      except: [surplusLeft(200)],
+    },
+  ],
+  removeSchedule: [
+    { what: "one", prepare: schedule, send: toSchedule("DELETE"), status: 204, except: [surplusLeft(204)] },
+  ],
+  enableSchedule: [
+    {
+      what: "a stopped one",
+      prepare: stoppedSchedule,
+      send: toSchedule("POST", undefined, "/enable"),
+      status: 200,
+    },
+  ],
+  disableSchedule: [
+    {
+      what: "one",
+      prepare: schedule,
+      send: toSchedule("POST", undefined, "/disable"),
+      status: 200,
+      except: [surplusLeft(200)],
+    },
+  ],
   listSessionRuns: [{ what: "one session", send: toSession("GET", undefined, "/runs"), status: 200 }],
   getSessionRun: [
     {
@@ -416,21 +493,6 @@ let accounts = 0;
 const mint = () => {
   accounts += 1;
   return taken(admin.send("POST", "/service-accounts", { json: { name: `account-${accounts}` } }));
-};
-let schedules = 0;
-/** A fresh schedule, whose id stands where a run's would. */
-const aSchedule = async (): Promise<AcceptedRun> => {
-  schedules += 1;
-  const json = { name: `s ${schedules}`, cron_expr: "0 0 29 2 *", method: "GET", endpoint: "/agents" };
-  const answer = await admin.post("/schedules", { json });
-  if (answer.status !== 201) throw new Error("the schedule was not created");
-  return { ...past, run_id: answer.json.id };
-};
-/** One that was triggered: its id, and that of its attempt where a session's would be. */
-const triggered = async (): Promise<AcceptedRun> => {
-  const schedule = await aSchedule();
-  const { json } = await admin.post(`/schedules/${schedule.run_id}/trigger`);
-  return { ...schedule, session_id: json.id };
 };
 /** A fresh account, whose id stands where a run's would. */
 const account = async (): Promise<AcceptedRun> => {

@@ -3,7 +3,7 @@ import { createAgentRun } from "../../functions/runs/create-agent-run.ts";
 import { cancelRun } from "../../shared/engine/cancel-run.ts";
 import { CALL_LEASE_SECONDS } from "../../shared/stores/schedules/runs/new-run.ts";
 import type { StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
-import { type ScheduleWorld, scheduleWorld } from "../support/schedule-world.ts";
+import { type ScheduleRunWorld, scheduleRunWorld } from "../support/schedule-run-world.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
 let stores: TestStores;
@@ -13,17 +13,17 @@ beforeAll(async () => {
 afterAll(() => stores.stop());
 
 const FIVE_MINUTES = 300;
-const minutes = (world: ScheduleWorld, count: number) => world.clock.advance(count * 60_000);
+const minutes = (world: ScheduleRunWorld, count: number) => world.clock.advance(count * 60_000);
 const statuses = (runs: readonly StoredScheduleRun[]) => runs.map(({ status }) => status);
 
 /** Lets the worker execute what waits, and the executor hear of it. */
-async function work(world: ScheduleWorld): Promise<void> {
+async function work(world: ScheduleRunWorld): Promise<void> {
   while ((await world.deliverAll()) + (await world.attendAll()) > 0);
 }
 
 describe("a slot", () => {
   test("is one run, and its record follows the run to its end", async () => {
-    const world = scheduleWorld(stores.db);
+    const world = scheduleRunWorld(stores.db);
     const schedule = await world.schedule();
     await world.fire(schedule);
     const [running] = await world.runs(schedule);
@@ -46,7 +46,7 @@ describe("a slot", () => {
   });
 
   test("of a schedule that is gone leaves nothing", async () => {
-    const world = scheduleWorld(stores.db);
+    const world = scheduleRunWorld(stores.db);
     const schedule = { ...(await world.schedule()), id: "gone" };
     await world.fire(schedule);
     expect(await world.runs(schedule)).toEqual([]);
@@ -54,7 +54,7 @@ describe("a slot", () => {
   });
 
   test("of a disabled schedule is a skipped row that says so", async () => {
-    const world = scheduleWorld(stores.db);
+    const world = scheduleRunWorld(stores.db);
     const schedule = await world.schedule({ enabled: false });
     await world.fire(schedule);
     expect(await world.runs(schedule)).toMatchObject(
@@ -64,7 +64,7 @@ describe("a slot", () => {
   });
 
   test("of a managed schedule that drifted is a failed row, and the schedule is disabled", async () => {
-    const world = scheduleWorld(stores.db);
+    const world = scheduleRunWorld(stores.db);
     const managed = { managed_by: "studio", target_type: "agent", target_id: "reporter" } as const;
     const schedule = await world.schedule(managed);
     await world.fire(schedule);
@@ -78,7 +78,7 @@ describe("a slot", () => {
 
 describe("down-time", () => {
   test("is made up for by exactly one run: the latest slot's; the others are missed", async () => {
-    const world = scheduleWorld(stores.db);
+    const world = scheduleRunWorld(stores.db);
     const schedule = await world.schedule();
     const first = Math.ceil(world.now() / FIVE_MINUTES) * FIVE_MINUTES;
     world.clock.advance((first - world.now()) * 1000 + 21 * 60_000);
@@ -88,7 +88,7 @@ describe("down-time", () => {
   });
 
   test("does not keep a daily slot from being run hours late", async () => {
-    const world = scheduleWorld(stores.db);
+    const world = scheduleRunWorld(stores.db);
     const schedule = await world.schedule({ cron_expr: "0 0 1 * *" });
     const at = world.now();
     minutes(world, 300);
@@ -99,7 +99,7 @@ describe("down-time", () => {
 
 describe("slots that nobody heard of", () => {
   test("are missed rows after the daily comparison, once each", async () => {
-    const world = scheduleWorld(stores.db);
+    const world = scheduleRunWorld(stores.db);
     const schedule = await world.schedule({ cron_expr: "0 * * * *" });
     world.clock.advance(10 * 3_600_000);
     const lastHour = Math.floor(world.now() / 3600) * 3600;
@@ -113,7 +113,7 @@ describe("slots that nobody heard of", () => {
   });
 
   test("are not those of a schedule that is disabled", async () => {
-    const world = scheduleWorld(stores.db);
+    const world = scheduleRunWorld(stores.db);
     const schedule = await world.schedule({ enabled: false });
     world.clock.advance(10 * 3_600_000);
     expect(await world.noteMissed(schedule)).toBe(0);
@@ -121,7 +121,7 @@ describe("slots that nobody heard of", () => {
 });
 
 test("a run that no schedule started writes nothing about schedules", async () => {
-  const world = scheduleWorld(stores.db);
+  const world = scheduleRunWorld(stores.db);
   const seen: string[] = [];
   const client = new Proxy(stores.db.client, {
     get: (target, name) =>
@@ -143,7 +143,7 @@ test("a run that no schedule started writes nothing about schedules", async () =
 describe("a run of twenty minutes on a schedule of five", () => {
   /** Fires five slots, five minutes apart; the first one's run ends after the fourth. */
   async function played(overlap: "skip" | "queue" | "allow") {
-    const world = scheduleWorld(stores.db);
+    const world = scheduleRunWorld(stores.db);
     const schedule = await world.schedule({ overlap });
     for (let slot = 0; slot < 4; slot += 1) {
       if (slot > 0) minutes(world, 5);
@@ -189,7 +189,7 @@ describe("a run of twenty minutes on a schedule of five", () => {
 
 describe("a failure", () => {
   test("is tried again after the wait, as an attempt of its own, until the attempts are spent", async () => {
-    const world = scheduleWorld(stores.db);
+    const world = scheduleRunWorld(stores.db);
     const payload = { message: "[[fail:boom]]" };
     const schedule = await world.schedule({ max_retries: 2, retry_delay_seconds: 600, payload });
     await world.fire(schedule);
@@ -206,7 +206,7 @@ describe("a failure", () => {
   });
 
   test("keeps the turn while it waits: a slot in between is skipped", async () => {
-    const world = scheduleWorld(stores.db);
+    const world = scheduleRunWorld(stores.db);
     const payload = { message: "[[fail:boom]]" };
     const schedule = await world.schedule({ max_retries: 1, retry_delay_seconds: 900, payload });
     await world.fire(schedule);
@@ -223,7 +223,7 @@ describe("a failure", () => {
   });
 
   test("of a schedule that is disabled meanwhile is not tried again", async () => {
-    const world = scheduleWorld(stores.db);
+    const world = scheduleRunWorld(stores.db);
     const schedule = await world.schedule({ max_retries: 1, endpoint: "/agents/nobody/runs" });
     await world.fire(schedule);
     expect(await world.runs(schedule)).toMatchObject([{ status: "failed", status_code: 404 }]);
@@ -236,7 +236,7 @@ describe("a failure", () => {
 
 describe("a time-out", () => {
   test("fails the record and leaves the run alone", async () => {
-    const world = scheduleWorld(stores.db);
+    const world = scheduleRunWorld(stores.db);
     const schedule = await world.schedule({ timeout_seconds: 120 });
     await world.fire(schedule);
     minutes(world, 3);
@@ -255,7 +255,7 @@ describe("a time-out", () => {
   });
 
   test("does not come when the run ended and nobody was told in time", async () => {
-    const world = scheduleWorld(stores.db);
+    const world = scheduleRunWorld(stores.db);
     const schedule = await world.schedule({ timeout_seconds: 120 });
     await world.fire(schedule);
     await world.deliverAll();
@@ -267,7 +267,7 @@ describe("a time-out", () => {
 });
 
 test("a run that was cancelled fails its record", async () => {
-  const world = scheduleWorld(stores.db);
+  const world = scheduleRunWorld(stores.db);
   const schedule = await world.schedule();
   await world.fire(schedule);
   const [{ run_id, session_id } = { run_id: null, session_id: null }] = await world.runs(schedule);
@@ -283,7 +283,7 @@ test("a run that was cancelled fails its record", async () => {
 
 describe("a call that is no run", () => {
   test("is made once, and where its answer was lost nobody makes it again", async () => {
-    const world = scheduleWorld(stores.db);
+    const world = scheduleRunWorld(stores.db);
     const schedule = await world.schedule({ method: "DELETE", endpoint: "/sessions/s-1" });
     let calls = 0;
     const dies = async () => {
@@ -302,7 +302,7 @@ describe("a call that is no run", () => {
 });
 
 test("nobody but the platform itself can say that a schedule started a run", async () => {
-  const world = scheduleWorld(stores.db);
+  const world = scheduleRunWorld(stores.db);
   const schedule = await world.schedule();
   await world.fire(schedule);
   const [running] = await world.runs(schedule);
