@@ -1,5 +1,3 @@
-import { Stack } from "aws-cdk-lib";
-import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IFunction, Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { type Family, families } from "../shared/routes/index.ts";
@@ -12,11 +10,13 @@ import {
   queueEnv,
   runnablesEnv,
   runsEnv,
+  schedulesEnv,
   serviceAccountsEnv,
   sessionsEnv,
 } from "../shared/runtime/function-env.ts";
 import type { AppConfig } from "./config.ts";
 import { environmentFor } from "./environment.ts";
+import { allowCalls, familyFunctionNames } from "./family-functions.ts";
 import { type Grantable, grantNeeds } from "./grants.ts";
 import type { Doors } from "./http-api.ts";
 import { createServiceFunction } from "./service-function.ts";
@@ -50,6 +50,7 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   "service-accounts": (values) => environmentFor(serviceAccountsEnv, values),
   approvals: (values) => environmentFor(approvalsEnv, values),
   sessions: (values) => environmentFor(sessionsEnv, values),
+  schedules: (values) => environmentFor(schedulesEnv, values),
 };
 
 /** The functions that requests come in by: one for each family, the streaming ones twice, and the authorizer. */
@@ -68,6 +69,7 @@ export function createDoorFunctions(
     "service-accounts": create("service-accounts"),
     approvals: create("approvals"),
     sessions: create("sessions"),
+    schedules: create("schedules"),
   } satisfies Record<OtherFamily, LambdaFunction>;
   return {
     authorizer: createAuthorizer(scope, config, values, resources),
@@ -125,7 +127,6 @@ function createPlatform(
   values: ServiceValues,
   others: Readonly<Record<OtherFamily, IFunction>>,
 ): LambdaFunction {
-  const functionNames = Object.entries(others).map(([family, fn]) => [family, fn.functionName]);
   const platform = createServiceFunction(scope, "Platform", config, {
     bundle: "platform",
     description: "Serves the public routes, and whatever no route took",
@@ -134,15 +135,10 @@ function createPlatform(
     environment: environmentFor(platformEnv, {
       ...values,
       POWERTOOLS_SERVICE_NAME: "platform",
-      FAMILY_FUNCTIONS: Stack.of(scope).toJsonString(Object.fromEntries(functionNames)),
+      FAMILY_FUNCTIONS: familyFunctionNames(scope, others),
     }),
   });
-  platform.addToRolePolicy(
-    new PolicyStatement({
-      actions: ["lambda:InvokeFunction"],
-      resources: Object.values(others).map((fn) => fn.functionArn),
-    }),
-  );
+  allowCalls(platform, others);
   return platform;
 }
 

@@ -9,9 +9,18 @@ import { acknowledge } from "./acknowledge.ts";
 import type { Tables } from "./data-stack.ts";
 import type { ModelAccess } from "./model-access.ts";
 import type { Objects } from "./objects-bucket.ts";
+import { grantScheduler, type Scheduler, type SchedulerAction } from "./scheduler.ts";
 
 /** Every function of the service, by the name of its folder. */
-export type FunctionName = Family | "authorizer" | "worker" | "sweeper" | "dead-letter" | "session-remover";
+export type FunctionName =
+  | Family
+  | "authorizer"
+  | "worker"
+  | "sweeper"
+  | "dead-letter"
+  | "session-remover"
+  | "schedule-executor"
+  | "schedule-reconcile";
 
 /** A transaction needs the action of each of its entries; it has none of its own. */
 export type TableAction =
@@ -40,6 +49,9 @@ export type Needs = {
   readonly objects?: readonly ObjectAction[];
   readonly runQueue?: readonly ("SendMessage" | "GetQueueAttributes")[];
   readonly removalQueue?: readonly "SendMessage"[];
+  readonly scheduleQueue?: readonly "SendMessage"[];
+  /** What it does with the group of schedules. */
+  readonly scheduler?: readonly SchedulerAction[];
   /** Calls the configured model. */
   readonly model?: true;
 };
@@ -62,6 +74,8 @@ export const needs = {
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
       budgets: { actions: ["UpdateItem"] },
       approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
@@ -95,17 +109,66 @@ export const needs = {
     removalQueue: ["SendMessage"],
     model: true,
   },
+  schedules: {
+    tables: {
+      schedules: {
+        actions: [
+          "GetItem",
+          "BatchGetItem",
+          "Query",
+          "PutItem",
+          "UpdateItem",
+          "DeleteItem",
+          "BatchWriteItem",
+          "ConditionCheckItem",
+        ],
+        indexes: ["by_owner", "by_opening"],
+      },
+      runs: { actions: ["GetItem"] },
+    },
+    objects: ["GetObject"],
+    scheduleQueue: ["SendMessage"],
+    scheduler: ["CreateSchedule", "DeleteSchedule"],
+  },
+  "schedule-executor": {
+    tables: {
+      schedules: { actions: ["GetItem", "PutItem", "UpdateItem", "ConditionCheckItem"] },
+      runs: { actions: ["GetItem"] },
+    },
+    objects: ["GetObject"],
+    scheduler: ["DeleteSchedule"],
+    scheduleQueue: ["SendMessage"],
+  },
   "session-remover": {
     tables: {
       jobs: { actions: ["GetItem", "UpdateItem"] },
       runs: {
-        actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"],
+        actions: [
+          "GetItem",
+          "Query",
+          "PutItem",
+          "UpdateItem",
+          "DeleteItem",
+          "BatchWriteItem",
+          "ConditionCheckItem",
+        ],
       },
       sessions: { actions: ["GetItem", "UpdateItem", "DeleteItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject", "DeleteObject"],
     removalQueue: ["SendMessage"],
+  },
+  "schedule-reconcile": {
+    tables: {
+      schedules: {
+        actions: ["GetItem", "Query", "PutItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem"],
+        indexes: ["by_opening"],
+      },
+    },
+    scheduler: ["CreateSchedule", "DeleteSchedule", "ListSchedules"],
   },
   worker: {
     tables: {
@@ -115,8 +178,11 @@ export const needs = {
       sessions: { actions: ["GetItem", "UpdateItem"] },
       budgets: { actions: ["UpdateItem"] },
       approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
+    scheduleQueue: ["SendMessage"],
     runQueue: ["SendMessage"],
     model: true,
   },
@@ -129,8 +195,10 @@ export const needs = {
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
       sessions: { actions: [], indexes: ["by_opening"] },
+      schedules: { actions: ["UpdateItem"], indexes: ["by_due"] },
     },
     objects: ["GetObject", "PutObject"],
+    scheduleQueue: ["SendMessage"],
     runQueue: ["SendMessage", "GetQueueAttributes"],
     removalQueue: ["SendMessage"],
   },
@@ -139,6 +207,8 @@ export const needs = {
       jobs: { actions: ["GetItem", "UpdateItem"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
   },
@@ -149,12 +219,13 @@ export type Grantable = {
   readonly objects: Objects;
   readonly runQueue: IQueue;
   readonly removalQueue: IQueue;
+  readonly scheduler: Scheduler;
   readonly model: ModelAccess;
 };
 
 /** Gives a function what it needs, action by action. */
 export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantable): void {
-  const { tables, objects, runQueue, removalQueue, model }: Needs = needs[name];
+  const { tables, objects, runQueue, removalQueue, scheduleQueue, scheduler, model }: Needs = needs[name];
   for (const table of tableNames) {
     const need = tables?.[table];
     if (need) grantTable(fn, resources.tables[table], need);
@@ -162,6 +233,8 @@ export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantab
   if (objects) grantObjects(fn, resources.objects, objects);
   if (runQueue) allow(fn, "sqs", runQueue, [resources.runQueue.queueArn]);
   if (removalQueue) allow(fn, "sqs", removalQueue, [resources.removalQueue.queueArn]);
+  if (scheduleQueue) allow(fn, "sqs", scheduleQueue, [resources.scheduler.queue.queueArn]);
+  if (scheduler) grantScheduler(fn, resources.scheduler, scheduler);
   if (model) grantModel(fn, resources.model);
 }
 

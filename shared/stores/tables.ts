@@ -117,6 +117,27 @@ const approvals = {
   },
 } as const satisfies TableLayout;
 
+/**
+ * schedules
+ *   pk `schedule#<id>`               sk `schedule`        a schedule
+ *   pk `schedule#<id>`               sk `run#<run id>`    an attempt at one of its slots; ids sort by time
+ *   pk `schedule#<id>`               sk `turn`            which slot is being run, and which wait for it
+ *   pk `name#<owner>#<name>`         sk `name`            who has a name; owner and name are unique together
+ *   pk `target#<type>#<id>`          sk `schedule#<id>`   a schedule is aimed at this component
+ *   pk `removed`                     sk `<removed>#<id>`  a schedule was removed, and its runs may not all be yet
+ *   pk `tally#<partition>`           sk `tally`           as in sessions
+ *
+ * Indexes as those of sessions, and by_due: pk `due#<shard>`, sk `<due_at>#<run id>`, attempts that wait for something.
+ */
+const listedSchedule = ["id", "user_id", "enabled", "created_at", "plan_id", "entries"];
+const schedules = {
+  indexes: {
+    by_owner: { pk: "owner_key", sk: "opened", project: listedSchedule },
+    by_opening: { pk: "all_key", sk: "opened", project: listedSchedule },
+    by_due: { pk: "due_shard", sk: "due", project: "keys" },
+  },
+} as const satisfies TableLayout;
+
 export const tables = {
   jobs,
   runs,
@@ -124,4 +145,5 @@ export const tables = {
   service_accounts,
   budgets,
   approvals,
+  schedules,
 } as const satisfies Record<TableName, TableLayout>;

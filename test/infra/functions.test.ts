@@ -9,6 +9,9 @@ import {
   queueEnv,
   runnablesEnv,
   runsEnv,
+  scheduleExecutorEnv,
+  scheduleReconcileEnv,
+  schedulesEnv,
   serviceAccountsEnv,
   sessionRemoverEnv,
   sessionsEnv,
@@ -31,6 +34,9 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   sweeper: sweeperEnv,
   "dead-letter": deadLetterEnv,
   "session-remover": sessionRemoverEnv,
+  schedules: schedulesEnv,
+  "schedule-executor": scheduleExecutorEnv,
+  "schedule-reconcile": scheduleReconcileEnv,
 };
 
 const app = await synthesized({
@@ -70,6 +76,8 @@ describe.each(functions.map((fn) => [fn.id.replace(/[0-9A-F]{8}$/, ""), fn] as c
         sweeper: 55,
         "dead-letter": 30,
         "session-remover": 300,
+        "schedule-executor": 60,
+        "schedule-reconcile": 300,
       };
       expect(fn.properties.Timeout).toBe(streams ? 900 : (expected[bundleOf(fn)] ?? 29));
     });
