@@ -38,7 +38,8 @@ const someApproval = async (owner: Client) => {
 };
 
 const someSchedule = async (owner: Client) => {
-  const json = { name: "mine alone", cron_expr: "0 9 * * *", endpoint: "/agents/assistant/runs" };
+  const name = `mine alone ${crypto.randomUUID()}`;
+  const json = { name, cron_expr: "0 9 * * *", endpoint: "/agents/assistant/runs" };
   return `/schedules/${(await owner.post("/schedules", { json })).json.id}`;
 };
 
