@@ -52,14 +52,9 @@ const someApproval = async (owner: Client) => {
   return `/approvals/${json.tools[0].approval_id}`;
 };
 
-let schedules = 0;
 const someSchedule = async (owner: Client) => {
-  schedules += 1;
-  const json = {
-    name: `mine alone ${schedules}`,
-    cron_expr: "0 9 * * *",
-    endpoint: "/agents/assistant/runs",
-  };
+  const name = `mine alone ${crypto.randomUUID()}`;
+  const json = { name, cron_expr: "0 9 * * *", endpoint: "/agents/assistant/runs" };
   return `/schedules/${(await owner.post("/schedules", { json })).json.id}`;
 };
 
