@@ -95,6 +95,22 @@ export const needs = {
     removalQueue: ["SendMessage"],
     model: true,
   },
+  components: {
+    tables: {
+      components: {
+        actions: [
+          "GetItem",
+          "BatchGetItem",
+          "Query",
+          "PutItem",
+          "UpdateItem",
+          "DeleteItem",
+          "ConditionCheckItem",
+        ],
+        indexes: ["by_audience", "by_type"],
+      },
+    },
+  },
   "session-remover": {
     tables: {
       jobs: { actions: ["GetItem", "UpdateItem"] },

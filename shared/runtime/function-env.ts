@@ -105,6 +105,7 @@ export const queueEnv = v.object({
   ...settingEntries("LOCK_GRACE_SECONDS"),
 });
 
+export const componentsEnv = v.object({ ...door, ...stores });
 export const serviceAccountsEnv = v.object({ ...door, ...stores });
 export const sessionsEnv = v.object({
   ...door,
