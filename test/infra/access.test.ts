@@ -53,11 +53,15 @@ describe("access", () => {
     }
   });
 
-  test("items are deleted by what removes sessions and approvals, and no function may read a whole table", () => {
+  test("items are deleted by what removes sessions, approvals and versions, and no function may read a whole table", () => {
     for (const action of ["dynamodb:Scan", "dynamodb:*"]) {
       expect(allowedTo(scripted, action), action).toEqual([]);
     }
-    expect(allowedTo(scripted, "dynamodb:DeleteItem")).toEqual(["approvals", "session-remover"]);
+    expect(allowedTo(scripted, "dynamodb:DeleteItem")).toEqual([
+      "approvals",
+      "components",
+      "session-remover",
+    ]);
     expect(allowedTo(scripted, "dynamodb:BatchWriteItem")).toEqual(["session-remover"]);
   });
 
@@ -68,6 +72,7 @@ describe("access", () => {
     expect([...new Set(touching.map(({ bundle }) => bundle))].sort()).toEqual([
       "approvals",
       "authorizer",
+      "components",
       "dead-letter",
       "queue",
       "runs",
