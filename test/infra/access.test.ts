@@ -91,9 +91,16 @@ describe("access", () => {
     const families = scripted
       .ofType("AWS::Lambda::Function")
       .filter((fn) =>
-        ["config", "runnables", "runs", "queue", "service-accounts", "approvals", "sessions"].includes(
-          bundleOf(fn),
-        ),
+        [
+          "config",
+          "runnables",
+          "runs",
+          "queue",
+          "service-accounts",
+          "approvals",
+          "sessions",
+          "components",
+        ].includes(bundleOf(fn)),
       )
       .filter((fn) => fn.properties.Handler === "index.handler");
     expect(Resource?.toSorted()).toEqual(families.map(({ id }) => `<${id}>.Arn`).sort());
