@@ -5,8 +5,12 @@ import { concierge } from "./agents/concierge.ts";
 import { frontDesk } from "./agents/front-desk.ts";
 import { orderIntake } from "./agents/order-intake.ts";
 import { refundDesk } from "./agents/refund-desk.ts";
+import { supportTeam } from "./teams/support-team.ts";
+import { publishReport } from "./workflows/publish-report.ts";
 
 /** What this instance hosts. Add an agent: declare it in a file of its own under `agents/`, and list it here. */
 export const registry: Registry = {
   agents: [assistant, refundDesk, concierge, orderIntake, frontDesk, accountDesk],
+  teams: [supportTeam],
+  workflows: [publishReport],
 };

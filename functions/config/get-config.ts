@@ -1,5 +1,6 @@
 import { DB_ID, SESSION_TABLE } from "../../shared/domain/database.ts";
 import type { Agent } from "../../shared/engine/agent.ts";
+import { summarizeWorkflow } from "../../shared/engine/describe-workflow.ts";
 import type { Models } from "../../shared/engine/models.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { configRoutes } from "../../shared/routes/config.ts";
@@ -12,29 +13,29 @@ import type { ConfigDeps } from "./config-deps.ts";
  */
 export const getConfig: Handler<typeof configRoutes.getConfig, ConfigDeps> = async (
   _request,
-  { osId, agents, models },
+  { osId, registry, models },
 ) => ({
   os_id: osId,
   name: osId,
   available_models: [],
   os_database: DB_ID,
   databases: [DB_ID],
-  chat: { quick_prompts: promptsOf(agents) },
+  chat: { quick_prompts: promptsOf(Object.values(registry).flat()) },
   session: {
     dbs: [{ db_id: DB_ID, domain_config: { display_name: DB_ID }, tables: [SESSION_TABLE] }],
   },
-  agents: agents.map((agent) => summaryOf(agent, models)),
-  teams: [],
-  workflows: [],
+  agents: registry.agents.map((agent) => summaryOf(agent, models)),
+  teams: registry.teams.map((team) => ({ ...summaryOf(team, models), mode: team.mode })),
+  workflows: registry.workflows.map(summarizeWorkflow),
   interfaces: [],
 });
 
-function promptsOf(agents: readonly Agent[]): Record<string, string[]> {
-  const prompted = agents.filter(({ quick_prompts }) => quick_prompts.length > 0);
+function promptsOf(runnables: readonly Pick<Agent, "id" | "quick_prompts">[]): Record<string, string[]> {
+  const prompted = runnables.filter(({ quick_prompts }) => quick_prompts.length > 0);
   return Object.fromEntries(prompted.map(({ id, quick_prompts }) => [id, [...quick_prompts]]));
 }
 
-function summaryOf(agent: Agent, { describe }: Pick<Models, "describe">) {
+function summaryOf(agent: Omit<Agent, "kind">, { describe }: Pick<Models, "describe">) {
   const { id, name, description, metadata } = agent;
   const model = describe(agent.model);
   return {

@@ -10,6 +10,6 @@ import { getConfig } from "./get-config.ts";
 import { listModels } from "./list-models.ts";
 
 const env = readEnv(configEnv);
-const deps: ConfigDeps = { osId: env.OS_ID, agents: registry.agents, models: describeModels(env.MODEL) };
+const deps: ConfigDeps = { osId: env.OS_ID, registry, models: describeModels(env.MODEL) };
 
 export const handler = serve(configRoutes, { getConfig, listModels }, deps, doorFrom(env));

@@ -3,15 +3,15 @@ import type { configRoutes } from "../../shared/routes/config.ts";
 import type { ConfigDeps } from "./config-deps.ts";
 
 /**
- * The models that agents declared in code use, each once.
+ * The models that agents and teams declared in code use, each once.
  *
  * @source contract, components-and-platform B2
  */
 export const listModels: Handler<typeof configRoutes.listModels, ConfigDeps> = async (
   _request,
-  { agents, models },
+  { registry, models },
 ) => {
-  const used = agents.map((agent) => models.describe(agent.model));
+  const used = [...registry.agents, ...registry.teams].map(({ model }) => models.describe(model));
   const unique = new Map(used.map(({ id, provider }) => [JSON.stringify([provider, id]), { id, provider }]));
   return [...unique.values()];
 };

@@ -6,10 +6,16 @@ import { runnableRoutes } from "../../shared/routes/runnables.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { runnablesEnv } from "../../shared/runtime/function-env.ts";
 import { getAgent } from "./get-agent.ts";
+import { getTeam } from "./get-team.ts";
+import { getWorkflow } from "./get-workflow.ts";
 import { listAgents } from "./list-agents.ts";
+import { listTeams } from "./list-teams.ts";
+import { listWorkflows } from "./list-workflows.ts";
 import type { RunnablesDeps } from "./runnables-deps.ts";
 
 const env = readEnv(runnablesEnv);
-const deps: RunnablesDeps = { agents: registry.agents, models: createModels(env) };
+const deps: RunnablesDeps = { registry, models: createModels(env) };
 
-export const handler = serve(runnableRoutes, { listAgents, getAgent }, deps, doorFrom(env));
+const handlers = { listAgents, getAgent, listTeams, getTeam, listWorkflows, getWorkflow };
+
+export const handler = serve(runnableRoutes, handlers, deps, doorFrom(env));

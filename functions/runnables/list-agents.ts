@@ -2,15 +2,14 @@ import { readableIds } from "../../shared/auth/scopes.ts";
 import { describeAgent } from "../../shared/engine/describe-agent.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { runnableRoutes } from "../../shared/routes/runnables.ts";
-
 import type { RunnablesDeps } from "./runnables-deps.ts";
 
 /** Who may read some agents only gets those. @source contract, auth section 7, "Listing rule" */
 export const listAgents: Handler<typeof runnableRoutes.listAgents, RunnablesDeps> = async (
   { principal },
-  { agents, models },
+  { registry, models },
 ) => {
   const ids = readableIds(principal, "agents");
-  const readable = ids === "all" ? agents : agents.filter(({ id }) => ids.has(id));
+  const readable = registry.agents.filter(({ id }) => ids === "all" || ids.has(id));
   return readable.map((agent) => describeAgent(agent, models));
 };

@@ -1,7 +1,7 @@
-import type { Agent } from "../../shared/engine/agent.ts";
 import type { Models } from "../../shared/engine/models.ts";
+import type { Registry } from "../../shared/engine/registry.ts";
 
 export type RunnablesDeps = {
-  readonly agents: readonly Agent[];
+  readonly registry: Registry;
   readonly models: Pick<Models, "describe">;
 };

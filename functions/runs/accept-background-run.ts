@@ -1,6 +1,6 @@
 import { runStatusOf } from "../../shared/domain/run-of-job.ts";
 import { ServiceError } from "../../shared/errors.ts";
-import { EventStream, type HandlerRequest, Reply } from "../../shared/http/handler.ts";
+import { EventStream, Reply } from "../../shared/http/handler.ts";
 import { requireQueue } from "../../shared/queue/require-queue.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
@@ -12,10 +12,11 @@ import { runOf } from "../../shared/stores/run-of-job.ts";
 import { backOff } from "../../shared/stores/transact.ts";
 import { acceptRun } from "../../shared/stores/transactions/accept-run.ts";
 import { followFrames } from "./follow-frames.ts";
+import type { RunsRequest } from "./of-kind.ts";
 import type { PlannedRun } from "./plan-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
-type Request = HandlerRequest<typeof runRoutes.createAgentRun>;
+type Request = RunsRequest<typeof runRoutes.createAgentRun>;
 
 const MAX_KEY_LENGTH = 512;
 /** Of runs that take a turn in one session at the same moment, one gets it with every try. */
@@ -127,7 +128,8 @@ async function wake(deps: RunsDeps, job: StoredJob): Promise<void> {
 }
 
 function answerDuplicate(request: Request, deps: RunsDeps, original: StoredJob): Reply | EventStream {
-  if (original.component_id !== request.params.agent_id) {
+  const { kind, id } = request.component;
+  if (original.component_type !== kind || original.component_id !== id) {
     throw new ServiceError("CONFLICT", "this Idempotency-Key was used for another component");
   }
   if (request.body.stream && !original.payload.stream) {

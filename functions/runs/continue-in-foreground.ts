@@ -4,14 +4,13 @@ import type { RunState } from "../../shared/engine/run-state.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { newId } from "../../shared/runtime/ids.ts";
-import { unspillBytes } from "../../shared/stores/objects/unspill.ts";
-import { unpackCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
 import { nextEventIndex } from "../../shared/stores/runs/events.ts";
+import { readCheckpoint } from "../../shared/stores/runs/read-checkpoint.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { continueRun } from "../../shared/stores/transactions/continue-run.ts";
 import { startRun } from "../../shared/stores/transactions/start-run.ts";
 import { answerAll } from "./answer-all.ts";
-import type { Continuing } from "./continue-agent-run.ts";
+import type { Continuing } from "./continue-component-run.ts";
 import { type BegunRun, LEASE_SECONDS } from "./run-in-foreground.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
@@ -39,8 +38,7 @@ export async function beginResumed(continuing: Continuing, deps: RunsDeps): Prom
 async function prepared(continuing: Continuing, deps: RunsDeps) {
   const { run, asked } = continuing;
   if (run.status === "PAUSED") return answerAll(continuing, deps);
-  const checkpoint =
-    run.checkpoint && unpackCheckpoint<RunState>(await unspillBytes(deps.db, run.checkpoint));
+  const checkpoint = await readCheckpoint<RunState>(deps.db, run);
   const retaken = retakeRun(run, asked, checkpoint?.state, { clock: deps.clock, newId });
   return { ...retaken, settled: [], recorded: [] };
 }

@@ -1,16 +1,16 @@
 import { ServiceError } from "../../shared/errors.ts";
 import { EventStream, Reply } from "../../shared/http/handler.ts";
 import { requireQueue } from "../../shared/queue/require-queue.ts";
-import type { ContinueRunForm } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { AcceptedRun } from "../../shared/schemas/run.ts";
+import type { ContinueRunForm } from "../../shared/schemas/run-forms.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { packCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
 import { nextEventIndex } from "../../shared/stores/runs/events.ts";
 import { continueRun } from "../../shared/stores/transactions/continue-run.ts";
 import { answerAll } from "./answer-all.ts";
-import type { Continuing } from "./continue-agent-run.ts";
+import type { Continuing } from "./continue-component-run.ts";
 import { changed } from "./continue-in-foreground.ts";
 import { followFrames } from "./follow-frames.ts";
 import type { RunsDeps } from "./runs-deps.ts";
@@ -69,14 +69,9 @@ async function queueAgain(
   deps: RunsDeps,
   next_index: number,
 ): Promise<boolean> {
-  const { run, request, asked } = continuing;
-  const { state, output, settled, recorded } = answerAll(continuing, deps);
-  const told = {
-    updated_tools: [...asked.tools],
-    input: asked.input ?? null,
-    continue_from: "end",
-    kwargs: kwargsOf(request.body),
-  };
+  const { run, request } = continuing;
+  const { state, output, settled, recorded } = await answerAll(continuing, deps);
+  const told = { ...answersTold(continuing), kwargs: kwargsOf(request.body) };
   const queued = await continueRun(deps.db, {
     run,
     output: { ...output, status: "PENDING" },
@@ -95,8 +90,20 @@ async function queueAgain(
   return true;
 }
 
+/** What the job's payload shows of a continuation. @source contract, runs-and-queue 10.2, `continue` */
+function answersTold({ asked, runnable }: Continuing) {
+  const { tools, requirements, step_requirements, input = null } = asked;
+  if (runnable.kind === "workflow") return { step_requirements: [...step_requirements] };
+  const said = { input, continue_from: "end" };
+  return runnable.kind === "team"
+    ? { requirements: [...requirements], ...said }
+    : { updated_tools: [...tools], ...said };
+}
+
 const ownFields: ReadonlySet<string> = new Set([
   "tools",
+  "requirements",
+  "step_requirements",
   "session_id",
   "user_id",
   "stream",

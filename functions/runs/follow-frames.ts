@@ -1,3 +1,4 @@
+import { isContent } from "../../shared/domain/told-events.ts";
 import { followRun } from "../../shared/events/follow-run.ts";
 import { sseFrame } from "../../shared/events/sse.ts";
 import type { RunAddress } from "../../shared/stores/runs/get-run.ts";
@@ -13,6 +14,6 @@ export async function* followFrames(
   from = 0,
 ): AsyncGenerator<string> {
   for await (const event of followRun(db, at, clock, signal, from)) {
-    if (body.stream_events || event.event === "RunContent") yield sseFrame(event);
+    if (body.stream_events || isContent(event)) yield sseFrame(event);
   }
 }

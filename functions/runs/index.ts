@@ -2,7 +2,7 @@ import { registry } from "../../registry/index.ts";
 import { authorizerFrom } from "../../shared/auth/authorize.ts";
 import { dailyLimitsFrom } from "../../shared/engine/budget/connect-daily-budget.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
-import { findAgent } from "../../shared/engine/find-agent.ts";
+import { findInRegistry } from "../../shared/engine/find-runnable.ts";
 import { doorFrom } from "../../shared/http/door.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { serveStream } from "../../shared/http/serve-stream.ts";
@@ -18,15 +18,7 @@ import { keyFromSecret } from "../../shared/runtime/read-secret.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { countInIndex } from "../../shared/stores/jobs/counters.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
-import { cancelAgentRun } from "./cancel-agent-run.ts";
-import { continueAgentRun } from "./continue-agent-run.ts";
-import { createAgentRun } from "./create-agent-run.ts";
-import { forkAgentSession } from "./fork-agent-session.ts";
-import { getAgentRun } from "./get-agent-run.ts";
-import { getCheckpoint } from "./get-checkpoint.ts";
-import { listAgentRuns } from "./list-agent-runs.ts";
-import { listCheckpoints } from "./list-checkpoints.ts";
-import { resumeAgentRun } from "./resume-agent-run.ts";
+import { runHandlers } from "./run-handlers.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
 const env = readEnv(runsEnv);
@@ -37,7 +29,7 @@ const deps: RunsDeps = {
   depth: createDepthGauge(() => countInIndex(db, "queued"), systemClock),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
   models: createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET)),
-  findAgent: (id) => findAgent(registry, id),
+  findRunnable: findInRegistry(registry),
   clock: systemClock,
   newRunId,
   newSessionId,
@@ -45,23 +37,12 @@ const deps: RunsDeps = {
   settings: env,
   ...(dailyLimits && { dailyLimits }),
 };
-const handlers = {
-  createAgentRun,
-  continueAgentRun,
-  resumeAgentRun,
-  cancelAgentRun,
-  getAgentRun,
-  listAgentRuns,
-  listCheckpoints,
-  getCheckpoint,
-  forkAgentSession,
-};
 const door = doorFrom(env);
 
 /** Behind the HTTP API: every answer is buffered. */
-export const handler = serve(runRoutes, handlers, deps, door);
+export const handler = serve(runRoutes, runHandlers, deps, door);
 
 /** Behind the streaming door: answers leave as they are written, and the credential is checked here. */
 const accounts = accessStoreOver(db);
 const authorize = authorizerFrom(env, async () => accounts, deps.log);
-export const stream = serveStream(runRoutes, handlers, deps, door, authorize);
+export const stream = serveStream(runRoutes, runHandlers, deps, door, authorize);

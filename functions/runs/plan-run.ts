@@ -1,7 +1,9 @@
 import { derivedName } from "../../shared/domain/derived-name.ts";
-import type { Agent } from "../../shared/engine/agent.ts";
-import type { CreateRunForm } from "../../shared/routes/runs.ts";
+import { blankOutput } from "../../shared/engine/blank-output.ts";
+import type { Models } from "../../shared/engine/models.ts";
+import type { Runnable } from "../../shared/engine/runnable.ts";
 import type { InputMedia } from "../../shared/schemas/media.ts";
+import type { CreateRunForm } from "../../shared/schemas/run-forms.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
 import type { Admission } from "./admit-to-session.ts";
@@ -19,14 +21,14 @@ export type RunFacts = {
   readonly user_id: string | null;
   /** Epoch seconds. */
   readonly now: number;
-  readonly model: { readonly id: string; readonly provider: string };
+  readonly models: Pick<Models, "describe">;
   /** What the run is given, kept already. */
   readonly media: InputMedia;
 };
 
 /** What is asked of a run, as records: the run, not yet begun, and its session when that is new. */
 export function planRun(
-  agent: Agent,
+  runnable: Runnable,
   form: CreateRunForm,
   session: RunSession,
   facts: RunFacts,
@@ -38,8 +40,8 @@ export function planRun(
     run_id,
     session_id: session.session_id,
     owner: ownerOf(session, user_id),
-    component_type: "agent",
-    component_id: agent.id,
+    component_type: runnable.kind,
+    component_id: runnable.id,
     status: "PENDING",
     attempt: 0,
     queued: false,
@@ -49,11 +51,8 @@ export function planRun(
       run_id,
       session_id: session.session_id,
       ...(user_id !== null && { user_id }),
-      agent_id: agent.id,
-      agent_name: agent.name,
+      ...blankOutput(runnable, facts.models),
       input: { input_content: form.message, ...facts.media },
-      model: facts.model.id,
-      model_provider: facts.model.provider,
       session_state,
       ...(form.metadata && { metadata: form.metadata }),
       created_at: now,

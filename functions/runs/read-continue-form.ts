@@ -2,11 +2,17 @@ import * as v from "valibot";
 import type { ContinueFrom } from "../../shared/domain/message-cut.ts";
 import type { ContinueAsked } from "../../shared/engine/plan-continue.ts";
 import { ServiceError } from "../../shared/errors.ts";
-import type { ContinueRunForm } from "../../shared/routes/runs.ts";
+import { RequirementAnswer } from "../../shared/schemas/requirement-answer.ts";
+import type { ContinueRunForm } from "../../shared/schemas/run-forms.ts";
+import { StepAnswer } from "../../shared/schemas/step-answer.ts";
 import { ToolAnswer } from "../../shared/schemas/tool-answer.ts";
 
 /** A continuation's form, read; the session is one that was named. */
-export type ContinueForm = ContinueAsked & { readonly session_id: string };
+export type ContinueForm = ContinueAsked & {
+  readonly session_id: string;
+  readonly requirements: readonly RequirementAnswer[];
+  readonly step_requirements: readonly StepAnswer[];
+};
 
 /**
  * @throws ServiceError BAD_REQUEST for what this wire refuses with 400 and not with 422: no session, malformed answers,
@@ -27,7 +33,9 @@ export function readContinueForm(form: ContinueRunForm): ContinueForm {
   }
   return {
     session_id,
-    tools: readTools(form.tools),
+    tools: readAnswers("tools", ToolAnswer, form.tools),
+    requirements: readAnswers("requirements", RequirementAnswer, form.requirements),
+    step_requirements: readAnswers("step_requirements", StepAnswer, form.step_requirements),
     input: form.input ?? form.additional_instructions,
     continue_from: readContinueFrom(form.continue_from),
     fork,
@@ -36,21 +44,27 @@ export function readContinueForm(form: ContinueRunForm): ContinueForm {
   };
 }
 
-function readTools(text: string | undefined): ToolAnswer[] {
+function readAnswers<S extends v.GenericSchema>(
+  field: string,
+  Answer: S,
+  text: string | undefined,
+): v.InferOutput<S>[] {
   if (text === undefined) return [];
-  const parsed = v.safeParse(v.array(ToolAnswer), parseJson(text));
+  const parsed = v.safeParse(v.array(Answer), parseJson(field, text));
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const place = v.getDotPath(issue);
-  throw refused(`tools must be a JSON array of tool calls: ${place ? `${place}: ` : ""}${issue.message}`);
+  throw refused(
+    `${field} must be a JSON array of what the run shows there: ${place ? `${place}: ` : ""}${issue.message}`,
+  );
 }
 
-function parseJson(text: string): unknown {
+function parseJson(field: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw refused("tools is not valid JSON");
+    throw refused(`${field} is not valid JSON`);
   }
 }
 

@@ -1,8 +1,8 @@
 import { mediaRoute } from "../../shared/domain/media-types.ts";
 import { ServiceError } from "../../shared/errors.ts";
-import type { CreateRunForm } from "../../shared/routes/runs.ts";
 import type { Media, MediaKind } from "../../shared/schemas/media.ts";
 import type { GivenMedia } from "../../shared/schemas/media-fields.ts";
+import type { CreateRunForm } from "../../shared/schemas/run-forms.ts";
 import type { UploadedFile } from "../../shared/schemas/uploaded-file.ts";
 
 /** One thing that a run is given: what is said of it, and its bytes unless it is somewhere else. */

@@ -4,6 +4,7 @@ import type { Db } from "../../shared/stores/db.ts";
 import { adoptSession } from "../../shared/stores/sessions/adopt-session.ts";
 import { getSession } from "../../shared/stores/sessions/get-session.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
+import type { Component } from "./of-kind.ts";
 
 /** The session that a new run belongs to. */
 export type RunSession =
@@ -19,19 +20,18 @@ export type RunSession =
  * @source contract, runs-and-queue 1.2; sessions section 10
  */
 export async function resolveSession(
-  db: Db,
+  { db, newSessionId }: { readonly db: Db; readonly newSessionId: () => string },
   caller: Caller,
-  componentId: string,
+  component: Component,
   asked: string | undefined,
-  newSessionId: () => string,
   now: number,
 ): Promise<RunSession> {
   if (asked === undefined) return { isNew: true, session_id: newSessionId() };
   const found = await getSession(db, asked);
   if (!found) return { isNew: true, session_id: asked };
   const isOwn = caller.seesAll || found.user_id === caller.user_id;
-  if (!isOwn || found.session_type !== "agent") throw notFound("session", asked);
-  const session = found.component_id === undefined ? await adoptSession(db, found, componentId, now) : found;
-  if (session?.component_id !== componentId) throw notFound("session", asked);
+  if (!isOwn || found.session_type !== component.kind) throw notFound("session", asked);
+  const session = found.component_id === undefined ? await adoptSession(db, found, component.id, now) : found;
+  if (session?.component_id !== component.id) throw notFound("session", asked);
   return { isNew: false, session_id: asked, session };
 }

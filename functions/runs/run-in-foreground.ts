@@ -1,10 +1,12 @@
 import { isCancellationLive } from "../../shared/domain/cancellation.ts";
-import type { Agent } from "../../shared/engine/agent.ts";
+import { isContent, isEndOf } from "../../shared/domain/told-events.ts";
+import type { ExecutionState } from "../../shared/engine/execute-runnable.ts";
+import { nestedRuns } from "../../shared/engine/nested-runs.ts";
 import { pauseOf } from "../../shared/engine/pause-of.ts";
 import { performRun } from "../../shared/engine/perform-run.ts";
 import type { Performed } from "../../shared/engine/performed.ts";
 import { RunStopped } from "../../shared/engine/run-request.ts";
-import type { RunState } from "../../shared/engine/run-state.ts";
+import type { Runnable } from "../../shared/engine/runnable.ts";
 import { sessionProgress } from "../../shared/engine/session-progress.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { createChannel } from "../../shared/events/channel.ts";
@@ -12,13 +14,12 @@ import { sseFrame } from "../../shared/events/sse.ts";
 import { EventStream, type HandlerRequest } from "../../shared/http/handler.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { RunOutput } from "../../shared/schemas/run.ts";
 import type { RecordedEvent } from "../../shared/schemas/run-event.ts";
-import { showRunMedia } from "../../shared/stores/objects/show-run-media.ts";
 import { lookForRunCancellation } from "../../shared/stores/runs/cancellation.ts";
-import { eventBase } from "../../shared/stores/runs/event-base.ts";
+import { errorEvent, eventSource } from "../../shared/stores/runs/event-base.ts";
 import type { RunAddress } from "../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import { type ShownRun, shownOutput } from "../../shared/stores/runs/shown-output.ts";
 import { backOff } from "../../shared/stores/transact.ts";
 import { commitEnding } from "../../shared/stores/transactions/commit-ending.ts";
 import { startRun } from "../../shared/stores/transactions/start-run.ts";
@@ -33,7 +34,7 @@ type Request = Pick<HandlerRequest<typeof runRoutes.createAgentRun>, "signal"> &
 export type BegunRun = {
   readonly run: StoredRun;
   /** Where it goes on; a new run begins at its beginning. */
-  readonly from?: RunState | undefined;
+  readonly from?: ExecutionState | undefined;
   /** Index of its first event; 0 for a new run. */
   readonly nextIndex?: number;
   /** Set where somebody continued it. */
@@ -53,49 +54,54 @@ const TRIES = 8;
 export async function waitForRun(
   request: Request,
   deps: RunsDeps,
-  agent: Agent,
+  runnable: Runnable,
   plan: () => Promise<PlannedRun>,
-): Promise<RunOutput> {
-  return waitForBegun(request, deps, agent, await start(deps, plan));
+): Promise<ShownRun> {
+  return waitForBegun(request, deps, runnable, await start(deps, plan));
 }
 
 /** The same for a run that has been begun already. */
 export async function waitForBegun(
   request: Request,
   deps: RunsDeps,
-  agent: Agent,
+  runnable: Runnable,
   begun: BegunRun,
-): Promise<RunOutput> {
-  const { outcome } = await perform(request, deps, agent, begun, () => undefined);
-  return showRunMedia(deps.db, outcome.output);
+): Promise<ShownRun> {
+  const { outcome } = await perform(request, deps, runnable, begun, () => undefined);
+  return shownOutput(deps.db, outcome.output);
 }
 
 /** Executes a run and sends its events while they happen. */
 export async function streamForegroundRun(
   request: Request,
   deps: RunsDeps,
-  agent: Agent,
+  runnable: Runnable,
   plan: () => Promise<PlannedRun>,
 ): Promise<EventStream> {
-  return streamBegun(request, deps, agent, await start(deps, plan));
+  return streamBegun(request, deps, runnable, await start(deps, plan));
 }
 
 /** The same for a run that has been begun already. What was asked for in the background carries its indices. */
-export function streamBegun(request: Request, deps: RunsDeps, agent: Agent, begun: BegunRun): EventStream {
+export function streamBegun(
+  request: Request,
+  deps: RunsDeps,
+  runnable: Runnable,
+  begun: BegunRun,
+): EventStream {
   const frames = createChannel<string>();
   const send = ({ event_index, ...event }: RecordedEvent) => {
-    if (!request.body.stream_events && event.event !== "RunContent") return;
+    if (!request.body.stream_events && !isContent(event as RecordedEvent)) return;
     frames.push(sseFrame(request.body.background ? { ...event, event_index } : event));
   };
-  perform(request, deps, agent, begun, send).then(
+  perform(request, deps, runnable, begun, send).then(
     () => frames.end(),
     (error) => {
       deps.log.error("a foreground run could not be kept", {
         run_id: begun.run.run_id,
         error: String(error),
       });
-      const told = eventBase(begun.run, epochSeconds(deps.clock));
-      frames.push(sseFrame({ ...told, event: "RunError", content: BROKEN_OFF }));
+      const told = errorEvent(eventSource(begun.run), epochSeconds(deps.clock), BROKEN_OFF);
+      frames.push(sseFrame(told));
       frames.end();
     },
   );
@@ -116,13 +122,10 @@ async function start(deps: RunsDeps, plan: () => Promise<PlannedRun>): Promise<P
   throw new ServiceError("CONFLICT", "the session changed while the run was being started; submit it again");
 }
 
-/** The events that tell a run's end; they are sent only once the end is kept. */
-const endings: ReadonlySet<string> = new Set(["RunCompleted", "RunPaused", "RunError", "RunCancelled"]);
-
 async function perform(
   request: Request,
   deps: RunsDeps,
-  agent: Agent,
+  runnable: Runnable,
   begun: BegunRun,
   send: (event: RecordedEvent) => void,
 ): Promise<Performed> {
@@ -140,20 +143,21 @@ async function perform(
   // A wish that met the run in the very moment of its pause.
   if (isCancellationLive(run, epochSeconds(deps.clock))) stop.abort(wished());
   try {
-    const performed = await performRun(deps, agent, run, {
+    const performed = await performRun(deps, runnable, run, {
       attempt: run.attempt,
       nextIndex,
       signal: stop.signal,
       ...(from && { from }),
       ...(continues && { continues }),
       onEvent: (event) => {
-        if (!endings.has(event.event)) send(event);
+        // The end is told only once it is kept.
+        if (!isEndOf(run.run_id, event)) send(event);
       },
     });
     const { outcome, events } = performed;
     if (outcome.status === "YIELDED") throw new Error("a foreground run cannot be put down");
     await keep(deps, begun, { outcome, events });
-    for (const event of events.events) if (endings.has(event.event)) send(event);
+    for (const event of events.events) if (isEndOf(run.run_id, event)) send(event);
     return { outcome, events };
   } catch (error) {
     await giveUp(deps, run);
@@ -194,6 +198,7 @@ async function keep(deps: RunsDeps, begun: BegunRun, { outcome, events }: Perfor
     session: sessionProgress(run, outcome, now),
     job: undefined,
     ...pauseOf(run, outcome, now, deps.settings),
+    nested: nestedRuns(run, outcome),
     ...(outcome.status === "COMPLETED" && { replaces }),
   });
   if (!kept) throw new Error("the record of the run was changed by somebody else");

@@ -1,4 +1,4 @@
-import type { Agent } from "../../shared/engine/agent.ts";
+import type { FindRunnable } from "../../shared/engine/find-runnable.ts";
 import type { RunDeps } from "../../shared/engine/perform-run.ts";
 import type { DepthGauge } from "../../shared/queue/depth-gauge.ts";
 import type { QueueSwitch } from "../../shared/queue/require-queue.ts";
@@ -8,7 +8,7 @@ import type { Log } from "../../shared/runtime/log.ts";
 export type RunsDeps = RunDeps & {
   readonly queue: RunQueue;
   readonly depth: DepthGauge;
-  readonly findAgent: (id: string) => Agent | undefined;
+  readonly findRunnable: FindRunnable;
   readonly newRunId: () => string;
   readonly newSessionId: () => string;
   readonly log: Log;

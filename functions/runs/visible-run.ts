@@ -2,7 +2,7 @@ import type { Caller } from "../../shared/auth/caller.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { getRun, type RunAddress } from "../../shared/stores/runs/get-run.ts";
-import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import { isNested, type StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { getSessionHead } from "../../shared/stores/sessions/get-session.ts";
 
 export type RunAsked = {
@@ -27,7 +27,7 @@ export async function findVisibleRun(
   const run = caller.seesAll
     ? await runForAdmin(db, asked, now)
     : await runOfSession(db, { ...asked, owner: caller.user_id }, now);
-  return run?.component_id === asked.component_id ? run : undefined;
+  return run && run.component_id === asked.component_id && !isNested(run) ? run : undefined;
 }
 
 /** The same, or @throws ServiceError NOT_FOUND, with one text for every cause. */

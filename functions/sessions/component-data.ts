@@ -1,18 +1,31 @@
+import type { Models } from "../../shared/engine/models.ts";
+import type { Runnable } from "../../shared/engine/runnable.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
 
-/**
- * What the session's component is today; null when it is not registered (any more).
- *
- * @source contract, sessions section 6, `agent_data`
- */
-export function componentData(
+/** What a session's runs are of; undefined when it is not there (any more). */
+export async function componentOf(
   { session_type, component_id }: StoredSession,
-  { findAgent, models }: Pick<SessionsDeps, "findAgent" | "models">,
-): Record<string, unknown> | null {
-  if (session_type !== "agent" || component_id === undefined) return null;
-  const agent = findAgent(component_id);
-  if (!agent) return null;
-  const { id, provider } = models.describe(agent.model);
-  return { name: agent.name, id: agent.id, model: { id, provider, name: provider } };
+  { findRunnable }: Pick<SessionsDeps, "findRunnable">,
+): Promise<Runnable | undefined> {
+  return component_id === undefined ? undefined : findRunnable(session_type, component_id);
+}
+
+/**
+ * What the session's component is today.
+ *
+ * @source contract, sessions section 6, `agent_data`, `team_data`, `workflow_data`
+ */
+export function componentData(runnable: Runnable, models: Pick<Models, "describe">): Record<string, unknown> {
+  const { id, name } = runnable;
+  if (runnable.kind === "workflow") {
+    const steps = runnable.steps.map(({ name: step, description = null, type }) => ({
+      name: step,
+      description,
+      type,
+    }));
+    return { name, id, steps };
+  }
+  const { id: model_id, provider } = models.describe(runnable.model);
+  return { name, id, model: { id: model_id, provider, name: provider } };
 }

@@ -2,23 +2,28 @@ import { nameConversation } from "../../shared/engine/name-conversation.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { listRecentRuns } from "../../shared/stores/runs/list-runs.ts";
+import { isNested, type StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
+import { componentOf } from "./component-data.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
 
 /** Runs that the model is shown. */
 const RUNS = 3;
 
 /**
- * Has the model of the session's agent name it after its latest runs.
+ * Has the model of the session's agent or team name it after its latest runs.
  *
  * @throws ServiceError BAD_REQUEST when nothing was said yet; UNAVAILABLE when the model gives no name
  */
 export async function findName(
-  { session_id, user_id, component_id }: StoredSession,
-  { db, clock, models, findAgent }: Pick<SessionsDeps, "db" | "clock" | "models" | "findAgent">,
+  session: StoredSession,
+  deps: Pick<SessionsDeps, "db" | "clock" | "models" | "findRunnable">,
   signal: AbortSignal,
 ): Promise<string> {
-  const runs = await listRecentRuns(db, user_id, session_id, RUNS, epochSeconds(clock));
+  const { db, clock, models } = deps;
+  const at = { owner: session.user_id, session_id: session.session_id };
+  const wanted = { count: RUNS, counts: (run: StoredRun) => !isNested(run) };
+  const runs = await listRecentRuns(db, at, wanted, epochSeconds(clock));
   const said = runs.map(({ output }) => ({
     question: output.input.input_content,
     answer: typeof output.content === "string" ? output.content : JSON.stringify(output.content ?? ""),
@@ -26,8 +31,10 @@ export async function findName(
   if (said.length === 0) {
     throw new ServiceError("BAD_REQUEST", "no run of this session has completed; give it a session_name");
   }
-  const agent = component_id === undefined ? undefined : findAgent(component_id);
-  const { model } = await models.resolve(agent?.model);
+  const component = await componentOf(session, deps);
+  // A workflow has no model of its own.
+  const spec = component?.kind === "workflow" ? undefined : component?.model;
+  const { model } = await models.resolve(spec);
   try {
     return await nameConversation(model, said, signal);
   } catch (cause) {

@@ -6,7 +6,7 @@ import { withoutNulls } from "./session-fields.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
 import { visibleSession } from "./visible-session.ts";
 
-type Needs = Pick<SessionsDeps, "db" | "clock" | "findAgent" | "models">;
+type Needs = Pick<SessionsDeps, "db" | "clock" | "findRunnable" | "models">;
 
 /** @source contract, sessions section 6 */
 export const getSession: Handler<typeof sessionRoutes.getSession, Needs> = async (

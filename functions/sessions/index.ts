@@ -1,6 +1,6 @@
 import { registry } from "../../registry/index.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
-import { findAgent } from "../../shared/engine/find-agent.ts";
+import { findInRegistry } from "../../shared/engine/find-runnable.ts";
 import { doorFrom } from "../../shared/http/door.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { connectRemovalQueue } from "../../shared/queue/removal-queue.ts";
@@ -28,7 +28,7 @@ const deps: SessionsDeps = {
   db: connectDb(env),
   removals: connectRemovalQueue(env.REMOVAL_QUEUE_URL),
   models: createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET)),
-  findAgent: (id) => findAgent(registry, id),
+  findRunnable: findInRegistry(registry),
   clock: systemClock,
   newSessionId,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),

@@ -8,7 +8,7 @@ import { sessionDetail } from "./session-detail.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
 import { visibleSession } from "./visible-session.ts";
 
-type Needs = Pick<SessionsDeps, "db" | "clock" | "findAgent" | "models">;
+type Needs = Pick<SessionsDeps, "db" | "clock" | "findRunnable" | "models">;
 
 /**
  * Names a session. An empty name is a name.

@@ -4,12 +4,12 @@ import type { SessionDetail } from "../../shared/schemas/session.ts";
 import { listRunsBetween } from "../../shared/stores/runs/list-runs-between.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
-import { componentData } from "./component-data.ts";
+import { componentData, componentOf } from "./component-data.ts";
 import { MAX_ANSWER_BYTES } from "./max-answer-bytes.ts";
 import { nameOf, sumsOf, timesOf } from "./session-fields.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
 
-type Needs = Pick<SessionsDeps, "db" | "clock" | "findAgent" | "models">;
+type Needs = Pick<SessionsDeps, "db" | "clock" | "findRunnable" | "models">;
 
 /**
  * A session in the form of its type, nulls kept.
@@ -18,17 +18,19 @@ type Needs = Pick<SessionsDeps, "db" | "clock" | "findAgent" | "models">;
  */
 export async function sessionDetail(session: StoredSession, deps: Needs): Promise<SessionDetail> {
   const { session_id, session_type, session_state, user_id, component_id } = session;
+  const component = await componentOf(session, deps);
   const common = {
     session_id,
     session_name: nameOf(session),
     user_id,
     [`${session_type}_id`]: component_id ?? null,
     session_state,
-    [`${session_type}_data`]: componentData(session, deps),
+    [`${session_type}_data`]: component ? componentData(component, deps.models) : null,
     metadata: session.metadata ?? null,
     ...timesOf(session),
   };
-  if (session_type === "workflow") return { ...common, ...workflowFields(session) };
+  if (session_type === "workflow")
+    return { ...common, workflow_name: component?.name ?? null, session_data: sessionData(session) };
   return {
     ...common,
     ...(session_type === "agent" && { agent_session_id: session_id }),
@@ -39,12 +41,9 @@ export async function sessionDetail(session: StoredSession, deps: Needs): Promis
   };
 }
 
-function workflowFields(session: StoredSession) {
+function sessionData(session: StoredSession) {
   const { session_name = null, session_state } = session;
-  return {
-    workflow_name: null,
-    session_data: { session_name, session_state, session_metrics: sumsOf(session) },
-  };
+  return { session_name, session_state, session_metrics: sumsOf(session) };
 }
 
 /** What was said in a session, in order; of a very long one the end. */

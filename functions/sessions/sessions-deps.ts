@@ -1,4 +1,4 @@
-import type { Agent } from "../../shared/engine/agent.ts";
+import type { FindRunnable } from "../../shared/engine/find-runnable.ts";
 import type { Models } from "../../shared/engine/models.ts";
 import type { RemovalQueue } from "../../shared/queue/removal-queue.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
@@ -9,7 +9,7 @@ export type SessionsDeps = {
   readonly db: Db;
   readonly removals: RemovalQueue;
   readonly models: Models;
-  readonly findAgent: (id: string) => Agent | undefined;
+  readonly findRunnable: FindRunnable;
   readonly clock: Clock;
   readonly newSessionId: () => string;
   readonly log: Log;

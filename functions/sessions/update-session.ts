@@ -10,7 +10,7 @@ import { sessionDetail } from "./session-detail.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
 import { visibleSession } from "./visible-session.ts";
 
-type Needs = Pick<SessionsDeps, "db" | "clock" | "findAgent" | "models">;
+type Needs = Pick<SessionsDeps, "db" | "clock" | "findRunnable" | "models">;
 
 /** @source contract, sessions section 7 */
 export const updateSession: Handler<typeof sessionRoutes.updateSession, Needs> = async (

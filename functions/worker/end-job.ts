@@ -1,5 +1,7 @@
 import { planRetry } from "../../shared/domain/plan-retry.ts";
+import { isFailureOf } from "../../shared/domain/told-events.ts";
 import { cancelledOutcome } from "../../shared/engine/cancelled-outcome.ts";
+import { nestedRuns } from "../../shared/engine/nested-runs.ts";
 import { pauseOf } from "../../shared/engine/pause-of.ts";
 import type { RunOutcome } from "../../shared/engine/run-request.ts";
 import { sessionProgress } from "../../shared/engine/session-progress.ts";
@@ -45,6 +47,7 @@ export async function endJob(
     events,
     session: sessionProgress(run, outcome, execution.mover().now),
     ...pauseOf(run, outcome, execution.mover().now, deps.settings),
+    nested: nestedRuns({ ...run, attempt: job.attempt }, outcome),
     job: jobEnding(deps, execution, moveOf[outcome.status], {
       error: outcome.status === "ERROR" ? outcome.error : null,
     }),
@@ -97,7 +100,7 @@ async function tryLater(
     at: runOf(job),
     attempt: job.attempt,
     output: { ...run.output, status: "PENDING" },
-    events: { ...events, events: events.events.filter((event) => event.event !== "RunError") },
+    events: { ...events, events: events.events.filter((event) => !isFailureOf(run.run_id, event)) },
     session: undefined,
     job: jobEnding(deps, execution, "retry", {
       error: failure.error,

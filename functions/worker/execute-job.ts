@@ -39,9 +39,9 @@ export async function executeJob(
   const marked = await markRunning(deps.db, runOf(job), job.attempt, epochSeconds(deps.clock));
   if (!marked.started) return settleJob(deps, execution, marked.seen);
   if (isCancellationLive(job, epochSeconds(deps.clock))) return endCancelled(deps, execution, marked.run);
-  const agent = deps.findAgent(job.component_id);
-  if (!agent) return endWithoutAgent(deps, execution, marked.run);
-  await performSlice(deps, execution, agent, marked.run, remainingMs);
+  const runnable = await deps.findRunnable(job.component_type, job.component_id);
+  if (!runnable) return endWithoutComponent(deps, execution, marked.run);
+  await performSlice(deps, execution, runnable, marked.run, remainingMs);
 }
 
 async function claimJob(deps: WorkerDeps, jobId: string): Promise<Execution | undefined> {
@@ -58,8 +58,9 @@ function endCancelled(deps: WorkerDeps, execution: Execution, run: StoredRun): P
 }
 
 /** A component that is not registered any more fails its jobs visibly instead of letting them circle. */
-function endWithoutAgent(deps: WorkerDeps, execution: Execution, run: StoredRun): Promise<void> {
-  const error = `agent ${execution.job.component_id} is not registered on this platform any more`;
+function endWithoutComponent(deps: WorkerDeps, execution: Execution, run: StoredRun): Promise<void> {
+  const { component_type, component_id } = execution.job;
+  const error = `${component_type} ${component_id} is not registered on this platform any more`;
   const outcome: RunOutcome = {
     status: "ERROR",
     cause: "internal",

@@ -1,5 +1,5 @@
 import { hopToken } from "../../shared/domain/hop.ts";
-import type { RunState } from "../../shared/engine/run-state.ts";
+import type { ExecutionState } from "../../shared/engine/execute-runnable.ts";
 import type { Hop } from "../../shared/queue/run-message.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
@@ -25,7 +25,7 @@ export const MAX_HOPS = 1_000;
 export async function handOff(
   deps: WorkerDeps,
   { job, mover }: Execution,
-  checkpoint: Checkpoint<RunState>,
+  checkpoint: Checkpoint<ExecutionState>,
   events: EventBatch,
 ): Promise<boolean> {
   const hops = (job.hops ?? 0) + 1;

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { registry } from "../../registry/index.ts";
 import { dailyLimitsFrom } from "../../shared/engine/budget/connect-daily-budget.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
-import { findAgent } from "../../shared/engine/find-agent.ts";
+import { findInRegistry } from "../../shared/engine/find-runnable.ts";
 import { RunMessage } from "../../shared/queue/run-message.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { createRunningGauge } from "../../shared/queue/running-gauge.ts";
@@ -29,7 +29,7 @@ const deps: WorkerDeps = {
   running: createRunningGauge(listRunning, systemClock),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
   models: createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET)),
-  findAgent: (id) => findAgent(registry, id),
+  findRunnable: findInRegistry(registry),
   clock: systemClock,
   newWorkerId: () => `worker-${randomUUID()}`,
   random: Math.random,

@@ -1,13 +1,11 @@
-import type { Agent } from "../../shared/engine/agent.ts";
-import type { Yielded } from "../../shared/engine/execute-slice.ts";
+import type { ExecutionState, PutDown } from "../../shared/engine/execute-runnable.ts";
 import { type Performance, performRun } from "../../shared/engine/perform-run.ts";
 import type { Performed } from "../../shared/engine/performed.ts";
 import { type RunOutcome, RunStopped } from "../../shared/engine/run-request.ts";
-import type { RunState } from "../../shared/engine/run-state.ts";
+import type { Runnable } from "../../shared/engine/runnable.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { unspillBytes } from "../../shared/stores/objects/unspill.ts";
-import { unpackCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
 import { type EventBatch, nextEventIndex } from "../../shared/stores/runs/events.ts";
+import { readCheckpoint } from "../../shared/stores/runs/read-checkpoint.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { endJob } from "./end-job.ts";
 import { handOff, MAX_HOPS } from "./hand-off.ts";
@@ -27,7 +25,7 @@ const LAST_STEP_MS = 60_000;
 export async function performSlice(
   deps: WorkerDeps,
   execution: Execution,
-  agent: Agent,
+  runnable: Runnable,
   run: StoredRun,
   remainingMs: number,
 ): Promise<void> {
@@ -35,13 +33,13 @@ export async function performSlice(
   const lock = keepLock(deps, execution, stop);
   const timeout = stopAfter(Math.min(attemptLeftMs(deps, execution), remainingMs - ENDING_MS), stop);
   try {
-    const performed = await performRun(deps, agent, run, {
+    const performed = await performRun(deps, runnable, run, {
       attempt: execution.job.attempt,
       ...(await takeUp(deps, execution, run)),
       signal: stop.signal,
       shouldYield: sliceEnd(deps, remainingMs),
     });
-    await endSlice({ deps, execution, agent, run, stop }, performed);
+    await endSlice({ deps, execution, runnable, run, stop }, performed);
   } catch (error) {
     if (!(error instanceof RunStopped && error.kind === "lost")) throw error;
     deps.log.warn("execution lost its lock; nothing more was written", { job_id: run.run_id });
@@ -54,7 +52,7 @@ export async function performSlice(
 type Slice = {
   readonly deps: WorkerDeps;
   readonly execution: Execution;
-  readonly agent: Agent;
+  readonly runnable: Runnable;
   readonly run: StoredRun;
   readonly stop: AbortController;
 };
@@ -70,13 +68,9 @@ async function takeUp(
 ): Promise<Pick<Performance, "nextIndex" | "from" | "continues" | "resumes">> {
   if (isFirst(execution)) return { nextIndex: 0 };
   const nextIndex = await nextEventIndex(db, run);
-  if (!run.checkpoint) return { nextIndex };
-  const {
-    state,
-    next_index = 0,
-    untold = [],
-    continues,
-  } = unpackCheckpoint<RunState>(await unspillBytes(db, run.checkpoint));
+  const checkpoint = await readCheckpoint<ExecutionState>(db, run);
+  if (!checkpoint) return { nextIndex };
+  const { state, next_index = 0, untold = [], continues } = checkpoint;
   if (execution.job.hops) return { nextIndex, from: state };
   return {
     nextIndex: Math.max(nextIndex, next_index),
@@ -109,7 +103,7 @@ function stopAfter(ms: number, stop: AbortController): NodeJS.Timeout {
   );
 }
 
-async function endSlice(slice: Slice, { outcome, events }: Performed<RunOutcome | Yielded>): Promise<void> {
+async function endSlice(slice: Slice, { outcome, events }: Performed<RunOutcome | PutDown>): Promise<void> {
   const { deps, execution, run } = slice;
   if (outcome.status !== "YIELDED") return endJob(deps, execution, run, outcome, events);
   if ((execution.job.hops ?? 0) >= MAX_HOPS) return endJob(deps, execution, run, circled(run), events);
@@ -117,7 +111,7 @@ async function endSlice(slice: Slice, { outcome, events }: Performed<RunOutcome 
   if (await handOff(deps, execution, { state: outcome.state, next_index }, events)) return;
   // Somebody wants it to stop; or the lock was lost, and then its end is refused like the hand-off.
   slice.stop.abort(new RunStopped("cancelled", "The run was cancelled."));
-  const stopped = await performRun(deps, slice.agent, run, {
+  const stopped = await performRun(deps, slice.runnable, run, {
     attempt: execution.job.attempt,
     nextIndex: next_index,
     signal: slice.stop.signal,

@@ -1,4 +1,4 @@
-import type { Agent } from "../../shared/engine/agent.ts";
+import type { FindRunnable } from "../../shared/engine/find-runnable.ts";
 import type { RunDeps } from "../../shared/engine/perform-run.ts";
 import type { RunQueue } from "../../shared/queue/run-queue.ts";
 import type { RunningGauge } from "../../shared/queue/running-gauge.ts";
@@ -9,7 +9,7 @@ import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 export type WorkerDeps = RunDeps & {
   readonly queue: RunQueue;
   readonly running: RunningGauge;
-  readonly findAgent: (id: string) => Agent | undefined;
+  readonly findRunnable: FindRunnable;
   readonly newWorkerId: () => string;
   /** In [0, 1). */
   readonly random: () => number;

@@ -19,9 +19,8 @@ export type AdditionalMessage = { readonly role: "user" | "assistant"; readonly 
 /** What the first model call of a run must, may or must not do about tools; later calls are free. */
 export type ToolChoice = "auto" | "none" | "required" | { readonly tool: string };
 
-/** An agent as `registry/` declares it. */
-export type Agent = {
-  readonly kind: "agent";
+/** What an agent and the leader of a team have in common: all that a run needs to know but who helps it. */
+export type AgentSettings = {
   readonly id: string;
   readonly name: string;
   readonly description?: string;
@@ -83,6 +82,9 @@ export type Agent = {
   readonly metadata?: Readonly<Record<string, unknown>>;
 };
 
+/** An agent as `registry/` declares it. */
+export type Agent = AgentSettings & { readonly kind: "agent" };
+
 /** What an agent is where its declaration says nothing. @source contract, runs-and-queue 2.2 */
 export const agentDefaults = {
   additional_input: [],
@@ -108,7 +110,7 @@ export const agentDefaults = {
   quick_prompts: [],
 } as const satisfies Partial<Agent>;
 
-type AgentDeclaration = Pick<Agent, "id" | "name"> & Partial<Omit<Agent, "kind">>;
+type AgentDeclaration = Pick<Agent, "id" | "name"> & Partial<AgentSettings>;
 
 /** Declares an agent; what is left out takes the wire's default. */
 export function defineAgent(declared: AgentDeclaration): Agent {

@@ -1,7 +1,7 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
-import type { Agent } from "./agent.ts";
+import type { AgentSettings } from "./agent.ts";
 import type { RunRequest } from "./run-request.ts";
 
 /** What an answer must be: a valibot schema, or a JSON Schema. Its `title` names the answer's type. */
@@ -20,7 +20,7 @@ export type AnswerShape = {
 const UNTITLED = "Output";
 
 /** The shape that this run asks for; else its agent's; undefined when the answer is text. */
-export function answerShapeOf(agent: Agent, { output_schema }: RunRequest): AnswerShape | undefined {
+export function answerShapeOf(agent: AgentSettings, { output_schema }: RunRequest): AnswerShape | undefined {
   const asked = output_schema ?? agent.output_schema;
   return asked && shapeOf(asked);
 }

@@ -2,7 +2,7 @@ import { ServiceError } from "../errors.ts";
 import type { Approval } from "../schemas/approval.ts";
 import type { ToolExecution } from "../schemas/run.ts";
 import type { StoredApproval } from "../stores/approvals/approval-item.ts";
-import type { Agent } from "./agent.ts";
+import type { AgentSettings } from "./agent.ts";
 import { fillInputs } from "./apply-answers.ts";
 import { awaitsPerson } from "./run-state.ts";
 import { toolDigest } from "./tool-digest.ts";
@@ -17,7 +17,7 @@ import { toolDigest } from "./tool-digest.ts";
 export function applyApproval(
   call: ToolExecution,
   approvals: ReadonlyMap<string, StoredApproval>,
-  agent: Agent,
+  agent: AgentSettings,
 ): ToolExecution {
   if (call.approval_type !== "required" || !awaitsPerson(call)) return call;
   const approval = call.approval_id === null ? undefined : approvals.get(call.approval_id);

@@ -3,7 +3,7 @@ import type { Db } from "../stores/db.ts";
 import { recordCancellation } from "../stores/jobs/cancellation.ts";
 import type { StoredJob } from "../stores/jobs/job-item.ts";
 import { recordRunCancellation } from "../stores/runs/cancellation.ts";
-import { eventBase } from "../stores/runs/event-base.ts";
+import { cancelledEvent, eventSource } from "../stores/runs/event-base.ts";
 import { nextEventIndex } from "../stores/runs/events.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import { commitEnding, type Ending } from "../stores/transactions/commit-ending.ts";
@@ -73,7 +73,7 @@ async function waitingEnd(
       run_id: run.run_id,
       attempt,
       startsOver: false,
-      events: [{ ...eventBase(run, now), event: "RunCancelled", reason, event_index }],
+      events: [{ ...cancelledEvent(eventSource(run), now, reason), event_index }],
     },
     session: undefined,
     job,

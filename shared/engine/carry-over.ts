@@ -1,4 +1,4 @@
-import type { RunOutput } from "../schemas/run.ts";
+import type { StoredOutput } from "../schemas/stored-output.ts";
 import type { RunOutcome } from "./run-request.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { RunOutcome } from "./run-request.ts";
  *
  * @param before  the run as the execution found it
  */
-export function carryOver(before: RunOutput, outcome: RunOutcome): RunOutcome {
+export function carryOver(before: StoredOutput, outcome: RunOutcome): RunOutcome {
   const { forked_from_run_id, forked_from_message_index, forked_from_session_id, regenerated_from } = before;
   const requirements = [...(before.requirements ?? []), ...(outcome.output.requirements ?? [])];
   return {

@@ -1,9 +1,11 @@
 import type { AgentResponse } from "../schemas/agent.ts";
-import { type Agent, agentDefaults } from "./agent.ts";
+import { type AgentSettings, agentDefaults } from "./agent.ts";
 import { shapeOf } from "./answer-shape.ts";
 
 /** How an agent answers and tries again, as far as it differs from the defaults. @source contract, runs-and-queue 2.2 */
-export function describeResponseSettings(agent: Agent): NonNullable<AgentResponse["response_settings"]> {
+export function describeResponseSettings(
+  agent: AgentSettings,
+): NonNullable<AgentResponse["response_settings"]> {
   const { retries, delay_between_retries, exponential_backoff, output_schema } = agent;
   return {
     ...(retries !== agentDefaults.retries && { retries }),

@@ -1,22 +1,13 @@
-import type { Agent } from "./agent.ts";
 import { beginRun } from "./begin-run.ts";
 import { answerBudget } from "./budget/answer-budget.ts";
 import { openExecution } from "./execution.ts";
 import { finishRun } from "./finish-run.ts";
-import type { EnginePorts, RunOutcome, RunRequest } from "./run-request.ts";
+import type { RunOutcome, RunRequest } from "./run-request.ts";
 import { nextStep, type RunState } from "./run-state.ts";
+import type { SlicePorts } from "./slice-ports.ts";
 import { type Step, takeStep } from "./take-step.ts";
+import type { Member } from "./team.ts";
 import { toolsOf } from "./tools-of.ts";
-
-/** Where a run may be put down and taken up, by whom does not matter. */
-export type SlicePorts = EnginePorts & {
-  /** Asked after every step; true ends the slice there. A slice takes one step at least. */
-  readonly shouldYield?: () => boolean;
-  /** Set where somebody continued the run: it says so instead of telling its start. */
-  readonly continues?: boolean;
-  /** Keeps the state before a step that costs or does something, so that whoever resumes need not take the last again. */
-  readonly keep?: (state: RunState) => Promise<void>;
-};
 
 /** A run that is not over: its whole state after the last step. */
 export type Yielded = { readonly status: "YIELDED"; readonly state: RunState };
@@ -28,13 +19,13 @@ export type Yielded = { readonly status: "YIELDED"; readonly state: RunState };
  * @param from  the state that the slice before this one yielded; of a paused run, with the answers in its `tools`
  */
 export async function executeSlice(
-  agent: Agent,
+  runnable: Member,
   request: RunRequest,
   ports: SlicePorts,
   from?: RunState,
 ): Promise<RunOutcome | Yielded> {
-  const { tools, fault } = await toolsOf(agent, ports.signal);
-  const execution = openExecution(agent, request, ports, { from, tools });
+  const { tools, fault } = await toolsOf(runnable, ports.signal);
+  const execution = openExecution(runnable, request, ports, { from, tools });
   const { model } = execution;
   if (ports.continues) execution.emit({ event: "RunContinued" });
   else if (!from) execution.emit({ event: "RunStarted", model: model.id, model_provider: model.provider });

@@ -126,6 +126,7 @@ function runCompleted(output: RunOutput, content: unknown): AgentEventBody {
     metadata,
     metrics,
     session_state,
+    member_responses,
   } = output;
   return {
     event: "RunCompleted",
@@ -136,5 +137,6 @@ function runCompleted(output: RunOutput, content: unknown): AgentEventBody {
     ...(metadata && { metadata }),
     ...(metrics && { metrics }),
     ...(session_state && { session_state }),
+    ...(member_responses && { member_responses }),
   };
 }

@@ -1,7 +1,7 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
-import type { Agent } from "./agent.ts";
+import type { AgentSettings } from "./agent.ts";
 
 /** JSON Schema of what an agent takes, without what JSON Schema cannot say. */
 export function inputSchemaOf(schema: v.GenericSchema): JSONSchema7 {
@@ -15,7 +15,7 @@ export function inputSchemaOf(schema: v.GenericSchema): JSONSchema7 {
  * @returns undefined when nothing is, or when the agent takes any text
  * @source contract, runs-and-queue 3.5
  */
-export function inputFault({ input_schema }: Agent, message: string): string | undefined {
+export function inputFault({ input_schema }: AgentSettings, message: string): string | undefined {
   if (!input_schema) return undefined;
   const parsed = v.safeParse(input_schema, jsonOf(message));
   if (parsed.success) return undefined;

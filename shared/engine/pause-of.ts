@@ -1,4 +1,5 @@
 import { approvalIds } from "../stores/approvals/end-approvals.ts";
+import { packCheckpoint } from "../stores/runs/checkpoint.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { Ending } from "../stores/transactions/commit-ending.ts";
 import { approvalOfPause } from "./approval-of.ts";
@@ -13,5 +14,7 @@ export function pauseOf(
 ): Pick<Ending, "pause"> {
   if (outcome.status !== "PAUSED") return {};
   const approval = approvalOfPause(run, outcome, now, settings.APPROVAL_EXPIRES_SECONDS);
-  return { pause: { digests: outcome.digests, approval, approval_ids: approvalIds(outcome.output) } };
+  const { digests, output, state } = outcome;
+  const checkpoint = state && packCheckpoint({ state });
+  return { pause: { digests, approval, approval_ids: approvalIds(output), ...(checkpoint && { checkpoint }) } };
 }

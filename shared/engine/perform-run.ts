@@ -9,18 +9,17 @@ import { type Checkpoint, packCheckpoint } from "../stores/runs/checkpoint.ts";
 import { appendEvents } from "../stores/runs/events.ts";
 import { keepCheckpoint } from "../stores/runs/keep-checkpoint.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
-import type { Agent } from "./agent.ts";
 import type { SpendingLimits } from "./budget/budget-port.ts";
 import { connectDailyBudget } from "./budget/connect-daily-budget.ts";
 import { carryOver } from "./carry-over.ts";
 import { connectToolLedger } from "./connect-tool-ledger.ts";
-import { executeSlice, type Yielded } from "./execute-slice.ts";
+import { type ExecutionState, executeRunnable, type PutDown } from "./execute-runnable.ts";
 import type { Models } from "./models.ts";
 import type { Performed } from "./performed.ts";
-import { readContext, readHistory } from "./read-context.ts";
+import { readContext, readHistory, readMemberHistory } from "./read-context.ts";
 import { requestOf } from "./request-of.ts";
 import { type RunOutcome, RunStopped } from "./run-request.ts";
-import type { RunState } from "./run-state.ts";
+import type { Runnable } from "./runnable.ts";
 
 export type RunDeps = {
   readonly db: Db;
@@ -36,8 +35,8 @@ export type Performance = {
   /** Index of the first event. */
   readonly nextIndex: number;
   readonly signal: AbortSignal;
-  /** The state that the run is taken up in; see `executeSlice`. Events are told on from there, not over. */
-  readonly from?: RunState;
+  /** The state that the run is taken up in; see `executeRunnable`. Events are told on from there, not over. */
+  readonly from?: ExecutionState;
   /** Set where somebody continued the run. */
   readonly continues?: boolean;
   /** What is to become of the events around the step that a new attempt resumes from. */
@@ -56,16 +55,16 @@ export type Performance = {
  */
 export async function performRun(
   deps: RunDeps,
-  agent: Agent,
+  runnable: Runnable,
   run: StoredRun,
   how: Performance,
-): Promise<Performed<RunOutcome | Yielded>> {
+): Promise<Performed<RunOutcome | PutDown>> {
   const now = epochSeconds(deps.clock);
-  const context = how.from ? { history: [] } : await readContext(deps.db, agent, run, now);
+  const context = how.from ? { history: [] } : await readContext(deps.db, runnable, run, now);
   const dailyBudget = connectDailyBudget(deps, run, how.attempt);
   const recorder = recorderOf(deps, run, how);
-  const outcome = await executeSlice(
-    agent,
+  const outcome = await executeRunnable(
+    runnable,
     requestOf(run, context),
     {
       models: deps.models,
@@ -78,6 +77,7 @@ export async function performRun(
       },
       signal: how.signal,
       ...(deps.log && { warn: deps.log.warn }),
+      readMemberHistory: (member_id, runs) => readMemberHistory(deps.db, run, member_id, runs, now),
       readChatHistory: (runs) => readHistory(deps.db, run, runs, now),
       ...(dailyBudget && { dailyBudget }),
       ledger: connectToolLedger(deps.db, run.run_id, newId),
@@ -110,7 +110,7 @@ async function keep(
   { db }: RunDeps,
   run: StoredRun,
   attempt: number,
-  checkpoint: Checkpoint<RunState>,
+  checkpoint: Checkpoint<ExecutionState>,
 ): Promise<void> {
   if (await keepCheckpoint(db, run, attempt, packCheckpoint(checkpoint))) return;
   throw new RunStopped("lost", "the record of the run belongs to somebody else");

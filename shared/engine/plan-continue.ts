@@ -1,11 +1,11 @@
 import { type ContinueFrom, messageCut, wholePart } from "../domain/message-cut.ts";
 import { ServiceError } from "../errors.ts";
+import type { RequirementAnswer } from "../schemas/requirement-answer.ts";
 import type { Message, Requirement, RunOutput, ToolExecution } from "../schemas/run.ts";
 import type { ToolAnswer } from "../schemas/tool-answer.ts";
 import type { StoredApproval } from "../stores/approvals/approval-item.ts";
 import { wireApproval } from "../stores/approvals/approval-item.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
-import type { Agent } from "./agent.ts";
 import { applyAnswers, requireAnswers } from "./apply-answers.ts";
 import { applyApproval } from "./apply-approval.ts";
 import { approvalOfAnswer } from "./approval-of.ts";
@@ -13,11 +13,14 @@ import { newMessage } from "./new-message.ts";
 import type { EnginePorts } from "./run-request.ts";
 import { awaitsPerson, type RunState } from "./run-state.ts";
 import { contentOf, stateFromRun } from "./state-from-run.ts";
+import type { Member } from "./team.ts";
 import { toolDigest } from "./tool-digest.ts";
 
 /** What a client asks for that continues a run. */
 export type ContinueAsked = {
   readonly tools: readonly ToolAnswer[];
+  /** In place of `tools`, of a team. */
+  readonly requirements?: readonly RequirementAnswer[];
   /** What it says besides. */
   readonly input: string | undefined;
   readonly continue_from: ContinueFrom;
@@ -84,7 +87,7 @@ export function answerRun(
   run: StoredRun,
   asked: ContinueAsked,
   approvals: readonly StoredApproval[],
-  agent: Agent,
+  agent: Member,
   who: Answerer,
   ports: Pick<EnginePorts, "clock" | "newId">,
 ): AnsweredRun {
@@ -117,7 +120,7 @@ function audited(run: StoredRun, answered: ReadonlySet<string>, who: Answerer): 
   });
 }
 
-function refuseChangedTools(run: StoredRun, tools: readonly ToolExecution[], agent: Agent): void {
+function refuseChangedTools(run: StoredRun, tools: readonly ToolExecution[], agent: Member): void {
   for (const call of tools.filter(awaitsPerson)) {
     const shown = run.digests?.[call.tool_call_id];
     if (shown === undefined || shown === toolDigest(call, agent)) continue;

@@ -2,9 +2,9 @@ import type { Message } from "../schemas/run.ts";
 import type { SessionSummary } from "../schemas/session.ts";
 import type { Db } from "../stores/db.ts";
 import { listRecentRuns } from "../stores/runs/list-runs.ts";
-import type { StoredRun } from "../stores/runs/run-item.ts";
+import { isNested, type StoredRun } from "../stores/runs/run-item.ts";
 import { getSession } from "../stores/sessions/get-session.ts";
-import type { Agent } from "./agent.ts";
+import type { Runnable } from "./runnable.ts";
 
 /** What a run is told of its session. */
 export type SessionContext = {
@@ -13,21 +13,21 @@ export type SessionContext = {
 };
 
 /**
- * Reads what an agent wants to know of the session before a run begins; nothing where it does not ask or the run is
+ * Reads what an agent or a team wants to know of the session before a run begins; nothing where it does not ask or the run is
  * the first.
  *
  * @param now  epoch seconds
  */
 export async function readContext(
   db: Db,
-  agent: Agent,
+  runnable: Runnable,
   run: StoredRun,
   now: number,
 ): Promise<SessionContext> {
-  if (run.opens_session) return { history: [] };
+  if (run.opens_session || runnable.kind === "workflow") return { history: [] };
   const [history, session] = await Promise.all([
-    agent.add_history_to_context ? readHistory(db, run, agent.num_history_runs, now) : [],
-    agent.enable_session_summaries ? getSession(db, run.session_id) : undefined,
+    runnable.add_history_to_context ? readHistory(db, run, runnable.num_history_runs, now) : [],
+    runnable.enable_session_summaries ? getSession(db, run.session_id) : undefined,
   ]);
   return { history, ...(session?.summary && { session_summary: session.summary }) };
 }
@@ -39,10 +39,32 @@ export async function readContext(
  * @param now    epoch seconds
  */
 export async function readHistory(db: Db, run: StoredRun, count: number, now: number): Promise<Message[]> {
-  const earlier = await listRecentRuns(db, run.owner, run.session_id, count, now);
-  return earlier
-    .filter((other) => other.run_id !== run.run_id)
+  const isEarlier = (other: StoredRun) => other.run_id !== run.run_id && !isNested(other);
+  return asHistory(await listRecentRuns(db, run, { count, counts: isEarlier }, now));
+}
+
+/**
+ * What a member of a team, or an agent of a workflow, said in its own runs within earlier ones of the session, oldest
+ * first.
+ *
+ * @param run    the team's or the workflow's
+ * @param count  how many runs to go back
+ * @param now    epoch seconds
+ */
+export async function readMemberHistory(
+  db: Db,
+  run: StoredRun,
+  memberId: string,
+  count: number,
+  now: number,
+): Promise<Message[]> {
+  if (run.opens_session) return [];
+  const isItsOwn = (other: StoredRun) => other.component_id === memberId && isNested(other);
+  return asHistory(await listRecentRuns(db, run, { count, counts: isItsOwn }, now));
+}
+
+const asHistory = (runs: readonly StoredRun[]): Message[] =>
+  runs
     .flatMap((other) => other.output.messages ?? [])
     .filter((message) => !message.from_history && message.role !== "system")
     .map((message) => ({ ...message, from_history: true }));
-}

@@ -1,7 +1,9 @@
 import type { Message, Requirement, RunOutput } from "../schemas/run.ts";
 import type { Execution } from "./execution.ts";
 import { type RoleUsage, runMetrics } from "./metrics.ts";
+import type { RunRequest } from "./run-request.ts";
 import type { RunState } from "./run-state.ts";
+import type { Member } from "./team.ts";
 
 type Ended = Pick<RunOutput, "status" | "content" | "content_type"> & {
   readonly requirements?: Requirement[];
@@ -25,10 +27,10 @@ export function runOutput(
   const additional_input = additionalInput(state, execution);
   return {
     run_id,
-    agent_id: agent.id,
-    agent_name: agent.name,
+    ...componentOf(agent),
     session_id,
     ...(user_id !== null && { user_id }),
+    ...placeOf(request, agent),
     input: { input_content: input, ...media },
     content_type: "str",
     ...(state.reasoning_content !== "" && { reasoning_content: state.reasoning_content }),
@@ -41,8 +43,32 @@ export function runOutput(
     ...(metadata && { metadata }),
     session_state: { ...sessionState.current() },
     created_at,
+    ...teamParts(state, agent),
     ...ended,
   };
+}
+
+const componentOf = ({ kind, id, name }: Member) =>
+  kind === "team" ? { team_id: id, team_name: name } : { agent_id: id, agent_name: name };
+
+/** Where it stands that is part of another run. Only an agent's says of which workflow. @source contract, runs-and-queue 4.3 */
+function placeOf(
+  { parent_run_id, parent_tool_call_id, nested = { nested_depth: 0 } }: RunRequest,
+  { kind }: Member,
+) {
+  const { workflow_id, step_id } = nested;
+  return {
+    ...(parent_run_id !== undefined && { parent_run_id }),
+    ...(parent_tool_call_id !== undefined && { parent_tool_call_id }),
+    ...(kind === "agent" && workflow_id !== undefined && { workflow_id }),
+    ...(step_id !== undefined && { workflow_step_id: step_id }),
+  };
+}
+
+function teamParts({ members = [], tasks }: RunState, { kind }: Member): Partial<RunOutput> {
+  if (kind === "agent") return {};
+  const member_responses = members.flatMap(({ output }) => output ?? []);
+  return { member_responses, ...(tasks && { team_tasks: tasks }) };
 }
 
 /** They are the first messages that the run adds, after what it is told of itself. */

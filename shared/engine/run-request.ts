@@ -2,17 +2,35 @@ import type { FailureCause } from "../domain/failure-cause.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { InputMedia } from "../schemas/media.ts";
-import type { Message, RunOutput } from "../schemas/run.ts";
+import type { Message } from "../schemas/run.ts";
 import type { RunEvent } from "../schemas/run-event.ts";
 import type { SessionSummary } from "../schemas/session.ts";
+import type { StoredOutput } from "../schemas/stored-output.ts";
 import type { LoadObject } from "../stores/objects/show-media.ts";
 import type { DailyBudget } from "./budget/budget-port.ts";
 import type { Models } from "./models.ts";
 import type { ToolLedger } from "./tool-ledger.ts";
+import type { WorkflowState } from "./workflow/workflow-state.ts";
+
+/** Where a run stands that is part of another: a step of a workflow, or a member's of a team. */
+export type Nesting = {
+  readonly workflow_id?: string;
+  readonly workflow_run_id?: string;
+  readonly step_id?: string;
+  readonly step_name?: string;
+  readonly step_index?: number;
+  /** How many runs it is part of. */
+  readonly nested_depth: number;
+};
 
 /** One run to execute, as it was accepted. */
 export type RunRequest = {
   readonly run_id: string;
+  /** The run that this one is part of. */
+  readonly parent_run_id?: string;
+  /** The call of that run's which asked for this one. */
+  readonly parent_tool_call_id?: string;
+  readonly nested?: Nesting;
   readonly session_id: string;
   readonly user_id: string | null;
   readonly input: string;
@@ -51,6 +69,8 @@ export type EnginePorts = {
   readonly dailyBudget?: DailyBudget;
   /** Messages of earlier runs of the session, oldest first. @param runs how many runs to go back */
   readonly readChatHistory?: (runs: number) => Promise<readonly Message[]>;
+  /** The same of a team's member: what it was asked and answered in its own earlier runs of the session. */
+  readonly readMemberHistory?: (member_id: string, runs: number) => Promise<readonly Message[]>;
   /** Remembers tool calls that must not happen twice; absent where nothing outlives the process. */
   readonly ledger?: ToolLedger;
 };
@@ -74,20 +94,22 @@ export class RunStopped extends Error {
 export type RunOutcome =
   | {
       readonly status: "COMPLETED";
-      readonly output: RunOutput;
+      readonly output: StoredOutput;
       /** What the session amounts to after this run, when the agent sums sessions up. */
       readonly session_summary?: SessionSummary;
     }
   | {
       readonly status: "PAUSED";
-      readonly output: RunOutput;
+      readonly output: StoredOutput;
       /** What each waiting call would do, by its id; see `tool-digest.ts`. */
       readonly digests: Readonly<Record<string, string>>;
+      /** Of a workflow: where it goes on, which its output does not tell. */
+      readonly state?: WorkflowState;
     }
-  | { readonly status: "CANCELLED"; readonly output: RunOutput }
+  | { readonly status: "CANCELLED"; readonly output: StoredOutput }
   | {
       readonly status: "ERROR";
-      readonly output: RunOutput;
+      readonly output: StoredOutput;
       /** The text that run and job both show. */
       readonly error: string;
       readonly cause: FailureCause;

@@ -1,6 +1,8 @@
 import type { Message, ToolExecution } from "../schemas/run.ts";
+import type { TeamTasks } from "../schemas/team-task.ts";
 import { budgetQuestionOf } from "./budget/budget-call.ts";
 import { noUsage, type Usage } from "./metrics.ts";
+import type { MemberRun } from "./team/member-run.ts";
 
 /**
  * All that a run is between two steps, as one plain JSON value: whoever holds it can take the next step.
@@ -21,6 +23,12 @@ export type RunState = {
   readonly session_state?: Readonly<Record<string, unknown>>;
   readonly started_at_ms: number;
   readonly first_token_at_ms: number | null;
+  /** Of a team: the runs of its members, in the order in which they began. */
+  readonly members?: readonly MemberRun[];
+  /** Of a team that works off tasks. */
+  readonly tasks?: TeamTasks;
+  /** Of a team that was continued: its members go on first, and it has yet to say that it goes on itself. */
+  readonly owes_continued?: boolean;
 };
 
 /** The state of a run that has not taken a step yet. @param nowMs epoch milliseconds */

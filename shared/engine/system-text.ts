@@ -1,4 +1,4 @@
-import type { Agent, Instructions } from "./agent.ts";
+import type { AgentSettings, Instructions } from "./agent.ts";
 import type { Execution } from "./execution.ts";
 import { resolvePlaceholders } from "./resolve-placeholders.ts";
 import { type RunContext, runContext } from "./run-context.ts";
@@ -26,7 +26,7 @@ export async function systemText(execution: Execution): Promise<string> {
 }
 
 /** What is true of this run alone, so it is never resolved: a user's own braces stay as they are. */
-function facts(agent: Agent, context: RunContext, nowMs: number): (string | undefined)[] {
+function facts(agent: AgentSettings, context: RunContext, nowMs: number): (string | undefined)[] {
   const { session_state, dependencies } = context;
   return [
     agent.add_name_to_context ? `Your name: ${agent.name}` : undefined,
@@ -36,7 +36,7 @@ function facts(agent: Agent, context: RunContext, nowMs: number): (string | unde
   ];
 }
 
-function resolved(text: string, { resolve_in_context }: Agent, context: RunContext): string {
+function resolved(text: string, { resolve_in_context }: AgentSettings, context: RunContext): string {
   if (!resolve_in_context) return text;
   const { session_state, dependencies, metadata, user_id } = context;
   return resolvePlaceholders(

@@ -1,4 +1,4 @@
-import type { Agent } from "./agent.ts";
+import type { AgentSettings } from "./agent.ts";
 import type { RunFault } from "./model-fault.ts";
 import type { Tool } from "./tool.ts";
 import type { ToolSource } from "./tool-source.ts";
@@ -12,7 +12,7 @@ export type FoundTools = { readonly tools: readonly Tool[]; readonly fault?: Run
  * @decided  A source that does not answer fails the run. Without its tools the agent would be another one, and would
  *           answer all the same.
  */
-export async function toolsOf(agent: Agent, signal: AbortSignal): Promise<FoundTools> {
+export async function toolsOf(agent: AgentSettings, signal: AbortSignal): Promise<FoundTools> {
   const listed = await Promise.all(agent.tool_sources.map((source) => listTools(source, signal)));
   const tools = [...agent.tools, ...listed.flatMap((found) => found.tools)];
   const fault = listed.find((found) => found.fault)?.fault ?? ambiguity(tools);

@@ -1,5 +1,5 @@
 import type { Clock } from "../runtime/clock.ts";
-import type { RecordedEvent, RunEvent } from "../schemas/run-event.ts";
+import type { RecordedEvent, ToldEvent } from "../schemas/run-event.ts";
 import type { EventBatch } from "../stores/runs/events.ts";
 
 /** Longest time that an event waits for company before it is written. */
@@ -19,7 +19,7 @@ export type RecordStart = {
 
 export type EventRecorder = {
   /** Numbers an event and keeps it for the record. */
-  readonly record: (event: RunEvent) => RecordedEvent;
+  readonly record: (event: ToldEvent) => RecordedEvent;
   /** What a checkpoint has to say of the events so far: the next one's index, and those that may not be written yet. */
   readonly progress: () => { readonly next_index: number; readonly untold: readonly RecordedEvent[] };
   /**

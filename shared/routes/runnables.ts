@@ -1,5 +1,8 @@
 import * as v from "valibot";
 import { AgentResponse } from "../schemas/agent.ts";
+import { integerText } from "../schemas/fields.ts";
+import { TeamResponse } from "../schemas/team.ts";
+import { WorkflowResponse, WorkflowSummary } from "../schemas/workflow.ts";
 import type { RouteTable } from "./route.ts";
 
 export const runnableRoutes = {
@@ -17,5 +20,36 @@ export const runnableRoutes = {
     params: v.object({ agent_id: v.string() }),
     response: AgentResponse,
     summary: "Show one agent",
+  },
+  listTeams: {
+    method: "GET",
+    path: "/teams",
+    scopes: ["teams:read"],
+    response: v.array(TeamResponse),
+    summary: "List the teams the caller may read",
+  },
+  getTeam: {
+    method: "GET",
+    path: "/teams/{team_id}",
+    scopes: ["teams:read"],
+    params: v.object({ team_id: v.string() }),
+    response: TeamResponse,
+    summary: "Show one team with its members",
+  },
+  listWorkflows: {
+    method: "GET",
+    path: "/workflows",
+    scopes: ["workflows:read"],
+    response: v.array(WorkflowSummary),
+    summary: "List the workflows the caller may read",
+  },
+  getWorkflow: {
+    method: "GET",
+    path: "/workflows/{workflow_id}",
+    scopes: ["workflows:read"],
+    params: v.object({ workflow_id: v.string() }),
+    query: v.object({ version: v.optional(integerText()) }),
+    response: WorkflowResponse,
+    summary: "Show one workflow with its steps",
   },
 } as const satisfies RouteTable;

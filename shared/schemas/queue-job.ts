@@ -19,9 +19,12 @@ export const JobPayload = v.object({
   /** What a paused run was continued with last; replaced as a whole each time. */
   continue: v.optional(
     v.object({
-      updated_tools: v.array(v.record(v.string(), v.unknown())),
-      input: v.nullable(v.string()),
-      continue_from: v.string(),
+      /** An agent's, a team's and a workflow's answers. */
+      updated_tools: v.optional(v.array(v.record(v.string(), v.unknown()))),
+      requirements: v.optional(v.array(v.record(v.string(), v.unknown()))),
+      step_requirements: v.optional(v.array(v.record(v.string(), v.unknown()))),
+      input: v.optional(v.nullable(v.string())),
+      continue_from: v.optional(v.string()),
       kwargs: v.record(v.string(), v.unknown()),
     }),
   ),

@@ -1,5 +1,7 @@
-import type { Message, Requirement, RunMetrics, ToolExecution } from "./run.ts";
+import type { Message, Requirement, RunMetrics, RunOutput, ToolExecution } from "./run.ts";
 import type { SessionSummary } from "./session.ts";
+import type { TaskStatus, TeamTask } from "./team-task.ts";
+import type { WorkflowEvent } from "./workflow-event.ts";
 
 /**
  * What happened in an agent run, one member per type, without the fields that every event carries.
@@ -26,6 +28,8 @@ export type AgentEventBody =
       metadata?: Record<string, unknown>;
       metrics?: RunMetrics;
       session_state?: Record<string, unknown>;
+      /** Teams only. */
+      member_responses?: RunOutput[];
     }
   | { event: "RunPaused"; content?: string; tools: ToolExecution[]; requirements: Requirement[] }
   | { event: "RunError"; content: string; error_type?: string; error_id?: string }
@@ -58,11 +62,37 @@ export type AgentEventBody =
       cache_write_tokens: number;
     };
 
-/** Fields of every agent event. @source contract, runs-and-queue 5.2 */
-export type AgentEventBase = {
+/** What happened with the tasks of a team. @source contract, runs-and-queue 5.3, "Team only" */
+export type TeamTaskEventBody =
+  | { event: "TaskIterationStarted"; iteration: number; max_iterations: number }
+  | { event: "TaskIterationCompleted"; iteration: number; max_iterations: number; task_summary: string }
+  | {
+      event: "TaskStateUpdated";
+      task_summary: string;
+      goal_complete: boolean;
+      tasks: TeamTask[];
+      completion_summary?: string;
+    }
+  | ({ event: "TaskCreated"; task_id: string } & Pick<
+      TeamTask,
+      "title" | "description" | "assignee" | "status" | "dependencies"
+    >)
+  | ({ event: "TaskUpdated"; task_id: string; previous_status: TaskStatus } & Pick<
+      TeamTask,
+      "title" | "status" | "result" | "assignee"
+    >);
+
+/** The same event of a team. Only an agent says whether it speaks for a workflow. */
+type Twin<Body> = Body extends { event: infer Type extends string }
+  ? Omit<Body, "event" | "workflow_agent"> & { event: `Team${Type}` }
+  : never;
+
+/** What happened in a team's run: what happens in an agent's, and what happens with tasks. */
+export type TeamEventBody = Twin<AgentEventBody | TeamTaskEventBody>;
+
+/** Fields of every event of a run. @source contract, runs-and-queue 5.2 */
+type RunEventBase = {
   created_at: number;
-  agent_id: string;
-  agent_name: string;
   run_id: string;
   session_id: string;
   parent_run_id?: string;
@@ -75,7 +105,13 @@ export type AgentEventBase = {
   nested_depth: number;
 };
 
-export type RunEvent = AgentEventBase & AgentEventBody;
+export type AgentEventBase = RunEventBase & { agent_id: string; agent_name: string };
+export type TeamEventBase = RunEventBase & { team_id: string; team_name: string };
+
+export type RunEvent = (AgentEventBase & AgentEventBody) | (TeamEventBase & TeamEventBody);
+
+/** Whatever a run may tell, its own events and those of the runs within it. */
+export type ToldEvent = RunEvent | WorkflowEvent;
 
 /** An event as the record of the run keeps it: 0-based, rising by one over the life of the run. */
-export type RecordedEvent = RunEvent & { event_index: number };
+export type RecordedEvent = ToldEvent & { event_index: number };

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { InputMedia, Media } from "./media.ts";
+import { TeamTasks } from "./team-task.ts";
 
 /** @source contract, runs-and-queue 4.1 */
 export const runStatuses = [
@@ -130,21 +131,27 @@ export const Requirement = v.object({
   tool_execution: ToolExecution,
   user_input_schema: v.optional(v.array(v.record(v.string(), v.unknown()))),
   user_feedback_schema: v.optional(v.array(v.record(v.string(), v.unknown()))),
+  /** Set where a team's member waits, or a member of its member: who, and in which run. */
+  member_agent_id: v.optional(v.string()),
+  member_agent_name: v.optional(v.string()),
+  member_run_id: v.optional(v.string()),
 });
 export type Requirement = v.InferOutput<typeof Requirement>;
 
-/**
- * A run as every run route shows it. Absent, not null, where nothing is known.
- *
- * @source contract, runs-and-queue 4.2
- */
-export const RunOutput = v.object({
+/** The fields of a run, but for the runs within it. */
+export const runOutputEntries = {
   run_id: v.string(),
   session_id: v.string(),
   user_id: v.optional(v.string()),
   agent_id: v.optional(v.string()),
   agent_name: v.optional(v.string()),
+  team_id: v.optional(v.string()),
+  team_name: v.optional(v.string()),
   parent_run_id: v.optional(v.string()),
+  /** Ours: the tool call of the parent's that asked for a member's run. */
+  parent_tool_call_id: v.optional(v.string()),
+  workflow_id: v.optional(v.string()),
+  workflow_step_id: v.optional(v.string()),
   input: v.object({ input_content: v.string(), ...InputMedia.entries }),
   /** Text, or a value of the asked shape; `content_type` tells which. */
   content: v.optional(v.unknown()),
@@ -156,6 +163,8 @@ export const RunOutput = v.object({
   metrics: v.optional(RunMetrics),
   tools: v.optional(v.array(ToolExecution)),
   requirements: v.optional(v.array(Requirement)),
+  /** Ours: the tasks of a team that works a list off. */
+  team_tasks: v.optional(TeamTasks),
   /** What the agent puts in front of every input. */
   additional_input: v.optional(v.array(Message)),
   followups: v.optional(v.array(v.string())),
@@ -169,8 +178,23 @@ export const RunOutput = v.object({
   /** Epoch seconds. */
   created_at: v.number(),
   status: RunStatus,
+};
+
+type OneRun = v.InferOutput<v.ObjectSchema<typeof runOutputEntries, undefined>>;
+
+/**
+ * A run as every run route shows it. Absent, not null, where nothing is known.
+ *
+ * @source contract, runs-and-queue 4.2 and 4.3
+ */
+export type RunOutput = OneRun & {
+  /** Of a team, and always there then: its members' runs, in the order in which they began. */
+  member_responses?: RunOutput[] | undefined;
+};
+export const RunOutput: v.GenericSchema<unknown, RunOutput> = v.object({
+  ...runOutputEntries,
+  member_responses: v.optional(v.array(v.lazy(() => RunOutput))),
 });
-export type RunOutput = v.InferOutput<typeof RunOutput>;
 
 /** The answer of a background submission: exactly these three keys. @source contract, runs-and-queue 3.3 */
 export const AcceptedRun = v.object({ run_id: v.string(), session_id: v.string(), status: RunStatus });

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Requirement, RunStatus } from "./run.ts";
+import { Requirement, RunOutput, RunStatus } from "./run.ts";
 
 const json = v.record(v.string(), v.unknown());
 
@@ -71,6 +71,7 @@ export const StepRequirement = v.object({
   executor_name: v.optional(v.string()),
   executor_run_id: v.optional(v.string()),
   executor_type: v.optional(v.picklist(["agent", "team"])),
+  executor_session_id: v.optional(v.string()),
 });
 export type StepRequirement = v.InferOutput<typeof StepRequirement>;
 
@@ -99,7 +100,7 @@ export const WorkflowRunOutput = v.object({
   content: v.optional(v.unknown()),
   content_type: v.optional(v.string()),
   step_results: v.array(StepOutput),
-  step_executor_runs: v.optional(v.array(json)),
+  step_executor_runs: v.optional(v.array(RunOutput)),
   step_requirements: v.optional(v.array(StepRequirement)),
   error_requirements: v.optional(v.array(ErrorRequirement)),
   paused_step_index: v.optional(v.number()),

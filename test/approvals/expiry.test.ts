@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { resolveApproval } from "../../functions/approvals/resolve-approval.ts";
-import { createAgentRun } from "../../functions/runs/create-agent-run.ts";
+import { createComponentRun } from "../../functions/runs/create-component-run.ts";
 import type { RunOutput } from "../../shared/schemas/run.ts";
 import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
 import { type QueueWorld, queueWorld } from "../support/queue-world.ts";
@@ -21,7 +21,7 @@ const closing = (world: QueueWorld, background: boolean) => ({
 
 /** A run that waits for an approval, started in the foreground. */
 async function waiting(world: QueueWorld): Promise<RunOutput> {
-  return (await createAgentRun(closing(world, false), world)) as RunOutput; // as it answers without a stream
+  return (await createComponentRun(closing(world, false), world)) as RunOutput; // as it answers without a stream
 }
 
 const approvalOf = ({ tools = [] }: RunOutput) => getApproval(stores.db, tools[0]?.approval_id ?? "none");
@@ -63,7 +63,7 @@ test("an approval that is not given in time expires, and its run is cancelled wi
 
 test("a queued run that waits for it is cancelled together with its job", async () => {
   const world = queueWorld(stores.db, { APPROVAL_EXPIRES_SECONDS: 600 });
-  await createAgentRun(closing(world, true), world);
+  await createComponentRun(closing(world, true), world);
   const jobId = world.queue.sent[0]?.job_id ?? "none";
   await world.deliverAll();
   expect(await world.job(jobId)).toMatchObject({ status: "paused" });

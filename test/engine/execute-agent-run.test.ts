@@ -2,7 +2,7 @@ import { APICallError } from "@ai-sdk/provider";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { RunStopped } from "../../shared/engine/run-request.ts";
-import { RunOutput } from "../../shared/schemas/run.ts";
+import { runOutputEntries } from "../../shared/schemas/run.ts";
 import { anAgent, aRequest, aTool, eventsOf, runAgent, START_SECONDS } from "./support/run-agent.ts";
 
 const plainOrder = [
@@ -49,7 +49,7 @@ describe("a plain run", () => {
     const request = aRequest("Hello", { metadata: { ticket: 7 }, session_state: { seen: 1 } });
     const { outcome } = await runAgent("", { agent, request });
     expect(outcome.status).toBe("COMPLETED");
-    expect(v.parse(v.strictObject(RunOutput.entries), outcome.output)).toEqual(outcome.output);
+    expect(v.parse(v.strictObject(runOutputEntries), outcome.output)).toEqual(outcome.output);
     expect(outcome.output).toMatchObject({
       run_id: "run-1",
       session_id: "session-1",

@@ -74,6 +74,14 @@ const confirmed = (run: AcceptedRun) =>
   JSON.stringify(
     ("tools" in run ? ((run as RunOutput).tools ?? []) : []).map((call) => ({ ...call, confirmed: true })),
   );
+/** A workflow that waits for consent, in the foreground. */
+const pausedWorkflow = async (): Promise<AcceptedRun> =>
+  (await maria.post("/workflows/publish-report/runs", { form: { message: "lights", stream: "false" } })).json;
+const continuedWorkflow = ({ run_id, session_id }: AcceptedRun) => {
+  const step_requirements = JSON.stringify([{ step_id: "publish", confirmed: true }]);
+  const form = { session_id, stream: "false", step_requirements };
+  return taken(maria.send("POST", `/workflows/publish-report/runs/${run_id}/continue`, { form }));
+};
 const resumed = ({ run_id, session_id }: AcceptedRun) =>
   taken(maria.send("POST", `${runs}/${run_id}/resume`, { form: { session_id } }));
 const cancelled = ({ run_id, session_id }: AcceptedRun, agent: string) =>
@@ -232,7 +240,7 @@ const createRun: readonly Scenario[] = [
 ];
 
 /** Every operation; those that reach no store say so. */
-const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store">> = {
+const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store" | `as ${string}`>> = {
   getRoot: "reaches no store",
   getHealth: "reaches no store",
   getInfo: "reaches no store",
@@ -242,6 +250,10 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
   listModels: "reaches no store",
   listAgents: "reaches no store",
   getAgent: "reaches no store",
+  listTeams: "reaches no store",
+  getTeam: "reaches no store",
+  listWorkflows: "reaches no store",
+  getWorkflow: "reaches no store",
   createAgentRun: createRun,
   cancelAgentRun: [
     { what: "a waiting run", prepare: waitingRun, send: (run) => cancelled(run, "assistant"), status: 200 },
@@ -268,14 +280,14 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
     },
   ],
   resumeAgentRun: [{ what: "a run that has ended", send: resumed, status: 200, except: [brokenStream] }],
-  listCheckpoints: [
+  listAgentCheckpoints: [
     {
       what: "one run",
       send: get(asMaria, (run) => `${runs}/${run.run_id}/checkpoints?session_id=${run.session_id}`),
       status: 200,
     },
   ],
-  getCheckpoint: [
+  getAgentCheckpoint: [
     {
       what: "one place",
       send: get(asMaria, (run) => `${runs}/${run.run_id}/checkpoints/1?session_id=${run.session_id}`),
@@ -290,6 +302,29 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
       status: 200,
     },
   ],
+  // Teams and workflows reach the store by the same code: what differs is what is executed.
+  createTeamRun: "as createAgentRun",
+  continueTeamRun: "as continueAgentRun",
+  resumeTeamRun: "as resumeAgentRun",
+  cancelTeamRun: "as cancelAgentRun",
+  getTeamRun: "as getAgentRun",
+  listTeamRuns: "as listAgentRuns",
+  listTeamCheckpoints: "as listAgentCheckpoints",
+  getTeamCheckpoint: "as getAgentCheckpoint",
+  forkTeamSession: "as forkAgentSession",
+  createWorkflowRun: "as createAgentRun",
+  continueWorkflowRun: [
+    {
+      what: "a paused run",
+      prepare: pausedWorkflow,
+      send: continuedWorkflow,
+      status: 200,
+    },
+  ],
+  resumeWorkflowRun: "as resumeAgentRun",
+  cancelWorkflowRun: "as cancelAgentRun",
+  getWorkflowRun: "as getAgentRun",
+  listWorkflowRuns: "as listAgentRuns",
   listApprovals: [
     { what: "all of them", send: get(asAdmin, () => "/approvals"), status: 200 },
     { what: "one user's", send: get(asAdmin, () => "/approvals?user_id=maria"), status: 200 },
@@ -530,7 +565,10 @@ test("every operation of the route tables is looked at here", () => {
 });
 
 test.each(stateless)("%s asks no store and no queue, so it works without them", async (_name, { path }) => {
-  const sent = path.replace("{agent_id}", "assistant");
+  const sent = path
+    .replace("{agent_id}", "assistant")
+    .replace("{team_id}", "support-team")
+    .replace("{workflow_id}", "publish-report");
   const { answer, calls } = await lab.record(() => taken(admin.send("GET", sent)));
   expect(answer.status).toBe(200);
   expect([...calls.keys()]).toEqual([]);

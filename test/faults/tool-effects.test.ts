@@ -33,7 +33,7 @@ async function chargingRun(effect: Tool["effect"], attempts: number) {
   const world = queueWorld(stores.db, { MAX_ATTEMPTS: attempts });
   const run = await world.submit(`[[tool:charge {"order":"${order}"}]]`);
   world.queue.sent.length = 0;
-  return { order, world, run, overrides: { findAgent: () => agent } };
+  return { order, world, run, overrides: { findRunnable: async () => agent } };
 }
 type Charging = Awaited<ReturnType<typeof chargingRun>>;
 

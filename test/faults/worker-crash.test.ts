@@ -213,7 +213,7 @@ test("a run that takes longer than its time fails with a text that says so", asy
 test("a component that is no longer registered fails its jobs visibly", async () => {
   const world = queueWorld(stores.db);
   const accepted = await world.submit("anyone there?");
-  await world.deliver(accepted.run_id, { findAgent: () => undefined });
+  await world.deliver(accepted.run_id, { findRunnable: async () => undefined });
   expect(await world.job(accepted.run_id)).toMatchObject({
     status: "failed",
     error: expect.stringContaining("not registered"),

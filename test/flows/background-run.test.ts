@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createAgentRun } from "../../functions/runs/create-agent-run.ts";
+import { createComponentRun } from "../../functions/runs/create-component-run.ts";
 import { EventStream } from "../../shared/http/handler.ts";
 import { listRuns } from "../../shared/stores/runs/list-runs.ts";
 import { getSession } from "../../shared/stores/sessions/get-session.ts";
@@ -79,10 +79,10 @@ describe("a background run", () => {
 
   test("that asks for a confirmation pauses without calling the tool", async () => {
     const world = queueWorld(stores.db);
-    const answer = await createAgentRun(
+    const answer = await createComponentRun(
       {
         ...world.request('[[tool:issue_refund {"order_id":"o-1","amount":5}]]'),
-        params: { agent_id: "refund-desk" },
+        component: { kind: "agent" as const, id: "refund-desk" },
       },
       world,
     );
@@ -97,7 +97,7 @@ describe("a background run", () => {
 
   test("can be followed while it runs, and replayed when it is done", async () => {
     const world = queueWorld(stores.db);
-    const answer = await createAgentRun(world.request("follow me", { stream: true }), world);
+    const answer = await createComponentRun(world.request("follow me", { stream: true }), world);
     expect(answer).toBeInstanceOf(EventStream);
     const [job] = world.queue.sent;
     expect(job).toBeDefined();
@@ -147,10 +147,10 @@ describe("submitting", () => {
   test("with a key of another component, or a stream of a run without one, is a conflict", async () => {
     const world = queueWorld(stores.db);
     await world.submit("one", {}, "key-2");
-    const other = { ...world.request("two", {}, "key-2"), params: { agent_id: "refund-desk" } };
-    await expect(createAgentRun(other, world)).rejects.toMatchObject({ code: "CONFLICT" });
+    const other = { ...world.request("two", {}, "key-2"), component: { kind: "agent" as const, id: "refund-desk" } };
+    await expect(createComponentRun(other, world)).rejects.toMatchObject({ code: "CONFLICT" });
     const streamed = world.request("two", { stream: true }, "key-2");
-    await expect(createAgentRun(streamed, world)).rejects.toMatchObject({ code: "CONFLICT" });
+    await expect(createComponentRun(streamed, world)).rejects.toMatchObject({ code: "CONFLICT" });
     await expect(world.submit("x", {}, "k".repeat(513))).rejects.toMatchObject({ status: 422 });
     await world.deliverAll();
   });
@@ -160,9 +160,9 @@ describe("submitting", () => {
     const { session_id } = await world.submit("mine");
     const otto = { kind: "user" as const, user_id: "otto", scopes: ["agents:run"], admin: false };
     const foreign = { ...world.request("yours", { session_id }), principal: otto };
-    await expect(createAgentRun(foreign, world)).rejects.toMatchObject({ code: "NOT_FOUND" });
-    const elsewhere = { ...world.request("mine", { session_id }), params: { agent_id: "refund-desk" } };
-    await expect(createAgentRun(elsewhere, world)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(createComponentRun(foreign, world)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const elsewhere = { ...world.request("mine", { session_id }), component: { kind: "agent" as const, id: "refund-desk" } };
+    await expect(createComponentRun(elsewhere, world)).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(await listRuns(stores.db, "maria", session_id, T0)).toHaveLength(1);
   });
 

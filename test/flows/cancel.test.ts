@@ -141,10 +141,8 @@ describe("cancelling a run that is executed", () => {
           return world.models.resolve(spec);
         },
       };
-      const agent = message.includes("issue_refund")
-        ? world.findAgent("refund-desk")
-        : world.findAgent("assistant");
-      await world.deliver(accepted.run_id, { models: cancelMeanwhile, findAgent: () => agent });
+      const agent = message.includes("issue_refund") ? world.agent("refund-desk") : world.agent("assistant");
+      await world.deliver(accepted.run_id, { models: cancelMeanwhile, findRunnable: async () => agent });
       expect(await world.job(accepted.run_id)).toMatchObject({ status: "cancelled", attempt: 1 });
       expect(await world.run(accepted)).toMatchObject({ status: "CANCELLED" });
     }
@@ -167,7 +165,7 @@ describe("cancelling a run that is executed", () => {
 test("a paused run is cancelled at once", async () => {
   const world = queueWorld(stores.db);
   const accepted = await world.submit('[[tool:issue_refund {"order_id":"o","amount":1}]]');
-  await world.deliver(accepted.run_id, { findAgent: () => world.findAgent("refund-desk") });
+  await world.deliver(accepted.run_id, { findRunnable: async () => world.agent("refund-desk") });
   expect(await world.job(accepted.run_id)).toMatchObject({ status: "paused" });
   await cancel(world, accepted);
   expect(await world.job(accepted.run_id)).toMatchObject({ status: "cancelled", completed_at: T0 });

@@ -29,6 +29,21 @@ const someRunAsked = async (owner: Client, verb: string): Promise<Asked> => {
   return { path: `/agents/assistant/runs/${json.run_id}/${verb}`, sent: { form } };
 };
 
+type Made = { readonly run_id: string; readonly session_id: string };
+
+const made = async (owner: Client, path: string): Promise<Made> =>
+  (await owner.post(path, { form: { message: "mine alone", stream: "false" } })).json;
+const teamRun = (owner: Client) => made(owner, "/teams/support-team/runs");
+const workflowRun = (owner: Client) => made(owner, "/workflows/publish-report/runs");
+
+const runPath = (component: string, { run_id, session_id }: Made, below: string) =>
+  `/${component}/runs/${run_id}${below}?session_id=${session_id}`;
+
+const asked = (component: string, { run_id, session_id }: Made, verb: string): Asked => ({
+  path: `/${component}/runs/${run_id}/${verb}`,
+  sent: { form: { session_id, stream: "false" } },
+});
+
 const someSession = async (owner: Client) => `/sessions/${(await owner.run("mine alone")).json.session_id}`;
 
 const someApproval = async (owner: Client) => {
@@ -57,17 +72,39 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   listModels: "shared",
   listAgents: "shared",
   getAgent: "shared",
+  listTeams: "shared",
+  getTeam: "shared",
+  listWorkflows: "shared",
+  getWorkflow: "shared",
   createAgentRun: "own",
   listAgentRuns: async (owner) =>
     `/agents/assistant/runs?session_id=${(await owner.run("mine alone")).json.session_id}`,
   getAgentRun: async (owner) => `/agents/assistant/runs/${await someRun(owner)}`,
   continueAgentRun: (owner) => someRunAsked(owner, "continue"),
   resumeAgentRun: (owner) => someRunAsked(owner, "resume"),
-  listCheckpoints: async (owner) =>
+  listAgentCheckpoints: async (owner) =>
     `/agents/assistant/runs/${(await someRun(owner)).replace("?", "/checkpoints?")}`,
-  getCheckpoint: async (owner) =>
+  getAgentCheckpoint: async (owner) =>
     `/agents/assistant/runs/${(await someRun(owner)).replace("?", "/checkpoints/1?")}`,
   forkAgentSession: "own",
+  createTeamRun: "own",
+  listTeamRuns: async (owner) => `/teams/support-team/runs?session_id=${(await teamRun(owner)).session_id}`,
+  getTeamRun: async (owner) => runPath("teams/support-team", await teamRun(owner), ""),
+  continueTeamRun: async (owner) => asked("teams/support-team", await teamRun(owner), "continue"),
+  resumeTeamRun: async (owner) => asked("teams/support-team", await teamRun(owner), "resume"),
+  cancelTeamRun: async (owner) => runPath("teams/support-team", await teamRun(owner), "/cancel"),
+  listTeamCheckpoints: async (owner) => runPath("teams/support-team", await teamRun(owner), "/checkpoints"),
+  getTeamCheckpoint: async (owner) => runPath("teams/support-team", await teamRun(owner), "/checkpoints/1"),
+  forkTeamSession: "own",
+  createWorkflowRun: "own",
+  listWorkflowRuns: async (owner) =>
+    `/workflows/publish-report/runs?session_id=${(await workflowRun(owner)).session_id}`,
+  getWorkflowRun: async (owner) => runPath("workflows/publish-report", await workflowRun(owner), ""),
+  continueWorkflowRun: async (owner) =>
+    asked("workflows/publish-report", await workflowRun(owner), "continue"),
+  resumeWorkflowRun: async (owner) => asked("workflows/publish-report", await workflowRun(owner), "resume"),
+  cancelWorkflowRun: async (owner) =>
+    runPath("workflows/publish-report", await workflowRun(owner), "/cancel"),
   listApprovals: "own",
   countApprovals: "own",
   getApproval: someApproval,

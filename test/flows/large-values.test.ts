@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createAgentRun } from "../../functions/runs/create-agent-run.ts";
+import { createComponentRun } from "../../functions/runs/create-component-run.ts";
 import { defineAgent } from "../../shared/engine/agent.ts";
 import { defineTool } from "../../shared/engine/tool.ts";
 import { Reply } from "../../shared/http/handler.ts";
@@ -36,7 +36,7 @@ const agent = defineAgent({
   tools: [fetchLarge],
   add_history_to_context: true,
 });
-const findAgent = () => agent;
+const findRunnable = async () => agent;
 
 /** The service takes 400 KB an item; ours stay well below it. */
 async function largestItem(): Promise<number> {
@@ -54,7 +54,7 @@ describe("a tool result of 5 MB", () => {
   test("is kept and told whole, and reaches the next run of the session", async () => {
     const world = queueWorld(stores.db);
     const first = await world.submit("[[tool:fetch_large {}]]");
-    await world.deliver(first.run_id, { findAgent });
+    await world.deliver(first.run_id, { findRunnable });
     const run = await world.run(first);
     expect(run).toMatchObject({ status: "COMPLETED", output: { content: LARGE } });
     expect(run?.output.tools?.[0]?.result).toBe(LARGE);
@@ -64,7 +64,7 @@ describe("a tool result of 5 MB", () => {
     expect(indices).toEqual(indices.map((_, i) => i));
 
     const next = await world.submit("and now?", { session_id: first.session_id });
-    await world.deliver(next.run_id, { findAgent });
+    await world.deliver(next.run_id, { findRunnable });
     const after = await world.run(next);
     const remembered = after?.output.messages?.find(({ role }) => role === "tool");
     expect(remembered).toMatchObject({ content: LARGE, from_history: true });
@@ -80,14 +80,14 @@ describe("a tool result of 5 MB", () => {
       world.clock.advance(1_000);
       return world.clock.now();
     };
-    await world.deliver(accepted.run_id, { findAgent, clock: impatient });
+    await world.deliver(accepted.run_id, { findRunnable, clock: impatient });
     for (
       let hop = world.queue.sent.find((sent) => sent.hop);
       hop;
       hop = world.queue.sent.find((sent) => sent.hop)
     ) {
       world.queue.sent.length = 0;
-      await world.deliver(accepted.run_id, { findAgent, clock: impatient }, hop.hop);
+      await world.deliver(accepted.run_id, { findRunnable, clock: impatient }, hop.hop);
     }
     expect((await world.job(accepted.run_id))?.hops).toBeGreaterThan(0);
     expect(await world.run(accepted)).toMatchObject({ status: "COMPLETED", output: { content: LARGE } });
@@ -96,7 +96,7 @@ describe("a tool result of 5 MB", () => {
   test("whose object is gone is an error, never an answer without it", async () => {
     const world = queueWorld(stores.db);
     const accepted = await world.submit("[[tool:fetch_large {}]]");
-    await world.deliver(accepted.run_id, { findAgent });
+    await world.deliver(accepted.run_id, { findRunnable });
     const kept = new Map(stores.objects.held);
     stores.objects.held.clear();
     await expect(world.run(accepted)).rejects.toThrow("missing or damaged");
@@ -135,7 +135,7 @@ describe("an upload of 5 MB", () => {
     await expect(world.submit("look", { files, session_id: "down" })).rejects.toThrow("ECONNREFUSED");
     expect(world.queue.sent).toEqual([]);
     stores.objects.isDown = false;
-    const answer = await createAgentRun(world.request("look", { files, session_id: "down" }), world);
+    const answer = await createComponentRun(world.request("look", { files, session_id: "down" }), world);
     expect(answer).toBeInstanceOf(Reply);
   });
 });

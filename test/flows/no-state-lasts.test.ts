@@ -93,7 +93,7 @@ const waysOut: Record<Exclude<JobStatus, TerminalJobStatus>, readonly Left[]> = 
       how: "nobody answers",
       bring: async (world) => {
         const accepted = await world.submit('[[tool:issue_refund {"order_id":"o","amount":1}]]');
-        await world.deliver(accepted.run_id, { findAgent: () => world.findAgent("refund-desk") });
+        await world.deliver(accepted.run_id, { findRunnable: async () => world.agent("refund-desk") });
         world.queue.sent.length = 0;
         return accepted;
       },

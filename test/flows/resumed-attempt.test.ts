@@ -29,7 +29,7 @@ async function countedRun(script: string, tool: Partial<Tool> = {}, settings: Pa
   const world = queueWorld(stores.db, settings);
   const run = await world.submit(script);
   const told = async () => (await world.events(run.run_id)).map(({ event }) => event);
-  const deliver = (db = stores.db) => world.deliver(run.run_id, { findAgent: () => agent, db });
+  const deliver = (db = stores.db) => world.deliver(run.run_id, { findRunnable: async () => agent, db });
   return { world, run, told, deliver, calls: () => calls };
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createAgentRun } from "../../functions/runs/create-agent-run.ts";
+import { createComponentRun } from "../../functions/runs/create-component-run.ts";
 import { cancelRun } from "../../shared/engine/cancel-run.ts";
 import type { AcceptedRun } from "../../shared/schemas/run.ts";
 import type { SessionPolicy } from "../../shared/schemas/session-policy.ts";
@@ -59,7 +59,7 @@ describe("session_policy=queue", () => {
   test("does not wait for a paused run, nor for one that was cancelled while it waited itself", async () => {
     const world = queueWorld(stores.db);
     const paused = await world.submit('[[tool:issue_refund {"order_id":"o","amount":1}]]');
-    await world.deliver(paused.run_id, { findAgent: () => world.findAgent("refund-desk") });
+    await world.deliver(paused.run_id, { findRunnable: async () => world.agent("refund-desk") });
     expect(await statusOf(world, paused)).toBe("paused");
     const second = await follow(world, paused, "queue");
     const third = await follow(world, paused, "queue");
@@ -116,7 +116,7 @@ describe("session_policy=queue", () => {
   test("is refused for a foreground run, which cannot wait", async () => {
     const world = queueWorld(stores.db);
     const request = world.request("now", { background: false, session_policy: "queue" });
-    await expect(createAgentRun(request, world)).rejects.toMatchObject({
+    await expect(createComponentRun(request, world)).rejects.toMatchObject({
       code: "BAD_REQUEST",
       message: expect.stringContaining("background=true"),
     });
@@ -129,13 +129,13 @@ describe("session_policy=reject", () => {
     const first = await world.submit("first");
     const { session_id } = first;
     const request = world.request("second", { session_id, session_policy: "reject", background });
-    await expect(createAgentRun(request, world)).rejects.toMatchObject({
+    await expect(createComponentRun(request, world)).rejects.toMatchObject({
       code: "CONFLICT",
       message: expect.stringContaining(first.run_id),
     });
     expect(await listRuns(stores.db, "maria", session_id, T0)).toHaveLength(1);
     await world.deliver(first.run_id);
-    await expect(createAgentRun(request, world)).resolves.toBeDefined();
+    await expect(createComponentRun(request, world)).resolves.toBeDefined();
   });
 
   test.each([true, false])(

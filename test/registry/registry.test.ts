@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { registry } from "../../registry/index.ts";
-import { findAgent } from "../../shared/engine/find-agent.ts";
+import { findInRegistry } from "../../shared/engine/find-runnable.ts";
 import { aRequest, runAgent } from "../engine/support/run-agent.ts";
 
 const call = async (agent_id: string, script: string) => {
-  const agent = findAgent(registry, agent_id);
-  if (!agent) throw new Error(`no agent ${agent_id}`);
+  const agent = await findInRegistry(registry)("agent", agent_id);
+  if (agent?.kind !== "agent") throw new Error(`no agent ${agent_id}`);
   const { outcome } = await runAgent("", { agent, request: aRequest(script) });
   return outcome.output;
 };
@@ -21,8 +21,10 @@ test("every agent and every tool of an agent has a name of its own, fit for a pa
   }
 });
 
-test("an id that nobody declared finds nothing", () => {
-  expect(findAgent(registry, "nobody")).toBeUndefined();
+test("an id that nobody declared finds nothing, nor one under another kind", async () => {
+  const find = findInRegistry(registry);
+  expect(await find("agent", "nobody")).toBeUndefined();
+  expect(await find("team", "assistant")).toBeUndefined();
 });
 
 describe("the assistant", () => {

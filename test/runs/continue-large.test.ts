@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { continueAgentRun } from "../../functions/runs/continue-agent-run.ts";
-import { createAgentRun } from "../../functions/runs/create-agent-run.ts";
-import { forkAgentSession } from "../../functions/runs/fork-agent-session.ts";
+import { continueComponentRun } from "../../functions/runs/continue-component-run.ts";
+import { createComponentRun } from "../../functions/runs/create-component-run.ts";
+import { forkComponentSession } from "../../functions/runs/fork-component-session.ts";
 import { cancelRun } from "../../shared/engine/cancel-run.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import type { AcceptedRun, RunOutput } from "../../shared/schemas/run.ts";
@@ -20,20 +20,21 @@ beforeAll(async () => {
 afterAll(() => stores.stop());
 
 const LARGE = "0123456789abcdef".repeat(60_000);
-const params = { agent_id: "front-desk" };
+const component = { kind: "agent" as const, id: "front-desk" };
 
 async function start(world: QueueWorld, message: string): Promise<AcceptedRun> {
-  const answer = await createAgentRun({ ...world.request(message), params }, world);
+  const answer = await createComponentRun({ ...world.request(message), component }, world);
   if (!(answer instanceof Reply)) throw new Error("the run was not accepted");
   await world.deliverAll();
   return answer.body as AcceptedRun; // as a background submission answers
 }
 
 const continueWith = (world: QueueWorld, { run_id, session_id }: AcceptedRun, tools: unknown) =>
-  continueAgentRun(
+  continueComponentRun(
     {
       ...world.request(""),
-      params: { ...params, run_id },
+      component,
+      params: { run_id },
       body: {
         session_id,
         tools: JSON.stringify(tools),
@@ -77,11 +78,11 @@ test("a session with large runs is copied whole", async () => {
   const world = queueWorld(stores.db);
   const first = await world.submit(LARGE);
   await world.deliverAll();
-  const answer = await forkAgentSession(
+  const answer = await forkComponentSession(
     {
       ...world.request(""),
       body: undefined,
-      params: { agent_id: "assistant", session_id: first.session_id },
+      params: { session_id: first.session_id },
     },
     world,
   );

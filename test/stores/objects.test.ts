@@ -178,7 +178,12 @@ describe("a session of 50 MB", () => {
 
   test("gives a model its history from the messages of the latest runs, and fetches nothing else", async () => {
     const before = stores.objects.asked.get;
-    const recent = await listRecentRuns(stores.db, "maria", session, 3, T0);
+    const recent = await listRecentRuns(
+      stores.db,
+      { owner: "maria", session_id: session },
+      { count: 3, counts: () => true },
+      T0,
+    );
     expect(recent.map((run) => run.output.messages?.[0]?.content?.length)).toEqual([1e6, 1e6, 1e6]);
     expect(stores.objects.asked.get - before).toBe(3);
   });

@@ -1,4 +1,4 @@
-import { createAgentRun } from "../../functions/runs/create-agent-run.ts";
+import { createComponentRun } from "../../functions/runs/create-component-run.ts";
 import type { RunsDeps } from "../../functions/runs/runs-deps.ts";
 import { sweep } from "../../functions/sweeper/sweep.ts";
 import type { SweeperDeps } from "../../functions/sweeper/sweeper-deps.ts";
@@ -6,15 +6,15 @@ import { executeJob } from "../../functions/worker/execute-job.ts";
 import type { WorkerDeps } from "../../functions/worker/worker-deps.ts";
 import { registry } from "../../registry/index.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
-import { findAgent } from "../../shared/engine/find-agent.ts";
+import { findInRegistry } from "../../shared/engine/find-runnable.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
 import type { Hop } from "../../shared/queue/run-message.ts";
 import { createRunningGauge } from "../../shared/queue/running-gauge.ts";
-import type { CreateRunForm } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { newId, newRunId, newSessionId } from "../../shared/runtime/ids.ts";
 import type { AcceptedRun } from "../../shared/schemas/run.ts";
+import type { CreateRunForm } from "../../shared/schemas/run-forms.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { countInIndex } from "../../shared/stores/jobs/counters.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
@@ -48,7 +48,7 @@ export function queueWorld(
     clock,
     log,
     models: createModels({ MODEL: "scripted" }),
-    findAgent: (id: string) => findAgent(registry, id),
+    findRunnable: findInRegistry(registry),
     newRunId,
     newSessionId,
     newWorkerId: () => `worker-${newId()}`,
@@ -69,7 +69,8 @@ export function queueWorld(
     },
   };
   const request = (message: string, form: Partial<CreateRunForm> = {}, key?: string) => ({
-    params: { agent_id: "assistant" },
+    component: { kind: "agent" as const, id: "assistant" },
+    params: {},
     query: {},
     body: {
       message,
@@ -86,9 +87,10 @@ export function queueWorld(
   return {
     ...common,
     request,
+    agent: (id: string) => registry.agents.find((agent) => agent.id === id),
     /** Submits a background run as the door does. */
     async submit(message: string, form: Partial<CreateRunForm> = {}, key?: string): Promise<AcceptedRun> {
-      const answer = await createAgentRun(request(message, form, key), common);
+      const answer = await createComponentRun(request(message, form, key), common);
       if (!(answer instanceof Reply) || answer.status !== 202) throw new Error("the run was not accepted");
       return answer.body as AcceptedRun;
     },

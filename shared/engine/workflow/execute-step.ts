@@ -1,8 +1,9 @@
 import { epochSeconds } from "../../runtime/clock.ts";
-import type { RunOutput } from "../../schemas/run.ts";
+import type { Requirement, RunOutput } from "../../schemas/run.ts";
 import type { StepOutput } from "../../schemas/workflow-run.ts";
 import type { Agent } from "../agent.ts";
 import { RunStopped } from "../run-request.ts";
+import { awaitsPerson } from "../run-state.ts";
 import type { Team } from "../team.ts";
 import { untilStopped } from "../until-stopped.ts";
 import { openRequirement } from "./requirement.ts";
@@ -28,6 +29,8 @@ export async function executeStep(
   scope: Scope,
 ): Promise<Executed> {
   const { name: step_name, index: step_index } = place;
+  // What finished before is kept before this step begins, so that nobody does it again.
+  await scope.keep.finished();
   if (scope.progress.isFirst(`${place.path}#begun`)) {
     scope.emit({ event: "StepStarted", step_name, step_index }, { step_id: place.path });
   }
@@ -102,26 +105,38 @@ async function goOnWithRun(
     progress.forget(`${step_id}#answered`);
     scope.emit({ event: "StepExecutorContinued", ...shown });
   }
-  progress.nest(step_id, { ...run, paused: false });
+  const going = { ...run, paused: false };
+  progress.nest(step_id, going);
+  const before = progress.state().session_state;
+  const { workflow_id, run_id: workflow_run_id, depth: nested_depth } = scope;
   const outcome = await ports.execute({
     executor,
     run,
     continues: run.paused,
-    emit: (event) => ports.emit({ ...event, step_id, step_name, step_index }),
+    within: { workflow_id, workflow_run_id, step_id, step_name, step_index, nested_depth },
+    session_state: before,
+    emit: ports.emit,
+    keep: (state) => {
+      progress.nest(step_id, { ...going, state });
+      return scope.keep.now();
+    },
   });
+  if (outcome.status !== "YIELDED") progress.setSessionState(changesOf(before, outcome.output));
   switch (outcome.status) {
     case "YIELDED":
-      progress.nest(step_id, { ...run, state: outcome.state, paused: false });
+      progress.nest(step_id, { ...going, state: outcome.state });
       progress.note("is put down");
       return { ended: "unfinished" };
     case "PAUSED": {
-      const executor_requirements = [...outcome.requirements];
-      progress.nest(step_id, { ...run, state: outcome.state, paused: true });
+      const { output, digests } = outcome;
+      const executor_requirements = openRequirementsOf(output);
+      progress.nest(step_id, { ...run, state: undefined, paused: true, output, digests });
       progress.note("waits for a person");
       progress.require(step_id, {
         ...openRequirement(step, place, step.review),
         requires_executor_input: true,
         executor_requirements,
+        executor_session_id: scope.session_id,
         ...executorOf(executor, run),
       });
       scope.emit({ event: "StepExecutorPaused", ...shown, executor_requirements });
@@ -141,6 +156,18 @@ async function goOnWithRun(
         output: outputOf(step, place, outcome.output),
       });
   }
+}
+
+/** What the pause of a run asks anew; what earlier pauses asked has been answered. */
+const openRequirementsOf = ({ requirements = [] }: RunOutput): Requirement[] =>
+  requirements.filter(({ tool_execution }) => awaitsPerson(tool_execution));
+
+/** What a run has changed in the session's state, so that runs side by side do not take each other's back. */
+function changesOf(before: Readonly<Record<string, unknown>>, { session_state = {} }: RunOutput) {
+  const changed = Object.entries(session_state).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key]),
+  );
+  return Object.fromEntries(changed);
 }
 
 function end(place: Place, output: RunOutput, scope: Scope, executed: Executed): Executed {

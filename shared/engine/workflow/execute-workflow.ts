@@ -1,4 +1,5 @@
 import { RunStopped } from "../run-request.ts";
+import { createKeep } from "./keep.ts";
 import { openProgress } from "./progress.ts";
 import { runSteps } from "./run-steps.ts";
 import { type Passed, type Scope, StepFailed, StepRefused, type WorkflowPorts } from "./scope.ts";
@@ -38,6 +39,7 @@ export async function executeWorkflow(
     ports,
     progress,
     input: request.input,
+    keep: createKeep(progress.state, ports.keep),
     ...scopeOf(workflow, request, 0, ports),
   };
   if (!from) scope.emit({ event: "WorkflowStarted" });

@@ -9,11 +9,13 @@ export function scopeOf(
   ids: { readonly run_id: string; readonly session_id: string },
   depth: number,
   { clock, emit }: Pick<WorkflowPorts, "clock" | "emit">,
-): Pick<Scope, "emit" | "depth" | "session_id"> {
+): Pick<Scope, "emit" | "depth" | "session_id" | "workflow_id" | "run_id"> {
   const base = { workflow_id: id, workflow_name: name, ...ids, nested_depth: depth };
   return {
     depth,
     session_id: ids.session_id,
+    run_id: ids.run_id,
+    workflow_id: id,
     emit: ({ event, ...fields }, stepIds = {}) =>
       // The compiler does not follow a union through rest and spread; the fields are the body's own.
       emit({ created_at: epochSeconds(clock), event, ...base, ...stepIds, ...fields } as WorkflowEvent),

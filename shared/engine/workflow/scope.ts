@@ -1,12 +1,14 @@
 import type { Clock } from "../../runtime/clock.ts";
-import type { Requirement, RunOutput } from "../../schemas/run.ts";
+import type { RunOutput } from "../../schemas/run.ts";
 import type { RunEvent } from "../../schemas/run-event.ts";
 import type { WorkflowEvent, WorkflowEventBody } from "../../schemas/workflow-event.ts";
 import type { StepOutput } from "../../schemas/workflow-run.ts";
 import type { Agent } from "../agent.ts";
+import type { RunRequest } from "../run-request.ts";
 import type { Team } from "../team.ts";
+import type { Keep } from "./keep.ts";
 import type { Progress } from "./progress.ts";
-import type { NestedRun } from "./workflow-state.ts";
+import type { NestedRun, WorkflowState } from "./workflow-state.ts";
 
 /** How far the run of a step's agent or team came. */
 export type NestedOutcome =
@@ -15,8 +17,8 @@ export type NestedOutcome =
   | {
       readonly status: "PAUSED";
       readonly output: RunOutput;
-      readonly state: unknown;
-      readonly requirements: readonly Requirement[];
+      /** What each waiting call would do, by its id; see `tool-digest.ts`. */
+      readonly digests: Readonly<Record<string, string>>;
     }
   | { readonly status: "YIELDED"; readonly state: unknown };
 
@@ -25,8 +27,13 @@ export type NestedTask = {
   readonly run: NestedRun;
   /** Whether a person has answered what the run waited for. */
   readonly continues: boolean;
-  /** Gets every event of the run, with the step that it belongs to. */
+  /** The step that it is the run of, as its events name it. */
+  readonly within: NonNullable<RunRequest["nested"]>;
+  readonly session_state: Readonly<Record<string, unknown>>;
+  /** Gets every event of the run. */
   readonly emit: (event: RunEvent) => void;
+  /** Keeps the run where it stands, before a step of it that costs or does something. */
+  readonly keep: (state: unknown) => Promise<void>;
 };
 
 /** What the engine of workflows needs from outside. */
@@ -38,6 +45,8 @@ export type WorkflowPorts = {
   readonly signal: AbortSignal;
   /** Asked after every step; true puts the run down there. */
   readonly shouldYield?: () => boolean;
+  /** Keeps the state before a step that costs or does something; absent where nothing outlives the process. */
+  readonly keep?: (state: WorkflowState) => Promise<void>;
   /** Executes the run of an agent or a team, from its beginning or from where it was put down. */
   readonly execute: (task: NestedTask) => Promise<NestedOutcome>;
 };
@@ -51,6 +60,10 @@ export type Scope = {
   readonly emit: (body: WorkflowEventBody, ids?: { step_id?: string; parent_step_id?: string }) => void;
   readonly depth: number;
   readonly session_id: string;
+  /** The workflow that the steps belong to, and its run. */
+  readonly workflow_id: string;
+  readonly run_id: string;
+  readonly keep: Keep;
 };
 
 /** Where a step stands: its path of names, and its place among its neighbours. */

@@ -30,10 +30,13 @@ export type NestedRun = {
   readonly run_id: string;
   readonly input: string;
   readonly created_at: number;
-  /** Where it was put down; absent when it has not got to its first boundary. */
+  /** Where it was put down, or goes on after people have answered; absent before its first boundary. */
   readonly state?: unknown;
-  /** Whether it was put down because a person must be asked. */
+  /** Whether it waits for a person. */
   readonly paused: boolean;
+  /** As it came to rest when it paused last, with what each waiting call would do. */
+  readonly output?: RunOutput;
+  readonly digests?: Readonly<Record<string, string>>;
 };
 
 /** The state of a run that has not taken a step yet. @param nowMs epoch milliseconds */

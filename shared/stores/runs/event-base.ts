@@ -1,15 +1,63 @@
-import type { AgentEventBase } from "../../schemas/run-event.ts";
+import type { AgentEventBase, TeamEventBase, ToldEvent } from "../../schemas/run-event.ts";
+import type { WorkflowEventBase } from "../../schemas/workflow-event.ts";
 import type { StoredRun } from "./run-item.ts";
 
-/** The fields that every event of a run carries, for events that are told from outside its execution. */
-export const eventBase = (
-  { run_id, session_id, component_id, output }: StoredRun,
-  now: number,
-): AgentEventBase => ({
+/** A run as its events name it. */
+export type EventSource = Pick<StoredRun, "run_id" | "session_id" | "component_type" | "component_id"> & {
+  /** The component's; its id where it is not known any more. */
+  readonly name: string;
+};
+
+export const eventSource = (run: StoredRun): EventSource => ({
+  ...run,
+  name: run.output.agent_name ?? run.output.team_name ?? run.output.workflow_name ?? run.component_id,
+});
+
+/** The end of a cancelled run, told from outside its execution. @param now epoch seconds */
+export function cancelledEvent(run: EventSource, now: number, reason: string): ToldEvent {
+  switch (run.component_type) {
+    case "agent":
+      return { ...agentBase(run, now), event: "RunCancelled", reason };
+    case "team":
+      return { ...teamBase(run, now), event: "TeamRunCancelled", reason };
+    case "workflow":
+      return { ...workflowBase(run, now), event: "WorkflowCancelled", reason, content: reason };
+  }
+}
+
+/** The end of a failed run, told from outside its execution. @param now epoch seconds */
+export function errorEvent(run: EventSource, now: number, error: string, error_type?: string): ToldEvent {
+  const type = error_type === undefined ? {} : { error_type };
+  switch (run.component_type) {
+    case "agent":
+      return { ...agentBase(run, now), event: "RunError", content: error, ...type };
+    case "team":
+      return { ...teamBase(run, now), event: "TeamRunError", content: error, ...type };
+    case "workflow":
+      return { ...workflowBase(run, now), event: "WorkflowError", error, ...type };
+  }
+}
+
+/** The fields that every event of a run carries. @source contract, runs-and-queue 5.2 */
+const baseOf = ({ run_id, session_id }: EventSource, now: number) => ({
   created_at: now,
-  agent_id: output.agent_id ?? component_id,
-  agent_name: output.agent_name ?? component_id,
   run_id,
   session_id,
   nested_depth: 0,
+});
+
+const agentBase = (run: EventSource, now: number): AgentEventBase => ({
+  ...baseOf(run, now),
+  agent_id: run.component_id,
+  agent_name: run.name,
+});
+const teamBase = (run: EventSource, now: number): TeamEventBase => ({
+  ...baseOf(run, now),
+  team_id: run.component_id,
+  team_name: run.name,
+});
+const workflowBase = (run: EventSource, now: number): WorkflowEventBase => ({
+  ...baseOf(run, now),
+  workflow_id: run.component_id,
+  workflow_name: run.name,
 });

@@ -28,26 +28,27 @@ export async function listRuns(
 
 /**
  * The latest completed runs of a session with their messages, oldest first: what a model is shown as history. Looks at
- * a few more than asked for, because unfinished and failed ones do not count. Their other large fields are not fetched.
+ * more runs than asked for, because unfinished and failed ones do not count, nor those that nobody wants here. Their
+ * other large fields are not fetched.
  */
 export async function listRecentRuns(
   db: Db,
-  owner: string | null,
-  sessionId: string,
-  count: number,
+  { owner, session_id }: Pick<StoredRun, "owner" | "session_id">,
+  { count, counts }: { readonly count: number; readonly counts: (run: StoredRun) => boolean },
   now: number,
 ): Promise<StoredRun[]> {
   const Limit = count + RUNS_THAT_DO_NOT_COUNT;
-  const newestFirst = { ...runsOfSession(db, owner, sessionId), ScanIndexForward: false, Limit };
-  const completed: StoredRun[] = [];
+  const newestFirst = { ...runsOfSession(db, owner, session_id), ScanIndexForward: false, Limit };
+  const found: StoredRun[] = [];
   let looked = 0;
   // A page ends after 1 MB, however many items were asked for.
   for await (const { Items = [] } of queryPages(db, newestFirst)) {
-    completed.push(...Items.map((item) => runFrom(item, now)).filter(({ status }) => status === "COMPLETED"));
+    const runs = Items.map((item) => runFrom(item, now));
+    found.push(...runs.filter((run) => run.status === "COMPLETED" && counts(run)));
     looked += Items.length;
-    if (completed.length >= count || looked >= Limit) break;
+    if (found.length >= count || looked >= Limit * MOST_PAGES) break;
   }
-  const shown = completed.slice(0, count).reverse();
+  const shown = found.slice(0, count).reverse();
   return Promise.all(shown.map((run) => withMessages(db, run)));
 }
 
@@ -56,6 +57,8 @@ async function withMessages(db: Db, { output_large, ...run }: StoredRun): Promis
 }
 
 const RUNS_THAT_DO_NOT_COUNT = 10;
+/** A run of a team or a workflow may have many runs within it, which lie between. */
+const MOST_PAGES = 10;
 
 const runsOfSession = (db: Db, owner: string | null, sessionId: string) => ({
   TableName: db.tables.runs,

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { RunOutput, RunStatus } from "../../schemas/run.ts";
+import { RunStatus } from "../../schemas/run.ts";
+import { StoredOutput } from "../../schemas/stored-output.ts";
 import { Large, Spilled } from "../objects/spilled.ts";
 import type { Item } from "../transact.ts";
 import { StoredBatch } from "./events.ts";
@@ -33,7 +34,7 @@ export const StoredRun = v.object({
   approval_ids: v.optional(v.array(v.string())),
   /** Runs in the foreground only: epoch seconds by which their process must have ended. */
   lease_until: v.optional(v.number()),
-  output: RunOutput,
+  output: StoredOutput,
   /** Fields of the output, and all of the form, that its item has no room for; see `spill-run.ts`. */
   output_large: v.optional(Large),
   kwargs_large: v.optional(Spilled),
@@ -47,6 +48,9 @@ export type StoredRun = v.InferOutput<typeof StoredRun>;
 export function runItem(run: StoredRun): Item {
   return { ...runKey(run.owner, run.session_id, run.run_id), ...run, shape: RUN_SHAPE };
 }
+
+/** Whether it is part of another run: it is shown with that one, and nobody acts on it by itself. */
+export const isNested = ({ output }: StoredRun): boolean => output.parent_run_id !== undefined;
 
 const LOST_PROCESS =
   "The process that executed this run ended before the run did. Submit it again, or with background=true to have it survive.";

@@ -45,7 +45,7 @@ const conversationRow = (run: StoredRun) => ({
 });
 
 /** @source contract, sessions section 9, RunSchema */
-export const agentRunRow = (run: StoredRun): RunRow => ({
+const agentRunRow = (run: StoredRun): RunRow => ({
   ...conversationRow(run),
   agent_id: run.output.agent_id ?? null,
   user_id: run.output.user_id ?? "",
@@ -60,15 +60,18 @@ const workflowRunRow = (run: StoredRun): RunRow => ({
   workflow_id: run.component_id,
   user_id: run.output.user_id ?? "",
   content_type: run.output.content_type ?? null,
-  step_results: [],
-  step_executor_runs: null,
-  step_requirements: null,
-  pause_kind: null,
-  paused_step_name: null,
-  paused_step_index: null,
+  step_results: run.output.step_results ?? [],
+  step_executor_runs: run.output.step_executor_runs ?? null,
+  step_requirements: run.output.step_requirements ?? null,
+  pause_kind: run.output.pause_kind ?? null,
+  paused_step_name: run.output.paused_step_name ?? null,
+  paused_step_index: run.output.paused_step_index ?? null,
 });
 
 const rows = { agent: agentRunRow, team: teamRunRow, workflow: workflowRunRow } as const;
+
+/** A run as the list of its component's runs shows it. */
+export const runRow = (run: StoredRun): RunRow => rows[run.component_type](run);
 
 /**
  * A run as the lists of its session show it. A session of an agent has runs of agents alone, whatever they say.

@@ -1,4 +1,5 @@
-import type { RunOutput, RunStatus } from "../../schemas/run.ts";
+import type { RunStatus } from "../../schemas/run.ts";
+import type { StoredOutput } from "../../schemas/stored-output.ts";
 import type { Db } from "../db.ts";
 import type { Large, Spilled } from "../objects/spilled.ts";
 import type { StoredBatch } from "./events.ts";
@@ -19,7 +20,7 @@ export type RunWriter =
 
 export type RunChange = {
   readonly status: RunStatus;
-  readonly output?: RunOutput;
+  readonly output?: StoredOutput;
   /** What the output leaves out; goes with every write of one. */
   readonly output_large?: Large | undefined;
   readonly last_events?: StoredBatch;

@@ -1,4 +1,4 @@
-import type { RunOutput } from "../../schemas/run.ts";
+import type { StoredOutput } from "../../schemas/stored-output.ts";
 import type { Db } from "../db.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
 import { spillFields } from "../objects/spill.ts";
@@ -6,7 +6,7 @@ import type { Large } from "../objects/spilled.ts";
 import type { RunAddress } from "./get-run.ts";
 
 /** A run's output as its record holds it: fields that are too large for it are kept beside it. */
-export type KeptOutput = { readonly output: RunOutput; readonly output_large: Large | undefined };
+export type KeptOutput = { readonly output: StoredOutput; readonly output_large: Large | undefined };
 
 const PREVIEW_CHARS = 1_000;
 
@@ -18,7 +18,7 @@ const PREVIEW_CHARS = 1_000;
 export async function spillOutput(
   db: Db,
   at: RunAddress,
-  output: RunOutput,
+  output: StoredOutput,
   keeps?: Large,
 ): Promise<KeptOutput> {
   const { kept, large } = await spillFields(db, sessionObjects(at.owner, at.session_id), output);
@@ -34,10 +34,10 @@ export async function spillOutput(
 }
 
 /** The beginning of what was asked, so that a record without its large fields still says what it is about. */
-const previewOf = ({ input }: RunOutput): RunOutput["input"] => ({
+const previewOf = ({ input }: StoredOutput): StoredOutput["input"] => ({
   input_content: input.input_content.slice(0, PREVIEW_CHARS),
 });
 
 /** What the output says anew is not kept any longer. A large input is only a preview there. */
-const stillKept = (output: RunOutput, keeps: Large = {}): Large =>
+const stillKept = (output: StoredOutput, keeps: Large = {}): Large =>
   Object.fromEntries(Object.entries(keeps).filter(([name]) => name === "input" || !(name in output)));

@@ -1,7 +1,8 @@
 import type { JobMove } from "../../domain/job-transitions.ts";
 import { jobTransitions } from "../../domain/job-transitions.ts";
 import { isTerminal } from "../../schemas/queue-job.ts";
-import type { RunOutput, RunStatus } from "../../schemas/run.ts";
+import type { RunStatus } from "../../schemas/run.ts";
+import type { StoredOutput } from "../../schemas/stored-output.ts";
 import type { StoredApproval } from "../approvals/approval-item.ts";
 import { approvalIds, type EndedRun, endApprovals, putApproval } from "../approvals/end-approvals.ts";
 import type { Db } from "../db.ts";
@@ -11,10 +12,14 @@ import { keepKeyUntil } from "../jobs/idempotency-key.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import { expiryOf } from "../jobs/job-keys.ts";
 import { type JobChange, jobUpdate } from "../jobs/job-update.ts";
-import type { Large } from "../objects/spilled.ts";
+import { sessionObjects } from "../objects/object-prefix.ts";
+import { spillBytes } from "../objects/spill.ts";
+import type { Large, Spilled } from "../objects/spilled.ts";
 import { type EventBatch, packBatch, putBatch, type StoredBatch } from "../runs/events.ts";
 import type { RunAddress } from "../runs/get-run.ts";
+import { putNestedRuns } from "../runs/put-nested-runs.ts";
 import { replaceRun } from "../runs/replace-run.ts";
+import type { StoredRun } from "../runs/run-item.ts";
 import { runUpdate } from "../runs/run-update.ts";
 import { type KeptOutput, spillOutput } from "../runs/spill-output.ts";
 import { progressSession, type SessionProgress } from "../sessions/session-writes.ts";
@@ -35,7 +40,7 @@ export type Ending = {
   readonly at: RunAddress;
   readonly attempt: number;
   /** The final record; absent when the record already says how the run ended. */
-  readonly output: RunOutput | undefined;
+  readonly output: StoredOutput | undefined;
   /** Large fields of the record that `output` leaves out, because the run was read without them. */
   readonly keeps?: Large | undefined;
   readonly events: EventBatch | undefined;
@@ -48,7 +53,11 @@ export type Ending = {
     readonly approval: StoredApproval | undefined;
     /** Of this pause and those before. */
     readonly approval_ids: readonly string[];
+    /** Where it goes on, of a run whose output does not tell. */
+    readonly checkpoint?: Uint8Array;
   };
+  /** Runs within this one that have ended. */
+  readonly nested?: readonly StoredRun[];
   /** Approvals of a run that was read without its calls. */
   readonly approval_ids?: readonly string[] | undefined;
   /** The completed run whose answer this one replaces. */
@@ -66,7 +75,9 @@ export async function commitEnding(db: Db, ending: Ending): Promise<boolean> {
 }
 
 /** An ending whose parts fit into their items. */
-type FittedEnding = Omit<Ending, "output" | "keeps" | "events" | "approval_ids"> & {
+type FittedEnding = Omit<Ending, "output" | "keeps" | "events" | "approval_ids" | "nested"> & {
+  /** Of the pause. */
+  readonly checkpoint: Spilled | undefined;
   readonly kept: KeptOutput | undefined;
   readonly batch: StoredBatch | undefined;
   /** Whose approvals end with it; absent for a run that goes on. */
@@ -75,18 +86,21 @@ type FittedEnding = Omit<Ending, "output" | "keeps" | "events" | "approval_ids">
 
 /** What is too large for an item becomes an object now: without it, nothing may be written that points to it. */
 async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
-  const { output, keeps, events, approval_ids = [], ...rest } = ending;
-  const { at, session, job } = rest;
-  const [kept, batch, state] = await Promise.all([
+  const { output, keeps, events, approval_ids = [], nested = [], ...rest } = ending;
+  const { at, session, job, pause } = rest;
+  const [kept, batch, checkpoint, state] = await Promise.all([
     output && spillOutput(db, at, output, keeps),
     events && events.events.length > 0 ? packBatch(db, at, events) : undefined,
+    pause?.checkpoint && spillBytes(db, sessionObjects(at.owner, at.session_id), pause.checkpoint),
     session?.session_state && spillState(db, at, session.session_state),
+    putNestedRuns(db, nested),
   ]);
   const last = events?.events[events.events.length - 1];
   return {
     ...rest,
     kept,
     batch,
+    checkpoint,
     session: session && { ...session, ...state },
     ended:
       output && endedStatuses.has(output.status)
@@ -143,9 +157,13 @@ async function approvalWrites(db: Db, { pause, ended }: FittedEnding): Promise<W
 const endedStatuses: ReadonlySet<RunStatus> = new Set(["COMPLETED", "CANCELLED", "ERROR"]);
 
 /** The last events of a run that ended are kept on its record; those of one that goes on have an item of their own. */
-function runWrites(db: Db, { at, attempt, kept, batch, pause }: FittedEnding): Write[] {
+function runWrites(db: Db, { at, attempt, kept, batch, pause, checkpoint }: FittedEnding): Write[] {
   const writer = { by: "attempt", attempt } as const;
-  const paused = pause && { digests: pause.digests, approval_ids: pause.approval_ids };
+  const paused = pause && {
+    digests: pause.digests,
+    approval_ids: pause.approval_ids,
+    ...(checkpoint && { checkpoint }),
+  };
   const status = kept?.output.status;
   if (status && batch && endedStatuses.has(status)) {
     return [{ Update: runUpdate(db, at, writer, { status, ...kept, last_events: batch }) }];

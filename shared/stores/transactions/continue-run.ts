@@ -1,5 +1,5 @@
 import type { JobPayload } from "../../schemas/queue-job.ts";
-import type { RunOutput } from "../../schemas/run.ts";
+import type { StoredOutput } from "../../schemas/stored-output.ts";
 import type { StoredApproval } from "../approvals/approval-item.ts";
 import { putApproval } from "../approvals/end-approvals.ts";
 import { type Settlement, settlementOf } from "../approvals/settle-approval.ts";
@@ -21,7 +21,7 @@ export type Continuation = {
   /** As it was seen; anything that has happened to it since refuses the whole. */
   readonly run: StoredRun;
   /** The run as it goes on: its status is RUNNING where it is executed at once, PENDING where a worker will. */
-  readonly output: RunOutput;
+  readonly output: StoredOutput;
   readonly attempt: number;
   /** Epoch seconds; given where it is executed at once. */
   readonly lease_until?: number;

@@ -2,7 +2,7 @@ import type { Db } from "../db.ts";
 import type { Mover } from "../jobs/guard.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import { runOf } from "../run-of-job.ts";
-import { eventBase } from "../runs/event-base.ts";
+import { errorEvent, eventSource } from "../runs/event-base.ts";
 import { nextEventIndex } from "../runs/events.ts";
 import { getRunHead } from "../runs/get-run.ts";
 import { commitEnding } from "./commit-ending.ts";
@@ -32,7 +32,7 @@ export async function failRun(
       run_id: job.id,
       attempt: job.attempt,
       startsOver: false,
-      events: [{ ...eventBase(run, mover.now), event: "RunError", content: error, event_index }],
+      events: [{ ...errorEvent(eventSource(run), mover.now, error), event_index }],
     },
     session: undefined,
     job: { row: job, move, mover, change: { error }, retentionSeconds },

@@ -1,10 +1,11 @@
 import { giveUpJob } from "../../../functions/dead-letter/give-up-job.ts";
 import { requeueJob } from "../../../functions/queue/requeue-job.ts";
-import { cancelAgentRun } from "../../../functions/runs/cancel-agent-run.ts";
-import { createAgentRun } from "../../../functions/runs/create-agent-run.ts";
+import { cancelComponentRun } from "../../../functions/runs/cancel-component-run.ts";
+import { createComponentRun } from "../../../functions/runs/create-component-run.ts";
 import { sweep } from "../../../functions/sweeper/sweep.ts";
 import { executeJob } from "../../../functions/worker/execute-job.ts";
 import { createModels } from "../../../shared/engine/create-models.ts";
+import type { RunnableKind } from "../../../shared/engine/runnable.ts";
 import { Reply } from "../../../shared/http/handler.ts";
 import { createDepthGauge } from "../../../shared/queue/depth-gauge.ts";
 import type { RunQueue, Wakeup } from "../../../shared/queue/run-queue.ts";
@@ -90,7 +91,7 @@ export async function simulatedProduct(outside: Outside) {
       running: createRunningGauge((user) => listRunningOf(db, user, epochSeconds(clock)), clock),
       depth: createDepthGauge(() => countInIndex(db, "queued"), clock),
       models: watchedModels(models, witness),
-      findAgent: (id: string) => (id === agent.id ? agent : undefined),
+      findRunnable: async (_kind: RunnableKind, id: string) => (id === agent.id ? agent : undefined),
       newRunId: () => newId("run"),
       newSessionId: () => newId("session"),
       newWorkerId: () => newId("worker"),
@@ -98,7 +99,8 @@ export async function simulatedProduct(outside: Outside) {
     };
   };
   const requestOf = (user: string, admin = false) => ({
-    params: { agent_id: "assistant" },
+    component: { kind: "agent" as const, id: "assistant" },
+    params: {},
     headers: {},
     principal: { kind: "user" as const, user_id: user, scopes: ["agents:run"], admin },
     signal: new AbortController().signal,
@@ -106,7 +108,7 @@ export async function simulatedProduct(outside: Outside) {
 
   return {
     async submit(process: Process, asked: Asked): Promise<AcceptedRun> {
-      const answer = await createAgentRun(
+      const answer = await createComponentRun(
         {
           ...requestOf(asked.user),
           query: {},
@@ -126,10 +128,10 @@ export async function simulatedProduct(outside: Outside) {
       return answer.body as AcceptedRun; // what the route answers with 202
     },
     cancel: (process: Process, user: string, run: AcceptedRun) =>
-      cancelAgentRun(
+      cancelComponentRun(
         {
           ...requestOf(user),
-          params: { agent_id: "assistant", run_id: run.run_id },
+          params: { run_id: run.run_id },
           query: { session_id: run.session_id },
           body: undefined,
         },

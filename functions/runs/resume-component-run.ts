@@ -2,16 +2,18 @@ import { callerOf } from "../../shared/auth/caller.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import { followRun } from "../../shared/events/follow-run.ts";
 import { sseFrame } from "../../shared/events/sse.ts";
-import { EventStream, type Handler, type HandlerRequest } from "../../shared/http/handler.ts";
+import { EventStream } from "../../shared/http/handler.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { readEvents } from "../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import { findComponent } from "./find-component.ts";
 import { findRun } from "./find-run.ts";
+import type { RunsRequest } from "./of-kind.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
-type Request = HandlerRequest<typeof runRoutes.resumeAgentRun>;
-type Needs = Pick<RunsDeps, "db" | "clock" | "findAgent">;
+type Request = RunsRequest<typeof runRoutes.resumeAgentRun>;
+type Needs = Pick<RunsDeps, "db" | "clock" | "findRunnable">;
 
 /**
  * Tells a run's events again from where a connection broke off. They are read from the record, so it makes no
@@ -24,19 +26,19 @@ type Needs = Pick<RunsDeps, "db" | "clock" | "findAgent">;
  * @throws ServiceError BAD_REQUEST without a session, NOT_FOUND for what is not the caller's; an admin gets neither
  * @source contract, runs-and-queue section 9
  */
-export const resumeAgentRun: Handler<typeof runRoutes.resumeAgentRun, Needs> = async (request, deps) => {
-  const { agent_id, run_id } = request.params;
+export async function resumeComponentRun(request: Request, deps: Needs) {
+  const { run_id } = request.params;
   const { session_id } = request.body;
-  if (!deps.findAgent(agent_id)) throw notFound("agent", agent_id);
+  await findComponent(deps, request.component);
   const caller = callerOf(request.principal);
   if (!caller.seesAll && session_id === undefined) {
     throw new ServiceError("BAD_REQUEST", "session_id is required: name the session that the run belongs to");
   }
-  const asked = { component_id: agent_id, session_id, run_id };
+  const asked = { component_id: request.component.id, session_id, run_id };
   const run = await findRun(deps.db, caller, asked, epochSeconds(deps.clock));
   if (!run && !caller.seesAll) throw notFound("run", run_id);
   return new EventStream(run ? framesOf(request, deps, run) : unknown(run_id));
-};
+}
 
 async function* unknown(run_id: string): AsyncGenerator<string> {
   yield sseFrame({ event: "error", error: `run ${run_id} not found` });

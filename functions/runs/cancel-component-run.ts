@@ -1,13 +1,14 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import { cancelRun } from "../../shared/engine/cancel-run.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
-import type { Handler } from "../../shared/http/handler.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { findComponent } from "./find-component.ts";
 import { findRun } from "./find-run.ts";
+import type { RunsRequest } from "./of-kind.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
-type Needs = Pick<RunsDeps, "db" | "clock" | "findAgent" | "settings">;
+type Needs = Pick<RunsDeps, "db" | "clock" | "findRunnable" | "settings">;
 
 /**
  * Answers `{}` for whatever state the run is in. An admin may leave the session out, and gets the same answer for a
@@ -15,17 +16,17 @@ type Needs = Pick<RunsDeps, "db" | "clock" | "findAgent" | "settings">;
  *
  * @source interface, "POST /workflows/{workflow_id}/runs/{run_id}/cancel"; contract, runs-and-queue section 8
  */
-export const cancelAgentRun: Handler<typeof runRoutes.cancelAgentRun, Needs> = async (request, deps) => {
-  const { agent_id, run_id } = request.params;
+export async function cancelComponentRun(request: RunsRequest<typeof runRoutes.cancelAgentRun>, deps: Needs) {
+  const { run_id } = request.params;
   const { session_id } = request.query;
-  if (!deps.findAgent(agent_id)) throw notFound("agent", agent_id);
+  await findComponent(deps, request.component);
   const caller = callerOf(request.principal);
   if (!caller.seesAll && !session_id) {
     throw new ServiceError("BAD_REQUEST", "session_id is required: name the session that the run belongs to");
   }
   const now = epochSeconds(deps.clock);
-  const run = await findRun(deps.db, caller, { component_id: agent_id, session_id, run_id }, now);
+  const run = await findRun(deps.db, caller, { component_id: request.component.id, session_id, run_id }, now);
   if (!run && !caller.seesAll) throw notFound("run", run_id);
   if (run) await cancelRun(deps.db, run, now, deps.settings.JOB_RETENTION_SECONDS);
   return {};
-};
+}

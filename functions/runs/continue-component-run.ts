@@ -1,19 +1,21 @@
 import { callerOf } from "../../shared/auth/caller.ts";
-import type { Agent } from "../../shared/engine/agent.ts";
 import { wayToContinue } from "../../shared/engine/plan-continue.ts";
-import { notFound } from "../../shared/errors.ts";
-import type { EventStream, Handler, HandlerRequest, Reply } from "../../shared/http/handler.ts";
+import type { Runnable } from "../../shared/engine/runnable.ts";
+import { refuseUnlessPaused } from "../../shared/engine/workflow/refuse-unless-paused.ts";
+import type { EventStream, Reply } from "../../shared/http/handler.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { RunOutput } from "../../shared/schemas/run.ts";
 import type { StoredApproval } from "../../shared/stores/approvals/approval-item.ts";
 import { approvalIds } from "../../shared/stores/approvals/end-approvals.ts";
 import { getApprovals } from "../../shared/stores/approvals/get-approval.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import type { ShownRun } from "../../shared/stores/runs/shown-output.ts";
 import { beginFork, beginResumed } from "./continue-in-foreground.ts";
 import { continueInQueue } from "./continue-in-queue.ts";
+import { findComponent } from "./find-component.ts";
+import type { RunsRequest } from "./of-kind.ts";
 import { type ContinueForm, readContinueForm } from "./read-continue-form.ts";
 import { refuseUndecided } from "./refuse-undecided.ts";
 import { streamBegun, waitForBegun } from "./run-in-foreground.ts";
@@ -22,9 +24,9 @@ import { visibleRun } from "./visible-run.ts";
 
 /** A continuation that passed every check that does not depend on the run's state. */
 export type Continuing = {
-  readonly request: HandlerRequest<typeof runRoutes.continueAgentRun>;
+  readonly request: RunsRequest<typeof runRoutes.continueAgentRun>;
   readonly asked: ContinueForm;
-  readonly agent: Agent;
+  readonly runnable: Runnable;
   readonly run: StoredRun;
   /** Of the run's queue job, when it has one. */
   readonly job: StoredJob | undefined;
@@ -41,42 +43,39 @@ export type Continuing = {
  *
  * @source contract, runs-and-queue section 7 and 10.8
  */
-export const continueAgentRun: Handler<typeof runRoutes.continueAgentRun, RunsDeps> = async (
-  request,
-  deps,
-) => {
+export async function continueComponentRun(
+  request: Continuing["request"],
+  deps: RunsDeps,
+): Promise<ShownRun | Reply | EventStream> {
   const continuing = await look(request, deps);
   const { asked, job } = continuing;
   const isAnotherRun = asked.fork || asked.regenerate;
   if (job && isOpen(job) && !isAnotherRun) return continueInQueue(continuing, job, deps);
   return continueHere(continuing, deps);
-};
+}
 
 async function look(request: Continuing["request"], deps: RunsDeps): Promise<Continuing> {
-  const { agent_id, run_id } = request.params;
-  const agent = deps.findAgent(agent_id);
-  if (!agent) throw notFound("agent", agent_id);
+  const { component, params } = request;
+  const { run_id } = params;
+  const runnable = await findComponent(deps, component);
   const asked = readContinueForm(request.body);
   const now = epochSeconds(deps.clock);
-  const address = { component_id: agent_id, session_id: asked.session_id, run_id };
+  const address = { component_id: component.id, session_id: asked.session_id, run_id };
   const run = await visibleRun(deps.db, callerOf(request.principal), address, now);
   const approvals = await getApprovals(deps.db, approvalIds(run.output));
   refuseUndecided(request.principal, approvals);
   const job = run.queued ? await getJob(deps.db, run_id, now) : undefined;
-  return { request, asked, agent, run, job, approvals };
+  return { request, asked, runnable, run, job, approvals };
 }
 
 const isOpen = ({ status }: StoredJob): boolean =>
   status === "queued" || status === "running" || status === "paused";
 
-async function continueHere(
-  continuing: Continuing,
-  deps: RunsDeps,
-): Promise<RunOutput | Reply | EventStream> {
-  const { request, agent, run, asked } = continuing;
-  const way = wayToContinue(run, asked);
+async function continueHere(continuing: Continuing, deps: RunsDeps): Promise<ShownRun | Reply | EventStream> {
+  const { request, runnable, run, asked } = continuing;
+  const way = runnable.kind === "workflow" ? refuseUnlessPaused(run) : wayToContinue(run, asked);
   const begun = way === "fork" ? await beginFork(continuing, deps) : await beginResumed(continuing, deps);
   return request.body.stream
-    ? streamBegun(request, deps, agent, begun)
-    : waitForBegun(request, deps, agent, begun);
+    ? streamBegun(request, deps, runnable, begun)
+    : waitForBegun(request, deps, runnable, begun);
 }

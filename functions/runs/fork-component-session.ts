@@ -1,6 +1,5 @@
 import { callerOf } from "../../shared/auth/caller.ts";
-import { notFound, ServiceError } from "../../shared/errors.ts";
-import type { Handler } from "../../shared/http/handler.ts";
+import { ServiceError } from "../../shared/errors.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { listRuns } from "../../shared/stores/runs/list-runs.ts";
@@ -8,9 +7,11 @@ import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { getSession } from "../../shared/stores/sessions/get-session.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
 import { copySession } from "../../shared/stores/transactions/copy-session.ts";
+import { findComponent } from "./find-component.ts";
+import type { RunsRequest } from "./of-kind.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
-type Needs = Pick<RunsDeps, "db" | "clock" | "findAgent" | "newRunId" | "newSessionId">;
+type Needs = Pick<RunsDeps, "db" | "clock" | "findRunnable" | "newRunId" | "newSessionId">;
 
 /** Runs that one request copies. */
 const MOST_RUNS = 500;
@@ -21,15 +22,18 @@ const MOST_RUNS = 500;
  * @throws ServiceError BAD_REQUEST for a session that is unknown, somebody else's, empty, or too long
  * @source contract, runs-and-queue section 9
  */
-export const forkAgentSession: Handler<typeof runRoutes.forkAgentSession, Needs> = async (request, deps) => {
-  const { agent_id, session_id } = request.params;
-  if (!deps.findAgent(agent_id)) throw notFound("agent", agent_id);
+export async function forkComponentSession(
+  request: RunsRequest<typeof runRoutes.forkAgentSession>,
+  deps: Needs,
+) {
+  const { session_id } = request.params;
+  await findComponent(deps, request.component);
   const caller = callerOf(request.principal);
   const now = epochSeconds(deps.clock);
   const session = await getSession(deps.db, session_id);
   const isVisible = session && (caller.seesAll || session.user_id === caller.user_id);
   const runs =
-    isVisible && session.component_id === agent_id
+    isVisible && session.component_id === request.component.id
       ? await listRuns(deps.db, session.user_id, session_id, now)
       : [];
   const completed = runs.filter(({ status }) => status === "COMPLETED");
@@ -54,7 +58,7 @@ export const forkAgentSession: Handler<typeof runRoutes.forkAgentSession, Needs>
     completed.map((run) => copyOf(run, forked.session_id, deps.newRunId())),
   );
   return { session_id: forked.session_id, forked_from_session_id: session_id };
-};
+}
 
 /** The run as the new session has it. Its events stay with the original: they were told under its id. */
 function copyOf(

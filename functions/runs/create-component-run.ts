@@ -1,11 +1,14 @@
 import { type Caller, callerOf } from "../../shared/auth/caller.ts";
-import type { Agent } from "../../shared/engine/agent.ts";
-import { notFound, ServiceError } from "../../shared/errors.ts";
-import type { Handler, HandlerRequest } from "../../shared/http/handler.ts";
+import type { Runnable } from "../../shared/engine/runnable.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import type { EventStream, Reply } from "../../shared/http/handler.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { ShownRun } from "../../shared/stores/runs/shown-output.ts";
 import { acceptBackgroundRun } from "./accept-background-run.ts";
 import { admitToSession } from "./admit-to-session.ts";
+import { findComponent } from "./find-component.ts";
+import type { RunsRequest } from "./of-kind.ts";
 import { ownerOf, type PlannedRun, planRun } from "./plan-run.ts";
 import { type ReadMedia, readMedia } from "./read-media.ts";
 import { refuseBadForm } from "./refuse-bad-form.ts";
@@ -15,10 +18,10 @@ import { streamForegroundRun, waitForRun } from "./run-in-foreground.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 import { storeMedia } from "./store-media.ts";
 
-type Request = HandlerRequest<typeof runRoutes.createAgentRun>;
+type Request = RunsRequest<typeof runRoutes.createAgentRun>;
 
 /**
- * Runs an agent in one of four modes.
+ * Runs an agent, a team or a workflow in one of four modes.
  *
  *   background  stream   answer
  *   no          yes      events as they happen; tied to the connection
@@ -28,17 +31,19 @@ type Request = HandlerRequest<typeof runRoutes.createAgentRun>;
  *
  * @source contract, runs-and-queue section 3
  */
-export const createAgentRun: Handler<typeof runRoutes.createAgentRun, RunsDeps> = async (request, deps) => {
-  const agent = deps.findAgent(request.params.agent_id);
-  if (!agent) throw notFound("agent", request.params.agent_id);
+export async function createComponentRun(
+  request: Request,
+  deps: RunsDeps,
+): Promise<ShownRun | Reply | EventStream> {
+  const runnable = await findComponent(deps, request.component);
   const caller = callerOf(request.principal);
   // The credential decides; only an admin token without a subject may speak for somebody.
   const userId = caller.user_id ?? ownerInForm(request.body.user_id);
   await requireUsableSchema(request.body.output_schema);
-  const refused = refuseBadForm(agent, request.body, epochSeconds(deps.clock));
+  const refused = refuseBadForm(runnable, request.body, epochSeconds(deps.clock));
   if (refused) return refused;
   const media = readMedia(request.body);
-  const plan = () => plannedRun(request, deps, agent, caller, userId, media);
+  const plan = () => plannedRun(request, deps, runnable, caller, userId, media);
   if (request.body.background) return acceptBackgroundRun(request, deps, userId, plan);
   if (request.body.session_policy === "queue") {
     throw new ServiceError(
@@ -47,28 +52,28 @@ export const createAgentRun: Handler<typeof runRoutes.createAgentRun, RunsDeps> 
     );
   }
   return request.body.stream
-    ? streamForegroundRun(request, deps, agent, plan)
-    : waitForRun(request, deps, agent, plan);
-};
+    ? streamForegroundRun(request, deps, runnable, plan)
+    : waitForRun(request, deps, runnable, plan);
+}
 
 async function plannedRun(
   request: Request,
   deps: RunsDeps,
-  agent: Agent,
+  runnable: Runnable,
   caller: Caller,
   userId: string | null,
   media: readonly ReadMedia[],
 ): Promise<PlannedRun> {
   const { body } = request;
   const now = epochSeconds(deps.clock);
-  const session = await resolveSession(deps.db, caller, agent.id, body.session_id, deps.newSessionId, now);
+  const session = await resolveSession(deps, caller, request.component, body.session_id, now);
   const admission = await admitToSession(deps, body.session_policy, session);
   const at = { owner: ownerOf(session, userId), session_id: session.session_id };
-  const planned = planRun(agent, body, session, {
+  const planned = planRun(runnable, body, session, {
     run_id: deps.newRunId(),
     user_id: userId,
     now,
-    model: deps.models.describe(agent.model),
+    models: deps.models,
     media: await storeMedia(deps.db, at, media),
   });
   return { ...planned, admission };

@@ -1,0 +1,54 @@
+import type { RunnableKind } from "../../shared/engine/runnable.ts";
+import { cancelComponentRun } from "./cancel-component-run.ts";
+import { continueComponentRun } from "./continue-component-run.ts";
+import { createComponentRun } from "./create-component-run.ts";
+import { forkComponentSession } from "./fork-component-session.ts";
+import { getCheckpoint } from "./get-checkpoint.ts";
+import { getComponentRun } from "./get-component-run.ts";
+import { listCheckpoints } from "./list-checkpoints.ts";
+import { listComponentRuns } from "./list-component-runs.ts";
+import { ofKind } from "./of-kind.ts";
+import { resumeComponentRun } from "./resume-component-run.ts";
+
+const handlersOf = (kind: RunnableKind) => ({
+  create: ofKind(kind, createComponentRun),
+  continue: ofKind(kind, continueComponentRun),
+  resume: ofKind(kind, resumeComponentRun),
+  cancel: ofKind(kind, cancelComponentRun),
+  get: ofKind(kind, getComponentRun),
+  list: ofKind(kind, listComponentRuns),
+  listCheckpoints: ofKind(kind, listCheckpoints),
+  getCheckpoint: ofKind(kind, getCheckpoint),
+  forkSession: ofKind(kind, forkComponentSession),
+});
+const agents = handlersOf("agent");
+const teams = handlersOf("team");
+const workflows = handlersOf("workflow");
+
+/** What is done to runs, for each kind under the name of its row. */
+export const runHandlers = {
+  createAgentRun: agents.create,
+  continueAgentRun: agents.continue,
+  resumeAgentRun: agents.resume,
+  cancelAgentRun: agents.cancel,
+  getAgentRun: agents.get,
+  listAgentRuns: agents.list,
+  listAgentCheckpoints: agents.listCheckpoints,
+  getAgentCheckpoint: agents.getCheckpoint,
+  forkAgentSession: agents.forkSession,
+  createTeamRun: teams.create,
+  continueTeamRun: teams.continue,
+  resumeTeamRun: teams.resume,
+  cancelTeamRun: teams.cancel,
+  getTeamRun: teams.get,
+  listTeamRuns: teams.list,
+  listTeamCheckpoints: teams.listCheckpoints,
+  getTeamCheckpoint: teams.getCheckpoint,
+  forkTeamSession: teams.forkSession,
+  createWorkflowRun: workflows.create,
+  continueWorkflowRun: workflows.continue,
+  resumeWorkflowRun: workflows.resume,
+  cancelWorkflowRun: workflows.cancel,
+  getWorkflowRun: workflows.get,
+  listWorkflowRuns: workflows.list,
+};

@@ -1,0 +1,28 @@
+import type { AgentResponse } from "../schemas/agent.ts";
+import type { TeamResponse } from "../schemas/team.ts";
+import type { Agent } from "./agent.ts";
+import { describeAgent } from "./describe-agent.ts";
+import type { Models } from "./models.ts";
+import type { Team } from "./team.ts";
+
+/**
+ * A team as clients see it: its leader, how it works and who belongs to it.
+ *
+ * @source contract, runs-and-queue 2.3
+ */
+export function describeTeam(team: Team, models: Pick<Models, "describe">): TeamResponse {
+  const { mode, members, stream_member_events } = team;
+  return {
+    ...describeAgent({ ...team, kind: "agent" }, models),
+    mode,
+    members: members.map((member) => describeMember(member, models)),
+    ...(!stream_member_events && { streaming: { stream_member_events } }),
+  };
+}
+
+/** An agent or a team, as it is shown within another. */
+export const describeMember = (
+  member: Agent | Team,
+  models: Pick<Models, "describe">,
+): AgentResponse | TeamResponse =>
+  member.kind === "team" ? describeTeam(member, models) : describeAgent(member, models);

@@ -1,0 +1,71 @@
+import type { ToldEvent } from "../schemas/run-event.ts";
+import { executeSlice } from "./execute-slice.ts";
+import type { RunOutcome, RunRequest } from "./run-request.ts";
+import type { RunState } from "./run-state.ts";
+import type { Runnable } from "./runnable.ts";
+import type { SlicePorts } from "./slice-ports.ts";
+import { executeWorkflow } from "./workflow/execute-workflow.ts";
+import { nestedExecutor } from "./workflow/nested-executor.ts";
+import type { WorkflowOutcome } from "./workflow/workflow-outcome.ts";
+import type { WorkflowState } from "./workflow/workflow-state.ts";
+
+/** Where a run stands between two steps, whatever it is a run of. */
+export type ExecutionState = RunState | WorkflowState;
+
+/** A run that is not over: its whole state after the last step. */
+export type PutDown = { readonly status: "YIELDED"; readonly state: ExecutionState };
+
+export type ExecutionPorts = Omit<SlicePorts, "keep" | "emit"> & {
+  readonly emit: (event: ToldEvent) => void;
+  /** Keeps the state before a step that costs or does something, so that whoever resumes need not take the last again. */
+  readonly keep?: (state: ExecutionState) => Promise<void>;
+};
+
+/**
+ * Executes the run of an agent, a team or a workflow from its beginning, or from a state in which it was put down, kept
+ * or paused, until it ends or is asked to yield.
+ */
+export async function executeRunnable(
+  runnable: Runnable,
+  request: RunRequest,
+  ports: ExecutionPorts,
+  from?: ExecutionState,
+): Promise<RunOutcome | PutDown> {
+  if (runnable.kind === "workflow") {
+    const execute = nestedExecutor(request, ports);
+    const outcome = await executeWorkflow(runnable, request, { ...ports, execute }, workflowState(from));
+    return asRun(outcome, request);
+  }
+  return executeSlice(runnable, request, ports, runState(from));
+}
+
+const isOfWorkflow = (state: ExecutionState): state is WorkflowState => "kind" in state;
+
+function workflowState(state: ExecutionState | undefined): WorkflowState | undefined {
+  if (state === undefined || isOfWorkflow(state)) return state;
+  throw new Error("the state of a conversation cannot be gone on with by a workflow");
+}
+
+function runState(state: ExecutionState | undefined): RunState | undefined {
+  if (state === undefined || !isOfWorkflow(state)) return state;
+  throw new Error("the state of a workflow cannot be gone on with by an agent or a team");
+}
+
+/** A workflow's outcome, with its input in the form in which all runs are stored. */
+function asRun(outcome: WorkflowOutcome, { input, media }: RunRequest): RunOutcome | PutDown {
+  if (outcome.status === "YIELDED") return outcome;
+  const output = { ...outcome.output, input: { input_content: input, ...media } };
+  switch (outcome.status) {
+    case "COMPLETED":
+    case "CANCELLED":
+      return { status: outcome.status, output };
+    case "PAUSED":
+      return { status: "PAUSED", output, digests: digestsOf(outcome.state), state: outcome.state };
+    case "ERROR":
+      return { ...outcome, output };
+  }
+}
+
+/** Of every call that waits in the run of a step. */
+const digestsOf = ({ nested }: WorkflowState): Record<string, string> =>
+  Object.assign({}, ...Object.values(nested).map(({ digests }) => digests));

@@ -1,0 +1,25 @@
+import type { Agent } from "../agent.ts";
+import type { Team } from "../team.ts";
+import { stepsBelow, type Workflow, type WorkflowStep } from "./workflow.ts";
+
+/**
+ * The agent or team that works at a path of a workflow; undefined where there is none (any more).
+ *
+ * @param path  names of steps from the top; within a loop the number of the round stands between
+ */
+export function executorAt({ steps }: Pick<Workflow, "steps">, path: string): Agent | Team | undefined {
+  const found = steps.flatMap((step) => below(step, path) ?? []);
+  return found[0];
+}
+
+/** Names may themselves hold the separator, so they are followed, not split. */
+function below(step: WorkflowStep, path: string): Agent | Team | undefined {
+  if (step.type === "Step" && path === step.name) {
+    return typeof step.executor === "function" ? undefined : step.executor;
+  }
+  if (!path.startsWith(`${step.name}/`)) return undefined;
+  const rest = path.slice(step.name.length + 1);
+  const inner = step.type === "Loop" ? rest.replace(/^\d+\//, "") : rest;
+  if (step.type === "Workflow") return executorAt(step.workflow, inner);
+  return executorAt({ steps: stepsBelow(step).flat() }, inner);
+}

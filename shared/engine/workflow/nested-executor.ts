@@ -1,0 +1,64 @@
+import { carryOver } from "../carry-over.ts";
+import { executeSlice } from "../execute-slice.ts";
+import type { RunOutcome, RunRequest } from "../run-request.ts";
+import type { RunState } from "../run-state.ts";
+import type { SlicePorts } from "../slice-ports.ts";
+import type { NestedOutcome, NestedTask, WorkflowPorts } from "./scope.ts";
+import type { NestedRun } from "./workflow-state.ts";
+
+/**
+ * Executes the runs that agents and teams make of a workflow's steps: with the user, session and sendings of the
+ * workflow's own run, and with the ports that it was given.
+ *
+ * @param request  the workflow's
+ */
+export const nestedExecutor =
+  (request: RunRequest, ports: Omit<SlicePorts, "keep" | "emit">): WorkflowPorts["execute"] =>
+  async (task) => {
+    const { executor, run, continues, emit, keep } = task;
+    const outcome = await executeSlice(
+      executor,
+      await requestOf(task, request, ports),
+      // The workflow tells the pause of a step itself, and continues where its own run does.
+      { ...ports, emit, continues, keep },
+      stateOf(run),
+    );
+    if (outcome.status === "YIELDED") return outcome;
+    return nestedOutcome(run.output ? carryOver(run.output, outcome) : outcome);
+  };
+
+/** The engine wrote it, and no other kind of state is ever nested. */
+const stateOf = ({ state }: NestedRun): RunState | undefined => state as RunState | undefined;
+
+async function requestOf(
+  { executor, run, within, session_state }: NestedTask,
+  request: RunRequest,
+  { readMemberHistory }: Pick<SlicePorts, "readMemberHistory">,
+): Promise<RunRequest> {
+  const { history: _h, session_summary: _s, parent_run_id: _p, output_schema: _o, ...same } = request;
+  const reads = run.state === undefined && executor.add_history_to_context;
+  const history = reads ? await readMemberHistory?.(executor.id, executor.num_history_runs) : [];
+  return {
+    ...same,
+    run_id: run.run_id,
+    parent_run_id: request.run_id,
+    input: run.input,
+    history: history ?? [],
+    session_state,
+    created_at: run.created_at,
+    nested: within,
+  };
+}
+
+function nestedOutcome(outcome: RunOutcome): NestedOutcome {
+  const { output } = outcome;
+  switch (outcome.status) {
+    case "COMPLETED":
+    case "CANCELLED":
+      return { status: outcome.status, output };
+    case "ERROR":
+      return { status: "ERROR", output, error: outcome.error };
+    case "PAUSED":
+      return { status: "PAUSED", output, digests: outcome.digests };
+  }
+}

@@ -1,0 +1,20 @@
+import * as v from "valibot";
+import { ToolAnswer } from "./tool-answer.ts";
+
+/**
+ * What a client sends to answer what a team waits for: a requirement as it was shown, with the answers filled in, in
+ * the requirement itself or in its call. Which one it answers says its id, or its call and its member's run.
+ *
+ * @source contract, runs-and-queue 4.8 and section 7, "How answers are given"
+ */
+export const RequirementAnswer = v.looseObject({
+  id: v.nullish(v.string()),
+  member_run_id: v.nullish(v.string()),
+  confirmation: v.nullish(v.boolean()),
+  confirmation_note: v.nullish(v.string()),
+  external_execution_result: v.nullish(v.string()),
+  user_input_schema: ToolAnswer.entries.user_input_schema,
+  user_feedback_schema: ToolAnswer.entries.user_feedback_schema,
+  tool_execution: v.nullish(ToolAnswer),
+});
+export type RequirementAnswer = v.InferOutput<typeof RequirementAnswer>;

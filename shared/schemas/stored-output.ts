@@ -1,0 +1,20 @@
+import * as v from "valibot";
+import { RunMetrics, RunOutput, runOutputEntries } from "./run.ts";
+import { WorkflowRunOutput } from "./workflow-run.ts";
+
+const { input: _, metrics: _m, ...workflowEntries } = v.partial(WorkflowRunOutput).entries;
+
+/**
+ * The output of any run as it is stored: that of an agent or a team, or that of a workflow with its input in the same
+ * form. How the wire shows it is `shown-output.ts`'s business.
+ */
+export const StoredOutput = v.object({
+  ...workflowEntries,
+  ...runOutputEntries,
+  member_responses: v.optional(v.array(RunOutput)),
+  /** A workflow's sums carry those of its steps besides. */
+  metrics: v.optional(
+    v.object({ ...RunMetrics.entries, steps: v.optional(v.record(v.string(), v.unknown())) }),
+  ),
+});
+export type StoredOutput = v.InferOutput<typeof StoredOutput>;

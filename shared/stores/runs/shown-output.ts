@@ -1,0 +1,22 @@
+import type { RunOutput } from "../../schemas/run.ts";
+import type { StoredOutput } from "../../schemas/stored-output.ts";
+import type { WorkflowRunOutput } from "../../schemas/workflow-run.ts";
+import type { Db } from "../db.ts";
+import { showRunMedia } from "../objects/show-run-media.ts";
+
+/** A run as the wire shows it. */
+export type ShownRun = RunOutput & WorkflowRunOutput;
+
+/**
+ * The output of a run as clients see it: with what it was given, and, of a workflow, with its input as it came.
+ *
+ * @throws ServiceError when a medium is missing or damaged
+ * @source contract, runs-and-queue 4.2 to 4.4
+ */
+export async function shownOutput(db: Db, output: StoredOutput): Promise<ShownRun> {
+  const shown = await showRunMedia(db, output);
+  const { input } = shown;
+  const asked = output.workflow_name === undefined ? input : input.input_content;
+  // Which fields there are depends on the kind of run; the route that is asked knows it.
+  return { ...shown, input: asked } as unknown as ShownRun;
+}
