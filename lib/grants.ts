@@ -52,7 +52,14 @@ export const needs = {
   authorizer: { tables: { service_accounts: { actions: ["GetItem", "UpdateItem"] } } },
   platform: {},
   config: {},
-  runnables: {},
+  runnables: {
+    tables: {
+      components: {
+        actions: ["GetItem", "BatchGetItem", "Query"],
+        indexes: ["by_audience", "by_type"],
+      },
+    },
+  },
   runs: {
     tables: {
       jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
@@ -62,6 +69,7 @@ export const needs = {
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
       budgets: { actions: ["UpdateItem"] },
       approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      components: { actions: ["GetItem"] },
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
@@ -90,6 +98,7 @@ export const needs = {
         actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"],
         indexes: ["by_owner", "by_opening"],
       },
+      components: { actions: ["GetItem"] },
     },
     objects: ["GetObject", "PutObject"],
     removalQueue: ["SendMessage"],
@@ -131,6 +140,7 @@ export const needs = {
       sessions: { actions: ["GetItem", "UpdateItem"] },
       budgets: { actions: ["UpdateItem"] },
       approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      components: { actions: ["GetItem"] },
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],

@@ -26,7 +26,10 @@ const env = readEnv(componentsEnv);
 const deps: ComponentsDeps = {
   db: connectDb(env),
   clock: systemClock,
-  codeDefined: registry.agents.map(({ id }) => ({ type: "agent", id })),
+  codeDefined: [...registry.agents, ...registry.teams, ...registry.workflows].map(({ kind, id }) => ({
+    type: kind,
+    id,
+  })),
 };
 const handlers = {
   listComponents,

@@ -1,5 +1,5 @@
-import { type Caller, callerOf } from "../../shared/auth/caller.ts";
-import type { Audience } from "../../shared/domain/components/audience.ts";
+import { callerOf } from "../../shared/auth/caller.ts";
+import { audiencesOf } from "../../shared/domain/components/audience.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { componentRoutes } from "../../shared/routes/components.ts";
 import { pageMeta } from "../../shared/schemas/page.ts";
@@ -27,6 +27,3 @@ export const listComponents: Handler<typeof componentRoutes.listComponents, Comp
     meta: pageMeta(page, limit, total, clock.now() - startedAt),
   };
 };
-
-const audiencesOf = (caller: Caller): readonly Audience[] | "all" =>
-  caller.seesAll ? "all" : ["open", `owner#${caller.user_id}`];

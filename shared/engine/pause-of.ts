@@ -16,5 +16,7 @@ export function pauseOf(
   const approval = approvalOfPause(run, outcome, now, settings.APPROVAL_EXPIRES_SECONDS);
   const { digests, output, state } = outcome;
   const checkpoint = state && packCheckpoint({ state });
-  return { pause: { digests, approval, approval_ids: approvalIds(output), ...(checkpoint && { checkpoint }) } };
+  return {
+    pause: { digests, approval, approval_ids: approvalIds(output), ...(checkpoint && { checkpoint }) },
+  };
 }

@@ -76,7 +76,7 @@ export const platformEnv = v.object({
 });
 
 export const configEnv = v.object({ ...door, MODEL: v.string() });
-export const runnablesEnv = v.object({ ...door, MODEL: v.string() });
+export const runnablesEnv = v.object({ ...door, ...stores, MODEL: v.string() });
 
 export const runsEnv = v.object({
   ...door,

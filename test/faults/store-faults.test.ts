@@ -248,12 +248,34 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
   getDocs: "reaches no store",
   getConfig: "reaches no store",
   listModels: "reaches no store",
-  listAgents: "reaches no store",
-  getAgent: "reaches no store",
-  listTeams: "reaches no store",
-  getTeam: "reaches no store",
-  listWorkflows: "reaches no store",
-  getWorkflow: "reaches no store",
+  listRegistry: "reaches no store",
+  listAgents: [{ what: "all", prepare: live, send: get(asAdmin, () => "/agents"), status: 200 }],
+  getAgent: [
+    {
+      what: "a stored one",
+      prepare: () => kept({ component_type: "agent" }),
+      send: toComponent("GET", undefined, "", "agents"),
+      status: 200,
+    },
+  ],
+  listTeams: [{ what: "all", prepare: existing, send: get(asAdmin, () => "/teams"), status: 200 }],
+  getTeam: [
+    {
+      what: "a stored one",
+      prepare: () => kept({ component_type: "team" }),
+      send: toComponent("GET", undefined, "", "teams"),
+      status: 200,
+    },
+  ],
+  listWorkflows: [{ what: "all", prepare: existing, send: get(asAdmin, () => "/workflows"), status: 200 }],
+  getWorkflow: [
+    {
+      what: "a stored one",
+      prepare: () => kept({ component_type: "workflow" }),
+      send: toComponent("GET", undefined, "", "workflows"),
+      status: 200,
+    },
+  ],
   createAgentRun: createRun,
   cancelAgentRun: [
     { what: "a waiting run", prepare: waitingRun, send: (run) => cancelled(run, "assistant"), status: 200 },

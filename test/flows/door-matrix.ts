@@ -70,6 +70,7 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   getDocs: "public",
   getConfig: "shared",
   listModels: "shared",
+  listRegistry: "shared",
   listAgents: "shared",
   getAgent: "shared",
   listTeams: "shared",

@@ -1,6 +1,6 @@
 import type { ComponentRecord, VersionRecord } from "../../schemas/component-record.ts";
 
-type Reader = { readonly seesAll: boolean; readonly user_id: string | null };
+export type Reader = { readonly seesAll: boolean; readonly user_id: string | null };
 type Owned = Pick<ComponentRecord, "user_id" | "current_version" | "deleted_at">;
 
 /** Everybody, or one user. Admins see all in any case. */
@@ -29,3 +29,9 @@ export const mayChange = (reader: Reader, component: Owned): boolean =>
 
 const isOwn = ({ user_id }: Reader, component: Owned): boolean =>
   user_id !== null && component.user_id === user_id;
+
+/** The audiences that somebody belongs to; all of them for an admin. */
+export const audiencesOf = (reader: Reader): readonly Audience[] | "all" => {
+  if (reader.seesAll) return "all";
+  return reader.user_id === null ? ["open"] : ["open", `owner#${reader.user_id}`];
+};

@@ -92,6 +92,7 @@ export async function simulatedProduct(outside: Outside) {
       depth: createDepthGauge(() => countInIndex(db, "queued"), clock),
       models: watchedModels(models, witness),
       findRunnable: async (_kind: RunnableKind, id: string) => (id === agent.id ? agent : undefined),
+      knowsRunnable: async (_kind: RunnableKind, id: string) => id === agent.id,
       newRunId: () => newId("run"),
       newSessionId: () => newId("session"),
       newWorkerId: () => newId("worker"),
