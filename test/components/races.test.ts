@@ -188,6 +188,52 @@ test("writers who race leave one current version, no dangling pointer, no number
   await fc.assert(property, { numRuns: 60 });
 }, 60_000);
 
+const hold: Action = { act: "hold", version: 1 };
+const publish: Action = { act: "publish", version: 1 };
+
+/** Both at once, on a fresh pair of a published child and a draft that may come to hold it; then how the pair is. */
+async function race(one: readonly [0 | 1, Action], two: readonly [0 | 1, Action], scheduler: fc.Scheduler) {
+  rounds += 1;
+  const ids = [`parent-${rounds}`, `child-${rounds}`] as const;
+  const deps = { db: stores.db, clock: systemClock, codeDefined: [] };
+  for (const component_id of ids) await addComponent(deps, principal, "agent", { name: "x", component_id });
+  const told: Told = { made: new Map(), published: new Set(), removed: new Set() };
+  const db = watchedDb(stores.db, { before: () => scheduler.schedule(Promise.resolve()) });
+  const act = async ([on, action]: typeof one) =>
+    perform({ ...deps, db }, ids[on], ids[1 - on] ?? "", action, told).catch(refused);
+  await scheduler.waitFor(Promise.all([act(one), act(two)]));
+  const [parent, child] = await Promise.all(ids.map((id) => getComponent(stores.db, id)));
+  const [held, back] = await Promise.all(
+    ids.map(async (id) => (await listVersions(stores.db, id))[0]?.links.length),
+  );
+  return { parent, child, holds: held === 1, isHeldBack: back === 1 };
+}
+
+test("a child is not archived by one who does not see it held by another in the same moment", async () => {
+  const property = fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+    const { child, holds } = await race([0, hold], [1, { act: "archive" }], scheduler);
+    expect(holds && child?.deleted_at !== undefined).toBe(false);
+  });
+  await fc.assert(property, { numRuns: 60 });
+});
+
+test("two who would hold each other do not both come to do so", async () => {
+  const property = fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+    const { holds, isHeldBack } = await race([0, hold], [1, hold], scheduler);
+    expect(holds && isHeldBack).toBe(false);
+  });
+  await fc.assert(property, { numRuns: 60 });
+});
+
+test("of two who publish the same draft one is told that it is published already", async () => {
+  const property = fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+    const { parent } = await race([0, publish], [0, publish], scheduler);
+    // One for the creation, one for the one publication.
+    expect(parent).toMatchObject({ revision: 2, current_version: 1 });
+  });
+  await fc.assert(property, { numRuns: 20 });
+});
+
 /** A refusal is an answer. */
 function refused(error: unknown): void {
   if (!(error instanceof ServiceError) || error.status >= 500) throw error;
