@@ -10,6 +10,7 @@ import { toolDigest } from "./tool-digest.ts";
 /**
  * Enters what was decided on a call's approval.
  *
+ * @param key  names the call in the approval; see `callKey`
  * @throws ServiceError CONFLICT while nobody has decided, when the approval is gone, or when the call is no longer
  *         what was approved
  * @source contract, approvals A4
@@ -18,6 +19,7 @@ export function applyApproval(
   call: ToolExecution,
   approvals: ReadonlyMap<string, StoredApproval>,
   agent: AgentSettings,
+  key = call.tool_call_id,
 ): ToolExecution {
   if (call.approval_type !== "required" || !awaitsPerson(call)) return call;
   const approval = call.approval_id === null ? undefined : approvals.get(call.approval_id);
@@ -31,7 +33,7 @@ export function applyApproval(
   if (approval.status !== "approved") {
     throw new ServiceError("CONFLICT", `approval ${approval.id} is ${approval.status}; resolve it first`);
   }
-  if (approval.digests[call.tool_call_id] !== toolDigest(call, agent)) {
+  if (approval.digests[key] !== toolDigest(call, agent)) {
     throw new ServiceError(
       "CONFLICT",
       `${call.tool_name} is not what was approved any more: the tool has changed since`,

@@ -1,7 +1,10 @@
 import type { PauseType } from "../schemas/approval.ts";
-import type { Requirement, RunOutput, ToolExecution } from "../schemas/run.ts";
+import type { Requirement, ToolExecution } from "../schemas/run.ts";
+import type { StoredOutput } from "../schemas/stored-output.ts";
 import type { StoredApproval } from "../stores/approvals/approval-item.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
+import { callKey } from "./call-key.ts";
+import { type PlacedCall, placedCalls } from "./placed-calls.ts";
 import type { RunOutcome } from "./run-request.ts";
 
 /**
@@ -17,39 +20,39 @@ export function approvalOfPause(
   now: number,
   expiresSeconds: number,
 ): StoredApproval | undefined {
-  const covered = (output.tools ?? []).filter(
-    (call) => call.approval_type === "required" && call.tool_call_id in digests,
+  const covered = placedCalls(output).filter(
+    ({ call, key }) => call.approval_type === "required" && key in digests,
   );
-  const id = covered[0]?.approval_id;
+  const id = covered[0]?.call.approval_id;
   if (id == null) return undefined;
   return {
     ...pendingApproval(run, output, covered, now),
     id,
     approval_type: "required",
     expires_at: expiresSeconds > 0 ? now + expiresSeconds : null,
-    digests: Object.fromEntries(covered.map((call) => [call.tool_call_id, digests[call.tool_call_id] ?? ""])),
+    digests: Object.fromEntries(covered.map(({ key }) => [key, digests[key] ?? ""])),
   };
 }
 
 /**
  * The record of an answer to a call that is audited: settled from its beginning.
  *
- * @param call  as it was answered, with the id of this record
+ * @param placed  the call as it was answered, with the id of this record
  */
 export function approvalOfAnswer(
   run: StoredRun,
-  call: ToolExecution,
+  placed: PlacedCall,
   { id, resolved_by, now }: { id: string; resolved_by: string | null; now: number },
 ): StoredApproval {
   return {
-    ...pendingApproval(run, run.output, [call], now),
+    ...pendingApproval(run, run.output, [placed], now),
     id,
     approval_type: "audit",
-    status: call.confirmed === false ? "rejected" : "approved",
+    status: placed.call.confirmed === false ? "rejected" : "approved",
     expires_at: null,
     resolved_by,
     resolved_at: now,
-    digests: Object.fromEntries(Object.entries(run.digests ?? {}).filter(([of]) => of === call.tool_call_id)),
+    digests: Object.fromEntries(Object.entries(run.digests ?? {}).filter(([of]) => of === placed.key)),
   };
 }
 
@@ -57,12 +60,13 @@ type Undecided = Omit<StoredApproval, "id" | "approval_type" | "expires_at" | "d
 
 function pendingApproval(
   run: StoredRun,
-  output: RunOutput,
-  covered: readonly ToolExecution[],
+  output: StoredOutput,
+  placed: readonly PlacedCall[],
   now: number,
 ): Undecided {
+  const covered = placed.map(({ call }) => call);
   const [first] = covered;
-  const source_name = output.agent_name ?? null;
+  const source_name = output.agent_name ?? output.team_name ?? output.workflow_name ?? null;
   return {
     run_id: run.run_id,
     session_id: run.session_id,
@@ -79,7 +83,7 @@ function pendingApproval(
     schedule_id: null,
     schedule_run_id: null,
     source_name,
-    requirements: orNull(requirementsFor(covered, output.requirements ?? [])),
+    requirements: orNull(requirementsFor(placed, requirementsIn(output))),
     context: { tool_names: covered.map(({ tool_name }) => tool_name), source_name },
     resolution_data: null,
     resolved_by: null,
@@ -96,9 +100,19 @@ const MAX_COPY_BYTES = 100_000;
 const orNull = <T>(value: T | undefined): T | null =>
   value === undefined || Buffer.byteLength(JSON.stringify(value)) > MAX_COPY_BYTES ? null : value;
 
-function requirementsFor(covered: readonly ToolExecution[], all: readonly Requirement[]): Requirement[] {
-  const ids = new Set(covered.map(({ tool_call_id }) => tool_call_id));
-  return all.filter(({ tool_execution }) => ids.has(tool_execution.tool_call_id));
+/** Those of a run, and those of the runs of a workflow's steps, which name their run. */
+const requirementsIn = ({ requirements = [], step_executor_runs = [] }: StoredOutput): Requirement[] => [
+  ...requirements,
+  ...step_executor_runs.flatMap(({ run_id, requirements: asked = [] }) =>
+    asked.map((one) => ({ ...one, member_run_id: one.member_run_id ?? run_id })),
+  ),
+];
+
+function requirementsFor(covered: readonly PlacedCall[], all: readonly Requirement[]): Requirement[] {
+  const keys = new Set(covered.map(({ key }) => key));
+  return all.filter(({ tool_execution, member_run_id }) =>
+    keys.has(callKey(tool_execution.tool_call_id, member_run_id)),
+  );
 }
 
 /** @source contract, approvals A1: user input wins, then external execution */

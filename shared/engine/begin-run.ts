@@ -8,13 +8,16 @@ import type { Step } from "./take-step.ts";
 import { untilStopped } from "./until-stopped.ts";
 
 /**
- * Begins a run: asks the guards, then gathers what the model is shown first.
+ * Begins a run: says so, asks the guards, then gathers what the model is shown first.
  *
  * @returns its state before the first step, with the ending when it may not take one
  * @throws  what the signal was aborted with, unless that is a RunStopped
  */
 export async function beginRun(execution: Execution): Promise<Step> {
-  const { clock, signal } = execution.ports;
+  const { emit, model, ports } = execution;
+  const { clock, signal } = ports;
+  if (ports.continues) emit({ event: "RunContinued" });
+  else emit({ event: "RunStarted", model: model.id, model_provider: model.provider });
   const startedAtMs = clock.now();
   const empty = newRunState([], startedAtMs);
   try {

@@ -1,6 +1,8 @@
 import type { ToolAnswer } from "../schemas/tool-answer.ts";
 import type { StoredApproval } from "../stores/approvals/approval-item.ts";
 import type { Settlement } from "../stores/approvals/settle-approval.ts";
+import { callKey } from "./call-key.ts";
+import type { PlacedAnswer } from "./tool-answers-of.ts";
 
 /** An approval, and how it is settled together with the continuation that needs it. */
 export type Decided = { readonly approval: StoredApproval; readonly settlement?: Settlement };
@@ -14,13 +16,13 @@ export type Decided = { readonly approval: StoredApproval; readonly settlement?:
  */
 export function decideInPassing(
   approval: StoredApproval,
-  answers: readonly ToolAnswer[],
+  answers: readonly PlacedAnswer[],
   resolved_by: string | null,
   now: number,
 ): Decided {
-  const spoken = answers.filter((answer) => answer.tool_call_id in approval.digests && speaks(answer));
-  const allAnswered = Object.keys(approval.digests).every((id) =>
-    spoken.some(({ tool_call_id }) => tool_call_id === id),
+  const spoken = answers.filter((answer) => keyOf(answer) in approval.digests && speaks(answer));
+  const allAnswered = Object.keys(approval.digests).every((key) =>
+    spoken.some((answer) => keyOf(answer) === key),
   );
   if (approval.status !== "pending" || !allAnswered) return { approval };
   const refusal = spoken.find(({ confirmed }) => confirmed === false);
@@ -34,6 +36,8 @@ export function decideInPassing(
   };
   return { approval: { ...approval, ...settlement }, settlement };
 }
+
+const keyOf = ({ tool_call_id, member_run_id }: PlacedAnswer): string => callKey(tool_call_id, member_run_id);
 
 const speaks = ({ confirmed, result, user_input_schema, user_feedback_schema }: ToolAnswer): boolean =>
   confirmed != null || result != null || user_input_schema != null || user_feedback_schema != null;

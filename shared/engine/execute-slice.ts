@@ -1,10 +1,11 @@
 import { beginRun } from "./begin-run.ts";
 import { answerBudget } from "./budget/answer-budget.ts";
-import { openExecution } from "./execution.ts";
+import { type Execution, openExecution } from "./execution.ts";
 import { finishRun } from "./finish-run.ts";
 import type { RunOutcome, RunRequest } from "./run-request.ts";
 import { nextStep, type RunState } from "./run-state.ts";
 import type { SlicePorts } from "./slice-ports.ts";
+import { oneApproval } from "./stamp-approval.ts";
 import { type Step, takeStep } from "./take-step.ts";
 import type { Member } from "./team.ts";
 import { toolsOf } from "./tools-of.ts";
@@ -25,11 +26,9 @@ export async function executeSlice(
   from?: RunState,
 ): Promise<RunOutcome | Yielded> {
   const { tools, fault } = await toolsOf(runnable, ports.signal);
-  const execution = openExecution(runnable, request, ports, { from, tools });
-  const { model } = execution;
-  if (ports.continues) execution.emit({ event: "RunContinued" });
-  else if (!from) execution.emit({ event: "RunStarted", model: model.id, model_provider: model.provider });
-  let step: Step = from ? answerBudget(from) : await beginRun(execution);
+  const approvalId = ports.approvalId ?? oneApproval(from, ports.newId);
+  const execution = openExecution(runnable, request, { ...ports, approvalId }, { from, tools });
+  let step: Step = from ? answerBudget(takeUp(from, execution)) : await beginRun(execution);
   if (fault) return finishRun({ kind: "failed", fault }, step.state, execution);
   while (!step.ending) {
     step = await takeStep(step.state, execution);
@@ -39,6 +38,15 @@ export async function executeSlice(
     if (goesOn(step.state)) await ports.keep?.(step.state);
   }
   return finishRun(step.ending, step.state, execution);
+}
+
+/** A team whose members were waited for lets them go on first. @source contract, runs-and-queue 5.5, "team continue" */
+function takeUp(from: RunState, { emit, ports }: Execution): RunState {
+  if (!ports.continues) return from;
+  if (from.members?.some(({ output }) => output?.status === "PAUSED"))
+    return { ...from, owes_continued: true };
+  emit({ event: "RunContinued" });
+  return from;
 }
 
 /** A run that answers or pauses next is over in a moment, and its end keeps all there is. */

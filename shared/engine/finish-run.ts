@@ -14,6 +14,7 @@ import type { RunState } from "./run-state.ts";
 import { stampApproval } from "./stamp-approval.ts";
 import { stoppedBy } from "./stopped-by.ts";
 import type { Ending } from "./take-step.ts";
+import { endMembers } from "./team/end-members.ts";
 import { digestsOf } from "./tool-digest.ts";
 
 /**
@@ -74,17 +75,20 @@ function completed(
 }
 
 function pause(state: RunState, execution: Execution): RunOutcome {
-  const asked = stampApproval(state, execution.ports.newId);
-  const requirements = requirementsOf(asked, execution.ports);
+  const { agent, ports } = execution;
+  const asked = stampApproval(state, ports.approvalId ?? ports.newId);
+  const requirements = requirementsOf(asked, agent, ports);
   const content = budgetHint(asked) ?? pauseHint(requirements.map(({ tool_execution }) => tool_execution));
   const hint = content === undefined ? {} : { content };
   const output = runOutput(asked, { status: "PAUSED", ...hint, requirements }, execution);
   execution.emit({ event: "RunContentCompleted" });
   execution.emit({ event: "RunPaused", ...hint, tools: [...asked.tools], requirements });
-  return { status: "PAUSED", output, digests: digestsOf(asked.tools, execution.agent) };
+  return { status: "PAUSED", output, digests: digestsOf(asked, agent) };
 }
 
-function stop(reason: RunStopped, state: RunState, execution: Execution): RunOutcome {
+async function stop(reason: RunStopped, before: RunState, execution: Execution): Promise<RunOutcome> {
+  if (reason.kind === "lost") throw reason;
+  const state = await endMembers(before, execution);
   switch (reason.kind) {
     case "cancelled":
       return cancel(reason, state, execution);
@@ -93,8 +97,6 @@ function stop(reason: RunStopped, state: RunState, execution: Execution): RunOut
       const text = `The run reached its execution timeout after ${seconds} s.`;
       return fail({ cause: "timeout", text, thrown: reason }, state, execution);
     }
-    case "lost":
-      throw reason;
   }
 }
 

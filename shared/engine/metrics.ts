@@ -42,6 +42,23 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
+/** What several runs have used together. @param metrics those that are known */
+export function sumOfMetrics(metrics: readonly (RunMetrics | undefined)[]): RunMetrics {
+  const usage = metrics.reduce<Usage>((sum, one) => addUsage(sum, usageOf(one)), noUsage);
+  const costs = metrics.flatMap((one) => one?.cost ?? []);
+  const cost = costs.length > 0 ? { cost: costs.reduce((sum, one) => sum + one, 0) } : {};
+  return { ...tokenCounts(usage), ...cost };
+}
+
+/** The counts that metrics tell. */
+export const usageOf = (metrics: RunMetrics = {}): Usage => ({
+  input_tokens: metrics.input_tokens ?? 0,
+  output_tokens: metrics.output_tokens ?? 0,
+  reasoning_tokens: metrics.reasoning_tokens ?? 0,
+  cache_read_tokens: metrics.cache_read_tokens ?? 0,
+  cache_write_tokens: metrics.cache_write_tokens ?? 0,
+});
+
 /** The counts with their total, zeros left out. @source contract, runs-and-queue 4.6 */
 export function tokenCounts(usage: Usage): RunMetrics {
   const counts = { ...usage, total_tokens: usage.input_tokens + usage.output_tokens };

@@ -1,6 +1,6 @@
 import { createEventRecorder, type EventRecorder, type RecordStart } from "../events/event-recorder.ts";
 import { type Clock, epochSeconds } from "../runtime/clock.ts";
-import { newId } from "../runtime/ids.ts";
+import { newId, newRunId } from "../runtime/ids.ts";
 import type { Log } from "../runtime/log.ts";
 import type { RecordedEvent } from "../schemas/run-event.ts";
 import type { Db } from "../stores/db.ts";
@@ -69,7 +69,7 @@ export async function performRun(
     {
       models: deps.models,
       clock: deps.clock,
-      newId,
+      newId: newRunId,
       loadObject: rememberingLoad(deps.db),
       emit: (event) => {
         const recorded = recorder.record(event);

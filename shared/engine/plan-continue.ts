@@ -1,15 +1,17 @@
 import { type ContinueFrom, messageCut, wholePart } from "../domain/message-cut.ts";
 import { ServiceError } from "../errors.ts";
 import type { RequirementAnswer } from "../schemas/requirement-answer.ts";
-import type { Message, Requirement, RunOutput, ToolExecution } from "../schemas/run.ts";
+import type { Message, RunOutput, ToolExecution } from "../schemas/run.ts";
 import type { ToolAnswer } from "../schemas/tool-answer.ts";
 import type { StoredApproval } from "../stores/approvals/approval-item.ts";
 import { wireApproval } from "../stores/approvals/approval-item.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
-import { applyAnswers, requireAnswers } from "./apply-answers.ts";
+import { requireAnswers } from "./apply-answers.ts";
 import { applyApproval } from "./apply-approval.ts";
 import { approvalOfAnswer } from "./approval-of.ts";
+import { answersIn, enterAnswers } from "./enter-answers.ts";
 import { newMessage } from "./new-message.ts";
+import { type PlacedCall, placedCalls, withPlacedCalls } from "./placed-calls.ts";
 import type { EnginePorts } from "./run-request.ts";
 import { awaitsPerson, type RunState } from "./run-state.ts";
 import { contentOf, stateFromRun } from "./state-from-run.ts";
@@ -62,7 +64,7 @@ export function wayToContinue({ status, run_id }: StoredRun, asked: ContinueAske
     case "REGENERATED":
       throw new ServiceError("CONFLICT", `run ${run_id} was replaced by another; continue that one`);
     case "COMPLETED":
-      if (asked.tools.length > 0 && !asked.fork && !asked.regenerate) throw answeredBefore(run_id);
+      if (answersAnything(asked) && !asked.fork && !asked.regenerate) throw answeredBefore(run_id);
       return "fork";
     case "PAUSED":
     case "ERROR":
@@ -70,11 +72,14 @@ export function wayToContinue({ status, run_id }: StoredRun, asked: ContinueAske
   }
 }
 
+const answersAnything = ({ tools, requirements = [] }: ContinueAsked): boolean =>
+  tools.length + requirements.length > 0;
+
 /** @decided  answers that come twice, as by a double click, do not make a second run */
 const answeredBefore = (run_id: string) =>
   new ServiceError(
     "CONFLICT",
-    `run ${run_id} has been answered and is completed; leave tools out to go on from it`,
+    `run ${run_id} has been answered and is completed; leave the answers out to go on from it`,
   );
 
 /**
@@ -87,42 +92,61 @@ export function answerRun(
   run: StoredRun,
   asked: ContinueAsked,
   approvals: readonly StoredApproval[],
-  agent: Member,
+  runnable: Member,
   who: Answerer,
   ports: Pick<EnginePorts, "clock" | "newId">,
 ): AnsweredRun {
   if (asked.continue_from !== "end") {
     throw new ServiceError("BAD_REQUEST", "a paused run is continued from its end; use fork=true to go back");
   }
-  const waiting = run.output.tools ?? [];
-  refuseChangedTools(run, waiting, agent);
   const byId = new Map(approvals.map((approval) => [approval.id, approval]));
-  const decided = waiting.map((call) => applyApproval(call, byId, agent));
-  const answered = applyAnswers(decided, asked.tools);
-  requireAnswers(answered);
-  const wasWaiting = new Set(waiting.filter(awaitsPerson).map(({ tool_call_id }) => tool_call_id));
-  const tools = answered.map((call) =>
-    call.approval_type === "audit" && wasWaiting.has(call.tool_call_id)
-      ? { ...call, approval_id: ports.newId() }
-      : call,
+  const waiting = placedCalls(run.output).map((placed) => ({ ...placed, agent: whoCalls(placed, runnable) }));
+  refuseChangedTools(run, waiting);
+  const decided = waiting.map((one) => ({ ...one, call: applyApproval(one.call, byId, one.agent, one.key) }));
+  const answered = enterAnswers(decided, answersIn(asked, run.output));
+  requireAnswers(answered.map(({ call }) => call));
+  const wasWaiting = new Set(waiting.filter(({ call }) => awaitsPerson(call)).map(({ key }) => key));
+  const calls = answered.map((one) =>
+    one.call.approval_type === "audit" && wasWaiting.has(one.key)
+      ? { ...one, call: { ...one.call, approval_id: ports.newId() } }
+      : one,
   );
-  const state = withInput(stateFromRun(run.output, tools, ports.clock.now()), asked.input, ports);
-  const output = answeredOutput(run.output, tools, approvals);
-  return { state, output, recorded: audited({ ...run, output }, wasWaiting, who) };
+  const output = answeredOutput(run.output, calls, approvals);
+  const state = stateFromRun(output, output.tools ?? [], ports.clock.now());
+  return {
+    state: withInput(state, asked.input, ports),
+    output,
+    recorded: audited({ ...run, output }, calls, wasWaiting, who),
+  };
 }
 
 /** One record for each audited call that was answered now. */
-function audited(run: StoredRun, answered: ReadonlySet<string>, who: Answerer): StoredApproval[] {
-  return (run.output.tools ?? []).flatMap((call) => {
-    const { approval_type, approval_id: id, tool_call_id } = call;
-    if (approval_type !== "audit" || id === null || !answered.has(tool_call_id)) return [];
-    return [approvalOfAnswer(run, call, { id, ...who })];
+function audited(
+  run: StoredRun,
+  calls: readonly PlacedCall[],
+  answered: ReadonlySet<string>,
+  who: Answerer,
+): StoredApproval[] {
+  return calls.flatMap((placed) => {
+    const { approval_type, approval_id: id } = placed.call;
+    if (approval_type !== "audit" || id === null || !answered.has(placed.key)) return [];
+    return [approvalOfAnswer(run, placed, { id, ...who })];
   });
 }
 
-function refuseChangedTools(run: StoredRun, tools: readonly ToolExecution[], agent: Member): void {
-  for (const call of tools.filter(awaitsPerson)) {
-    const shown = run.digests?.[call.tool_call_id];
+/** Whose tools a call is of. @throws ServiceError CONFLICT when a member has left its team since */
+function whoCalls({ members }: PlacedCall, runnable: Member): Member {
+  return members.reduce((team, id) => {
+    const member = team.kind === "team" ? team.members.find((one) => one.id === id) : undefined;
+    if (!member)
+      throw new ServiceError("CONFLICT", `${id} is no member of ${team.id} any more; cancel the run`);
+    return member;
+  }, runnable);
+}
+
+function refuseChangedTools(run: StoredRun, waiting: readonly (PlacedCall & { agent: Member })[]): void {
+  for (const { call, key, agent } of waiting.filter((one) => awaitsPerson(one.call))) {
+    const shown = run.digests?.[key];
     if (shown === undefined || shown === toolDigest(call, agent)) continue;
     throw new ServiceError(
       "CONFLICT",
@@ -133,36 +157,17 @@ function refuseChangedTools(run: StoredRun, tools: readonly ToolExecution[], age
 
 function answeredOutput(
   output: RunOutput,
-  tools: readonly ToolExecution[],
+  calls: readonly PlacedCall[],
   approvals: readonly StoredApproval[],
 ): RunOutput {
-  const byId = new Map(tools.map((call) => [call.tool_call_id, call]));
-  const requirements = output.requirements?.map((one) =>
-    answeredRequirement(one, byId.get(one.tool_execution.tool_call_id)),
-  );
+  const answered = withPlacedCalls(output, new Map(calls.map(({ key, call }) => [key, call])));
   const newest = approvals.reduce<StoredApproval | undefined>(
     (last, one) => (last && last.created_at > one.created_at ? last : one),
     undefined,
   );
   return {
-    ...output,
-    tools: [...tools],
-    ...(requirements && { requirements }),
+    ...answered,
     ...(newest && { metadata: { ...output.metadata, approval: wireApproval(newest) } }),
-  };
-}
-
-function answeredRequirement(one: Requirement, call: ToolExecution | undefined): Requirement {
-  if (!call) return one;
-  return {
-    ...one,
-    tool_execution: call,
-    ...(call.confirmed !== null && { confirmation: call.confirmed }),
-    ...(call.confirmation_note !== null && { confirmation_note: call.confirmation_note }),
-    ...(call.external_execution_required &&
-      call.result !== null && { external_execution_result: call.result }),
-    ...(call.user_input_schema && { user_input_schema: call.user_input_schema }),
-    ...(call.user_feedback_schema && { user_feedback_schema: call.user_feedback_schema }),
   };
 }
 
@@ -198,8 +203,15 @@ export function withInput(
 /** The state that its first messages alone make. @throws ServiceError BAD_REQUEST when there is nothing to answer */
 export function cutState(state: RunState, from: ContinueFrom): RunState {
   const messages = wholePart(state.messages, messageCut(state.messages, from));
-  return { ...state, messages, tools: toolsIn(messages, state.tools), content: contentOf(messages) };
+  const tools = toolsIn(messages, state.tools);
+  const { members: _m, tasks: _t, owes_continued: _o, ...rest } = state;
+  const members = membersOf(tools, state);
+  return { ...rest, messages, tools, content: contentOf(messages), ...(members && { members }) };
 }
+
+/** Runs of members go with the calls that asked for them; a list of tasks is the work of one answer. */
+const membersOf = (tools: readonly ToolExecution[], { members }: RunState) =>
+  members?.filter((run) => tools.some(({ tool_call_id }) => tool_call_id === run.tool_call_id));
 
 function toolsIn(messages: readonly Message[], tools: readonly ToolExecution[]): ToolExecution[] {
   const told = new Set(messages.map(({ tool_call_id }) => tool_call_id));

@@ -40,6 +40,8 @@ export type RunRequest = {
   readonly history: readonly Message[];
   /** What an earlier run of the session summed up. */
   readonly session_summary?: SessionSummary;
+  /** What a team's member is told beside its task. */
+  readonly briefing?: string;
   readonly session_state: Readonly<Record<string, unknown>>;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, unknown>>;
@@ -56,6 +58,7 @@ export type RunRequest = {
 export type EnginePorts = {
   readonly models: Models;
   readonly clock: Clock;
+  /** An id for something that the run makes, such as a run within it; sorts after those made before. */
   readonly newId: () => string;
   /** Fetches what a message refers to, for the model. */
   readonly loadObject?: LoadObject;

@@ -2,7 +2,7 @@ import type { Message, ToolExecution } from "../schemas/run.ts";
 import type { TeamTasks } from "../schemas/team-task.ts";
 import { budgetQuestionOf } from "./budget/budget-call.ts";
 import { noUsage, type Usage } from "./metrics.ts";
-import type { MemberRun } from "./team/member-run.ts";
+import { hasEnded, type MemberRun, runsOfCall } from "./team/member-run.ts";
 
 /**
  * All that a run is between two steps, as one plain JSON value: whoever holds it can take the next step.
@@ -46,13 +46,37 @@ export function newRunState(messages: readonly Message[], nowMs: number): RunSta
 
 export type NextStep = "call_model" | "run_tools" | "pause" | "answer";
 
-/** What a run does next. Follows from the state alone, so that any process that holds it decides the same. */
+/**
+ * What a run does next. Follows from the state alone, so that any process that holds it decides the same.
+ *
+ * @decided  A member's run that is under way comes to rest before its team pauses for something else.
+ */
 export function nextStep(state: RunState): NextStep {
   const pending = pendingTools(state);
-  if (pending.some(awaitsPerson)) return "pause";
+  if (pending.some((call) => isUnderWay(call, state))) return "run_tools";
+  if (pending.some((call) => waits(call, state))) return "pause";
   if (pending.length > 0) return "run_tools";
   return hasAnswered(state) ? "answer" : "call_model";
 }
+
+/** The pending calls that the next batch settles; see `awaitsPerson`. */
+export function dueCalls(state: RunState): ToolExecution[] {
+  const pending = pendingTools(state);
+  const isHeld = pending.some((call) => waits(call, state));
+  return pending.filter((call) => (isHeld ? isUnderWay(call, state) : true));
+}
+
+/** Whether a person must be asked before anything can become of a call. */
+const waits = (call: ToolExecution, state: RunState): boolean =>
+  awaitsPerson(call) || (!isUnderWay(call, state) && runsOfCall(state, call).some(isWaiting));
+
+/** Whether a member works on a call, or would if it were let. */
+const isUnderWay = (call: ToolExecution, state: RunState): boolean =>
+  runsOfCall(state, call).some((run) => !hasEnded(run) && !isWaiting(run));
+
+/** Whether a member's run has said that it waits for a person, and nobody has answered. */
+export const isWaiting = ({ state, output }: MemberRun): boolean =>
+  output?.status === "PAUSED" && state !== undefined && nextStep(state) === "pause";
 
 /** The model has spoken, or a tool whose result is the answer. */
 function hasAnswered({ messages }: RunState): boolean {

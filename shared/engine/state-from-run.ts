@@ -1,6 +1,7 @@
 import type { Message, RunMetrics, RunOutput, ToolExecution } from "../schemas/run.ts";
 import type { Usage } from "./metrics.ts";
 import type { RunState } from "./run-state.ts";
+import type { MemberRun } from "./team/member-run.ts";
 
 /**
  * The state in which a run came to rest, from what its record shows. Time spent waiting does not count: the run is as
@@ -21,7 +22,37 @@ export function stateFromRun(output: RunOutput, tools: readonly ToolExecution[],
     started_at_ms,
     first_token_at_ms:
       time_to_first_token === undefined ? null : started_at_ms + Math.round(time_to_first_token * 1000),
+    ...teamState(output, messages, nowMs),
   };
+}
+
+/** The runs of a team's members, those that wait or were cut off in the state in which they did, and its tasks. */
+function teamState(output: RunOutput, messages: readonly Message[], nowMs: number): Partial<RunState> {
+  const { member_responses, team_tasks } = output;
+  const told = new Set(messages.map(({ tool_call_id }) => tool_call_id));
+  return {
+    ...(member_responses && {
+      members: member_responses.map((one) =>
+        memberRun(one, output.status === "ERROR" && !told.has(one.parent_tool_call_id), nowMs),
+      ),
+    }),
+    ...(team_tasks && { tasks: team_tasks }),
+  };
+}
+
+/** @param isCutOff  whether it ended only because its team's run did */
+function memberRun(output: RunOutput, isCutOff: boolean, nowMs: number): MemberRun {
+  const { run_id, agent_id, team_id, parent_tool_call_id = "", input, created_at, status } = output;
+  const run = {
+    run_id,
+    member_id: team_id ?? agent_id ?? "",
+    tool_call_id: parent_tool_call_id,
+    task: input.input_content,
+    created_at,
+  };
+  const state = () => stateFromRun(output, output.tools ?? [], nowMs);
+  if (status === "PAUSED") return { ...run, output, state: state(), told: true };
+  return isCutOff && status !== "COMPLETED" ? { ...run, state: state() } : { ...run, output };
 }
 
 /** The last turn of a run that failed broke off in the middle: the model is asked again. */

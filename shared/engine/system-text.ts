@@ -2,6 +2,7 @@ import type { AgentSettings, Instructions } from "./agent.ts";
 import type { Execution } from "./execution.ts";
 import { resolvePlaceholders } from "./resolve-placeholders.ts";
 import { type RunContext, runContext } from "./run-context.ts";
+import { teamText } from "./team/team-text.ts";
 
 /** What a run tells the model about itself and its task; empty when an agent says nothing. */
 export async function systemText(execution: Execution): Promise<string> {
@@ -17,7 +18,13 @@ export async function systemText(execution: Execution): Promise<string> {
       agent.additional_context,
       agent.markdown ? "Format the answer as Markdown." : undefined,
     ]);
-  return joined([resolved(written, agent, context), ...facts(agent, context, ports.clock.now()), summary()]);
+  return joined([
+    resolved(written, agent, context),
+    agent.kind === "team" && agent.system_message === undefined ? teamText(agent) : undefined,
+    ...facts(agent, context, ports.clock.now()),
+    summary(),
+    request.briefing,
+  ]);
 
   function summary(): string | undefined {
     const known = agent.enable_session_summaries ? request.session_summary : undefined;

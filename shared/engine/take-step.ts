@@ -3,10 +3,14 @@ import type { Execution } from "./execution.ts";
 import type { RunFault } from "./model-fault.ts";
 import { recordBrokenTurn, recordTurn } from "./record-turn.ts";
 import type { RunStopped } from "./run-request.ts";
-import { nextStep, type RunState } from "./run-state.ts";
+import { nextStep, pendingTools, type RunState } from "./run-state.ts";
 import { runTools } from "./run-tools.ts";
 import { settleAnswer } from "./settle-answer.ts";
 import { stoppedBy } from "./stopped-by.ts";
+import { delegationFault } from "./team/delegation-fault.ts";
+import { openBroadcast } from "./team/open-broadcast.ts";
+import { beginRound, endRound, withinRound } from "./team/rounds.ts";
+import { withSessionState } from "./with-session-state.ts";
 
 /** Why a run takes no further step in this execution. */
 export type Ending =
@@ -31,10 +35,15 @@ export async function takeStep(state: RunState, execution: Execution): Promise<S
   const { signal } = execution.ports;
   if (signal.aborted) return { state, ending: stoppedBy(signal) };
   switch (nextStep(state)) {
-    case "call_model":
-      return modelStep(state, execution);
-    case "run_tools":
-      return { state: withSessionState(await runTools(state, execution), execution) };
+    case "call_model": {
+      const opened = openBroadcast(state, execution);
+      return opened ? { state: opened } : modelStep(state, execution);
+    }
+    case "run_tools": {
+      const after = withSessionState(await runTools(state, withinRound(state, execution)), execution);
+      const fault = delegationFault(state, after, execution);
+      return { state: after, ...(fault && { ending: { kind: "failed", fault } }) };
+    }
     case "pause":
       return { state, ending: { kind: "paused" } };
     case "answer":
@@ -44,19 +53,19 @@ export async function takeStep(state: RunState, execution: Execution): Promise<S
   }
 }
 
-async function modelStep(state: RunState, execution: Execution): Promise<Step> {
+async function modelStep(before: RunState, all: Execution): Promise<Step> {
+  const round = beginRound(before, all);
+  if ("fault" in round) return { state: before, ending: { kind: "failed", fault: round.fault } };
+  const { state, execution } = round;
   const { signal } = execution.ports;
   const call = await callWithinBudget(state, execution);
   if (call.ended === "not_made") return call.instead;
-  if (call.ended === "answered") return { state: recordTurn(state, call.turn, execution) };
+  if (call.ended === "answered") {
+    const recorded = recordTurn(state, call.turn, execution);
+    return { state: pendingTools(recorded).length === 0 ? endRound(recorded, execution) : recorded };
+  }
   return {
     state: recordBrokenTurn(state, call.turn, execution),
     ending: signal.aborted ? stoppedBy(signal) : { kind: "failed", fault: call.fault },
   };
-}
-
-/** A state that nobody changed is not repeated in every checkpoint. */
-function withSessionState(state: RunState, { request, sessionState }: Execution): RunState {
-  const session_state = sessionState.current();
-  return session_state === request.session_state ? state : { ...state, session_state };
 }

@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { canonicalJson } from "../domain/canonical-json.ts";
 import type { ToolExecution } from "../schemas/run.ts";
 import type { AgentSettings } from "./agent.ts";
-import { awaitsPerson } from "./run-state.ts";
+import { callKey } from "./call-key.ts";
+import { awaitsPerson, isWaiting, type RunState } from "./run-state.ts";
+import type { Member } from "./team.ts";
 import { toolParameters } from "./tool-parameters.ts";
 
 /**
@@ -15,8 +17,22 @@ export function toolDigest({ tool_name, tool_args }: ToolExecution, { tools }: A
   return createHash("sha256").update(canonicalJson({ tool_name, tool_args, schema })).digest("base64url");
 }
 
-/** The digests of the calls that wait for a person, by their ids. */
-export function digestsOf(tools: readonly ToolExecution[], agent: AgentSettings): Record<string, string> {
-  const waiting = tools.filter(awaitsPerson);
-  return Object.fromEntries(waiting.map((call) => [call.tool_call_id, toolDigest(call, agent)]));
+/**
+ * The digests of the calls that wait for a person, by their keys, those of a team's members among them.
+ *
+ * @param run_id  given for a run that is part of another; see `callKey`
+ */
+export function digestsOf(
+  { tools, members = [] }: Pick<RunState, "tools" | "members">,
+  agent: Member,
+  run_id?: string,
+): Record<string, string> {
+  const own = tools
+    .filter(awaitsPerson)
+    .map((call) => [callKey(call.tool_call_id, run_id), toolDigest(call, agent)] as const);
+  const waiting = members.filter(isWaiting).map((run) => {
+    const member = agent.kind === "team" && agent.members.find(({ id }) => id === run.member_id);
+    return member && run.state ? digestsOf(run.state, member, run.run_id) : {};
+  });
+  return Object.assign(Object.fromEntries(own), ...waiting);
 }

@@ -1,5 +1,6 @@
-import type { AgentSettings } from "./agent.ts";
 import type { RunFault } from "./model-fault.ts";
+import { teamTools } from "./team/team-tools.ts";
+import type { Member } from "./team.ts";
 import type { Tool } from "./tool.ts";
 import type { ToolSource } from "./tool-source.ts";
 import { untilStopped } from "./until-stopped.ts";
@@ -7,14 +8,15 @@ import { untilStopped } from "./until-stopped.ts";
 export type FoundTools = { readonly tools: readonly Tool[]; readonly fault?: RunFault };
 
 /**
- * The tools that an agent has in one execution: its own, and those of its sources.
+ * The tools that an agent has in one execution: its own, and those of its sources, and what a leader leads with.
  *
  * @decided  A source that does not answer fails the run. Without its tools the agent would be another one, and would
  *           answer all the same.
  */
-export async function toolsOf(agent: AgentSettings, signal: AbortSignal): Promise<FoundTools> {
+export async function toolsOf(agent: Member, signal: AbortSignal): Promise<FoundTools> {
   const listed = await Promise.all(agent.tool_sources.map((source) => listTools(source, signal)));
-  const tools = [...agent.tools, ...listed.flatMap((found) => found.tools)];
+  const leading = agent.kind === "team" ? teamTools(agent) : [];
+  const tools = [...agent.tools, ...listed.flatMap((found) => found.tools), ...leading];
   const fault = listed.find((found) => found.fault)?.fault ?? ambiguity(tools);
   return { tools, ...(fault && !signal.aborted && { fault }) };
 }

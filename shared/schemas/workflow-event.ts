@@ -34,6 +34,8 @@ export type WorkflowEventBody =
       | "step_executor_runs"
       | "metadata"
     >)
+  /** The paused run as a whole, for old clients; its frame does not repeat the type. */
+  | ({ event: "WorkflowRunOutput" } & WorkflowRunOutput)
   | { event: "WorkflowCancelled"; reason: string; content: unknown }
   | { event: "WorkflowError"; error: string; error_type?: string }
   | ({ event: "StepStarted" } & Step)

@@ -16,7 +16,7 @@ afterAll(() => stores.stop());
 const message = '[[tool:close_account {"account":"K-7"}]]';
 const closing = (world: QueueWorld, background: boolean) => ({
   ...world.request(message, { background }),
-  params: { agent_id: "account-desk" },
+  component: { kind: "agent" as const, id: "account-desk" },
 });
 
 /** A run that waits for an approval, started in the foreground. */

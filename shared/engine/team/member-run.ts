@@ -1,5 +1,5 @@
 import type { FailureCause } from "../../domain/failure-cause.ts";
-import type { RunOutput } from "../../schemas/run.ts";
+import type { Requirement, RunOutput, ToolExecution } from "../../schemas/run.ts";
 import type { RunState } from "../run-state.ts";
 
 /** A member's run as the run of its team remembers it: plain JSON, like the state that it is part of. */
@@ -17,6 +17,27 @@ export type MemberRun = {
   readonly output?: RunOutput;
   /** Given once it has failed. */
   readonly cause?: FailureCause;
+  /** What people were asked in it before, and answered. */
+  readonly answered?: readonly Requirement[];
   /** Whether the call has told of its end already, because a person had to be asked. */
   readonly told?: boolean;
 };
+
+/** The members' runs that one of the leader's calls asked for. */
+export const runsOfCall = (
+  { members = [] }: Pick<RunState, "members">,
+  { tool_call_id }: Pick<ToolExecution, "tool_call_id">,
+): MemberRun[] => members.filter((run) => run.tool_call_id === tool_call_id);
+
+export const hasEnded = ({ output }: MemberRun): boolean =>
+  output !== undefined && output.status !== "PAUSED";
+
+/** The state with a run added, or put in the place of what was known of it. */
+export function withMemberRun(state: RunState, run: MemberRun): RunState {
+  const { members = [] } = state;
+  const isKnown = members.some(({ run_id }) => run_id === run.run_id);
+  return {
+    ...state,
+    members: isKnown ? members.map((one) => (one.run_id === run.run_id ? run : one)) : [...members, run],
+  };
+}

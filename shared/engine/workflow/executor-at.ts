@@ -5,7 +5,7 @@ import { stepsBelow, type Workflow, type WorkflowStep } from "./workflow.ts";
 /**
  * The agent or team that works at a path of a workflow; undefined where there is none (any more).
  *
- * @param path  names of steps from the top; within a loop the number of the round stands between
+ * @param path  names of steps from the top; the round of a loop and the branch of a condition stand between
  */
 export function executorAt({ steps }: Pick<Workflow, "steps">, path: string): Agent | Team | undefined {
   const found = steps.flatMap((step) => below(step, path) ?? []);
@@ -19,7 +19,16 @@ function below(step: WorkflowStep, path: string): Agent | Team | undefined {
   }
   if (!path.startsWith(`${step.name}/`)) return undefined;
   const rest = path.slice(step.name.length + 1);
-  const inner = step.type === "Loop" ? rest.replace(/^\d+\//, "") : rest;
-  if (step.type === "Workflow") return executorAt(step.workflow, inner);
-  return executorAt({ steps: stepsBelow(step).flat() }, inner);
+  switch (step.type) {
+    case "Workflow":
+      return executorAt(step.workflow, rest);
+    case "Loop":
+      return executorAt(step, rest.replace(/^\d+\//, ""));
+    case "Condition":
+      return rest.startsWith("if/")
+        ? executorAt(step, rest.slice("if/".length))
+        : executorAt({ steps: step.else_steps ?? [] }, rest.slice("else/".length));
+    default:
+      return executorAt({ steps: stepsBelow(step).flat() }, rest);
+  }
 }

@@ -12,20 +12,26 @@ import type { NestedRun } from "./workflow-state.ts";
  *
  * @param request  the workflow's
  */
-export const nestedExecutor =
-  (request: RunRequest, ports: Omit<SlicePorts, "keep" | "emit">): WorkflowPorts["execute"] =>
-  async (task) => {
+export function nestedExecutor(
+  request: RunRequest,
+  ports: Omit<SlicePorts, "keep" | "emit">,
+): WorkflowPorts["execute"] {
+  let named: string | undefined;
+  // One approval for each pause of the workflow, however many of its steps wait for it.
+  const approvalId = () => (named ??= ports.newId());
+  return async (task) => {
     const { executor, run, continues, emit, keep } = task;
     const outcome = await executeSlice(
       executor,
       await requestOf(task, request, ports),
-      // The workflow tells the pause of a step itself, and continues where its own run does.
-      { ...ports, emit, continues, keep },
+      // A step goes on where a person has answered it, not wherever the workflow was continued.
+      { ...ports, emit, continues, keep, approvalId },
       stateOf(run),
     );
     if (outcome.status === "YIELDED") return outcome;
     return nestedOutcome(run.output ? carryOver(run.output, outcome) : outcome);
   };
+}
 
 /** The engine wrote it, and no other kind of state is ever nested. */
 const stateOf = ({ state }: NestedRun): RunState | undefined => state as RunState | undefined;

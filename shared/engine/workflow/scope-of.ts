@@ -6,15 +6,15 @@ import type { Workflow } from "./workflow.ts";
 /** What a workflow's events carry of it, and how they are sent. */
 export function scopeOf(
   { id, name }: Workflow,
-  ids: { readonly run_id: string; readonly session_id: string },
+  { run_id, session_id }: { readonly run_id: string; readonly session_id: string },
   depth: number,
   { clock, emit }: Pick<WorkflowPorts, "clock" | "emit">,
 ): Pick<Scope, "emit" | "depth" | "session_id" | "workflow_id" | "run_id"> {
-  const base = { workflow_id: id, workflow_name: name, ...ids, nested_depth: depth };
+  const base = { workflow_id: id, workflow_name: name, run_id, session_id, nested_depth: depth };
   return {
     depth,
-    session_id: ids.session_id,
-    run_id: ids.run_id,
+    session_id,
+    run_id,
     workflow_id: id,
     emit: ({ event, ...fields }, stepIds = {}) =>
       // The compiler does not follow a union through rest and spread; the fields are the body's own.

@@ -1,6 +1,6 @@
 import type { FailureCause } from "../../domain/failure-cause.ts";
 import type { StepRequirement, WorkflowRunOutput } from "../../schemas/workflow-run.ts";
-import { secondsBetween } from "../metrics.ts";
+import { secondsBetween, sumOfMetrics } from "../metrics.ts";
 import type { WorkflowRequest } from "./execute-workflow.ts";
 import { isAnswered } from "./requirement.ts";
 import type { Scope } from "./scope.ts";
@@ -49,6 +49,7 @@ export function workflowOutcome(
     case "paused": {
       const paused = output({ status: "PAUSED", content: "Waiting for a person.", ...pauseOf(state) });
       scope.emit(pausedEvent(paused));
+      scope.emit({ event: "WorkflowRunOutput", ...paused });
       return { status: "PAUSED", output: paused, state };
     }
     case "cancelled":
@@ -76,6 +77,9 @@ function outputOf(
   ended: Ended,
 ): WorkflowRunOutput {
   const state = progress.state();
+  const step_requirements = Object.values(state.requirements);
+  const waiting = Object.values(state.nested).flatMap(({ paused, output }) => (paused && output) || []);
+  const executorRuns = [...state.executor_runs, ...waiting];
   return {
     run_id,
     session_id,
@@ -85,7 +89,9 @@ function outputOf(
     input,
     content_type: typeof ended.content === "string" ? "str" : "dict",
     step_results: resultsOf(state),
-    ...(state.executor_runs.length > 0 && { step_executor_runs: [...state.executor_runs] }),
+    ...(executorRuns.length > 0 && { step_executor_runs: executorRuns }),
+    // What people were asked stays, answered or not, as it does with agents.
+    ...(step_requirements.length > 0 && { step_requirements }),
     metrics: metricsOf(state, ports.clock.now()),
     ...(metadata && { metadata: { ...metadata } }),
     session_state: { ...state.session_state },
@@ -102,23 +108,27 @@ const lastContent = (state: WorkflowState): unknown =>
     .filter(({ success }) => success)
     .at(-1)?.content;
 
-/** @source contract, runs-and-queue 4.4, `metrics` */
+/**
+ * What its steps took.
+ *
+ * @source contract, runs-and-queue 4.4, `metrics`
+ * @decided ours: the sums of all runs within it stand beside `steps`, so that every kind of run tells what it used
+ */
 function metricsOf(state: WorkflowState, nowMs: number) {
   const steps = resultsOf(state).map(({ step_name, executor_type, executor_name, metrics }) => [
     step_name,
     { step_name, executor_type, executor_name, metrics },
   ]);
-  return { steps: Object.fromEntries(steps), duration: secondsBetween(state.started_at_ms, nowMs) };
+  const sums = sumOfMetrics(state.executor_runs.map(({ metrics }) => metrics));
+  return { ...sums, steps: Object.fromEntries(steps), duration: secondsBetween(state.started_at_ms, nowMs) };
 }
 
-/** What a paused workflow waits for. Requirements that were answered stay, as those of agents do. */
+/** What a paused workflow waits for. */
 function pauseOf(state: WorkflowState): Partial<WorkflowRunOutput> {
-  const step_requirements = Object.values(state.requirements);
   const error_requirements = Object.values(state.errors).filter(({ decision }) => decision === null);
   const first = openRequirements(state)[0] ?? error_requirements[0];
   const isExecutor = first !== undefined && "requires_executor_input" in first;
   return {
-    ...(step_requirements.length > 0 && { step_requirements }),
     ...(error_requirements.length > 0 && { error_requirements }),
     ...(first && { paused_step_index: first.step_index, paused_step_name: first.step_name }),
     pause_kind: isExecutor ? "executor" : "step",

@@ -241,7 +241,7 @@ describe("a step that asks for consent", () => {
 
   test("pauses the run before it begins", async () => {
     const { outcome, told } = await play(steps("skip"));
-    expect(told).toEqual([started, ...step, "StepPaused", "WorkflowPaused"]);
+    expect(told).toEqual([started, ...step, "StepPaused", "WorkflowPaused", "WorkflowRunOutput"]);
     expect(outcome).toMatchObject({
       status: "PAUSED",
       output: {
@@ -281,7 +281,7 @@ describe("a step that asks for consent", () => {
   test("waits on when nobody has answered, and tells no question twice", async () => {
     const state = stateOf((await play(steps("skip"))).outcome);
     const { outcome, told } = await play(steps("skip"), { from: state });
-    expect(told).toEqual(["WorkflowPaused"]);
+    expect(told).toEqual(["WorkflowPaused", "WorkflowRunOutput"]);
     expect(outcome.status).toBe("PAUSED");
   });
 
@@ -291,7 +291,14 @@ describe("a step that asks for consent", () => {
     const { outcome, told } = await play([
       { name: "both", type: "Parallel", steps: [asking, functionStep("x")] },
     ]);
-    expect(told).toEqual([started, "ParallelExecutionStarted", "StepPaused", ...step, "WorkflowPaused"]);
+    expect(told).toEqual([
+      started,
+      "ParallelExecutionStarted",
+      "StepPaused",
+      ...step,
+      "WorkflowPaused",
+      "WorkflowRunOutput",
+    ]);
     const done = await play([{ name: "both", type: "Parallel", steps: [asking, functionStep("x")] }], {
       from: answered(stateOf(outcome), "both/b", { confirmed: true }),
     });
@@ -328,7 +335,7 @@ describe("a router without a function", () => {
   test("asks a person which way to take", async () => {
     const steps = [{ name: "way", type: "Router" as const, choices: [functionStep("x"), functionStep("y")] }];
     const paused = await play(steps);
-    expect(paused.told).toEqual([started, "RouterPaused", "WorkflowPaused"]);
+    expect(paused.told).toEqual([started, "RouterPaused", "WorkflowPaused", "WorkflowRunOutput"]);
     const { outcome, told } = await play(steps, {
       from: answered(stateOf(paused.outcome), "way", { selected_choices: ["y"] }),
     });
@@ -349,7 +356,14 @@ describe("a step whose output a person reviews", () => {
   test("is not run again for the review, and its edited output goes on", async () => {
     made = 0;
     const paused = await play(steps("retry"));
-    expect(paused.told).toEqual([started, "StepStarted", "StepOutput", "StepOutputReview", "WorkflowPaused"]);
+    expect(paused.told).toEqual([
+      started,
+      "StepStarted",
+      "StepOutput",
+      "StepOutputReview",
+      "WorkflowPaused",
+      "WorkflowRunOutput",
+    ]);
     const { outcome } = await play(steps("retry"), {
       from: answered(stateOf(paused.outcome), "a#output", { confirmed: true, edited_output: "better" }),
     });

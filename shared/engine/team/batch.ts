@@ -1,0 +1,53 @@
+import type { ToolExecution } from "../../schemas/run.ts";
+import type { TeamTasks } from "../../schemas/team-task.ts";
+import type { Execution } from "../execution.ts";
+import type { RunState } from "../run-state.ts";
+import { withSessionState } from "../with-session-state.ts";
+import { type MemberRun, withMemberRun } from "./member-run.ts";
+
+/**
+ * What a run is while a batch of its tool calls is being settled. Calls of one batch go on side by side and share it;
+ * `state` is at every moment a value that another process could go on from.
+ */
+export type Batch = {
+  readonly state: () => RunState;
+  readonly putCall: (call: ToolExecution) => void;
+  readonly putRun: (run: MemberRun) => void;
+  readonly putTasks: (tasks: TeamTasks) => void;
+  /** Keeps the state as it is when its turn comes. @throws what made a write fail, from then on */
+  readonly keep: () => Promise<void>;
+};
+
+export function openBatch(from: RunState, execution: Execution): Batch {
+  let state = from;
+  return {
+    state: () => state,
+    putCall(call) {
+      const tools = state.tools.map((one) => (one.tool_call_id === call.tool_call_id ? call : one));
+      state = { ...state, tools };
+    },
+    putRun(run) {
+      state = withMemberRun(state, run);
+    },
+    putTasks(tasks) {
+      state = { ...state, tasks };
+    },
+    keep: oneAtATime(async () => execution.ports.keep?.(withSessionState(state, execution))),
+  };
+}
+
+/**
+ * Writes one after the other, so that an older state never takes the place of a newer one. Whoever comes while a write
+ * is under way shares the next.
+ */
+function oneAtATime(write: () => Promise<void>): () => Promise<void> {
+  let last = Promise.resolve();
+  let next: Promise<void> | undefined;
+  return () => {
+    next ??= last = last.then(() => {
+      next = undefined;
+      return write();
+    });
+    return next;
+  };
+}

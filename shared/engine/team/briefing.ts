@@ -1,0 +1,37 @@
+import { transcript } from "../transcript.ts";
+import { memberAnswer } from "./member-answer.ts";
+import { hasEnded, type MemberRun } from "./member-run.ts";
+import { dependencyResults } from "./tasks.ts";
+import type { LeadScope } from "./team-tool.ts";
+
+/** What a member is told beside its task; empty where its team shares nothing. */
+export async function briefingFor(run: MemberRun, scope: LeadScope): Promise<string> {
+  const { team } = scope;
+  const parts = [
+    team.add_team_history_to_members ? await teamHistory(scope) : "",
+    team.share_member_interactions ? interactionsBefore(run, scope) : "",
+    results(run, scope),
+  ];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+async function teamHistory({ team, execution }: LeadScope): Promise<string> {
+  const earlier = (await execution.ports.readChatHistory?.(team.num_history_runs)) ?? [];
+  return under("What the team and the user said before:", transcript(earlier));
+}
+
+/** What other calls of the same run have come to. Members that work side by side do not see each other. */
+function interactionsBefore({ tool_call_id }: MemberRun, { team, batch }: LeadScope): string {
+  const others = (batch.state().members ?? []).filter(
+    (run) => run.tool_call_id !== tool_call_id && hasEnded(run),
+  );
+  const said = others.map(
+    (run) => `${run.member_id} was asked: ${run.task}\n${memberAnswer(run, team).text}`,
+  );
+  return under("What other members were asked and answered in this run:", said.join("\n\n"));
+}
+
+const results = ({ run_id }: MemberRun, { batch }: LeadScope): string =>
+  under("Results of the tasks that this one builds on:", dependencyResults(batch.state().tasks, run_id));
+
+const under = (heading: string, text: string): string => (text === "" ? "" : `${heading}\n${text}`);

@@ -1,0 +1,53 @@
+import * as v from "valibot";
+import type { Member, Team } from "../team.ts";
+import { beginMemberRun } from "./begin-member-run.ts";
+import { memberAnswer } from "./member-answer.ts";
+import { memberId } from "./member-id.ts";
+import { defineTeamTool, type TeamTool } from "./team-tool.ts";
+
+const Task = v.pipe(
+  v.string(),
+  v.nonEmpty(),
+  v.description("what to do, with all that must be known to do it: the conversation itself is not passed on"),
+);
+
+/** Hands a task to one member. In a team that routes, the member's answer is the team's. */
+export const delegateToMember = (team: Team): TeamTool =>
+  defineTeamTool({
+    name: "delegate_task_to_member",
+    description:
+      team.mode === "route"
+        ? "Hand the request to the member who can answer it. What the member says is the answer."
+        : "Hand a task to a member and get its answer. Several calls in one turn run side by side.",
+    parameters: v.object({ member_id: memberId(team), task: Task }),
+    ...(team.mode === "route" && { stop_after_tool_call: true }),
+    lead: ({ member_id, task }, scope) => ({ runs: [beginMemberRun(member_id, task, scope)] }),
+    conclude: ([run]) => (run ? memberAnswer(run, team) : { text: "", failed: true }),
+  });
+
+export const BROADCAST_TOOL = "delegate_task_to_members";
+
+/** Hands the same task to every member. */
+export const delegateToMembers = (team: Team): TeamTool =>
+  defineTeamTool({
+    name: BROADCAST_TOOL,
+    description: "Hand a task to every member and get all their answers.",
+    parameters: v.object({ task: Task }),
+    lead: ({ task }, scope) => ({ runs: team.members.map(({ id }) => beginMemberRun(id, task, scope)) }),
+    conclude: (runs) => {
+      const answers = runs.map((run) => memberAnswer(run, team));
+      return {
+        text: answers
+          .map(({ text, failed }, i) => named(runs[i]?.member_id, text, failed, team))
+          .join("\n\n"),
+        failed: answers.every(({ failed }) => failed),
+      };
+    },
+  });
+
+/** A failure says by itself whose it is. */
+const named = (member_id: string | undefined, text: string, failed: boolean, { members }: Team): string =>
+  failed ? text : `${nameOf(members, member_id)}: ${text}`;
+
+const nameOf = (members: readonly Member[], member_id: string | undefined): string =>
+  members.find(({ id }) => id === member_id)?.name ?? "";

@@ -1,0 +1,30 @@
+import type { Execution } from "../execution.ts";
+import type { RunFault } from "../model-fault.ts";
+import { nextStep, pendingTools, type RunState } from "../run-state.ts";
+import { contentText } from "./member-answer.ts";
+import { runsOfCall } from "./member-run.ts";
+
+/**
+ * What fails a team because its members have failed: in a team that routes there is no other answer than theirs, and
+ * where all of a broadcast fail there is nothing to write an answer from. Elsewhere the leader is told and may do better.
+ *
+ * @param before  the state before the batch of calls
+ */
+export function delegationFault(
+  before: RunState,
+  after: RunState,
+  { agent, ports }: Execution,
+): RunFault | undefined {
+  if (agent.kind !== "team" || !["route", "broadcast"].includes(agent.mode)) return undefined;
+  if (ports.signal.aborted || nextStep(after) !== "call_model") return undefined;
+  const settled = new Set(pendingTools(before).map(({ tool_call_id }) => tool_call_id));
+  const failed = after.tools
+    .filter(({ tool_call_id, tool_call_error }) => settled.has(tool_call_id) && tool_call_error === true)
+    .flatMap((call) => runsOfCall(after, call));
+  if (failed.length === 0) return undefined;
+  return {
+    cause: failed.find(({ cause }) => cause !== undefined)?.cause ?? "model",
+    text: failed.map(({ output }) => contentText(output?.content)).join("\n"),
+    thrown: undefined,
+  };
+}

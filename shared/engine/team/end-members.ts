@@ -1,0 +1,29 @@
+import { allSettled } from "../all-settled.ts";
+import type { Execution } from "../execution.ts";
+import type { RunState } from "../run-state.ts";
+import { openBatch } from "./batch.ts";
+import { hasEnded } from "./member-run.ts";
+import { runMember } from "./run-member.ts";
+
+/**
+ * Ends the runs of members that are under way or wait, in a team whose own run was stopped: each takes no further step
+ * and says so.
+ */
+export async function endMembers(state: RunState, execution: Execution): Promise<RunState> {
+  const { agent } = execution;
+  const { members = [] } = state;
+  if (agent.kind !== "team" || members.every(hasEnded)) return state;
+  const { keep: _, ...ports } = execution.ports;
+  const ending = { ...execution, ports };
+  const batch = openBatch(state, ending);
+  await allSettled(
+    members
+      .filter((run) => !hasEnded(run))
+      .map((run) => {
+        const call = state.tools.find(({ tool_call_id }) => tool_call_id === run.tool_call_id);
+        if (!call) throw new Error(`no call of the run has asked for ${run.run_id}`);
+        return runMember(run, {}, { team: agent, call, batch, execution: ending });
+      }),
+  );
+  return batch.state();
+}

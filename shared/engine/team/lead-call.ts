@@ -1,0 +1,83 @@
+import type { ToolExecution } from "../../schemas/run.ts";
+import { allSettled } from "../all-settled.ts";
+import type { Execution } from "../execution.ts";
+import { isWaiting } from "../run-state.ts";
+import { tellEnd, tellWaiting } from "../tell-call.ts";
+import type { Batch } from "./batch.ts";
+import { hasEnded, type MemberRun, runsOfCall } from "./member-run.ts";
+import { runMember } from "./run-member.ts";
+import type { LeadScope, TeamTool } from "./team-tool.ts";
+
+/** Teams within teams, counted from the outermost run. No declaration needs as many. */
+const MOST_LEVELS = 10;
+
+/**
+ * Settles one call of a leader's: answers it, or has members work on it. Runs of members that were begun in another
+ * process go on where they stopped; those that have ended are not run again.
+ *
+ * @returns the call with its result; without one while a member's run waits for a person, was put down or stopped
+ */
+export async function leadCall(
+  tool: TeamTool,
+  args: Record<string, unknown>,
+  call: ToolExecution,
+  batch: Batch,
+  execution: Execution,
+): Promise<ToolExecution> {
+  const { agent, ports, request } = execution;
+  if (ports.signal.aborted || agent.kind !== "team") return call;
+  const scope: LeadScope = { team: agent, call, batch, execution };
+  const known = runsOfCall(batch.state(), call);
+  if (known.length > 0) return goOn(tool, call, known, scope);
+  execution.emit({ event: "ToolCallStarted", tool: call });
+  const startMs = ports.clock.now();
+  if ((request.nested?.nested_depth ?? 0) >= MOST_LEVELS) {
+    const text = `No task can be handed on: there are ${MOST_LEVELS} teams within teams already.`;
+    return tellEnd(call, { text, failed: true }, startMs, execution);
+  }
+  const led = tool.lead(args, scope);
+  if ("answer" in led) return tellEnd(call, led.answer, startMs, execution);
+  for (const run of led.runs) batch.putRun(run);
+  return goOn(tool, withChild(call, led.runs), led.runs, scope, startMs);
+}
+
+/** @param startMs  epoch milliseconds at which the call began; that of its first run where it began elsewhere */
+async function goOn(
+  tool: TeamTool,
+  call: ToolExecution,
+  begun: readonly MemberRun[],
+  scope: LeadScope,
+  startMs = (begun[0]?.created_at ?? 0) * 1000,
+): Promise<ToolExecution> {
+  const { batch, execution } = scope;
+  batch.putCall(call);
+  const due = begun.filter((run) => !hasEnded(run) && !isWaiting(run));
+  await allSettled(due.map((run) => runMember(run, tool, scope)));
+  const runs = runsOfCall(batch.state(), call);
+  if (runs.every(hasEnded) && !execution.ports.signal.aborted)
+    return conclude(tool, call, runs, scope, startMs);
+  const isAtRest = runs.every((run) => hasEnded(run) || isWaiting(run));
+  if (isAtRest && !execution.ports.signal.aborted && !runs.some(({ told }) => told)) {
+    tellWaiting(call, startMs, execution);
+    for (const run of runs) batch.putRun({ ...run, told: true });
+  }
+  return call;
+}
+
+function conclude(
+  tool: TeamTool,
+  call: ToolExecution,
+  runs: readonly MemberRun[],
+  scope: LeadScope,
+  startMs: number,
+): ToolExecution {
+  const answer = tool.conclude?.(runs, scope) ?? { text: "", failed: false };
+  if (!runs.some(({ told }) => told)) return tellEnd(call, answer, startMs, scope.execution);
+  return { ...call, result: answer.text, tool_call_error: answer.failed };
+}
+
+/** A call of one run names it; the runs of a call name it in any case. */
+const withChild = (call: ToolExecution, runs: readonly MemberRun[]): ToolExecution => ({
+  ...call,
+  child_run_id: runs.length === 1 ? (runs[0]?.run_id ?? null) : null,
+});

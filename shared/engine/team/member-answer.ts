@@ -1,0 +1,15 @@
+import type { Team } from "../team.ts";
+import type { ToolAnswer } from "../tool-ledger.ts";
+import type { MemberRun } from "./member-run.ts";
+
+/** What a run that has ended says to its leader: its answer, or why there is none. */
+export function memberAnswer({ output, member_id }: MemberRun, { members }: Team): ToolAnswer {
+  const text = contentText(output?.content);
+  if (output?.status === "COMPLETED") return { text, failed: false };
+  const name = members.find(({ id }) => id === member_id)?.name ?? member_id;
+  return { text: `${name} failed: ${text}`, failed: true };
+}
+
+/** A run's content as text; an answer of some shape as JSON. */
+export const contentText = (content: unknown): string =>
+  typeof content === "string" ? content : (JSON.stringify(content) ?? "");

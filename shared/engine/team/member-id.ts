@@ -1,0 +1,12 @@
+import * as v from "valibot";
+import type { Team } from "../team.ts";
+
+/** The argument that names a member; whoever names somebody else is told who there is. */
+export const memberId = ({ members }: Team) =>
+  v.pipe(
+    v.picklist(
+      members.map(({ id }) => id),
+      `is no member; members are ${members.map(({ id }) => id).join(", ")}`,
+    ),
+    v.description("id of the member"),
+  );

@@ -1,0 +1,22 @@
+import type { SlicePorts } from "../slice-ports.ts";
+import type { MemberRun } from "./member-run.ts";
+import type { LeadScope } from "./team-tool.ts";
+
+/**
+ * What a member's run needs from outside, by way of its team's run: what it keeps is kept within the team's state, and
+ * both share the state of the session.
+ */
+export function memberPorts(run: MemberRun, { team, batch, execution }: LeadScope): SlicePorts {
+  const { continues: _, ...ports } = execution.ports;
+  return {
+    ...ports,
+    emit: team.stream_member_events ? ports.emit : () => undefined,
+    sessionState: execution.sessionState,
+    ...(run.output?.status === "PAUSED" && !ports.signal.aborted && { continues: true }),
+    keep(state) {
+      const { output, answered = output?.requirements, ...rest } = run;
+      batch.putRun({ ...rest, state, ...(answered && { answered }) });
+      return batch.keep();
+    },
+  };
+}

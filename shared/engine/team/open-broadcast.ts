@@ -1,0 +1,33 @@
+import { isCorrection } from "../correction-text.ts";
+import type { Execution } from "../execution.ts";
+import { newMessage } from "../new-message.ts";
+import { newToolCall } from "../new-tool-call.ts";
+import type { RunState } from "../run-state.ts";
+import { BROADCAST_TOOL } from "./delegate-tools.ts";
+
+/**
+ * Hands what the user said to every member before the leader is asked anything, as if the leader had called for it.
+ *
+ * @returns undefined where it is the leader's turn
+ * @decided No model call decides about what is settled: in a team that broadcasts, every member gets the task.
+ */
+export function openBroadcast(state: RunState, { agent, ports, request }: Execution): RunState | undefined {
+  if (agent.kind !== "team" || agent.mode !== "broadcast" || agent.members.length === 0) return undefined;
+  const last = state.messages.at(-1);
+  if (last?.role !== "user" || isCorrection(last.content ?? "")) return undefined;
+  const task = last.content ?? request.input;
+  const id = `broadcast-${state.tools.length + 1}`;
+  const call = {
+    id,
+    type: "function" as const,
+    function: { name: BROADCAST_TOOL, arguments: JSON.stringify({ task }) },
+  };
+  return {
+    ...state,
+    messages: [...state.messages, newMessage({ role: "assistant", tool_calls: [call] }, ports)],
+    tools: [
+      ...state.tools,
+      newToolCall({ tool_call_id: id, tool_name: BROADCAST_TOOL, tool_args: { task } }, ports),
+    ],
+  };
+}

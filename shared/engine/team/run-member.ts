@@ -1,0 +1,55 @@
+import { executeSlice, type Yielded } from "../execute-slice.ts";
+import type { RunOutcome } from "../run-request.ts";
+import { stateFromRun } from "../state-from-run.ts";
+import type { Member, Team } from "../team.ts";
+import { memberPorts } from "./member-ports.ts";
+import { memberRequest } from "./member-request.ts";
+import { hasEnded, type MemberRun } from "./member-run.ts";
+import type { LeadScope, TeamTool } from "./team-tool.ts";
+
+/**
+ * Executes a member's run, from its beginning or from where it was put down, until it ends, waits or is put down, and
+ * remembers how far it came.
+ *
+ * @throws RunStopped with kind `lost`, and what kept the state from being kept
+ */
+export async function runMember(
+  run: MemberRun,
+  tool: Pick<TeamTool, "ended">,
+  scope: LeadScope,
+): Promise<MemberRun> {
+  const { team, batch, execution } = scope;
+  const member = memberOf(team, run.member_id);
+  const request = await memberRequest(run, member, scope);
+  const outcome = await executeSlice(member, request, memberPorts(run, scope), run.state);
+  const after = afterSlice(run, outcome, execution.ports.clock.now());
+  batch.putRun(after);
+  if (hasEnded(after) && !execution.ports.signal.aborted) tool.ended?.(after, scope);
+  // Others may go on for long, and what this one has done shall not be done again. A batch that is over is kept as a whole.
+  if (isOneOfSeveral(scope)) await batch.keep();
+  return after;
+}
+
+/** @throws when a deployment has taken the member out of the team since its run began */
+export function memberOf({ id, members }: Team, member_id: string): Member {
+  const member = members.find((one) => one.id === member_id);
+  if (!member) throw new Error(`team ${id} has no member ${member_id} any more`);
+  return member;
+}
+
+const isOneOfSeveral = ({ batch }: LeadScope): boolean =>
+  (batch.state().members ?? []).some((run) => run.output === undefined);
+
+function afterSlice(before: MemberRun, outcome: RunOutcome | Yielded, nowMs: number): MemberRun {
+  const { state: _s, output: asked, cause: _c, answered: earlier = [], ...run } = before;
+  const answered = asked?.requirements ?? earlier;
+  if (outcome.status === "YIELDED") {
+    return { ...run, state: outcome.state, ...(answered.length > 0 && { answered }) };
+  }
+  const requirements = [...answered, ...(outcome.output.requirements ?? [])];
+  const output = { ...outcome.output, ...(requirements.length > 0 && { requirements }) };
+  if (outcome.status === "PAUSED") {
+    return { ...run, output, state: stateFromRun(output, output.tools ?? [], nowMs) };
+  }
+  return { ...run, output, ...(outcome.status === "ERROR" && { cause: outcome.cause }) };
+}

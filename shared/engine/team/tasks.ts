@@ -1,0 +1,90 @@
+import type { TeamTask, TeamTasks } from "../../schemas/team-task.ts";
+
+export type Task = TeamTasks["list"][number];
+
+export const noTasks: TeamTasks = {
+  list: [],
+  iteration: 0,
+  iterating: false,
+  goal_complete: false,
+  completion_summary: null,
+};
+
+export const taskOf = ({ list }: TeamTasks, task_id: string): Task | undefined =>
+  list.find(({ id }) => id === task_id);
+
+/** The tasks with one more, which waits for its turn. */
+export function withNewTask(
+  tasks: TeamTasks,
+  asked: Pick<TeamTask, "title" | "description" | "assignee" | "dependencies">,
+): TeamTasks {
+  const id = `task-${tasks.list.length + 1}`;
+  return settled({ ...tasks, list: [...tasks.list, { id, ...asked, status: "pending", result: null }] });
+}
+
+/** The tasks with one of them changed. Those that build on a failed one are blocked, as long as it is failed. */
+export const withChange = (tasks: TeamTasks, task_id: string, change: Partial<Task>): TeamTasks =>
+  settled({
+    ...tasks,
+    list: tasks.list.map((task) => (task.id === task_id ? { ...task, ...change } : task)),
+  });
+
+/** In the order of their making: a task that is blocked blocks those behind it. */
+function settled(tasks: TeamTasks): TeamTasks {
+  const next = { ...tasks, list: tasks.list.map((task) => ({ ...task, status: statusOf(task, tasks) })) };
+  const isSettled = next.list.every(({ status }, i) => status === tasks.list[i]?.status);
+  return isSettled ? next : settled(next);
+}
+
+function statusOf(task: Task, tasks: TeamTasks): Task["status"] {
+  if (task.status !== "pending" && task.status !== "blocked") return task.status;
+  const stops = task.dependencies.some((id) =>
+    ["failed", "blocked"].includes(taskOf(tasks, id)?.status ?? ""),
+  );
+  return stops ? "blocked" : "pending";
+}
+
+/** Why a task cannot be run now; undefined when it can. */
+export function obstacleOf({ status, assignee, dependencies }: Task, tasks: TeamTasks): string | undefined {
+  if (status !== "pending") return `it is ${status}`;
+  if (assignee === null) return "it has no assignee: do it yourself and update it, or assign it";
+  const open = dependencies.filter((id) => taskOf(tasks, id)?.status !== "completed");
+  return open.length > 0 ? `it waits for ${open.join(", ")}` : undefined;
+}
+
+/** A name among the dependencies that is no task, or a task that would wait for itself; undefined when all is well. */
+export function faultInDependencies(
+  dependencies: readonly string[],
+  tasks: TeamTasks,
+  task_id?: string,
+): string | undefined {
+  const unknown = dependencies.find((id) => !taskOf(tasks, id));
+  if (unknown !== undefined) return `There is no task ${unknown}.`;
+  const isCycle = task_id !== undefined && reaches(dependencies, task_id, tasks);
+  return isCycle ? `${task_id} would wait for itself.` : undefined;
+}
+
+const reaches = (from: readonly string[], task_id: string, tasks: TeamTasks): boolean =>
+  from.some((id) => id === task_id || reaches(taskOf(tasks, id)?.dependencies ?? [], task_id, tasks));
+
+/** What the tasks that a member's run builds on gave. @param run_id of that run */
+export function dependencyResults(tasks: TeamTasks = noTasks, run_id: string): string {
+  const task = tasks.list.find(({ member_run_id }) => member_run_id === run_id);
+  return (task?.dependencies ?? [])
+    .flatMap((id) => taskOf(tasks, id) ?? [])
+    .map(({ title, result }) => `${title}: ${result ?? ""}`)
+    .join("\n\n");
+}
+
+/** How far the tasks are, in a sentence. */
+export function taskSummary({ list }: TeamTasks): string {
+  if (list.length === 0) return "There are no tasks.";
+  const count = (status: Task["status"]) => list.filter((task) => task.status === status).length;
+  const others = (["in_progress", "pending", "failed", "blocked"] as const)
+    .filter((status) => count(status) > 0)
+    .map((status) => `${count(status)} ${status.replace("_", " ")}`);
+  return `${[`${count("completed")} of ${list.length} tasks completed`, ...others].join(", ")}.`;
+}
+
+/** A task as the wire shows it. */
+export const shownTask = ({ member_run_id: _, ...task }: Task): TeamTask => task;
