@@ -13,6 +13,7 @@ import {
   queueEnv,
   runnablesEnv,
   runsEnv,
+  schedulesEnv,
   serviceAccountsEnv,
   sessionsEnv,
 } from "../shared/runtime/function-env.ts";
@@ -52,6 +53,7 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   approvals: (values) => environmentFor(approvalsEnv, values),
   sessions: (values) => environmentFor(sessionsEnv, values),
   components: (values) => environmentFor(componentsEnv, values),
+  schedules: (values) => environmentFor(schedulesEnv, values),
 };
 
 /** The functions that requests come in by: one for each family, the streaming ones twice, and the authorizer. */
@@ -71,6 +73,7 @@ export function createDoorFunctions(
     approvals: create("approvals"),
     sessions: create("sessions"),
     components: create("components"),
+    schedules: create("schedules"),
   } satisfies Record<OtherFamily, LambdaFunction>;
   return {
     authorizer: createAuthorizer(scope, config, values, resources),

@@ -10,7 +10,7 @@ import { changeComponent } from "../../shared/stores/components/change-component
 import { listVersions } from "../../shared/stores/components/list-versions.ts";
 import { ofType } from "./change-details.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
-import { schedulesToDisable } from "./schedules-to-disable.ts";
+import { disablingSchedules } from "./disabling-schedules.ts";
 import { requireChangeable } from "./visible-component.ts";
 
 /** What the caller expects to be live, in the body or in the query. */
@@ -26,7 +26,7 @@ type Expected = {
  * @source contract, components-and-platform A4, A5
  */
 export async function archiveComponent(
-  { db, clock }: ComponentsDeps,
+  { db, clock, codeDefined }: ComponentsDeps,
   principal: Principal,
   id: string,
   expected: Expected,
@@ -41,7 +41,7 @@ export async function archiveComponent(
     const links = (await listVersions(db, id)).flatMap((version) => version.links);
     return {
       change: planArchive(component, links, now),
-      besides: await schedulesToDisable(db, component, now),
+      commit: disablingSchedules({ db, codeDefined }, component, now),
     };
   });
   return undefined;

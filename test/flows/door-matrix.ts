@@ -60,6 +60,10 @@ const someComponent = async (owner: Client, kind = "components") => {
   return `/${kind}/${(await owner.post(`/${kind}`, sent)).json.component_id}`;
 };
 const someVersion = async (owner: Client) => `${await someComponent(owner)}/configs/1`;
+const someSchedule = async (owner: Client) => {
+  const json = { name: "mine alone", cron_expr: "0 9 * * *", endpoint: "/agents/assistant/runs" };
+  return `/schedules/${(await owner.post("/schedules", { json })).json.id}`;
+};
 
 /** A route that is missing here does not compile: say what it is about, and the matrix tries every door of it. */
 export const subjects: Readonly<Record<Operation, Subject>> = {
@@ -175,6 +179,16 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
     sent: { json: { name: "x" } },
   }),
   removeWorkflow: (owner) => someComponent(owner, "workflows"),
+  createSchedule: "own",
+  listSchedules: "own",
+  getSchedule: someSchedule,
+  updateSchedule: async (owner) => ({
+    path: await someSchedule(owner),
+    sent: { json: { description: "x" } },
+  }),
+  removeSchedule: someSchedule,
+  enableSchedule: async (owner) => `${await someSchedule(owner)}/enable`,
+  disableSchedule: async (owner) => `${await someSchedule(owner)}/disable`,
   mintServiceAccount: "own",
   listServiceAccounts: "own",
   revokeServiceAccount: async (owner) => {

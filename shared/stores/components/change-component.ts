@@ -12,9 +12,12 @@ const TRIES = 8;
 /** What is decided about a component. Nothing to change leaves it as it is. */
 export type Decided = {
   readonly change: ComponentChange | undefined;
-  /** Done together with the change; refused when one of them is. */
-  readonly besides?: readonly Write[];
+  /** Writes the entries together with something else; a transaction of their own where it is absent. */
+  readonly commit?: Commit | undefined;
 };
+export type Commit = (
+  entries: readonly Write[],
+) => Promise<{ readonly written: true } | { readonly written: false; readonly entry: number }>;
 
 /**
  * Changes a component, its versions and what they hold in one transaction. It is guarded by the revision that the
@@ -31,12 +34,12 @@ export async function changeComponent(
 ): Promise<{ component: ComponentRecord | undefined; change: ComponentChange | undefined }> {
   for (let tryNumber = 0; tryNumber < TRIES; tryNumber += 1) {
     const seen = await getComponent(db, id);
-    const { change, besides = [] } = await decide(seen);
+    const { change, commit = (writes) => transact(db, () => [...writes]) } = await decide(seen);
     if (!change) return { component: seen, change };
     const component = { ...change.component, revision: (seen?.revision ?? 0) + 1 };
     requireStorable(component);
     const entries = changeEntries(db, seen, { ...change, component });
-    const result = await transact(db, () => [...entries.map(({ write }) => write), ...besides]);
+    const result = await commit(entries.map(({ write }) => write));
     if (result.written) return { component, change };
     const refusal = entries[result.entry]?.refusal;
     if (refusal) throw refusal;
