@@ -77,8 +77,8 @@ describe("platform", () => {
       agno_version: "2.7.2",
       os_version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       agent_count: agentIds.length,
-      team_count: 0,
-      workflow_count: 0,
+      team_count: 1,
+      workflow_count: 1,
       mcp: { enabled: false, path: null, oauth: false },
       auth_mode: "jwt",
     });
