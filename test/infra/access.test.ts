@@ -84,6 +84,7 @@ describe("access", () => {
       "components",
       "dead-letter",
       "queue",
+      "runnables",
       "runs",
       "schedule-reconcile",
       "schedules",

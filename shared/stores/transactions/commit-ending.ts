@@ -17,7 +17,7 @@ import { spillBytes } from "../objects/spill.ts";
 import type { Large, Spilled } from "../objects/spilled.ts";
 import { type EventBatch, packBatch, putBatch, type StoredBatch } from "../runs/events.ts";
 import type { RunAddress } from "../runs/get-run.ts";
-import { putNestedRuns } from "../runs/put-nested-runs.ts";
+import { nestedPuts } from "../runs/nested-puts.ts";
 import { replaceRun } from "../runs/replace-run.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { runUpdate } from "../runs/run-update.ts";
@@ -78,6 +78,8 @@ export async function commitEnding(db: Db, ending: Ending): Promise<boolean> {
 type FittedEnding = Omit<Ending, "output" | "keeps" | "events" | "approval_ids" | "nested"> & {
   /** Of the pause. */
   readonly checkpoint: Spilled | undefined;
+  /** Puts the runs within it on record. */
+  readonly within: readonly Write[];
   readonly kept: KeptOutput | undefined;
   readonly batch: StoredBatch | undefined;
   /** Whose approvals end with it; absent for a run that goes on. */
@@ -88,12 +90,12 @@ type FittedEnding = Omit<Ending, "output" | "keeps" | "events" | "approval_ids" 
 async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
   const { output, keeps, events, approval_ids = [], nested = [], ...rest } = ending;
   const { at, session, job, pause } = rest;
-  const [kept, batch, checkpoint, state] = await Promise.all([
+  const [kept, batch, checkpoint, within, state] = await Promise.all([
     output && spillOutput(db, at, output, keeps),
     events && events.events.length > 0 ? packBatch(db, at, events) : undefined,
     pause?.checkpoint && spillBytes(db, sessionObjects(at.owner, at.session_id), pause.checkpoint),
+    nestedPuts(db, nested),
     session?.session_state && spillState(db, at, session.session_state),
-    putNestedRuns(db, nested),
   ]);
   const last = events?.events[events.events.length - 1];
   return {
@@ -101,6 +103,7 @@ async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
     kept,
     batch,
     checkpoint,
+    within,
     session: session && { ...session, ...state },
     ended:
       output && endedStatuses.has(output.status)
@@ -138,6 +141,7 @@ const APPROVAL_TRIES = 4;
 const fencedWrites = (db: Db, ending: FittedEnding, tryNumber: number): Write[] => [
   ...(ending.job ? jobWrites(db, ending.job, tryNumber) : []),
   ...runWrites(db, ending),
+  ...ending.within,
 ];
 
 /** Entries that the ending can do without: their session has vanished, or the replaced run was replaced already. */
