@@ -239,6 +239,31 @@ const createRun: readonly Scenario[] = [
   },
 ];
 
+/** A schedule of maria's, whose id stands where a run's would. */
+const schedule = async (): Promise<AcceptedRun> => ({
+  ...past,
+  run_id: (await admin.post("/schedules", { json: aSchedule() })).json.id,
+});
+const stoppedSchedule = async (): Promise<AcceptedRun> => {
+  const prepared = await schedule();
+  await admin.post(`/schedules/${prepared.run_id}/disable`);
+  return prepared;
+};
+let schedules = 0;
+const aSchedule = () => {
+  schedules += 1;
+  return { name: `schedule ${schedules}`, cron_expr: "0 9 * * *", endpoint: "/agents/assistant/runs" };
+};
+const toSchedule = (method: string, json?: object, below = "") => {
+  const sent = json && { json };
+  return ({ run_id }: AcceptedRun) => taken(admin.send(method, `/schedules/${run_id}${below}`, sent));
+};
+/** What the scheduler has too much is taken away later, and so are the runs of what was removed. */
+const surplusLeft = (status: number): Exception => ({
+  kind: /^(scheduler DeleteSchedule|Query schedule|BatchWriteItem)/,
+  check: (answer) => expect(answer.status).toBe(status),
+});
+
 /** Every operation; those that reach no store say so. */
 const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store" | `as ${string}`>> = {
   getRoot: "reaches no store",
@@ -553,6 +578,47 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
   ...ofKind("Agent"),
   ...ofKind("Team"),
   ...ofKind("Workflow"),
+  listSchedules: [
+    { what: "the newest", prepare: schedule, send: get(asAdmin, () => "/schedules"), status: 200 },
+  ],
+  createSchedule: [
+    {
+      what: "a new one",
+      send: () => taken(admin.send("POST", "/schedules", { json: aSchedule() })),
+      status: 201,
+    },
+  ],
+  getSchedule: [{ what: "one", prepare: schedule, send: toSchedule("GET"), status: 200 }],
+  updateSchedule: [
+    {
+      what: "its times and its name",
+      prepare: schedule,
+      send: (prepared) =>
+        toSchedule("PATCH", { name: `renamed ${prepared.run_id}`, cron_expr: "5 5 * * *" })(prepared),
+      status: 200,
+      except: [surplusLeft(200)],
+    },
+  ],
+  removeSchedule: [
+    { what: "one", prepare: schedule, send: toSchedule("DELETE"), status: 204, except: [surplusLeft(204)] },
+  ],
+  enableSchedule: [
+    {
+      what: "a stopped one",
+      prepare: stoppedSchedule,
+      send: toSchedule("POST", undefined, "/enable"),
+      status: 200,
+    },
+  ],
+  disableSchedule: [
+    {
+      what: "one",
+      prepare: schedule,
+      send: toSchedule("POST", undefined, "/disable"),
+      status: 200,
+      except: [surplusLeft(200)],
+    },
+  ],
   listSessionRuns: [{ what: "one session", send: toSession("GET", undefined, "/runs"), status: 200 }],
   getSessionRun: [
     {
