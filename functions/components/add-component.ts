@@ -3,8 +3,6 @@ import { type Caller, callerOf } from "../../shared/auth/caller.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
 import { idFault, mintedId } from "../../shared/domain/components/component-id.ts";
 import { planNewVersion } from "../../shared/domain/components/plan-version.ts";
-import { stageOf } from "../../shared/domain/components/stage.ts";
-import { storedConfig } from "../../shared/domain/components/stored-config.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Component, ComponentType } from "../../shared/schemas/component.ts";
@@ -13,6 +11,7 @@ import type { ComponentRecord } from "../../shared/schemas/component-record.ts";
 import { changeComponent } from "../../shared/stores/components/change-component.ts";
 import { checkVersion } from "./check-version.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
+import { contentOf } from "./content-of.ts";
 import { wireComponent } from "./wire-component.ts";
 
 /**
@@ -30,12 +29,7 @@ export async function addComponent(
   const caller = callerOf(principal);
   const now = epochSeconds(deps.clock);
   const component = newComponent(caller, type, body, now);
-  const unlinked = {
-    config: storedConfig(body.config ?? {}),
-    stage: stageOf(body.stage ?? "draft"),
-    label: body.label ?? undefined,
-    notes: body.notes ?? undefined,
-  };
+  const unlinked = contentOf(body);
   const made = await changeComponent(deps.db, component.component_id, async (seen) => {
     if (seen) throw new ServiceError("BAD_REQUEST", `component_id ${component.component_id} is taken`);
     const { content, checked } = await checkVersion(

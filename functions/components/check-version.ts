@@ -1,12 +1,11 @@
 import type { Caller } from "../../shared/auth/caller.ts";
 import { checkLinks } from "../../shared/domain/components/check-links.ts";
-import type { VersionContent } from "../../shared/domain/components/plan-version.ts";
 import type { ComponentRecord } from "../../shared/schemas/component-record.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
+import type { Unlinked } from "./content-of.ts";
 import { resolveLinks } from "./resolve-links.ts";
 
 type Needs = Pick<ComponentsDeps, "db" | "codeDefined">;
-type Unlinked = Omit<VersionContent, "links" | "linksGiven">;
 
 /**
  * A version that may be kept, with its links, and what to rely on when it is written.

@@ -1,8 +1,6 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import { requireGuard } from "../../shared/domain/components/guard.ts";
 import { planNewVersion } from "../../shared/domain/components/plan-version.ts";
-import { stageOf } from "../../shared/domain/components/stage.ts";
-import { storedConfig } from "../../shared/domain/components/stored-config.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { componentRoutes } from "../../shared/routes/components.ts";
@@ -11,6 +9,7 @@ import { changeComponent } from "../../shared/stores/components/change-component
 import { getLatestVersion } from "../../shared/stores/components/list-versions.ts";
 import { checkVersion } from "./check-version.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
+import { contentOf } from "./content-of.ts";
 import { requireChangeable } from "./visible-component.ts";
 import { wireVersion } from "./wire-component.ts";
 
@@ -23,12 +22,7 @@ export const createConfigVersion: Handler<
   const id = params.component_id;
   const caller = callerOf(principal);
   const now = epochSeconds(clock);
-  const unlinked = {
-    config: storedConfig(body.config),
-    stage: stageOf(body.stage ?? "draft"),
-    label: body.label ?? undefined,
-    notes: body.notes ?? undefined,
-  };
+  const unlinked = contentOf(body);
   const { change } = await changeComponent(db, id, async (seen) => {
     const component = requireChangeable(caller, seen, id);
     if (body.guard) requireGuard(body.guard, { latest_version: (await getLatestVersion(db, id))?.version });

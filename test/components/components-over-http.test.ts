@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, type Client, clientOf } from "../support/client.ts";
+import { createComponent } from "../support/create-component.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 
 let platform: TestPlatform;
@@ -16,15 +17,7 @@ beforeAll(async () => {
 afterAll(() => platform?.stop());
 
 type Fields = Readonly<Record<string, unknown>>;
-let made = 0;
-/** A component of maria's with an id of its own. */
-const create = async (fields: Fields = {}, client = maria): Promise<string> => {
-  made += 1;
-  const json = { name: "Bot", component_type: "agent", component_id: `bot-${made}`, ...fields };
-  const answer = await client.post("/components", { json });
-  if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
-  return answer.json.component_id;
-};
+const create = (fields: Fields = {}, client = maria) => createComponent(client, fields);
 const published = (fields: Fields = {}, client = maria) => create({ stage: "published", ...fields }, client);
 const at = (id: string, rest = "") => `/components/${id}${rest}`;
 const get = (id: string, rest = "") => maria.get(at(id, rest));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, type Client, clientOf } from "../support/client.ts";
+import { createComponent } from "../support/create-component.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 
 let platform: TestPlatform;
@@ -21,14 +22,8 @@ beforeAll(async () => {
 afterAll(() => platform?.stop());
 
 type Fields = Readonly<Record<string, unknown>>;
-let made = 0;
-const create = async (config: Fields, fields: Fields = {}, client = maria): Promise<string> => {
-  made += 1;
-  const json = { name: "Bot", component_type: "agent", component_id: `stored-${made}`, stage: "published" };
-  const answer = await client.post("/components", { json: { ...json, config, ...fields } });
-  if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
-  return answer.json.component_id;
-};
+const create = (config: Fields, fields: Fields = {}, client = maria) =>
+  createComponent(client, { stage: "published", config, ...fields });
 const addVersion = (id: string, config: Fields, stage = "published") =>
   maria.post(`/components/${id}/configs`, { json: { config, stage } });
 const run = (
