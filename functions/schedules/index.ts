@@ -1,6 +1,7 @@
 import { registry } from "../../registry/index.ts";
 import { doorFrom } from "../../shared/http/door.ts";
 import { serve } from "../../shared/http/serve.ts";
+import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import { scheduleRoutes } from "../../shared/routes/schedules.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
@@ -14,9 +15,12 @@ import { createSchedule } from "./create-schedule.ts";
 import { disableSchedule } from "./disable-schedule.ts";
 import { enableSchedule } from "./enable-schedule.ts";
 import { getSchedule } from "./get-schedule.ts";
+import { getScheduleRun } from "./get-schedule-run.ts";
+import { listScheduleRuns } from "./list-schedule-runs.ts";
 import { listSchedules } from "./list-schedules.ts";
 import { removeSchedule } from "./remove-schedule.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";
+import { triggerSchedule } from "./trigger-schedule.ts";
 import { updateSchedule } from "./update-schedule.ts";
 
 const env = readEnv(schedulesEnv);
@@ -27,6 +31,7 @@ const deps: SchedulesDeps = {
   componentState: componentStateIn(registry, db),
   clock: systemClock,
   newId,
+  queue: connectScheduleQueue(env.SCHEDULE_QUEUE_URL),
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
 };
 const handlers = {
@@ -37,6 +42,9 @@ const handlers = {
   removeSchedule,
   enableSchedule,
   disableSchedule,
+  triggerSchedule,
+  listScheduleRuns,
+  getScheduleRun,
 };
 
 export const handler = serve(scheduleRoutes, handlers, deps, doorFrom(env));

@@ -60,8 +60,14 @@ const someComponent = async (owner: Client, kind = "components") => {
   return `/${kind}/${(await owner.post(`/${kind}`, sent)).json.component_id}`;
 };
 const someVersion = async (owner: Client) => `${await someComponent(owner)}/configs/1`;
+let schedules = 0;
 const someSchedule = async (owner: Client) => {
-  const json = { name: "mine alone", cron_expr: "0 9 * * *", endpoint: "/agents/assistant/runs" };
+  schedules += 1;
+  const json = {
+    name: `mine alone ${schedules}`,
+    cron_expr: "0 9 * * *",
+    endpoint: "/agents/assistant/runs",
+  };
   return `/schedules/${(await owner.post("/schedules", { json })).json.id}`;
 };
 
@@ -189,6 +195,12 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   removeSchedule: someSchedule,
   enableSchedule: async (owner) => `${await someSchedule(owner)}/enable`,
   disableSchedule: async (owner) => `${await someSchedule(owner)}/disable`,
+  triggerSchedule: async (owner) => `${await someSchedule(owner)}/trigger`,
+  listScheduleRuns: async (owner) => `${await someSchedule(owner)}/runs`,
+  getScheduleRun: async (owner) => {
+    const path = await someSchedule(owner);
+    return `${path}/runs/${(await owner.post(`${path}/trigger`)).json.id}`;
+  },
   mintServiceAccount: "own",
   listServiceAccounts: "own",
   revokeServiceAccount: async (owner) => {

@@ -13,6 +13,7 @@ import { connectScheduler } from "../../shared/scheduler/connect-scheduler.ts";
 import type { Schedule } from "../../shared/schemas/schedule.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
+import { scheduleWakeups } from "./schedule-wakeups.ts";
 import { schedulerEnv } from "./scheduler-server.ts";
 
 /** Long enough for the comparison to take part in what was left behind. */
@@ -36,6 +37,7 @@ export function scheduleWorld(db: Db, more: Partial<SchedulesDeps> = {}) {
     componentState: async () => "usable",
     clock,
     newId,
+    queue: scheduleWakeups(),
     log: { info: () => {}, warn: note, error: note },
     ...more,
   };

@@ -98,6 +98,7 @@ export async function simulatedProduct(outside: Outside) {
       clock,
       log,
       settings,
+      schedules: { wake: async () => {} },
       running: createRunningGauge((user) => listRunningOf(db, user, epochSeconds(clock)), clock),
       depth: createDepthGauge(() => countInIndex(db, "queued"), clock),
       models: watchedModels(models, witness),
