@@ -5,6 +5,7 @@ import { concierge } from "./agents/concierge.ts";
 import { frontDesk } from "./agents/front-desk.ts";
 import { orderIntake } from "./agents/order-intake.ts";
 import { refundDesk } from "./agents/refund-desk.ts";
+import { parts } from "./parts.ts";
 import { supportTeam } from "./teams/support-team.ts";
 import { publishReport } from "./workflows/publish-report.ts";
 
@@ -13,4 +14,5 @@ export const registry: Registry = {
   agents: [assistant, refundDesk, concierge, orderIntake, frontDesk, accountDesk],
   teams: [supportTeam],
   workflows: [publishReport],
+  parts,
 };

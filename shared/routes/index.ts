@@ -1,4 +1,5 @@
 import { approvalRoutes } from "./approvals.ts";
+import { componentRoutes } from "./components.ts";
 import { configRoutes } from "./config.ts";
 import { platformRoutes } from "./platform.ts";
 import { queueRoutes } from "./queue.ts";
@@ -22,6 +23,7 @@ export const families = {
   "service-accounts": serviceAccountRoutes,
   approvals: approvalRoutes,
   sessions: sessionRoutes,
+  components: componentRoutes,
   schedules: scheduleRoutes,
 } as const satisfies Record<string, RouteTable>;
 

@@ -56,12 +56,13 @@ describe("access", () => {
     }
   });
 
-  test("items are deleted by what removes sessions, schedules and approvals, and no function may read a whole table", () => {
+  test("items are deleted by what removes sessions, schedules, approvals and versions, and no function may read a whole table", () => {
     for (const action of ["dynamodb:Scan", "dynamodb:*"]) {
       expect(allowedTo(scripted, action), action).toEqual([]);
     }
     expect(allowedTo(scripted, "dynamodb:DeleteItem")).toEqual([
       "approvals",
+      "components",
       "schedules",
       "session-remover",
       "schedule-reconcile",
@@ -80,8 +81,10 @@ describe("access", () => {
     expect([...new Set(touching.map(({ bundle }) => bundle))].sort()).toEqual([
       "approvals",
       "authorizer",
+      "components",
       "dead-letter",
       "queue",
+      "runnables",
       "runs",
       "schedule-executor",
       "schedule-reconcile",

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   approvalsEnv,
   authorizerEnv,
+  componentsEnv,
   configEnv,
   deadLetterEnv,
   platformEnv,
@@ -30,6 +31,7 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   "service-accounts": serviceAccountsEnv,
   approvals: approvalsEnv,
   sessions: sessionsEnv,
+  components: componentsEnv,
   worker: workerEnv,
   sweeper: sweeperEnv,
   "dead-letter": deadLetterEnv,
