@@ -23,13 +23,19 @@ export const SHOWN_CONTENT = 16_000;
  * @param output  the run; undefined where it was removed meanwhile
  * @source contract, schedules sections 2 and 8
  */
-export function settlementOf(ended: TerminalJobStatus | "paused", output: StoredOutput | undefined): Settlement {
+export function settlementOf(
+  ended: TerminalJobStatus | "paused",
+  output: StoredOutput | undefined,
+): Settlement {
   const shown = shownOf(output);
   switch (ended) {
     case "completed":
       return { end: "succeed", change: shown };
     case "paused":
-      return { end: "pause", change: { ...shown, requirements: output?.requirements ?? output?.step_requirements ?? [] } };
+      return {
+        end: "pause",
+        change: { ...shown, requirements: output?.requirements ?? output?.step_requirements ?? [] },
+      };
     case "failed":
       return {
         end: "fail",
