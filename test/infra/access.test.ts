@@ -56,7 +56,7 @@ describe("access", () => {
     }
   });
 
-  test("items are deleted by what removes sessions, schedules, approvals and versions, and no function may read a whole table", () => {
+  test("items are deleted by what removes sessions, schedules, approvals, versions and reminders, and no function may read a whole table", () => {
     for (const action of ["dynamodb:Scan", "dynamodb:*"]) {
       expect(allowedTo(scripted, action), action).toEqual([]);
     }
@@ -64,6 +64,7 @@ describe("access", () => {
       "approvals",
       "components",
       "schedules",
+      "sweeper",
       "session-remover",
       "schedule-reconcile",
     ]);
