@@ -11,13 +11,21 @@ import type { ModelAccess } from "./model-access.ts";
 import type { Objects } from "./objects-bucket.ts";
 
 /** Every function of the service, by the name of its folder. */
-export type FunctionName = Family | "authorizer" | "worker" | "sweeper" | "dead-letter" | "session-remover";
+export type FunctionName =
+  | Family
+  | "authorizer"
+  | "worker"
+  | "sweeper"
+  | "dead-letter"
+  | "session-remover"
+  | "migrator";
 
 /** A transaction needs the action of each of its entries; it has none of its own. */
 export type TableAction =
   | "GetItem"
   | "BatchGetItem"
   | "Query"
+  | "Scan"
   | "PutItem"
   | "UpdateItem"
   | "DeleteItem"
@@ -40,6 +48,7 @@ export type Needs = {
   readonly objects?: readonly ObjectAction[];
   readonly runQueue?: readonly ("SendMessage" | "GetQueueAttributes")[];
   readonly removalQueue?: readonly "SendMessage"[];
+  readonly migrationQueue?: readonly "SendMessage"[];
   /** Calls the configured model. */
   readonly model?: true;
 };
@@ -107,6 +116,21 @@ export const needs = {
     objects: ["GetObject", "PutObject", "DeleteObject"],
     removalQueue: ["SendMessage"],
   },
+  databases: {
+    tables: { databases: { actions: ["GetItem", "UpdateItem"] } },
+    migrationQueue: ["SendMessage"],
+  },
+  // The one function that reads whole tables: what is migrated in each, see `shared/migrations/`.
+  migrator: {
+    tables: {
+      databases: { actions: ["GetItem", "UpdateItem"] },
+      jobs: { actions: ["Scan", "UpdateItem"] },
+      runs: { actions: ["Scan", "UpdateItem"] },
+      service_accounts: { actions: ["Scan", "UpdateItem"] },
+      budgets: { actions: ["Scan", "UpdateItem"] },
+    },
+    migrationQueue: ["SendMessage"],
+  },
   worker: {
     tables: {
       jobs: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
@@ -126,10 +150,12 @@ export const needs = {
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
       sessions: { actions: [], indexes: ["by_opening"] },
+      databases: { actions: ["GetItem"] },
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage", "GetQueueAttributes"],
     removalQueue: ["SendMessage"],
+    migrationQueue: ["SendMessage"],
   },
   "dead-letter": {
     tables: {
@@ -146,12 +172,13 @@ export type Grantable = {
   readonly objects: Objects;
   readonly runQueue: IQueue;
   readonly removalQueue: IQueue;
+  readonly migrationQueue: IQueue;
   readonly model: ModelAccess;
 };
 
 /** Gives a function what it needs, action by action. */
 export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantable): void {
-  const { tables, objects, runQueue, removalQueue, model }: Needs = needs[name];
+  const { tables, objects, runQueue, removalQueue, migrationQueue, model }: Needs = needs[name];
   for (const table of tableNames) {
     const need = tables?.[table];
     if (need) grantTable(fn, resources.tables[table], need);
@@ -159,6 +186,7 @@ export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantab
   if (objects) grantObjects(fn, resources.objects, objects);
   if (runQueue) allow(fn, "sqs", runQueue, [resources.runQueue.queueArn]);
   if (removalQueue) allow(fn, "sqs", removalQueue, [resources.removalQueue.queueArn]);
+  if (migrationQueue) allow(fn, "sqs", migrationQueue, [resources.migrationQueue.queueArn]);
   if (model) grantModel(fn, resources.model);
 }
 

@@ -113,6 +113,15 @@ export const sessionsEnv = v.object({
   REMOVAL_QUEUE_URL: v.string(),
 });
 
+export const databasesEnv = v.object({ ...door, ...stores, MIGRATION_QUEUE_URL: v.string() });
+
+export const migratorEnv = v.object({
+  ...common,
+  ...stores,
+  MIGRATION_QUEUE_URL: v.string(),
+  ...settingEntries("MIGRATION_UNITS_PER_SECOND"),
+});
+
 export const sessionRemoverEnv = v.object({
   ...common,
   ...stores,
@@ -142,6 +151,7 @@ export const sweeperEnv = v.object({
   ...stores,
   RUN_QUEUE_URL: v.string(),
   REMOVAL_QUEUE_URL: v.string(),
+  MIGRATION_QUEUE_URL: v.string(),
   ...settingEntries(
     "LOCK_GRACE_SECONDS",
     "JOB_RETENTION_SECONDS",

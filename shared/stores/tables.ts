@@ -116,6 +116,9 @@ const approvals = {
   },
 } as const satisfies TableLayout;
 
+/** databases: pk `database#<db_id>`, sk `database`: its version, and how its migration stands. */
+const databases = { indexes: {} } as const satisfies TableLayout;
+
 export const tables = {
   jobs,
   runs,
@@ -123,4 +126,5 @@ export const tables = {
   service_accounts,
   budgets,
   approvals,
+  databases,
 } as const satisfies Record<TableName, TableLayout>;

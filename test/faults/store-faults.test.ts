@@ -353,6 +353,23 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
       except: [accepted(200)],
     },
   ],
+  getDatabase: [{ what: "the one", send: get(asAdmin, () => "/databases/main"), status: 200 }],
+  migrateDatabase: [
+    {
+      what: "up or down",
+      send: () => migrated("/databases/main/migrate"),
+      status: 200,
+      except: [accepted(202)],
+    },
+  ],
+  migrateAllDatabases: [
+    {
+      what: "up or down",
+      send: () => migrated("/databases/all/migrate"),
+      status: 200,
+      except: [accepted(202)],
+    },
+  ],
   mintServiceAccount: [{ what: "a new name", send: () => mint(), status: 201 }],
   listServiceAccounts: [{ what: "all", send: get(asAdmin, () => "/service-accounts"), status: 200 }],
   revokeServiceAccount: [
@@ -415,6 +432,13 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
       status: 200,
     },
   ],
+};
+
+let migrations = 0;
+/** Each asks for another version than the one before: asking for the same does nothing. */
+const migrated = (path: string) => {
+  migrations += 1;
+  return taken(admin.send("POST", `${path}?target_version=${1 + (migrations % 2)}`));
 };
 
 let accounts = 0;

@@ -125,6 +125,9 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
     const { json } = await owner.run("mine alone");
     return `/sessions/${json.session_id}/runs/${json.run_id}`;
   },
+  getDatabase: "shared",
+  migrateDatabase: "shared",
+  migrateAllDatabases: "shared",
   mintServiceAccount: "own",
   listServiceAccounts: "own",
   revokeServiceAccount: async (owner) => {

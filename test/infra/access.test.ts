@@ -53,10 +53,9 @@ describe("access", () => {
     }
   });
 
-  test("items are deleted by what removes sessions and approvals, and no function may read a whole table", () => {
-    for (const action of ["dynamodb:Scan", "dynamodb:*"]) {
-      expect(allowedTo(scripted, action), action).toEqual([]);
-    }
+  test("items are deleted by what removes sessions and approvals, and whole tables are read by migrations alone", () => {
+    expect(allowedTo(scripted, "dynamodb:*")).toEqual([]);
+    expect(allowedTo(scripted, "dynamodb:Scan")).toEqual(["migrator"]);
     expect(allowedTo(scripted, "dynamodb:DeleteItem")).toEqual(["approvals", "session-remover"]);
     expect(allowedTo(scripted, "dynamodb:BatchWriteItem")).toEqual(["session-remover"]);
   });
@@ -68,7 +67,9 @@ describe("access", () => {
     expect([...new Set(touching.map(({ bundle }) => bundle))].sort()).toEqual([
       "approvals",
       "authorizer",
+      "databases",
       "dead-letter",
+      "migrator",
       "queue",
       "runs",
       "service-accounts",
@@ -86,16 +87,25 @@ describe("access", () => {
     const families = scripted
       .ofType("AWS::Lambda::Function")
       .filter((fn) =>
-        ["config", "runnables", "runs", "queue", "service-accounts", "approvals", "sessions"].includes(
-          bundleOf(fn),
-        ),
+        [
+          "config",
+          "runnables",
+          "runs",
+          "queue",
+          "service-accounts",
+          "approvals",
+          "sessions",
+          "databases",
+        ].includes(bundleOf(fn)),
       )
       .filter((fn) => fn.properties.Handler === "index.handler");
     expect(Resource?.toSorted()).toEqual(families.map(({ id }) => `<${id}>.Arn`).sort());
   });
 
-  test("messages are sent by those who queue runs or remove sessions, and received by those whom the queues feed", () => {
+  test("messages are sent by those who queue runs, remove sessions or migrate, and received by those whom the queues feed", () => {
     expect(allowedTo(scripted, "sqs:SendMessage").sort()).toEqual([
+      "databases",
+      "migrator",
       "queue",
       "runs",
       "session-remover",
@@ -105,6 +115,7 @@ describe("access", () => {
     ]);
     expect(allowedTo(scripted, "sqs:ReceiveMessage").sort()).toEqual([
       "dead-letter",
+      "migrator",
       "session-remover",
       "worker",
     ]);

@@ -4,7 +4,9 @@ import {
   approvalsEnv,
   authorizerEnv,
   configEnv,
+  databasesEnv,
   deadLetterEnv,
+  migratorEnv,
   platformEnv,
   queueEnv,
   runnablesEnv,
@@ -31,6 +33,8 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   sweeper: sweeperEnv,
   "dead-letter": deadLetterEnv,
   "session-remover": sessionRemoverEnv,
+  databases: databasesEnv,
+  migrator: migratorEnv,
 };
 
 const app = await synthesized({
@@ -70,6 +74,7 @@ describe.each(functions.map((fn) => [fn.id.replace(/[0-9A-F]{8}$/, ""), fn] as c
         sweeper: 55,
         "dead-letter": 30,
         "session-remover": 300,
+        migrator: 120,
       };
       expect(fn.properties.Timeout).toBe(streams ? 900 : (expected[bundleOf(fn)] ?? 29));
     });

@@ -1,0 +1,57 @@
+import { Duration } from "aws-cdk-lib";
+import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
+import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
+import { Queue } from "aws-cdk-lib/aws-sqs";
+import type { Construct } from "constructs";
+import { migratorEnv } from "../shared/runtime/function-env.ts";
+import { acknowledge } from "./acknowledge.ts";
+import type { AppConfig } from "./config.ts";
+import { environmentFor } from "./environment.ts";
+import { type Grantable, grantNeeds } from "./grants.ts";
+import { createServiceFunction } from "./service-function.ts";
+import type { ServiceValues } from "./service-values.ts";
+
+/** A migration takes as many functions as it needs; when one dies, nobody goes on before this has passed. */
+const TIMEOUT_SECONDS = 120;
+/** As few as a source may have; a database is worked on by one of them. */
+const MAX_CONCURRENCY = 2;
+
+/** Databases that are being migrated. */
+export function createMigrationQueue(scope: Construct): Queue {
+  const queue = new Queue(scope, "MigrationQueue", {
+    enforceSSL: true,
+    retentionPeriod: Duration.hours(1),
+    // Six times the function's timeout is what Lambda asks for.
+    visibilityTimeout: Duration.seconds(6 * TIMEOUT_SECONDS),
+  });
+  acknowledge(queue, {
+    "AwsSolutions-SQS3": "What is lost here is sent again by the sweeper, from the database's record.",
+  });
+  return queue;
+}
+
+/** Brings the records of a database to another version, while the service goes on. */
+export function createMigrator(
+  scope: Construct,
+  config: AppConfig,
+  values: ServiceValues,
+  resources: Grantable,
+): void {
+  const migrator = createServiceFunction(scope, "Migrator", config, {
+    bundle: "migrator",
+    description: "Migrates the records of a database",
+    timeoutSeconds: TIMEOUT_SECONDS,
+    memoryMb: 512,
+    // What it does not finish it sends on to itself, which Lambda would take for a loop.
+    recursiveLoop: RecursiveLoop.ALLOW,
+    environment: environmentFor(migratorEnv, { ...values, POWERTOOLS_SERVICE_NAME: "migrator" }),
+  });
+  migrator.addEventSource(
+    new SqsEventSource(resources.migrationQueue, {
+      batchSize: 1,
+      maxConcurrency: MAX_CONCURRENCY,
+      reportBatchItemFailures: true,
+    }),
+  );
+  grantNeeds(migrator, "migrator", resources);
+}
