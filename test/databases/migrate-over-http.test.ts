@@ -120,15 +120,18 @@ describe("POST /databases/{db_id}/migrate", () => {
   });
 });
 
+const begun = { version: 2, direction: "up", step: 0, segments: ["begin"] };
+
 /** As if it had tried again and again: the next outage is the last. */
 async function stopTrying(): Promise<void> {
   await stores.db.client.send(
     new UpdateCommand({
       TableName: stores.db.tables.databases,
       Key: { pk: "database#main", sk: "database" },
-      UpdateExpression: "SET outages = :many, #status = :migrating, target_version = :two",
-      ExpressionAttributeNames: { "#status": "status" },
-      ExpressionAttributeValues: { ":many": 100, ":migrating": "migrating", ":two": 2 },
+      UpdateExpression:
+        "SET outages = :many, #status = :migrating, target_version = :two, #position = :begun",
+      ExpressionAttributeNames: { "#status": "status", "#position": "position" },
+      ExpressionAttributeValues: { ":many": 100, ":migrating": "migrating", ":two": 2, ":begun": begun },
     }),
   );
 }

@@ -20,6 +20,9 @@ export type BudgetReserved =
   /** `spent` is what was used or held at that moment. */
   | { readonly granted: false; readonly spent: BudgetAmount };
 
+/** Version of the stored shape of a day; raised with every change of it. */
+export const BUDGET_SHAPE = 1;
+
 const RETENTION_SECONDS = 7 * 86_400;
 /** Whole billionths of a dollar are kept, so that sums are exact. */
 const NANOS = 1_000_000_000;
@@ -48,11 +51,12 @@ export async function reserveBudget(
     TableName: db.tables.budgets,
     Key: budgetKey(hold),
     UpdateExpression:
-      "SET #hold = :hold, expires_at = :expires_at ADD tokens :tokens, cost_nanos :cost_nanos",
+      "SET #hold = :hold, expires_at = :expires_at, shape = :shape ADD tokens :tokens, cost_nanos :cost_nanos",
     ConditionExpression: ["attribute_not_exists(#hold)", ...roomConditions(room)].join(" AND "),
     ExpressionAttributeNames: { "#hold": holdName(hold) },
     ExpressionAttributeValues: {
       ":hold": held,
+      ":shape": BUDGET_SHAPE,
       ":expires_at": Date.parse(hold.day) / 1000 + RETENTION_SECONDS,
       ":tokens": held.tokens,
       ":cost_nanos": held.cost_nanos,
