@@ -18,7 +18,14 @@ afterAll(async () => {
   await platform?.stop();
 });
 
-const shapesOf = async (table: "jobs" | "runs") => (await stores.read())[table].map(({ shape }) => shape);
+/** Sums that lists remember and counters of a minute: what is lost with them comes back by itself. */
+const derived = new Set(["tally", "window"]);
+/** Kinds of records that do not say which shape they have. */
+const shapeless = async () => {
+  const records = Object.values(await stores.read()).flat();
+  const silent = records.filter(({ sk, shape }) => !derived.has(String(sk)) && typeof shape !== "number");
+  return silent.map(({ pk, sk }) => `${pk} ${sk}`);
+};
 
 /** The one function that reads tables is refused to. */
 const refuseScans = () =>
@@ -60,18 +67,17 @@ describe("POST /databases/{db_id}/migrate", () => {
   });
 
   test("migrates what there is, while runs go on", async () => {
-    await operator.post("/databases/main/migrate?target_version=1");
     const maria = clientOf(platform.url, platform.token("maria", ["agents:read", "agents:run"]));
     await maria.settled(await maria.submit("before"));
+    await operator.post("/databases/main/migrate?target_version=1");
+    expect(await shapeless()).not.toEqual([]);
     const [migrated, run] = await Promise.all([
       operator.post("/databases/main/migrate"),
       maria.submit("meanwhile"),
     ]);
     expect(migrated.status).toBe(200);
     expect((await maria.settled(run)).status).toBe("COMPLETED");
-    for (const table of ["jobs", "runs"] as const) {
-      expect((await shapesOf(table)).every((shape) => typeof shape === "number")).toBe(true);
-    }
+    expect(await shapeless()).toEqual([]);
   });
 
   test("an unknown database is 404", async () => {

@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
+import * as v from "valibot";
 import type { Db } from "../db.ts";
 import type { Item } from "../transact.ts";
 
@@ -22,6 +23,13 @@ export type BudgetReserved =
 
 /** Version of the stored shape of a day; raised with every change of it. */
 export const BUDGET_SHAPE = 1;
+
+/** What a user has used and holds of a day; each hold is an attribute of its own besides. */
+export const StoredDay = v.object({
+  tokens: v.optional(v.number(), 0),
+  cost_nanos: v.optional(v.number(), 0),
+  expires_at: v.optional(v.number()),
+});
 
 const RETENTION_SECONDS = 7 * 86_400;
 /** Whole billionths of a dollar are kept, so that sums are exact. */
@@ -118,7 +126,7 @@ const roomConditions = (room: Readonly<Record<string, number>>): string[] =>
     value < 0 ? `${name} <= :room_${name}` : `(attribute_not_exists(${name}) OR ${name} <= :room_${name})`,
   );
 
-const amountIn = (item: Item): BudgetAmount => ({
-  tokens: Number(item.tokens ?? 0),
-  cost: Number(item.cost_nanos ?? 0) / NANOS,
-});
+function amountIn(item: Item): BudgetAmount {
+  const { tokens, cost_nanos } = v.parse(StoredDay, item);
+  return { tokens, cost: cost_nanos / NANOS };
+}

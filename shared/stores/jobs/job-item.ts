@@ -30,7 +30,7 @@ export type JobInternals = v.InferOutput<typeof JobInternals>;
 
 export type StoredJob = QueueJob & JobInternals;
 
-const StoredJob = v.intersect([QueueJob, JobInternals]);
+export const StoredJob = v.intersect([QueueJob, JobInternals]);
 
 /** The item of a job that is being accepted. */
 export function jobItem(job: StoredJob): Item {
