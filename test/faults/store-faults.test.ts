@@ -144,6 +144,19 @@ const brokenStream: Exception = {
   kind: /^Query run/,
   check: (answer) => expect(answer.text).not.toContain("RunCompleted"),
 };
+/** A database that is to be migrated up. */
+const atFirstVersion = async (): Promise<AcceptedRun> => {
+  for (let status = 0; status !== 200; ) {
+    ({ status } = await admin.post("/databases/main/migrate?target_version=1"));
+  }
+  return past;
+};
+/** The sweeper sends the message, or it was sent after all. */
+const startedLater: Exception = {
+  kind: /^sqs SendMessage/,
+  check: (answer) => expect([200, 202]).toContain(answer.status),
+};
+
 const createRun: readonly Scenario[] = [
   { what: "waiting, new session", send: () => start(maria, { stream: "false" }), status: 200 },
   {
@@ -356,18 +369,20 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
   getDatabase: [{ what: "the one", send: get(asAdmin, () => "/databases/main"), status: 200 }],
   migrateDatabase: [
     {
-      what: "up or down",
-      send: () => migrated("/databases/main/migrate"),
+      what: "up",
+      prepare: atFirstVersion,
+      send: () => taken(admin.send("POST", "/databases/main/migrate")),
       status: 200,
-      except: [accepted(202)],
+      except: [startedLater],
     },
   ],
   migrateAllDatabases: [
     {
-      what: "up or down",
-      send: () => migrated("/databases/all/migrate"),
+      what: "up",
+      prepare: atFirstVersion,
+      send: () => taken(admin.send("POST", "/databases/all/migrate")),
       status: 200,
-      except: [accepted(202)],
+      except: [startedLater],
     },
   ],
   mintServiceAccount: [{ what: "a new name", send: () => mint(), status: 201 }],
@@ -432,13 +447,6 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
       status: 200,
     },
   ],
-};
-
-let migrations = 0;
-/** Each asks for another version than the one before: asking for the same does nothing. */
-const migrated = (path: string) => {
-  migrations += 1;
-  return taken(admin.send("POST", `${path}?target_version=${1 + (migrations % 2)}`));
 };
 
 let accounts = 0;
