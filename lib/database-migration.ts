@@ -1,15 +1,14 @@
-import { Duration } from "aws-cdk-lib";
 import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
-import { Queue } from "aws-cdk-lib/aws-sqs";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { migratorEnv } from "../shared/runtime/function-env.ts";
-import { acknowledge } from "./acknowledge.ts";
 import type { AppConfig } from "./config.ts";
 import { environmentFor } from "./environment.ts";
 import { type Grantable, grantNeeds } from "./grants.ts";
 import { createServiceFunction } from "./service-function.ts";
 import type { ServiceValues } from "./service-values.ts";
+import { createWakeupQueue } from "./wakeup-queue.ts";
 
 /** A migration takes as many functions as it needs; when one dies, nobody goes on before this has passed. */
 const TIMEOUT_SECONDS = 120;
@@ -17,18 +16,11 @@ const TIMEOUT_SECONDS = 120;
 const MAX_CONCURRENCY = 2;
 
 /** Databases that are being migrated. */
-export function createMigrationQueue(scope: Construct): Queue {
-  const queue = new Queue(scope, "MigrationQueue", {
-    enforceSSL: true,
-    retentionPeriod: Duration.hours(1),
-    // Six times the function's timeout is what Lambda asks for.
-    visibilityTimeout: Duration.seconds(6 * TIMEOUT_SECONDS),
+export const createMigrationQueue = (scope: Construct): Queue =>
+  createWakeupQueue(scope, "MigrationQueue", {
+    timeoutSeconds: TIMEOUT_SECONDS,
+    truth: "the database's record",
   });
-  acknowledge(queue, {
-    "AwsSolutions-SQS3": "What is lost here is sent again by the sweeper, from the database's record.",
-  });
-  return queue;
-}
 
 /** Brings the records of a database to another version, while the service goes on. */
 export function createMigrator(
