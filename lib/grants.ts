@@ -9,6 +9,7 @@ import { acknowledge } from "./acknowledge.ts";
 import type { Tables } from "./data-stack.ts";
 import type { ModelAccess } from "./model-access.ts";
 import type { Objects } from "./objects-bucket.ts";
+import { grantScheduler, type Scheduler, type SchedulerAction } from "./scheduler.ts";
 
 /** Every function of the service, by the name of its folder. */
 export type FunctionName =
@@ -18,6 +19,8 @@ export type FunctionName =
   | "sweeper"
   | "dead-letter"
   | "session-remover"
+  | "schedule-executor"
+  | "schedule-reconcile"
   | "migrator";
 
 /** A transaction needs the action of each of its entries; it has none of its own. */
@@ -49,6 +52,9 @@ export type Needs = {
   readonly runQueue?: readonly ("SendMessage" | "GetQueueAttributes")[];
   readonly removalQueue?: readonly "SendMessage"[];
   readonly migrationQueue?: readonly "SendMessage"[];
+  readonly scheduleQueue?: readonly "SendMessage"[];
+  /** What it does with the group of schedules. */
+  readonly scheduler?: readonly SchedulerAction[];
   /** Calls the configured model. */
   readonly model?: true;
 };
@@ -71,6 +77,8 @@ export const needs = {
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
       budgets: { actions: ["UpdateItem"] },
       approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
@@ -104,14 +112,54 @@ export const needs = {
     removalQueue: ["SendMessage"],
     model: true,
   },
+  schedules: {
+    tables: {
+      schedules: {
+        actions: [
+          "GetItem",
+          "BatchGetItem",
+          "Query",
+          "PutItem",
+          "UpdateItem",
+          "DeleteItem",
+          "BatchWriteItem",
+          "ConditionCheckItem",
+        ],
+        indexes: ["by_owner", "by_opening"],
+      },
+      runs: { actions: ["GetItem"] },
+    },
+    objects: ["GetObject"],
+    scheduleQueue: ["SendMessage"],
+    scheduler: ["CreateSchedule", "DeleteSchedule"],
+  },
+  "schedule-executor": {
+    tables: {
+      schedules: { actions: ["GetItem", "PutItem", "UpdateItem", "ConditionCheckItem"] },
+      runs: { actions: ["GetItem"] },
+    },
+    objects: ["GetObject"],
+    scheduler: ["DeleteSchedule"],
+    scheduleQueue: ["SendMessage"],
+  },
   "session-remover": {
     tables: {
       jobs: { actions: ["GetItem", "UpdateItem"] },
       runs: {
-        actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"],
+        actions: [
+          "GetItem",
+          "Query",
+          "PutItem",
+          "UpdateItem",
+          "DeleteItem",
+          "BatchWriteItem",
+          "ConditionCheckItem",
+        ],
       },
       sessions: { actions: ["GetItem", "UpdateItem", "DeleteItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject", "DeleteObject"],
     removalQueue: ["SendMessage"],
@@ -131,28 +179,45 @@ export const needs = {
     },
     migrationQueue: ["SendMessage"],
   },
+  "schedule-reconcile": {
+    tables: {
+      schedules: {
+        actions: ["GetItem", "Query", "PutItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem"],
+        indexes: ["by_opening"],
+      },
+    },
+    scheduler: ["CreateSchedule", "DeleteSchedule", "ListSchedules"],
+  },
   worker: {
     tables: {
-      jobs: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
+      jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       // Read for the summary, by agents that keep one.
       sessions: { actions: ["GetItem", "UpdateItem"] },
       budgets: { actions: ["UpdateItem"] },
       approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
+    scheduleQueue: ["SendMessage"],
     runQueue: ["SendMessage"],
     model: true,
   },
   sweeper: {
     tables: {
-      jobs: { actions: ["BatchGetItem", "UpdateItem"], indexes: ["by_status"] },
+      jobs: {
+        actions: ["GetItem", "BatchGetItem", "Query", "UpdateItem", "DeleteItem"],
+        indexes: ["by_status"],
+      },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
       sessions: { actions: [], indexes: ["by_opening"] },
       databases: { actions: ["GetItem"] },
+      schedules: { actions: ["UpdateItem"], indexes: ["by_due"] },
     },
     objects: ["GetObject", "PutObject"],
+    scheduleQueue: ["SendMessage"],
     runQueue: ["SendMessage", "GetQueueAttributes"],
     removalQueue: ["SendMessage"],
     migrationQueue: ["SendMessage"],
@@ -162,6 +227,8 @@ export const needs = {
       jobs: { actions: ["GetItem", "UpdateItem"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
   },
@@ -173,12 +240,14 @@ export type Grantable = {
   readonly runQueue: IQueue;
   readonly removalQueue: IQueue;
   readonly migrationQueue: IQueue;
+  readonly scheduler: Scheduler;
   readonly model: ModelAccess;
 };
 
 /** Gives a function what it needs, action by action. */
 export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantable): void {
-  const { tables, objects, runQueue, removalQueue, migrationQueue, model }: Needs = needs[name];
+  const { tables, objects, runQueue, removalQueue, migrationQueue, scheduleQueue, scheduler, model }: Needs =
+    needs[name];
   for (const table of tableNames) {
     const need = tables?.[table];
     if (need) grantTable(fn, resources.tables[table], need);
@@ -187,6 +256,8 @@ export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantab
   if (runQueue) allow(fn, "sqs", runQueue, [resources.runQueue.queueArn]);
   if (removalQueue) allow(fn, "sqs", removalQueue, [resources.removalQueue.queueArn]);
   if (migrationQueue) allow(fn, "sqs", migrationQueue, [resources.migrationQueue.queueArn]);
+  if (scheduleQueue) allow(fn, "sqs", scheduleQueue, [resources.scheduler.queue.queueArn]);
+  if (scheduler) grantScheduler(fn, resources.scheduler, scheduler);
   if (model) grantModel(fn, resources.model);
 }
 

@@ -7,6 +7,16 @@ type QueueUrls = {
   readonly REMOVAL_QUEUE_URL: string;
   readonly MIGRATION_QUEUE_URL: string;
 };
+type SchedulerValues = Readonly<
+  Record<
+    | "SCHEDULE_GROUP"
+    | "SCHEDULE_QUEUE_URL"
+    | "SCHEDULE_QUEUE_ARN"
+    | "SCHEDULE_DEAD_LETTERS_ARN"
+    | "SCHEDULE_ROLE_ARN",
+    string
+  >
+>;
 
 export type ServiceValues = ReturnType<typeof serviceValues>;
 
@@ -14,7 +24,12 @@ export type ServiceValues = ReturnType<typeof serviceValues>;
  * Every variable that functions of the service have in common. `environmentFor` picks from these what a function's
  * schema names.
  */
-export function serviceValues(config: AppConfig, { tables, objects }: Data, queueUrls: QueueUrls) {
+export function serviceValues(
+  config: AppConfig,
+  { tables, objects }: Data,
+  queueUrls: QueueUrls,
+  scheduler: SchedulerValues,
+) {
   return {
     OS_ID: config.osId,
     STAGE: config.stage,
@@ -30,6 +45,7 @@ export function serviceValues(config: AppConfig, { tables, objects }: Data, queu
     MODEL_PRICES: config.modelPrices,
     QUEUE_ENABLED: config.queueEnabled,
     ...queueUrls,
+    ...scheduler,
     ...tableValues(tables),
     OBJECTS_BUCKET: objects.bucketName,
     ...config.settings,

@@ -13,6 +13,8 @@ import { JOB_SHAPE, StoredJob } from "../shared/stores/jobs/job-item.ts";
 import { EVENTS_SHAPE, StoredBatch } from "../shared/stores/runs/events.ts";
 import { RUN_SHAPE, StoredRun } from "../shared/stores/runs/run-item.ts";
 import { StoredCall, TOOL_CALL_SHAPE } from "../shared/stores/runs/tool-calls.ts";
+import { SCHEDULE_RUN_SHAPE, StoredScheduleRun } from "../shared/stores/schedules/runs/run-item.ts";
+import { SCHEDULE_SHAPE, StoredSchedule } from "../shared/stores/schedules/schedule-item.ts";
 import {
   SERVICE_ACCOUNT_SHAPE,
   StoredAccount,
@@ -47,6 +49,12 @@ export const storedRecords: Readonly<Record<string, StoredRecord>> = {
   "service account's name": { table: "service_accounts", shape: SERVICE_ACCOUNT_SHAPE, schema: StoredName },
   "user's day": { table: "budgets", shape: BUDGET_SHAPE, schema: StoredDay },
   approval: { table: "approvals", shape: APPROVAL_SHAPE, schema: StoredApproval },
+  schedule: { table: "schedules", shape: SCHEDULE_SHAPE, schema: StoredSchedule },
+  "attempt of a schedule": {
+    table: "schedules",
+    shape: SCHEDULE_RUN_SHAPE,
+    schema: StoredScheduleRun,
+  },
   database: { table: "databases", shape: DATABASE_SHAPE, schema: StoredDatabase },
 };
 

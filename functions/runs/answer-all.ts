@@ -1,12 +1,12 @@
 import { decideInPassing } from "../../shared/engine/decide-in-passing.ts";
+import { answersIn } from "../../shared/engine/enter-answers.ts";
 import type { ExecutionState } from "../../shared/engine/execute-runnable.ts";
 import { answerRun } from "../../shared/engine/plan-continue.ts";
-import { toolAnswersOf } from "../../shared/engine/tool-answers-of.ts";
+import type { PlacedAnswer } from "../../shared/engine/tool-answers-of.ts";
 import { answerWorkflow, executorAnswers } from "../../shared/engine/workflow/answer-workflow.ts";
 import type { WorkflowState } from "../../shared/engine/workflow/workflow-state.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { newId } from "../../shared/runtime/ids.ts";
-import type { ToolAnswer } from "../../shared/schemas/tool-answer.ts";
 import type { StoredApproval } from "../../shared/stores/approvals/approval-item.ts";
 import { readCheckpoint } from "../../shared/stores/runs/read-checkpoint.ts";
 import type { Continuation } from "../../shared/stores/transactions/continue-run.ts";
@@ -27,7 +27,7 @@ export async function answerAll(continuing: Continuing, deps: RunsDeps): Promise
   const { request, asked, approvals } = continuing;
   const now = epochSeconds(deps.clock);
   const { admin, user_id } = request.principal;
-  const answers = answersIn(continuing);
+  const answers = toolAnswers(continuing);
   const decided = approvals.map((approval) =>
     admin ? decideInPassing(approval, answers, user_id, now) : { approval },
   );
@@ -39,10 +39,10 @@ export async function answerAll(continuing: Continuing, deps: RunsDeps): Promise
 }
 
 /** What was said about tool calls, in whatever form this kind of run is answered. */
-const answersIn = ({ asked }: Continuing): readonly ToolAnswer[] => [
-  ...asked.tools,
-  ...toolAnswersOf([...asked.requirements, ...executorAnswers(asked.step_requirements)]),
-];
+const toolAnswers = ({ asked, run, runnable }: Continuing): readonly PlacedAnswer[] =>
+  runnable.kind === "workflow"
+    ? executorAnswers(asked.step_requirements, run.output)
+    : answersIn(asked, run.output);
 
 async function enter(
   { run, runnable, request }: Continuing,

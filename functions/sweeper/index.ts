@@ -2,6 +2,7 @@ import { databases } from "../../shared/migrations/databases.ts";
 import { connectMigrationQueue } from "../../shared/queue/migration-queue.ts";
 import { connectRemovalQueue } from "../../shared/queue/removal-queue.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
+import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import { epochSeconds, systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
@@ -11,6 +12,7 @@ import { resendMigrations } from "./resend-migrations.ts";
 import { resendRemovals } from "./resend-removals.ts";
 import { sweep } from "./sweep.ts";
 import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
+import { wakeScheduleRuns } from "./wake-schedule-runs.ts";
 
 const env = readEnv(sweeperEnv);
 const deps: SweeperDeps = {
@@ -21,17 +23,25 @@ const deps: SweeperDeps = {
   settings: env,
 };
 
+const schedules = connectScheduleQueue(env.SCHEDULE_QUEUE_URL);
 const removals = connectRemovalQueue(env.REMOVAL_QUEUE_URL);
 const migrations = connectMigrationQueue(env.MIGRATION_QUEUE_URL);
 
-/** Timer in; frees jobs whose worker went silent, sends lost messages again, and removals and migrations not over. */
-export async function handler(): Promise<Swept & { readonly removals: number; readonly migrations: number }> {
+type Round = Swept & {
+  readonly removals: number;
+  readonly schedule_runs: number;
+  readonly migrations: number;
+};
+
+/** Timer in; frees jobs whose worker went silent, and sends again what was lost: of jobs, removals, schedules, migrations. */
+export async function handler(): Promise<Round> {
   const { db } = deps;
   const swept = await sweep(deps);
   const now = epochSeconds(systemClock);
   return {
     ...swept,
     removals: await resendRemovals({ db, removals }, now),
+    schedule_runs: await wakeScheduleRuns({ db, schedules }, now),
     migrations: await resendMigrations({ db, databases, migrations }, now),
   };
 }

@@ -1,5 +1,6 @@
 import type { PauseType } from "../schemas/approval.ts";
-import type { Requirement, RunOutput, ToolExecution } from "../schemas/run.ts";
+import type { Requirement, ToolExecution } from "../schemas/run.ts";
+import type { StoredOutput } from "../schemas/stored-output.ts";
 import type { StoredApproval } from "../stores/approvals/approval-item.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import { callKey } from "./call-key.ts";
@@ -59,13 +60,13 @@ type Undecided = Omit<StoredApproval, "id" | "approval_type" | "expires_at" | "d
 
 function pendingApproval(
   run: StoredRun,
-  output: RunOutput,
+  output: StoredOutput,
   placed: readonly PlacedCall[],
   now: number,
 ): Undecided {
   const covered = placed.map(({ call }) => call);
   const [first] = covered;
-  const source_name = output.agent_name ?? output.team_name ?? null;
+  const source_name = output.agent_name ?? output.team_name ?? output.workflow_name ?? null;
   return {
     run_id: run.run_id,
     session_id: run.session_id,
@@ -82,7 +83,7 @@ function pendingApproval(
     schedule_id: null,
     schedule_run_id: null,
     source_name,
-    requirements: orNull(requirementsFor(placed, output.requirements ?? [])),
+    requirements: orNull(requirementsFor(placed, requirementsIn(output))),
     context: { tool_names: covered.map(({ tool_name }) => tool_name), source_name },
     resolution_data: null,
     resolved_by: null,
@@ -98,6 +99,14 @@ const MAX_COPY_BYTES = 100_000;
 
 const orNull = <T>(value: T | undefined): T | null =>
   value === undefined || Buffer.byteLength(JSON.stringify(value)) > MAX_COPY_BYTES ? null : value;
+
+/** Those of a run, and those of the runs of a workflow's steps, which name their run. */
+const requirementsIn = ({ requirements = [], step_executor_runs = [] }: StoredOutput): Requirement[] => [
+  ...requirements,
+  ...step_executor_runs.flatMap(({ run_id, requirements: asked = [] }) =>
+    asked.map((one) => ({ ...one, member_run_id: one.member_run_id ?? run_id })),
+  ),
+];
 
 function requirementsFor(covered: readonly PlacedCall[], all: readonly Requirement[]): Requirement[] {
   const keys = new Set(covered.map(({ key }) => key));

@@ -1,4 +1,5 @@
 import type { ToldEvent } from "../schemas/run-event.ts";
+import { keyAround } from "./call-key.ts";
 import { executeSlice } from "./execute-slice.ts";
 import type { RunOutcome, RunRequest } from "./run-request.ts";
 import type { RunState } from "./run-state.ts";
@@ -68,4 +69,8 @@ function asRun(outcome: WorkflowOutcome, { input, media }: RunRequest): RunOutco
 
 /** Of every call that waits in the run of a step. */
 const digestsOf = ({ nested }: WorkflowState): Record<string, string> =>
-  Object.assign({}, ...Object.values(nested).map(({ digests }) => digests));
+  Object.fromEntries(
+    Object.values(nested).flatMap(({ run_id, digests = {} }) =>
+      Object.entries(digests).map(([key, digest]) => [keyAround(run_id, key), digest]),
+    ),
+  );

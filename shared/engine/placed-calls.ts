@@ -13,9 +13,12 @@ export type PlacedCall = {
   readonly member_run_id?: string;
 };
 
+/** A run with those within it: members' of a team, or those that agents and teams made of a workflow's steps. */
+type WithRuns = RunOutput & { readonly step_executor_runs?: readonly RunOutput[] | undefined };
+
 /** The calls of a run and of those within it that wait with it. */
-export function placedCalls(output: RunOutput, members: readonly string[] = []): PlacedCall[] {
-  const { tools = [], member_responses = [], run_id } = output;
+export function placedCalls(output: WithRuns, members: readonly string[] = []): PlacedCall[] {
+  const { tools = [], member_responses = [], step_executor_runs = [], run_id } = output;
   const within = members.length === 0 ? {} : { member_run_id: run_id };
   const own = tools.map((call) => ({
     call,
@@ -23,7 +26,7 @@ export function placedCalls(output: RunOutput, members: readonly string[] = []):
     members,
     ...within,
   }));
-  const waiting = member_responses.filter(({ status }) => status === "PAUSED");
+  const waiting = [...member_responses, ...step_executor_runs].filter(({ status }) => status === "PAUSED");
   return [...own, ...waiting.flatMap((one) => placedCalls(one, [...members, memberIdOf(one)]))];
 }
 

@@ -6,6 +6,7 @@ import { queueRoutes } from "./queue.ts";
 import type { RouteTable } from "./route.ts";
 import { runnableRoutes } from "./runnables.ts";
 import { runRoutes } from "./runs.ts";
+import { scheduleRoutes } from "./schedules.ts";
 import { serviceAccountRoutes } from "./service-accounts.ts";
 import { sessionRoutes } from "./sessions.ts";
 
@@ -23,6 +24,7 @@ export const families = {
   approvals: approvalRoutes,
   sessions: sessionRoutes,
   databases: databaseRoutes,
+  schedules: scheduleRoutes,
 } as const satisfies Record<string, RouteTable>;
 
 export type Family = keyof typeof families;

@@ -122,6 +122,29 @@ export const migratorEnv = v.object({
   ...settingEntries("MIGRATION_UNITS_PER_SECOND"),
 });
 
+/** Where the schedules are kept at the scheduler, what they send to, and as whom. */
+const scheduler = {
+  SCHEDULE_GROUP: v.string(),
+  SCHEDULE_QUEUE_ARN: v.string(),
+  SCHEDULE_DEAD_LETTERS_ARN: v.string(),
+  SCHEDULE_ROLE_ARN: v.string(),
+};
+
+export const schedulesEnv = v.object({ ...door, ...stores, ...scheduler, SCHEDULE_QUEUE_URL: v.string() });
+export const scheduleReconcileEnv = v.object({ ...common, ...stores, ...scheduler });
+
+export const scheduleExecutorEnv = v.object({
+  ...common,
+  ...stores,
+  ...scheduler,
+  /** Where slots arrive, and where attempts are woken. */
+  SCHEDULE_QUEUE_URL: v.string(),
+  /** Scope that satisfies every other. */
+  ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
+  /** JSON object: family → function name; what is called for schedules. */
+  FAMILY_FUNCTIONS: v.string(),
+});
+
 export const sessionRemoverEnv = v.object({
   ...common,
   ...stores,
@@ -134,6 +157,7 @@ export const workerEnv = v.object({
   ...model,
   ...stores,
   RUN_QUEUE_URL: v.string(),
+  SCHEDULE_QUEUE_URL: v.string(),
   ...settingEntries(
     "LOCK_GRACE_SECONDS",
     "RETRY_BASE_DELAY_SECONDS",
@@ -150,6 +174,7 @@ export const sweeperEnv = v.object({
   ...common,
   ...stores,
   RUN_QUEUE_URL: v.string(),
+  SCHEDULE_QUEUE_URL: v.string(),
   REMOVAL_QUEUE_URL: v.string(),
   MIGRATION_QUEUE_URL: v.string(),
   ...settingEntries(

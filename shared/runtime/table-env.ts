@@ -7,6 +7,7 @@ export const tableVariable = {
   budgets: "BUDGETS_TABLE",
   approvals: "APPROVALS_TABLE",
   databases: "DATABASES_TABLE",
+  schedules: "SCHEDULES_TABLE",
 } as const;
 
 export type TableName = keyof typeof tableVariable;

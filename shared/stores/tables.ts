@@ -18,6 +18,7 @@ export type TableLayout = {
  *   pk `job#<id>`            sk `job`                  the job
  *   pk `key#<user>#<key>`    sk `key`                  an idempotency key, while its job row lives
  *   pk `counter#<shard>`     sk `ended#<expires_at>`   how many jobs ended, by status, in the hour they disappear
+ *   pk `reminder#<shard>`    sk `<due_at>#<id>`        that a paused job is to be looked at then, answered or not
  *
  * Index by_status: pk `<status>#<shard>`, sk `<created_at>#<id>`; carries what lists filter and sort by, so that a
  * list reads rows only for the page it shows.
@@ -118,6 +119,26 @@ const approvals = {
 
 /** databases: pk `database#<db_id>`, sk `database`: its version, and how its migration stands. */
 const databases = { indexes: {} } as const satisfies TableLayout;
+/**
+ * schedules
+ *   pk `schedule#<id>`               sk `schedule`        a schedule
+ *   pk `schedule#<id>`               sk `run#<run id>`    an attempt at one of its slots; ids sort by time
+ *   pk `schedule#<id>`               sk `turn`            which slot is being run, and which wait for it
+ *   pk `name#<owner>#<name>`         sk `name`            who has a name; owner and name are unique together
+ *   pk `target#<type>#<id>`          sk `schedule#<id>`   a schedule is aimed at this component
+ *   pk `removed`                     sk `<removed>#<id>`  a schedule was removed, and its runs may not all be yet
+ *   pk `tally#<partition>`           sk `tally`           as in sessions
+ *
+ * Indexes as those of sessions, and by_due: pk `due#<shard>`, sk `<due_at>#<run id>`, attempts that wait for something.
+ */
+const listedSchedule = ["id", "user_id", "enabled", "created_at", "plan_id", "entries"];
+const schedules = {
+  indexes: {
+    by_owner: { pk: "owner_key", sk: "opened", project: listedSchedule },
+    by_opening: { pk: "all_key", sk: "opened", project: listedSchedule },
+    by_due: { pk: "due_shard", sk: "due", project: "keys" },
+  },
+} as const satisfies TableLayout;
 
 export const tables = {
   jobs,
@@ -127,4 +148,5 @@ export const tables = {
   budgets,
   approvals,
   databases,
+  schedules,
 } as const satisfies Record<TableName, TableLayout>;

@@ -52,6 +52,12 @@ const someApproval = async (owner: Client) => {
   return `/approvals/${json.tools[0].approval_id}`;
 };
 
+const someSchedule = async (owner: Client) => {
+  const name = `mine alone ${crypto.randomUUID()}`;
+  const json = { name, cron_expr: "0 9 * * *", endpoint: "/agents/assistant/runs" };
+  return `/schedules/${(await owner.post("/schedules", { json })).json.id}`;
+};
+
 /** A route that is missing here does not compile: say what it is about, and the matrix tries every door of it. */
 export const subjects: Readonly<Record<Operation, Subject>> = {
   getRoot: "public",
@@ -128,6 +134,22 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   getDatabase: "shared",
   migrateDatabase: "shared",
   migrateAllDatabases: "shared",
+  createSchedule: "own",
+  listSchedules: "own",
+  getSchedule: someSchedule,
+  updateSchedule: async (owner) => ({
+    path: await someSchedule(owner),
+    sent: { json: { description: "x" } },
+  }),
+  removeSchedule: someSchedule,
+  enableSchedule: async (owner) => `${await someSchedule(owner)}/enable`,
+  disableSchedule: async (owner) => `${await someSchedule(owner)}/disable`,
+  triggerSchedule: async (owner) => `${await someSchedule(owner)}/trigger`,
+  listScheduleRuns: async (owner) => `${await someSchedule(owner)}/runs`,
+  getScheduleRun: async (owner) => {
+    const path = await someSchedule(owner);
+    return `${path}/runs/${(await owner.post(`${path}/trigger`)).json.id}`;
+  },
   mintServiceAccount: "own",
   listServiceAccounts: "own",
   revokeServiceAccount: async (owner) => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { families } from "../../shared/routes/index.ts";
 import { bundleOf, type Resource, type Synthesized, synthesized } from "./synthesized.ts";
 
 type Statement = { bundle: string; Action: string[]; Resource: string[] };
@@ -45,19 +46,31 @@ describe("access", () => {
     for (const role of roles) expect(role?.properties.ManagedPolicyArns).toBeUndefined();
   });
 
-  test("no action and no resource has a wildcard, but for the objects of sessions", () => {
-    const objects = /Objects.*\/sessions\/\*$/;
+  test("no action and no resource has a wildcard, but for the objects of sessions and the schedules of the group", () => {
+    const named = /(Objects.*\/sessions|:schedule\/.*ScheduleGroup.*)\/\*$/;
     for (const { bundle, Action, Resource } of statements(scripted)) {
-      if (Resource.every((resource) => objects.test(resource))) continue;
+      if (Resource.every((resource) => named.test(resource))) continue;
+      // Listing schedules knows no resource.
+      if (Action.join() === "scheduler:ListSchedules") continue;
       for (const part of [...Action, ...Resource]) expect(part, bundle).not.toMatch(/[*?]/);
     }
   });
 
-  test("items are deleted by what removes sessions and approvals, and whole tables are read by migrations alone", () => {
+  test("items are deleted by what removes sessions, schedules and approvals, and whole tables are read by migrations alone", () => {
     expect(allowedTo(scripted, "dynamodb:*")).toEqual([]);
     expect(allowedTo(scripted, "dynamodb:Scan")).toEqual(["migrator"]);
-    expect(allowedTo(scripted, "dynamodb:DeleteItem")).toEqual(["approvals", "session-remover"]);
-    expect(allowedTo(scripted, "dynamodb:BatchWriteItem")).toEqual(["session-remover"]);
+    expect(allowedTo(scripted, "dynamodb:DeleteItem")).toEqual([
+      "approvals",
+      "schedules",
+      "sweeper",
+      "session-remover",
+      "schedule-reconcile",
+    ]);
+    expect(allowedTo(scripted, "dynamodb:BatchWriteItem")).toEqual([
+      "schedules",
+      "session-remover",
+      "schedule-reconcile",
+    ]);
   });
 
   test("the doors that need no table have no access to one", () => {
@@ -72,6 +85,9 @@ describe("access", () => {
       "migrator",
       "queue",
       "runs",
+      "schedule-executor",
+      "schedule-reconcile",
+      "schedules",
       "service-accounts",
       "session-remover",
       "sessions",
@@ -80,34 +96,31 @@ describe("access", () => {
     ]);
   });
 
-  test("only the platform family calls functions, and only those of families", () => {
-    expect(allowedTo(scripted, "lambda:InvokeFunction")).toEqual(["platform"]);
-    const { Resource } =
-      statements(scripted).find(({ Action }) => Action[0] === "lambda:InvokeFunction") ?? {};
-    const families = scripted
-      .ofType("AWS::Lambda::Function")
-      .filter((fn) =>
-        [
-          "config",
-          "runnables",
-          "runs",
-          "queue",
-          "service-accounts",
-          "approvals",
-          "sessions",
-          "databases",
-        ].includes(bundleOf(fn)),
-      )
-      .filter((fn) => fn.properties.Handler === "index.handler");
-    expect(Resource?.toSorted()).toEqual(families.map(({ id }) => `<${id}>.Arn`).sort());
+  test("only what forwards requests and runs schedules calls functions, and only those of families", () => {
+    expect(allowedTo(scripted, "lambda:InvokeFunction")).toEqual(["platform", "schedule-executor"]);
+    const callable = (bundle: string) =>
+      statements(scripted)
+        .find(({ Action, bundle: by }) => Action[0] === "lambda:InvokeFunction" && by === bundle)
+        ?.Resource.toSorted();
+    const doorsBut = (left: string) =>
+      scripted
+        .ofType("AWS::Lambda::Function")
+        .filter((fn) => bundleOf(fn) !== left && bundleOf(fn) in families)
+        .filter((fn) => fn.properties.Handler === "index.handler")
+        .map(({ id }) => `<${id}>.Arn`)
+        .sort();
+    expect(callable("platform")).toEqual(doorsBut("platform"));
+    expect(callable("schedule-executor")).toEqual(doorsBut(""));
   });
 
-  test("messages are sent by those who queue runs, remove sessions or migrate, and received by those whom the queues feed", () => {
+  test("messages are sent by those who queue runs, wake schedules, remove sessions or migrate, and received by those whom the queues feed", () => {
     expect(allowedTo(scripted, "sqs:SendMessage").sort()).toEqual([
       "databases",
       "migrator",
       "queue",
       "runs",
+      "schedule-executor",
+      "schedules",
       "session-remover",
       "sessions",
       "sweeper",
@@ -116,6 +129,7 @@ describe("access", () => {
     expect(allowedTo(scripted, "sqs:ReceiveMessage").sort()).toEqual([
       "dead-letter",
       "migrator",
+      "schedule-executor",
       "session-remover",
       "worker",
     ]);

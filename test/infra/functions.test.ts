@@ -11,6 +11,9 @@ import {
   queueEnv,
   runnablesEnv,
   runsEnv,
+  scheduleExecutorEnv,
+  scheduleReconcileEnv,
+  schedulesEnv,
   serviceAccountsEnv,
   sessionRemoverEnv,
   sessionsEnv,
@@ -35,6 +38,9 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   "session-remover": sessionRemoverEnv,
   databases: databasesEnv,
   migrator: migratorEnv,
+  schedules: schedulesEnv,
+  "schedule-executor": scheduleExecutorEnv,
+  "schedule-reconcile": scheduleReconcileEnv,
 };
 
 const app = await synthesized({
@@ -75,6 +81,8 @@ describe.each(functions.map((fn) => [fn.id.replace(/[0-9A-F]{8}$/, ""), fn] as c
         "dead-letter": 30,
         "session-remover": 300,
         migrator: 120,
+        "schedule-executor": 60,
+        "schedule-reconcile": 300,
       };
       expect(fn.properties.Timeout).toBe(streams ? 900 : (expected[bundleOf(fn)] ?? 29));
     });

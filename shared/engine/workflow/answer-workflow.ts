@@ -1,11 +1,14 @@
 import { ServiceError } from "../../errors.ts";
-import type { RequirementAnswer } from "../../schemas/requirement-answer.ts";
 import type { StepAnswer } from "../../schemas/step-answer.ts";
+import type { StoredOutput } from "../../schemas/stored-output.ts";
 import type { StepRequirement } from "../../schemas/workflow-run.ts";
 import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
+import { keyWithin } from "../call-key.ts";
+import { answersIn } from "../enter-answers.ts";
 import { type Answerer, answerRun } from "../plan-continue.ts";
 import type { EnginePorts } from "../run-request.ts";
+import type { PlacedAnswer } from "../tool-answers-of.ts";
 import { answerRequirement } from "./answer-requirement.ts";
 import { executorAt } from "./executor-at.ts";
 import { isAnswered, isTimedOut } from "./requirement.ts";
@@ -89,7 +92,11 @@ function enterForExecutor(
   }
   const paused = { ...run, output: nested.output, ...(nested.digests && { digests: { ...nested.digests } }) };
   const asked = { ...nothingAsked, requirements: executor_requirements ?? [] };
-  const { state: goesOn, output, recorded } = answerRun(paused, asked, approvals, executor, who, ports);
+  const {
+    state: goesOn,
+    output,
+    recorded,
+  } = answerRun(paused, asked, approvalsWithin(nested.run_id, approvals), executor, who, ports);
   const going: NestedRun = { ...nested, state: goesOn, output };
   return {
     state: {
@@ -110,9 +117,30 @@ const nothingAsked = {
   replace_original: false,
 };
 
-/** Every answer that a client gives to the calls of agents and teams. */
-export const executorAnswers = (answers: readonly StepAnswer[]): RequirementAnswer[] =>
-  answers.flatMap(({ executor_requirements }) => executor_requirements ?? []);
+/** What a client says of the calls of agents and teams, each with the run that made it. */
+export function executorAnswers(
+  answers: readonly StepAnswer[],
+  { step_requirements = [], step_executor_runs = [] }: Partial<StoredOutput>,
+): PlacedAnswer[] {
+  return answers.flatMap(({ step_id, executor_requirements }) => {
+    const asked = step_requirements.find((one) => one.step_id === step_id && one.requires_executor_input);
+    const nested = step_executor_runs.find(({ run_id }) => run_id === asked?.executor_run_id);
+    if (!nested) return [];
+    return answersIn({ tools: [], requirements: executor_requirements ?? [] }, nested).map((answer) => ({
+      ...answer,
+      member_run_id: answer.member_run_id ?? nested.run_id,
+    }));
+  });
+}
+
+/** Approvals name calls within the workflow's run; the run of a step knows its own by their ids alone. */
+const approvalsWithin = (run_id: string, approvals: readonly StoredApproval[]): StoredApproval[] =>
+  approvals.map((approval) => ({
+    ...approval,
+    digests: Object.fromEntries(
+      Object.entries(approval.digests).map(([key, digest]) => [keyWithin(run_id, key), digest]),
+    ),
+  }));
 
 function requireAnswers(state: WorkflowState, nowMs: number): void {
   const questions = Object.values(state.requirements).filter(

@@ -1,6 +1,6 @@
 import type { FailureCause } from "../../domain/failure-cause.ts";
 import type { StepRequirement, WorkflowRunOutput } from "../../schemas/workflow-run.ts";
-import { secondsBetween, sumOfMetrics } from "../metrics.ts";
+import { metricsWithin, secondsBetween, sumOfMetrics } from "../metrics.ts";
 import type { WorkflowRequest } from "./execute-workflow.ts";
 import { isAnswered } from "./requirement.ts";
 import type { Scope } from "./scope.ts";
@@ -78,6 +78,8 @@ function outputOf(
 ): WorkflowRunOutput {
   const state = progress.state();
   const step_requirements = Object.values(state.requirements);
+  const waiting = Object.values(state.nested).flatMap(({ paused, output }) => (paused && output) || []);
+  const executorRuns = [...state.executor_runs, ...waiting];
   return {
     run_id,
     session_id,
@@ -87,7 +89,7 @@ function outputOf(
     input,
     content_type: typeof ended.content === "string" ? "str" : "dict",
     step_results: resultsOf(state),
-    ...(state.executor_runs.length > 0 && { step_executor_runs: [...state.executor_runs] }),
+    ...(executorRuns.length > 0 && { step_executor_runs: executorRuns }),
     // What people were asked stays, answered or not, as it does with agents.
     ...(step_requirements.length > 0 && { step_requirements }),
     metrics: metricsOf(state, ports.clock.now()),
@@ -117,7 +119,7 @@ function metricsOf(state: WorkflowState, nowMs: number) {
     step_name,
     { step_name, executor_type, executor_name, metrics },
   ]);
-  const sums = sumOfMetrics(state.executor_runs.map(({ metrics }) => metrics));
+  const sums = sumOfMetrics(state.executor_runs.flatMap(metricsWithin));
   return { ...sums, steps: Object.fromEntries(steps), duration: secondsBetween(state.started_at_ms, nowMs) };
 }
 

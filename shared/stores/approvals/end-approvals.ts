@@ -1,4 +1,5 @@
 import type { RunOutput } from "../../schemas/run.ts";
+import type { StoredOutput } from "../../schemas/stored-output.ts";
 import type { Db } from "../db.ts";
 import type { Write } from "../transact.ts";
 import { approvalItem, type StoredApproval } from "./approval-item.ts";
@@ -43,10 +44,15 @@ function endOf(db: Db, { id, status, expires_at }: StoredApproval, run_status: s
   });
 }
 
+type Naming = Pick<StoredOutput, "tools" | "member_responses" | "step_executor_runs">;
+
 /** The approvals that a run's calls name, and those of the runs within it. */
-export const approvalIds = ({ tools = [], member_responses = [] }: RunOutput): string[] => [
-  ...new Set([
-    ...tools.flatMap(({ approval_id }) => approval_id ?? []),
-    ...member_responses.flatMap(approvalIds),
-  ]),
-];
+export function approvalIds({
+  tools = [],
+  member_responses = [],
+  step_executor_runs = [],
+}: Naming): string[] {
+  const own = tools.flatMap(({ approval_id }) => approval_id ?? []);
+  const within = [...member_responses, ...step_executor_runs].flatMap((run) => approvalIds(run));
+  return [...new Set([...own, ...within])];
+}

@@ -1,0 +1,185 @@
+import * as v from "valibot";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { accountDesk } from "../../registry/agents/account-desk.ts";
+import { assistant } from "../../registry/agents/assistant.ts";
+import { refundDesk } from "../../registry/agents/refund-desk.ts";
+import type { Member } from "../../shared/engine/team.ts";
+import type { WorkflowStep } from "../../shared/engine/workflow/workflow.ts";
+import type { AcceptedRun } from "../../shared/schemas/run.ts";
+import { StepAnswer } from "../../shared/schemas/step-answer.ts";
+import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
+import { settleApproval } from "../../shared/stores/approvals/settle-approval.ts";
+import { startStores, type TestStores } from "../support/stores.ts";
+import { aWorkflowWorld, type WorkflowWorld } from "./a-workflow-world.ts";
+
+let stores: TestStores;
+beforeAll(async () => {
+  stores = await startStores();
+});
+afterAll(() => stores.stop());
+
+const agentStep = (name: string, executor: Member): WorkflowStep => ({ name, type: "Step", executor });
+const say = (name: string, text: string): WorkflowStep => ({ name, type: "Step", executor: () => text });
+const refund = (order: string) => `[[tool:issue_refund {"order_id":"${order}","amount":5}]]`;
+
+/** The questions that a run waits with, each answered alike. */
+async function answers(world: WorkflowWorld, run: AcceptedRun, confirmed: boolean): Promise<StepAnswer[]> {
+  const { step_requirements = [] } = await world.output(run);
+  const answered = step_requirements.map((asked) => ({
+    ...asked,
+    executor_requirements: asked.executor_requirements?.map((one) => ({
+      ...one,
+      confirmation: confirmed,
+      tool_execution: { ...one.tool_execution, confirmed },
+    })),
+  }));
+  return v.parse(v.array(StepAnswer), answered);
+}
+const told = async (world: WorkflowWorld, run: AcceptedRun) =>
+  (await world.events(run.run_id)).map(({ event }) => event);
+
+describe("a step whose agent waits for a person", () => {
+  test("pauses the workflow with what the agent asks, and goes on where the agent was", async () => {
+    const world = aWorkflowWorld(stores.db, [
+      say("order", refund("o-1")),
+      agentStep("refund", refundDesk),
+      say("after", "thanks"),
+    ]);
+    const run = await world.submit("please");
+    await world.deliver();
+    const paused = await world.output(run);
+    expect(paused).toMatchObject({ status: "PAUSED", pause_kind: "executor", paused_step_name: "refund" });
+    expect(paused.step_requirements).toMatchObject([
+      {
+        step_id: "refund",
+        requires_executor_input: true,
+        executor_id: "refund-desk",
+        executor_name: "Refund desk",
+        executor_type: "agent",
+        executor_session_id: run.session_id,
+        executor_requirements: [{ tool_execution: { tool_name: "issue_refund", confirmed: null } }],
+      },
+    ]);
+    const before = await told(world, run);
+    expect(before.slice(-4)).toEqual([
+      "RunPaused",
+      "StepExecutorPaused",
+      "WorkflowPaused",
+      "WorkflowRunOutput",
+    ]);
+
+    await world.goOn(run, await answers(world, run, true));
+    await world.deliver();
+    const ended = await world.output(run);
+    expect(ended).toMatchObject({ status: "COMPLETED", content: "thanks" });
+    expect(ended.step_executor_runs).toHaveLength(1);
+    expect(ended.step_executor_runs?.[0]).toMatchObject({
+      status: "COMPLETED",
+      parent_run_id: run.run_id,
+      tools: [{ tool_name: "issue_refund", confirmed: true, tool_call_error: false }],
+      requirements: [{ confirmation: true }],
+    });
+    const after = (await told(world, run)).slice(before.length);
+    expect(after.slice(0, 4)).toEqual([
+      "StepExecutorContinued",
+      "RunContinued",
+      "ToolCallStarted",
+      "ToolCallCompleted",
+    ]);
+    expect(after.filter((event) => event === "StepCompleted")).toHaveLength(2);
+  });
+
+  test("beside another one that waits: all that is open is answered at once", async () => {
+    const world = aWorkflowWorld(stores.db, [
+      { name: "both", type: "Parallel", steps: [agentStep("a", refundDesk), agentStep("b", refundDesk)] },
+    ]);
+    const run = await world.submit(refund("o-2"));
+    await world.deliver();
+    const all = await answers(world, run, true);
+    expect(all.map(({ step_id }) => step_id)).toEqual(["both/a", "both/b"]);
+    await expect(world.goOn(run, all.slice(0, 1))).rejects.toMatchObject({
+      code: "BAD_REQUEST",
+      message: expect.stringContaining("both/b"),
+    });
+    await world.goOn(run, all);
+    await world.deliver();
+    const ended = await world.output(run);
+    expect(ended.status).toBe("COMPLETED");
+    expect(ended.step_executor_runs).toHaveLength(2);
+  });
+
+  test("that needs an approval waits for it, and takes its decision for the answer", async () => {
+    const world = aWorkflowWorld(stores.db, [agentStep("close", accountDesk)]);
+    const run = await world.submit('[[tool:close_account {"account":"K-7"}]]');
+    await world.deliver();
+    const paused = await world.output(run);
+    const id = paused.step_executor_runs?.[0]?.tools?.[0]?.approval_id ?? "none";
+    const approval = await getApproval(stores.db, id);
+    expect(approval).toMatchObject({
+      status: "pending",
+      run_id: run.run_id,
+      source_type: "workflow",
+      workflow_id: "flow",
+      tool_name: "close_account",
+      requirements: [{ tool_execution: { tool_name: "close_account" } }],
+    });
+    await expect(world.goOn(run, await answers(world, run, true))).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    });
+    await settleApproval(stores.db, id, {
+      status: "approved",
+      resolved_by: "boss",
+      resolved_at: 1,
+      updated_at: 1,
+    });
+    await world.goOn(run, [{ step_id: "close", executor_requirements: [] }]);
+    await world.deliver();
+    expect(await world.output(run)).toMatchObject({
+      status: "COMPLETED",
+      step_executor_runs: [
+        { tools: [{ tool_name: "close_account", confirmed: true, tool_call_error: false }] },
+      ],
+    });
+    expect(await getApproval(stores.db, id)).toMatchObject({ run_status: "COMPLETED" });
+  });
+
+  test("and whose approval an admin gives in passing goes on at once", async () => {
+    const world = aWorkflowWorld(stores.db, [agentStep("close", accountDesk)]);
+    const run = await world.submit('[[tool:close_account {"account":"K-8"}]]');
+    await world.deliver();
+    await world.goOn(run, await answers(world, run, true), true);
+    await world.deliver();
+    const ended = await world.output(run);
+    expect(ended.status).toBe("COMPLETED");
+    const id = ended.step_executor_runs?.[0]?.tools?.[0]?.approval_id ?? "none";
+    expect(await getApproval(stores.db, id)).toMatchObject({ status: "approved" });
+  });
+
+  test("ends with the workflow when that is cancelled, and its approval with it", async () => {
+    const world = aWorkflowWorld(stores.db, [
+      say("order", '[[tool:close_account {"account":"K-9"}]]'),
+      agentStep("close", accountDesk),
+    ]);
+    const run = await world.submit("x");
+    await world.deliver();
+    const id = (await world.output(run)).step_executor_runs?.[0]?.tools?.[0]?.approval_id ?? "none";
+    await world.cancel(run);
+    expect(await world.output(run)).toMatchObject({
+      status: "CANCELLED",
+      step_results: [{ step_name: "order" }],
+    });
+    expect(await getApproval(stores.db, id)).toMatchObject({ status: "cancelled", run_status: "CANCELLED" });
+  });
+});
+
+test("a step's agent is shown what it said in earlier runs of the session, and no other agent's words", async () => {
+  const remembering = { ...assistant, add_history_to_context: true };
+  const world = aWorkflowWorld(stores.db, [agentStep("answer", remembering), agentStep("again", refundDesk)]);
+  const first = await world.submit("first words");
+  await world.deliver();
+  const next = await world.submit("second words", first.session_id);
+  await world.deliver();
+  const [answer] = (await world.output(next)).step_executor_runs ?? [];
+  const shown = answer?.messages?.filter(({ from_history }) => from_history).map(({ content }) => content);
+  expect(shown).toEqual(["first words", "You said: first words"]);
+});
