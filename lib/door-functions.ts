@@ -7,6 +7,7 @@ import {
   authorizerEnv,
   componentsEnv,
   configEnv,
+  databasesEnv,
   platformEnv,
   queueEnv,
   runnablesEnv,
@@ -52,6 +53,7 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   approvals: (values) => environmentFor(approvalsEnv, values),
   sessions: (values) => environmentFor(sessionsEnv, values),
   components: (values) => environmentFor(componentsEnv, values),
+  databases: (values) => environmentFor(databasesEnv, values),
   schedules: (values) => environmentFor(schedulesEnv, values),
 };
 
@@ -72,6 +74,7 @@ export function createDoorFunctions(
     approvals: create("approvals"),
     sessions: create("sessions"),
     components: create("components"),
+    databases: create("databases"),
     schedules: create("schedules"),
   } satisfies Record<OtherFamily, LambdaFunction>;
   return {

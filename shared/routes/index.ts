@@ -1,6 +1,7 @@
 import { approvalRoutes } from "./approvals.ts";
 import { componentRoutes } from "./components.ts";
 import { configRoutes } from "./config.ts";
+import { databaseRoutes } from "./databases.ts";
 import { platformRoutes } from "./platform.ts";
 import { queueRoutes } from "./queue.ts";
 import type { RouteTable } from "./route.ts";
@@ -24,6 +25,7 @@ export const families = {
   approvals: approvalRoutes,
   sessions: sessionRoutes,
   components: componentRoutes,
+  databases: databaseRoutes,
   schedules: scheduleRoutes,
 } as const satisfies Record<string, RouteTable>;
 
