@@ -60,14 +60,9 @@ const someComponent = async (owner: Client, kind = "components") => {
   return `/${kind}/${(await owner.post(`/${kind}`, sent)).json.component_id}`;
 };
 const someVersion = async (owner: Client) => `${await someComponent(owner)}/configs/1`;
-let schedules = 0;
 const someSchedule = async (owner: Client) => {
-  schedules += 1;
-  const json = {
-    name: `mine alone ${schedules}`,
-    cron_expr: "0 9 * * *",
-    endpoint: "/agents/assistant/runs",
-  };
+  const name = `mine alone ${crypto.randomUUID()}`;
+  const json = { name, cron_expr: "0 9 * * *", endpoint: "/agents/assistant/runs" };
   return `/schedules/${(await owner.post("/schedules", { json })).json.id}`;
 };
 
