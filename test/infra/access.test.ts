@@ -64,6 +64,7 @@ describe("access", () => {
       "approvals",
       "components",
       "schedules",
+      "sweeper",
       "session-remover",
       "schedule-reconcile",
     ]);
