@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
 import type { TableName } from "../shared/runtime/table-env.ts";
+import { ComponentRecord, VersionRecord } from "../shared/schemas/component-record.ts";
 import { APPROVAL_SHAPE, StoredApproval } from "../shared/stores/approvals/approval-item.ts";
 import { BUDGET_SHAPE, StoredDay } from "../shared/stores/budgets/daily-budget.ts";
+import { COMPONENT_SHAPE } from "../shared/stores/components/component-item.ts";
+import { VERSION_SHAPE } from "../shared/stores/components/version-item.ts";
 import { DATABASE_SHAPE, StoredDatabase } from "../shared/stores/databases/database-item.ts";
 import { COUNTER_SHAPE, StoredCounter } from "../shared/stores/jobs/counters.ts";
 import { KEY_SHAPE, StoredKey } from "../shared/stores/jobs/idempotency-key.ts";
@@ -55,6 +58,8 @@ export const storedRecords: Readonly<Record<string, StoredRecord>> = {
     shape: SCHEDULE_RUN_SHAPE,
     schema: StoredScheduleRun,
   },
+  component: { table: "components", shape: COMPONENT_SHAPE, schema: ComponentRecord },
+  "version of a component": { table: "components", shape: VERSION_SHAPE, schema: VersionRecord },
   database: { table: "databases", shape: DATABASE_SHAPE, schema: StoredDatabase },
 };
 

@@ -6,7 +6,7 @@ import type { Item } from "../transact.ts";
 import { acceptedKey, jobKey, statusShard } from "./job-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const JOB_SHAPE = 3;
+export const JOB_SHAPE = 4;
 
 /** What the platform keeps with a job besides what the wire shows. */
 const JobInternals = v.object({
