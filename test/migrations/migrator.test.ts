@@ -143,6 +143,7 @@ describe("a migrator that dies", () => {
         break;
       }
     },
+    300_000,
   );
 
   test("is found by the sweeper when its lock has expired, and not before", async () => {
