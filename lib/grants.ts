@@ -9,9 +9,17 @@ import { acknowledge } from "./acknowledge.ts";
 import type { Tables } from "./data-stack.ts";
 import type { ModelAccess } from "./model-access.ts";
 import type { Objects } from "./objects-bucket.ts";
+import { grantScheduler, type Scheduler, type SchedulerAction } from "./scheduler.ts";
 
 /** Every function of the service, by the name of its folder. */
-export type FunctionName = Family | "authorizer" | "worker" | "sweeper" | "dead-letter" | "session-remover";
+export type FunctionName =
+  | Family
+  | "authorizer"
+  | "worker"
+  | "sweeper"
+  | "dead-letter"
+  | "session-remover"
+  | "schedule-reconcile";
 
 /** A transaction needs the action of each of its entries; it has none of its own. */
 export type TableAction =
@@ -40,6 +48,8 @@ export type Needs = {
   readonly objects?: readonly ObjectAction[];
   readonly runQueue?: readonly ("SendMessage" | "GetQueueAttributes")[];
   readonly removalQueue?: readonly "SendMessage"[];
+  /** What it does with the group of schedules. */
+  readonly scheduler?: readonly SchedulerAction[];
   /** Calls the configured model. */
   readonly model?: true;
 };
@@ -95,6 +105,23 @@ export const needs = {
     removalQueue: ["SendMessage"],
     model: true,
   },
+  schedules: {
+    tables: {
+      schedules: {
+        actions: [
+          "GetItem",
+          "BatchGetItem",
+          "Query",
+          "PutItem",
+          "UpdateItem",
+          "DeleteItem",
+          "BatchWriteItem",
+        ],
+        indexes: ["by_owner", "by_opening"],
+      },
+    },
+    scheduler: ["CreateSchedule", "DeleteSchedule"],
+  },
   "session-remover": {
     tables: {
       jobs: { actions: ["GetItem", "UpdateItem"] },
@@ -106,6 +133,15 @@ export const needs = {
     },
     objects: ["GetObject", "PutObject", "DeleteObject"],
     removalQueue: ["SendMessage"],
+  },
+  "schedule-reconcile": {
+    tables: {
+      schedules: {
+        actions: ["GetItem", "Query", "DeleteItem", "BatchWriteItem"],
+        indexes: ["by_opening"],
+      },
+    },
+    scheduler: ["CreateSchedule", "DeleteSchedule", "ListSchedules"],
   },
   worker: {
     tables: {
@@ -146,12 +182,13 @@ export type Grantable = {
   readonly objects: Objects;
   readonly runQueue: IQueue;
   readonly removalQueue: IQueue;
+  readonly scheduler: Scheduler;
   readonly model: ModelAccess;
 };
 
 /** Gives a function what it needs, action by action. */
 export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantable): void {
-  const { tables, objects, runQueue, removalQueue, model }: Needs = needs[name];
+  const { tables, objects, runQueue, removalQueue, scheduler, model }: Needs = needs[name];
   for (const table of tableNames) {
     const need = tables?.[table];
     if (need) grantTable(fn, resources.tables[table], need);
@@ -159,6 +196,7 @@ export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantab
   if (objects) grantObjects(fn, resources.objects, objects);
   if (runQueue) allow(fn, "sqs", runQueue, [resources.runQueue.queueArn]);
   if (removalQueue) allow(fn, "sqs", removalQueue, [resources.removalQueue.queueArn]);
+  if (scheduler) grantScheduler(fn, resources.scheduler, scheduler);
   if (model) grantModel(fn, resources.model);
 }
 

@@ -8,6 +8,8 @@ import { createEdge } from "./edge.ts";
 import { createHttpApi } from "./http-api.ts";
 import { modelAccess } from "./model-access.ts";
 import { createQueueFunctions, createQueues } from "./run-queue.ts";
+import { createScheduleReconcile } from "./schedule-reconcile.ts";
+import { createScheduler, schedulerValues } from "./scheduler.ts";
 import { serviceValues } from "./service-values.ts";
 import { createRemovalQueue, createSessionRemover } from "./session-removal.ts";
 import type { PoolIssuer } from "./user-stack.ts";
@@ -30,20 +32,22 @@ export function createServiceStack(
   warnOfNoIssuer(stack, config);
   const queues = createQueues(stack);
   const removalQueue = createRemovalQueue(stack);
+  const scheduler = createScheduler(stack, config);
   const urls = { RUN_QUEUE_URL: queues.runQueue.queueUrl, REMOVAL_QUEUE_URL: removalQueue.queueUrl };
   const values = {
-    ...serviceValues(config, data, urls),
+    ...serviceValues(config, data, urls, schedulerValues(scheduler)),
     JWT_ISSUERS: issuersText(stack, config, userPool),
   };
   const model = modelAccess(stack, config);
-  const resources = { ...data, runQueue: queues.runQueue, removalQueue, model };
+  const resources = { ...data, runQueue: queues.runQueue, removalQueue, scheduler, model };
 
   const doors = createDoorFunctions(stack, config, values, resources);
   const functions = createQueueFunctions(stack, config, values, queues, resources);
   createSessionRemover(stack, config, values, resources);
+  const reconcile = createScheduleReconcile(stack, config, values, resources);
   const httpApi = createHttpApi(stack, config, doors);
   const edge = createEdge(stack, config, httpApi, doors.streams);
-  createAlarms(stack, config, { httpApi, queues, functions });
+  createAlarms(stack, config, { httpApi, queues, functions, scheduler, reconcile });
 
   new CfnOutput(stack, "BaseUrl", {
     value: `https://${edge.distributionDomainName}`,

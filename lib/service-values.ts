@@ -3,6 +3,9 @@ import type { AppConfig } from "./config.ts";
 import type { Data, Tables } from "./data-stack.ts";
 
 type QueueUrls = { readonly RUN_QUEUE_URL: string; readonly REMOVAL_QUEUE_URL: string };
+type SchedulerValues = Readonly<
+  Record<"SCHEDULE_GROUP" | "SCHEDULE_QUEUE_ARN" | "SCHEDULE_DEAD_LETTERS_ARN" | "SCHEDULE_ROLE_ARN", string>
+>;
 
 export type ServiceValues = ReturnType<typeof serviceValues>;
 
@@ -10,7 +13,12 @@ export type ServiceValues = ReturnType<typeof serviceValues>;
  * Every variable that functions of the service have in common. `environmentFor` picks from these what a function's
  * schema names.
  */
-export function serviceValues(config: AppConfig, { tables, objects }: Data, queueUrls: QueueUrls) {
+export function serviceValues(
+  config: AppConfig,
+  { tables, objects }: Data,
+  queueUrls: QueueUrls,
+  scheduler: SchedulerValues,
+) {
   return {
     OS_ID: config.osId,
     STAGE: config.stage,
@@ -26,6 +34,7 @@ export function serviceValues(config: AppConfig, { tables, objects }: Data, queu
     MODEL_PRICES: config.modelPrices,
     QUEUE_ENABLED: config.queueEnabled,
     ...queueUrls,
+    ...scheduler,
     ...tableValues(tables),
     OBJECTS_BUCKET: objects.bucketName,
     ...config.settings,

@@ -7,6 +7,7 @@ import type { AwsRequest } from "./iam/required-permissions.ts";
 import type { LambdaHost } from "./lambda/lambda-host.ts";
 import { readBody } from "./read-body.ts";
 import { type S3, s3Fault } from "./s3.ts";
+import type { Scheduler } from "./scheduler/scheduler.ts";
 import type { Sqs } from "./sqs.ts";
 import { type FunctionModel, functionNamed } from "./template/functions.ts";
 
@@ -23,6 +24,7 @@ export type Backends = {
   readonly dynamo: DynamoProxy;
   readonly sqs: Sqs;
   readonly s3: S3;
+  readonly scheduler: Scheduler;
   readonly lambda: LambdaHost;
   readonly fault: FaultHook;
   /** Told about every call that was let through. */
@@ -82,6 +84,7 @@ async function answer(
     const length = Buffer.byteLength(answered);
     return void response.writeHead(status, { ...headers, "content-length": length }).end(answered);
   }
+  if (call.service === "scheduler") return answerScheduler(call, response, backends.scheduler);
   if (call.service === "sqs") return answerSqs(incoming, body, response, backends.sqs);
   return answerInvoke(call, incoming, body, response, backends);
 }
@@ -94,6 +97,15 @@ async function answerSqs(
 ): Promise<void> {
   const reply = await sqs.answer(String(incoming.headers["x-amz-target"]), body.toString());
   response.writeHead(reply.status, reply.headers).end(reply.body);
+}
+
+function answerScheduler(call: AwsCall, response: ServerResponse, scheduler: Scheduler): void {
+  const { status, fault, body } = scheduler.answer(call);
+  response.writeHead(status, {
+    "content-type": "application/json",
+    ...(fault !== undefined && { "x-amzn-errortype": fault }),
+  });
+  response.end(JSON.stringify(body));
 }
 
 async function answerInvoke(

@@ -21,6 +21,8 @@ export function requiredPermissions(request: AwsRequest): Permission[] | undefin
       return sqs(request.operation, request.body);
     case "s3":
       return s3(request.operation, request.body);
+    case "scheduler":
+      return scheduler(request.operation, request.body);
     case "lambda":
       if (request.operation !== "InvokeFunction") return undefined;
       return [{ action: "lambda:InvokeFunction", resource: functionArn(String(request.body.FunctionName)) }];
@@ -106,6 +108,23 @@ function s3(operation: string, { Bucket, Key }: AwsRequest["body"]): Permission[
   if (operation === "ListObjectsV2") return [{ action: "s3:ListBucket", resource: bucket }];
   const action = objectActions[operation];
   return action === undefined ? undefined : [{ action, resource: `${bucket}/${Key}` }];
+}
+
+const entryOperations = new Set(["CreateSchedule", "UpdateSchedule", "GetSchedule", "DeleteSchedule"]);
+
+/** Whoever gives an entry a role must be allowed to pass it on. */
+function scheduler(operation: string, { Name, GroupName, Target }: AwsRequest["body"]) {
+  const action = `scheduler:${operation}`;
+  if (operation === "ListSchedules") return [{ action, resource: "*" }];
+  if (!entryOperations.has(operation)) return undefined;
+  const resource = `arn:aws:scheduler:${region}:${accountId}:schedule/${GroupName}/${Name}`;
+  const { RoleArn } = record(Target);
+  if (RoleArn === undefined) return [{ action, resource }];
+  const context = { "iam:PassedToService": "scheduler.amazonaws.com" };
+  return [
+    { action, resource },
+    { action: "iam:PassRole", resource: String(RoleArn), context },
+  ];
 }
 
 function tableArn(name: unknown): string {

@@ -5,6 +5,7 @@ import { queueRoutes } from "./queue.ts";
 import type { RouteTable } from "./route.ts";
 import { runnableRoutes } from "./runnables.ts";
 import { runRoutes } from "./runs.ts";
+import { scheduleRoutes } from "./schedules.ts";
 import { serviceAccountRoutes } from "./service-accounts.ts";
 import { sessionRoutes } from "./sessions.ts";
 
@@ -21,6 +22,7 @@ export const families = {
   "service-accounts": serviceAccountRoutes,
   approvals: approvalRoutes,
   sessions: sessionRoutes,
+  schedules: scheduleRoutes,
 } as const satisfies Record<string, RouteTable>;
 
 export type Family = keyof typeof families;

@@ -113,6 +113,17 @@ export const sessionsEnv = v.object({
   REMOVAL_QUEUE_URL: v.string(),
 });
 
+/** Where the schedules are kept at the scheduler, what they send to, and as whom. */
+const scheduler = {
+  SCHEDULE_GROUP: v.string(),
+  SCHEDULE_QUEUE_ARN: v.string(),
+  SCHEDULE_DEAD_LETTERS_ARN: v.string(),
+  SCHEDULE_ROLE_ARN: v.string(),
+};
+
+export const schedulesEnv = v.object({ ...door, ...stores, ...scheduler });
+export const scheduleReconcileEnv = v.object({ ...common, ...stores, ...scheduler });
+
 export const sessionRemoverEnv = v.object({
   ...common,
   ...stores,

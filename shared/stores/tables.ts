@@ -116,6 +116,25 @@ const approvals = {
   },
 } as const satisfies TableLayout;
 
+/**
+ * schedules
+ *   pk `schedule#<id>`               sk `schedule`        a schedule
+ *   pk `schedule#<id>`               sk `run#…`           its runs
+ *   pk `name#<owner>#<name>`         sk `name`            who has a name; owner and name are unique together
+ *   pk `target#<type>#<id>`          sk `schedule#<id>`   a schedule is aimed at this component
+ *   pk `removed`                     sk `<removed>#<id>`  a schedule was removed, and its runs may not all be yet
+ *   pk `tally#<partition>`           sk `tally`           as in sessions
+ *
+ * Indexes as those of sessions.
+ */
+const listedSchedule = ["id", "user_id", "enabled", "created_at", "plan_id", "entries"];
+const schedules = {
+  indexes: {
+    by_owner: { pk: "owner_key", sk: "opened", project: listedSchedule },
+    by_opening: { pk: "all_key", sk: "opened", project: listedSchedule },
+  },
+} as const satisfies TableLayout;
+
 export const tables = {
   jobs,
   runs,
@@ -123,4 +142,5 @@ export const tables = {
   service_accounts,
   budgets,
   approvals,
+  schedules,
 } as const satisfies Record<TableName, TableLayout>;

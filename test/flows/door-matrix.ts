@@ -52,6 +52,11 @@ const someApproval = async (owner: Client) => {
   return `/approvals/${json.tools[0].approval_id}`;
 };
 
+const someSchedule = async (owner: Client) => {
+  const json = { name: "mine alone", cron_expr: "0 9 * * *", endpoint: "/agents/assistant/runs" };
+  return `/schedules/${(await owner.post("/schedules", { json })).json.id}`;
+};
+
 /** A route that is missing here does not compile: say what it is about, and the matrix tries every door of it. */
 export const subjects: Readonly<Record<Operation, Subject>> = {
   getRoot: "public",
@@ -125,6 +130,16 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
     const { json } = await owner.run("mine alone");
     return `/sessions/${json.session_id}/runs/${json.run_id}`;
   },
+  createSchedule: "own",
+  listSchedules: "own",
+  getSchedule: someSchedule,
+  updateSchedule: async (owner) => ({
+    path: await someSchedule(owner),
+    sent: { json: { description: "x" } },
+  }),
+  removeSchedule: someSchedule,
+  enableSchedule: async (owner) => `${await someSchedule(owner)}/enable`,
+  disableSchedule: async (owner) => `${await someSchedule(owner)}/disable`,
   mintServiceAccount: "own",
   listServiceAccounts: "own",
   revokeServiceAccount: async (owner) => {

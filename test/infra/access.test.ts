@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { families } from "../../shared/routes/index.ts";
 import { bundleOf, type Resource, type Synthesized, synthesized } from "./synthesized.ts";
 
 type Statement = { bundle: string; Action: string[]; Resource: string[] };
@@ -45,20 +46,31 @@ describe("access", () => {
     for (const role of roles) expect(role?.properties.ManagedPolicyArns).toBeUndefined();
   });
 
-  test("no action and no resource has a wildcard, but for the objects of sessions", () => {
-    const objects = /Objects.*\/sessions\/\*$/;
+  test("no action and no resource has a wildcard, but for the objects of sessions and the schedules of the group", () => {
+    const named = /(Objects.*\/sessions|:schedule\/.*ScheduleGroup.*)\/\*$/;
     for (const { bundle, Action, Resource } of statements(scripted)) {
-      if (Resource.every((resource) => objects.test(resource))) continue;
+      if (Resource.every((resource) => named.test(resource))) continue;
+      // Listing schedules knows no resource.
+      if (Action.join() === "scheduler:ListSchedules") continue;
       for (const part of [...Action, ...Resource]) expect(part, bundle).not.toMatch(/[*?]/);
     }
   });
 
-  test("items are deleted by what removes sessions and approvals, and no function may read a whole table", () => {
+  test("items are deleted by what removes sessions, schedules and approvals, and no function may read a whole table", () => {
     for (const action of ["dynamodb:Scan", "dynamodb:*"]) {
       expect(allowedTo(scripted, action), action).toEqual([]);
     }
-    expect(allowedTo(scripted, "dynamodb:DeleteItem")).toEqual(["approvals", "session-remover"]);
-    expect(allowedTo(scripted, "dynamodb:BatchWriteItem")).toEqual(["session-remover"]);
+    expect(allowedTo(scripted, "dynamodb:DeleteItem")).toEqual([
+      "approvals",
+      "schedules",
+      "session-remover",
+      "schedule-reconcile",
+    ]);
+    expect(allowedTo(scripted, "dynamodb:BatchWriteItem")).toEqual([
+      "schedules",
+      "session-remover",
+      "schedule-reconcile",
+    ]);
   });
 
   test("the doors that need no table have no access to one", () => {
@@ -71,6 +83,8 @@ describe("access", () => {
       "dead-letter",
       "queue",
       "runs",
+      "schedule-reconcile",
+      "schedules",
       "service-accounts",
       "session-remover",
       "sessions",
@@ -83,15 +97,13 @@ describe("access", () => {
     expect(allowedTo(scripted, "lambda:InvokeFunction")).toEqual(["platform"]);
     const { Resource } =
       statements(scripted).find(({ Action }) => Action[0] === "lambda:InvokeFunction") ?? {};
-    const families = scripted
+    const doors = scripted
       .ofType("AWS::Lambda::Function")
       .filter((fn) =>
-        ["config", "runnables", "runs", "queue", "service-accounts", "approvals", "sessions"].includes(
-          bundleOf(fn),
-        ),
+        Object.keys(families).some((family) => family !== "platform" && family === bundleOf(fn)),
       )
       .filter((fn) => fn.properties.Handler === "index.handler");
-    expect(Resource?.toSorted()).toEqual(families.map(({ id }) => `<${id}>.Arn`).sort());
+    expect(Resource?.toSorted()).toEqual(doors.map(({ id }) => `<${id}>.Arn`).sort());
   });
 
   test("messages are sent by those who queue runs or remove sessions, and received by those whom the queues feed", () => {

@@ -9,6 +9,8 @@ import {
   queueEnv,
   runnablesEnv,
   runsEnv,
+  scheduleReconcileEnv,
+  schedulesEnv,
   serviceAccountsEnv,
   sessionRemoverEnv,
   sessionsEnv,
@@ -31,6 +33,8 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   sweeper: sweeperEnv,
   "dead-letter": deadLetterEnv,
   "session-remover": sessionRemoverEnv,
+  schedules: schedulesEnv,
+  "schedule-reconcile": scheduleReconcileEnv,
 };
 
 const app = await synthesized({
@@ -70,6 +74,7 @@ describe.each(functions.map((fn) => [fn.id.replace(/[0-9A-F]{8}$/, ""), fn] as c
         sweeper: 55,
         "dead-letter": 30,
         "session-remover": 300,
+        "schedule-reconcile": 300,
       };
       expect(fn.properties.Timeout).toBe(streams ? 900 : (expected[bundleOf(fn)] ?? 29));
     });

@@ -27,6 +27,7 @@ const idle = [
   "AWS::SQS::Queue",
   "AWS::SQS::QueuePolicy",
   "AWS::Scheduler::Schedule",
+  "AWS::Scheduler::ScheduleGroup",
 ];
 
 test("nothing in the template costs money while nobody calls", () => {
