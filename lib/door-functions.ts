@@ -8,6 +8,8 @@ import {
   approvalsEnv,
   authorizerEnv,
   configEnv,
+  learningsEnv,
+  memoriesEnv,
   platformEnv,
   queueEnv,
   runnablesEnv,
@@ -52,6 +54,8 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   approvals: (values) => environmentFor(approvalsEnv, values),
   sessions: (values) => environmentFor(sessionsEnv, values),
   schedules: (values) => environmentFor(schedulesEnv, values),
+  memories: (values) => environmentFor(memoriesEnv, values),
+  learnings: (values) => environmentFor(learningsEnv, values),
 };
 
 /** The functions that requests come in by: one for each family, the streaming ones twice, and the authorizer. */
@@ -71,6 +75,8 @@ export function createDoorFunctions(
     approvals: create("approvals"),
     sessions: create("sessions"),
     schedules: create("schedules"),
+    memories: create("memories"),
+    learnings: create("learnings"),
   } satisfies Record<OtherFamily, LambdaFunction>;
   return {
     authorizer: createAuthorizer(scope, config, values, resources),

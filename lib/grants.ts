@@ -122,6 +122,23 @@ export const needs = {
     },
     scheduler: ["CreateSchedule", "DeleteSchedule"],
   },
+  memories: {
+    tables: {
+      memories: {
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_owner", "by_opening"],
+      },
+    },
+    model: true,
+  },
+  learnings: {
+    tables: {
+      learnings: {
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_owner", "by_opening"],
+      },
+    },
+  },
   "session-remover": {
     tables: {
       jobs: { actions: ["GetItem", "UpdateItem"] },

@@ -1,5 +1,7 @@
 import { approvalRoutes } from "./approvals.ts";
 import { configRoutes } from "./config.ts";
+import { learningRoutes } from "./learnings.ts";
+import { memoryRoutes } from "./memories.ts";
 import { platformRoutes } from "./platform.ts";
 import { queueRoutes } from "./queue.ts";
 import type { RouteTable } from "./route.ts";
@@ -23,6 +25,8 @@ export const families = {
   approvals: approvalRoutes,
   sessions: sessionRoutes,
   schedules: scheduleRoutes,
+  memories: memoryRoutes,
+  learnings: learningRoutes,
 } as const satisfies Record<string, RouteTable>;
 
 export type Family = keyof typeof families;

@@ -122,6 +122,9 @@ const scheduler = {
 };
 
 export const schedulesEnv = v.object({ ...door, ...stores, ...scheduler });
+export const memoriesEnv = v.object({ ...door, ...model, ...stores });
+export const learningsEnv = v.object({ ...door, ...stores });
+
 export const scheduleReconcileEnv = v.object({ ...common, ...stores, ...scheduler });
 
 export const sessionRemoverEnv = v.object({

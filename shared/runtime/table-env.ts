@@ -7,6 +7,8 @@ export const tableVariable = {
   budgets: "BUDGETS_TABLE",
   approvals: "APPROVALS_TABLE",
   schedules: "SCHEDULES_TABLE",
+  memories: "MEMORIES_TABLE",
+  learnings: "LEARNINGS_TABLE",
 } as const;
 
 export type TableName = keyof typeof tableVariable;

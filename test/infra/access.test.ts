@@ -56,13 +56,15 @@ describe("access", () => {
     }
   });
 
-  test("items are deleted by what removes sessions, schedules and approvals, and no function may read a whole table", () => {
+  test("items are deleted by what removes sessions, schedules, approvals, memories and learnings, and no function may read a whole table", () => {
     for (const action of ["dynamodb:Scan", "dynamodb:*"]) {
       expect(allowedTo(scripted, action), action).toEqual([]);
     }
     expect(allowedTo(scripted, "dynamodb:DeleteItem")).toEqual([
       "approvals",
       "schedules",
+      "memories",
+      "learnings",
       "session-remover",
       "schedule-reconcile",
     ]);
@@ -81,6 +83,8 @@ describe("access", () => {
       "approvals",
       "authorizer",
       "dead-letter",
+      "learnings",
+      "memories",
       "queue",
       "runs",
       "schedule-reconcile",

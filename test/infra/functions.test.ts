@@ -5,6 +5,8 @@ import {
   authorizerEnv,
   configEnv,
   deadLetterEnv,
+  learningsEnv,
+  memoriesEnv,
   platformEnv,
   queueEnv,
   runnablesEnv,
@@ -35,6 +37,8 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   "session-remover": sessionRemoverEnv,
   schedules: schedulesEnv,
   "schedule-reconcile": scheduleReconcileEnv,
+  memories: memoriesEnv,
+  learnings: learningsEnv,
 };
 
 const app = await synthesized({
