@@ -72,6 +72,9 @@ export const needs = {
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
       budgets: { actions: ["UpdateItem"] },
       approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      // Of agents that remember and learn.
+      memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
+      learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
@@ -168,6 +171,9 @@ export const needs = {
       sessions: { actions: ["GetItem", "UpdateItem"] },
       budgets: { actions: ["UpdateItem"] },
       approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      // Of agents that remember and learn.
+      memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
+      learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],

@@ -1,4 +1,4 @@
-import { DB_ID, SESSION_TABLE } from "../../shared/domain/database.ts";
+import { DB_ID, LEARNING_TABLE, MEMORY_TABLE, SESSION_TABLE } from "../../shared/domain/database.ts";
 import type { Agent } from "../../shared/engine/agent.ts";
 import { summarizeWorkflow } from "../../shared/engine/describe-workflow.ts";
 import type { Models } from "../../shared/engine/models.ts";
@@ -21,13 +21,17 @@ export const getConfig: Handler<typeof configRoutes.getConfig, ConfigDeps> = asy
   os_database: DB_ID,
   databases: [DB_ID],
   chat: { quick_prompts: promptsOf(Object.values(registry).flat()) },
-  session: {
-    dbs: [{ db_id: DB_ID, domain_config: { display_name: DB_ID }, tables: [SESSION_TABLE] }],
-  },
+  session: domainOf(SESSION_TABLE),
+  memory: domainOf(MEMORY_TABLE),
+  learning: domainOf(LEARNING_TABLE),
   agents: registry.agents.map((agent) => summaryOf(agent, models)),
   teams: registry.teams.map((team) => ({ ...summaryOf(team, models), mode: team.mode })),
   workflows: registry.workflows.map(summarizeWorkflow),
   interfaces: [],
+});
+
+const domainOf = (table: string) => ({
+  dbs: [{ db_id: DB_ID, domain_config: { display_name: DB_ID }, tables: [table] }],
 });
 
 function promptsOf(runnables: readonly Pick<Agent, "id" | "quick_prompts">[]): Record<string, string[]> {

@@ -4,9 +4,9 @@ import { refuseTooLarge } from "../../shared/http/max-answer-bytes.ts";
 import type { learningRoutes } from "../../shared/routes/learnings.ts";
 import { pageMeta } from "../../shared/schemas/page.ts";
 import { listLearnings as findLearnings } from "../../shared/stores/learnings/list-learnings.ts";
+import { wireLearning } from "../../shared/stores/learnings/wire-learning.ts";
 import { learningCaller, refuseForeign } from "./learning-owners.ts";
 import type { LearningsDeps } from "./learnings-deps.ts";
-import { wireLearning } from "./wire-learning.ts";
 
 /** @source contract, memories-and-learnings 3.3 and 3.5 */
 export const listLearnings: Handler<typeof learningRoutes.listLearnings, Pick<LearningsDeps, "db">> = async (

@@ -2,12 +2,12 @@ import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { learningRoutes } from "../../shared/routes/learnings.ts";
 import { learningKind } from "../../shared/stores/learnings/learning-item.ts";
+import { wireLearning } from "../../shared/stores/learnings/wire-learning.ts";
 import { updateOwned } from "../../shared/stores/owned/update-owned.ts";
 import { learningCaller } from "./learning-owners.ts";
 import type { LearningsDeps } from "./learnings-deps.ts";
 import { refuseLarge } from "./refuse-large.ts";
 import { changeableLearning } from "./visible-learning.ts";
-import { wireLearning } from "./wire-learning.ts";
 
 /** @source contract, memories-and-learnings 3.3, "PATCH case" */
 export const updateLearning: Handler<

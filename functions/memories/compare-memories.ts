@@ -1,6 +1,6 @@
 import type { OptimizedMemories } from "../../shared/schemas/memory.ts";
 import type { StoredMemory } from "../../shared/stores/memories/memory-item.ts";
-import { wireMemory } from "./wire-memory.ts";
+import { wireMemory } from "../../shared/stores/memories/wire-memory.ts";
 
 const CHARS_PER_TOKEN = 4;
 

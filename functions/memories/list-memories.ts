@@ -2,9 +2,9 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { memoryRoutes } from "../../shared/routes/memories.ts";
 import { pageMeta } from "../../shared/schemas/page.ts";
 import { listMemories as findMemories } from "../../shared/stores/memories/list-memories.ts";
+import { wireMemory } from "../../shared/stores/memories/wire-memory.ts";
 import type { MemoriesDeps } from "./memories-deps.ts";
 import { memoryOwner } from "./memory-owner.ts";
-import { wireMemory } from "./wire-memory.ts";
 
 /** Memories of one page at most, whatever was asked for. */
 const MAX_LIMIT = 1000;

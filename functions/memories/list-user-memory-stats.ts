@@ -1,10 +1,10 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { memoryRoutes } from "../../shared/routes/memories.ts";
 import { pageMeta } from "../../shared/schemas/page.ts";
+import { wireTime } from "../../shared/stores/memories/wire-memory.ts";
 import { listOwners } from "../../shared/stores/owned/list-owners.ts";
 import type { MemoriesDeps } from "./memories-deps.ts";
 import { memoryOwner } from "./memory-owner.ts";
-import { wireTime } from "./wire-memory.ts";
 
 /** @source contract, memories-and-learnings 2.4 */
 export const listUserMemoryStats: Handler<

@@ -3,11 +3,11 @@ import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { memoryRoutes } from "../../shared/routes/memories.ts";
 import { memoryKind } from "../../shared/stores/memories/memory-item.ts";
+import { wireMemory } from "../../shared/stores/memories/wire-memory.ts";
 import { updateOwned } from "../../shared/stores/owned/update-owned.ts";
 import type { MemoriesDeps } from "./memories-deps.ts";
 import { namedMemoryOwner } from "./memory-owner.ts";
 import { visibleMemory } from "./visible-memory.ts";
-import { wireMemory } from "./wire-memory.ts";
 
 /**
  * Replaces text and topics; who wrote the memory, and whose it is, stays. An admin must name a user, as everybody must

@@ -18,6 +18,8 @@ export const ConfigResponse = v.object({
   databases: v.array(v.string()),
   chat: v.object({ quick_prompts: v.record(v.string(), v.array(v.string())) }),
   session: Domain,
+  memory: Domain,
+  learning: Domain,
   agents: v.array(
     v.object({
       id: v.string(),

@@ -300,9 +300,9 @@ describe("topics and statistics", () => {
 describe("merging", () => {
   /** The scripted model answers with this, and not with what it read. */
   const answer = (text: string) => `[[answer:${text}]] and some more words that make it a long memory`;
-  const withThree = async (text = "Sails.") => {
+  const withThree = async (first = answer("Sails.")) => {
     const user = newUser();
-    await remember(user.client, answer(text), { topics: ["hobby"] });
+    await remember(user.client, first, { topics: ["hobby"] });
     await remember(user.client, "Prefers metric units wherever there is a choice of units", {
       topics: ["units"],
     });
@@ -341,7 +341,7 @@ describe("merging", () => {
   });
 
   test("leaves everything as it is when the result is not shorter", async () => {
-    const { name, client } = await withThree("x".repeat(2000));
+    const { name, client } = await withThree("Sails, which the model says again, and more");
     const before = (await client.get("/memories?sort_order=asc")).json.data;
     const { status, json } = await optimize(client, { user_id: name });
     expect(status).toBe(200);

@@ -1,5 +1,5 @@
-import type { Learning } from "../../shared/schemas/learning.ts";
-import type { StoredLearning } from "../../shared/stores/learnings/learning-item.ts";
+import type { Learning } from "../../schemas/learning.ts";
+import type { StoredLearning } from "./learning-item.ts";
 
 /** A learning as clients see it. @source contract, memories-and-learnings 3.1 */
 export const wireLearning = ({ changed_at_ms, ...learning }: StoredLearning): Learning => ({

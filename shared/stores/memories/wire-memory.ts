@@ -1,6 +1,6 @@
-import { isoTime } from "../../shared/domain/iso-time.ts";
-import type { UserMemory } from "../../shared/schemas/memory.ts";
-import type { StoredMemory } from "../../shared/stores/memories/memory-item.ts";
+import { isoTime } from "../../domain/iso-time.ts";
+import type { UserMemory } from "../../schemas/memory.ts";
+import type { StoredMemory } from "./memory-item.ts";
 
 /** A memory as clients see it. @source contract, memories-and-learnings 2.1 */
 export const wireMemory = ({
