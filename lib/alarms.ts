@@ -31,6 +31,7 @@ export function createAlarms(
     readonly queues: Queues;
     readonly functions: QueueFunctions;
     readonly scheduler: Scheduler;
+    readonly scheduleExecutor: IFunction;
     /** Compares schedules and scheduler. */
     readonly reconcile: IFunction;
   },
@@ -55,6 +56,7 @@ function alarmsOf({
   queues,
   functions,
   scheduler,
+  scheduleExecutor,
   reconcile,
 }: Parameters<typeof createAlarms>[2]): Readonly<Record<string, Watched>> {
   const sum = { period, statistic: "Sum" };
@@ -94,6 +96,13 @@ function alarmsOf({
       periods: 2,
       meaning: "Slots of schedules could not be delivered or worked.",
       section: "slots-of-schedules-stay-in-the-dead-letter-queue",
+    },
+    ScheduleExecutorErrorsAlarm: {
+      metric: scheduleExecutor.metricErrors(sum),
+      above: 0,
+      periods: 2,
+      meaning: "The function that runs schedules crashes or runs out of time.",
+      section: "schedules-cannot-be-run",
     },
     ScheduleDriftAlarm: {
       metric: reconcile.metricErrors(sum),

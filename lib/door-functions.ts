@@ -1,5 +1,3 @@
-import { Stack } from "aws-cdk-lib";
-import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IFunction, Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { type Family, families } from "../shared/routes/index.ts";
@@ -20,6 +18,7 @@ import {
 } from "../shared/runtime/function-env.ts";
 import type { AppConfig } from "./config.ts";
 import { environmentFor } from "./environment.ts";
+import { allowCalls, familyFunctionNames } from "./family-functions.ts";
 import { type Grantable, grantNeeds } from "./grants.ts";
 import type { Doors } from "./http-api.ts";
 import { createServiceFunction } from "./service-function.ts";
@@ -134,7 +133,6 @@ function createPlatform(
   values: ServiceValues,
   others: Readonly<Record<OtherFamily, IFunction>>,
 ): LambdaFunction {
-  const functionNames = Object.entries(others).map(([family, fn]) => [family, fn.functionName]);
   const platform = createServiceFunction(scope, "Platform", config, {
     bundle: "platform",
     description: "Serves the public routes, and whatever no route took",
@@ -143,15 +141,10 @@ function createPlatform(
     environment: environmentFor(platformEnv, {
       ...values,
       POWERTOOLS_SERVICE_NAME: "platform",
-      FAMILY_FUNCTIONS: Stack.of(scope).toJsonString(Object.fromEntries(functionNames)),
+      FAMILY_FUNCTIONS: familyFunctionNames(scope, others),
     }),
   });
-  platform.addToRolePolicy(
-    new PolicyStatement({
-      actions: ["lambda:InvokeFunction"],
-      resources: Object.values(others).map((fn) => fn.functionArn),
-    }),
-  );
+  allowCalls(platform, others);
   return platform;
 }
 

@@ -19,6 +19,7 @@ export type FunctionName =
   | "sweeper"
   | "dead-letter"
   | "session-remover"
+  | "schedule-executor"
   | "schedule-reconcile";
 
 /** A transaction needs the action of each of its entries; it has none of its own. */
@@ -48,6 +49,7 @@ export type Needs = {
   readonly objects?: readonly ObjectAction[];
   readonly runQueue?: readonly ("SendMessage" | "GetQueueAttributes")[];
   readonly removalQueue?: readonly "SendMessage"[];
+  readonly scheduleQueue?: readonly "SendMessage"[];
   /** What it does with the group of schedules. */
   readonly scheduler?: readonly SchedulerAction[];
   /** Calls the configured model. */
@@ -75,6 +77,8 @@ export const needs = {
       // Of agents that remember and learn.
       memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
       learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
@@ -119,10 +123,14 @@ export const needs = {
           "UpdateItem",
           "DeleteItem",
           "BatchWriteItem",
+          "ConditionCheckItem",
         ],
         indexes: ["by_owner", "by_opening"],
       },
+      runs: { actions: ["GetItem"] },
     },
+    objects: ["GetObject"],
+    scheduleQueue: ["SendMessage"],
     scheduler: ["CreateSchedule", "DeleteSchedule"],
   },
   memories: {
@@ -142,14 +150,33 @@ export const needs = {
       },
     },
   },
+  "schedule-executor": {
+    tables: {
+      schedules: { actions: ["GetItem", "PutItem", "UpdateItem", "ConditionCheckItem"] },
+      runs: { actions: ["GetItem"] },
+    },
+    objects: ["GetObject"],
+    scheduler: ["DeleteSchedule"],
+    scheduleQueue: ["SendMessage"],
+  },
   "session-remover": {
     tables: {
       jobs: { actions: ["GetItem", "UpdateItem"] },
       runs: {
-        actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"],
+        actions: [
+          "GetItem",
+          "Query",
+          "PutItem",
+          "UpdateItem",
+          "DeleteItem",
+          "BatchWriteItem",
+          "ConditionCheckItem",
+        ],
       },
       sessions: { actions: ["GetItem", "UpdateItem", "DeleteItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject", "DeleteObject"],
     removalQueue: ["SendMessage"],
@@ -157,7 +184,7 @@ export const needs = {
   "schedule-reconcile": {
     tables: {
       schedules: {
-        actions: ["GetItem", "Query", "DeleteItem", "BatchWriteItem"],
+        actions: ["GetItem", "Query", "PutItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem"],
         indexes: ["by_opening"],
       },
     },
@@ -165,7 +192,7 @@ export const needs = {
   },
   worker: {
     tables: {
-      jobs: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
+      jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       // Read for the summary, by agents that keep one.
       sessions: { actions: ["GetItem", "UpdateItem"] },
@@ -174,19 +201,27 @@ export const needs = {
       // Of agents that remember and learn.
       memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
       learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
+    scheduleQueue: ["SendMessage"],
     runQueue: ["SendMessage"],
     model: true,
   },
   sweeper: {
     tables: {
-      jobs: { actions: ["BatchGetItem", "UpdateItem"], indexes: ["by_status"] },
+      jobs: {
+        actions: ["GetItem", "BatchGetItem", "Query", "UpdateItem", "DeleteItem"],
+        indexes: ["by_status"],
+      },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
       sessions: { actions: [], indexes: ["by_opening"] },
+      schedules: { actions: ["UpdateItem"], indexes: ["by_due"] },
     },
     objects: ["GetObject", "PutObject"],
+    scheduleQueue: ["SendMessage"],
     runQueue: ["SendMessage", "GetQueueAttributes"],
     removalQueue: ["SendMessage"],
   },
@@ -195,6 +230,8 @@ export const needs = {
       jobs: { actions: ["GetItem", "UpdateItem"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
   },
@@ -211,7 +248,7 @@ export type Grantable = {
 
 /** Gives a function what it needs, action by action. */
 export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantable): void {
-  const { tables, objects, runQueue, removalQueue, scheduler, model }: Needs = needs[name];
+  const { tables, objects, runQueue, removalQueue, scheduleQueue, scheduler, model }: Needs = needs[name];
   for (const table of tableNames) {
     const need = tables?.[table];
     if (need) grantTable(fn, resources.tables[table], need);
@@ -219,6 +256,7 @@ export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantab
   if (objects) grantObjects(fn, resources.objects, objects);
   if (runQueue) allow(fn, "sqs", runQueue, [resources.runQueue.queueArn]);
   if (removalQueue) allow(fn, "sqs", removalQueue, [resources.removalQueue.queueArn]);
+  if (scheduleQueue) allow(fn, "sqs", scheduleQueue, [resources.scheduler.queue.queueArn]);
   if (scheduler) grantScheduler(fn, resources.scheduler, scheduler);
   if (model) grantModel(fn, resources.model);
 }

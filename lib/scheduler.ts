@@ -54,6 +54,7 @@ export function createScheduler(scope: Construct, config: AppConfig): Scheduler 
 /** What functions that keep schedules are told. */
 export const schedulerValues = ({ group, queue, deadLetters, role }: Scheduler) => ({
   SCHEDULE_GROUP: group.ref,
+  SCHEDULE_QUEUE_URL: queue.queueUrl,
   SCHEDULE_QUEUE_ARN: queue.queueArn,
   SCHEDULE_DEAD_LETTERS_ARN: deadLetters.queueArn,
   SCHEDULE_ROLE_ARN: role.roleArn,

@@ -8,6 +8,7 @@ import { createEdge } from "./edge.ts";
 import { createHttpApi } from "./http-api.ts";
 import { modelAccess } from "./model-access.ts";
 import { createQueueFunctions, createQueues } from "./run-queue.ts";
+import { createScheduleExecutor } from "./schedule-executor.ts";
 import { createScheduleReconcile } from "./schedule-reconcile.ts";
 import { createScheduler, schedulerValues } from "./scheduler.ts";
 import { serviceValues } from "./service-values.ts";
@@ -44,10 +45,11 @@ export function createServiceStack(
   const doors = createDoorFunctions(stack, config, values, resources);
   const functions = createQueueFunctions(stack, config, values, queues, resources);
   createSessionRemover(stack, config, values, resources);
+  const scheduleExecutor = createScheduleExecutor(stack, config, values, resources, doors.families);
   const reconcile = createScheduleReconcile(stack, config, values, resources);
   const httpApi = createHttpApi(stack, config, doors);
   const edge = createEdge(stack, config, httpApi, doors.streams);
-  createAlarms(stack, config, { httpApi, queues, functions, scheduler, reconcile });
+  createAlarms(stack, config, { httpApi, queues, functions, scheduler, scheduleExecutor, reconcile });
 
   new CfnOutput(stack, "BaseUrl", {
     value: `https://${edge.distributionDomainName}`,

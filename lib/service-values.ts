@@ -4,7 +4,14 @@ import type { Data, Tables } from "./data-stack.ts";
 
 type QueueUrls = { readonly RUN_QUEUE_URL: string; readonly REMOVAL_QUEUE_URL: string };
 type SchedulerValues = Readonly<
-  Record<"SCHEDULE_GROUP" | "SCHEDULE_QUEUE_ARN" | "SCHEDULE_DEAD_LETTERS_ARN" | "SCHEDULE_ROLE_ARN", string>
+  Record<
+    | "SCHEDULE_GROUP"
+    | "SCHEDULE_QUEUE_URL"
+    | "SCHEDULE_QUEUE_ARN"
+    | "SCHEDULE_DEAD_LETTERS_ARN"
+    | "SCHEDULE_ROLE_ARN",
+    string
+  >
 >;
 
 export type ServiceValues = ReturnType<typeof serviceValues>;

@@ -35,7 +35,7 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   "functions/": {
     from: ["shared/", "registry/index.ts", "package.json"],
-    packages: ["aws-lambda", "valibot", "node:crypto", "@aws-sdk/client-lambda"],
+    packages: ["aws-lambda", "valibot", "node:crypto"],
   },
   "registry/": { from: ["shared/engine/"], packages: ["valibot"] },
   "shared/errors.ts": { from: [], packages: [] },
@@ -52,7 +52,14 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   "shared/runtime/": {
     from: [],
-    packages: ["valibot", "uuid", "node:", "@aws-lambda-powertools/", "@aws-sdk/client-secrets-manager"],
+    packages: [
+      "valibot",
+      "uuid",
+      "node:",
+      "@aws-lambda-powertools/",
+      "@aws-sdk/client-lambda",
+      "@aws-sdk/client-secrets-manager",
+    ],
   },
   "shared/auth/": {
     from: ["shared/routes/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],

@@ -18,6 +18,8 @@ export type Reconciled = {
   readonly repaired: number;
   /** Entries that no schedule asks for, and that are gone now. */
   readonly dropped: number;
+  /** Slots that nobody heard of, and that are on record now. */
+  readonly missed: number;
   /** Removed schedules of which nothing is left now. */
   readonly purged: number;
 };

@@ -1,5 +1,6 @@
 import { doorFrom } from "../../shared/http/door.ts";
 import { serve } from "../../shared/http/serve.ts";
+import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import { scheduleRoutes } from "../../shared/routes/schedules.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
@@ -13,9 +14,12 @@ import { createSchedule } from "./create-schedule.ts";
 import { disableSchedule } from "./disable-schedule.ts";
 import { enableSchedule } from "./enable-schedule.ts";
 import { getSchedule } from "./get-schedule.ts";
+import { getScheduleRun } from "./get-schedule-run.ts";
+import { listScheduleRuns } from "./list-schedule-runs.ts";
 import { listSchedules } from "./list-schedules.ts";
 import { removeSchedule } from "./remove-schedule.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";
+import { triggerSchedule } from "./trigger-schedule.ts";
 import { updateSchedule } from "./update-schedule.ts";
 
 const env = readEnv(schedulesEnv);
@@ -25,6 +29,7 @@ const deps: SchedulesDeps = {
   componentState,
   clock: systemClock,
   newId,
+  queue: connectScheduleQueue(env.SCHEDULE_QUEUE_URL),
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
 };
 const handlers = {
@@ -35,6 +40,9 @@ const handlers = {
   removeSchedule,
   enableSchedule,
   disableSchedule,
+  triggerSchedule,
+  listScheduleRuns,
+  getScheduleRun,
 };
 
 export const handler = serve(scheduleRoutes, handlers, deps, doorFrom(env));

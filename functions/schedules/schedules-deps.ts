@@ -1,3 +1,4 @@
+import type { ScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
 import type { Scheduler } from "../../shared/scheduler/scheduler.ts";
@@ -13,5 +14,7 @@ export type SchedulesDeps = {
   readonly componentState: (target: ScheduleTarget) => Promise<ComponentState>;
   readonly clock: Clock;
   readonly newId: () => string;
+  /** Of attempts to look after. */
+  readonly queue: ScheduleQueue;
   readonly log: Log;
 };

@@ -1,5 +1,6 @@
 import { connectRemovalQueue } from "../../shared/queue/removal-queue.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
+import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import { epochSeconds, systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
@@ -8,6 +9,7 @@ import { connectDb } from "../../shared/stores/db.ts";
 import { resendRemovals } from "./resend-removals.ts";
 import { sweep } from "./sweep.ts";
 import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
+import { wakeScheduleRuns } from "./wake-schedule-runs.ts";
 
 const env = readEnv(sweeperEnv);
 const deps: SweeperDeps = {
@@ -18,10 +20,18 @@ const deps: SweeperDeps = {
   settings: env,
 };
 
+const schedules = connectScheduleQueue(env.SCHEDULE_QUEUE_URL);
 const removals = connectRemovalQueue(env.REMOVAL_QUEUE_URL);
 
-/** Timer in; frees jobs whose worker went silent, sends lost messages again, and removals that are not over. */
-export async function handler(): Promise<Swept & { readonly removals: number }> {
+type Round = Swept & { readonly removals: number; readonly schedule_runs: number };
+
+/** Timer in; frees jobs whose worker went silent, and sends again what was lost: of jobs, removals and schedules. */
+export async function handler(): Promise<Round> {
   const swept = await sweep(deps);
-  return { ...swept, removals: await resendRemovals({ db: deps.db, removals }, epochSeconds(systemClock)) };
+  const now = epochSeconds(systemClock);
+  return {
+    ...swept,
+    removals: await resendRemovals({ db: deps.db, removals }, now),
+    schedule_runs: await wakeScheduleRuns({ db: deps.db, schedules }, now),
+  };
 }

@@ -8,6 +8,7 @@ import { findInRegistry } from "../../shared/engine/find-runnable.ts";
 import { RunMessage } from "../../shared/queue/run-message.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { createRunningGauge } from "../../shared/queue/running-gauge.ts";
+import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import { epochSeconds, systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
@@ -28,6 +29,7 @@ const deps: WorkerDeps = {
   db,
   running: createRunningGauge(listRunning, systemClock),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
+  schedules: connectScheduleQueue(env.SCHEDULE_QUEUE_URL),
   models: createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET)),
   findRunnable: findInRegistry(registry),
   clock: systemClock,

@@ -12,7 +12,7 @@ const FOLD_MS = 3 * 3_600_000;
  * Reads `cron(…)`, `rate(…)` or `at(…)` as EventBridge Scheduler does: a local time that is skipped when clocks go
  * forward does not fire, and one that comes twice fires the first time.
  *
- * @param createdMs  a rate counts from here
+ * @param createdMs  a rate begins here
  * @throws Error when the expression is none
  * @source EventBridge Scheduler user guide, "Schedule types", "Daylight savings time"
  */
@@ -51,7 +51,7 @@ function readRate(inner: string, createdMs: number): NextFire {
   const [, count, unit = ""] = /^([1-9]\d*) (minute|hour|day)s?$/.exec(inner) ?? [];
   const everyMs = Number(count) * (unitMs[unit] ?? Number.NaN);
   if (Number.isNaN(everyMs)) throw new Error(`Invalid Schedule Expression rate(${inner}).`);
-  return (afterMs) => createdMs + (Math.floor((afterMs - createdMs) / everyMs) + 1) * everyMs;
+  return (afterMs) => createdMs + Math.max(0, Math.floor((afterMs - createdMs) / everyMs) + 1) * everyMs;
 }
 
 function readAt(inner: string, zone: string): NextFire {

@@ -118,7 +118,7 @@ export function openScheduler({ file, groups, deliver, roleProblem }: SchedulerO
     }
     const nowMs = now();
     try {
-      keep({ ...asked, createdMs: before?.createdMs ?? nowMs, modifiedMs: nowMs }, nowMs);
+      keep({ ...asked, createdMs: before?.createdMs ?? nowMs, modifiedMs: nowMs }, nowMs - 1);
     } catch (error) {
       return fault(400, "ValidationException", String(error));
     }

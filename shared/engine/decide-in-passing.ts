@@ -2,7 +2,7 @@ import type { ToolAnswer } from "../schemas/tool-answer.ts";
 import type { StoredApproval } from "../stores/approvals/approval-item.ts";
 import type { Settlement } from "../stores/approvals/settle-approval.ts";
 import { callKey } from "./call-key.ts";
-import type { PlacedAnswer } from "./enter-answers.ts";
+import type { PlacedAnswer } from "./tool-answers-of.ts";
 
 /** An approval, and how it is settled together with the continuation that needs it. */
 export type Decided = { readonly approval: StoredApproval; readonly settlement?: Settlement };

@@ -2,6 +2,7 @@ import { epochSeconds } from "../runtime/clock.ts";
 import type { AgentEventBody, RunEvent, TeamTaskEventBody } from "../schemas/run-event.ts";
 import { type AnswerShape, answerShapeOf } from "./answer-shape.ts";
 import type { ModelView } from "./models.ts";
+import { namedApart } from "./named-apart.ts";
 import type { RunRequest } from "./run-request.ts";
 import type { RunState } from "./run-state.ts";
 import { openSessionState, type SessionState } from "./session-state.ts";
@@ -42,7 +43,7 @@ export function openExecution(
     tools,
     answer: answerShapeOf(agent, request),
     request,
-    ports,
+    ports: namedApart(ports, request),
     model: ports.models.describe(agent.model),
     sessionState: ports.sessionState ?? openSessionState(from?.session_state ?? request.session_state),
     emit: (body) => {

@@ -9,7 +9,7 @@ import { settleAnswer } from "./settle-answer.ts";
 import { stoppedBy } from "./stopped-by.ts";
 import { delegationFault } from "./team/delegation-fault.ts";
 import { openBroadcast } from "./team/open-broadcast.ts";
-import { beginRound, endRound } from "./team/rounds.ts";
+import { beginRound, endRound, withinRound } from "./team/rounds.ts";
 import { withSessionState } from "./with-session-state.ts";
 
 /** Why a run takes no further step in this execution. */
@@ -40,7 +40,7 @@ export async function takeStep(state: RunState, execution: Execution): Promise<S
       return opened ? { state: opened } : modelStep(state, execution);
     }
     case "run_tools": {
-      const after = withSessionState(await runTools(state, execution), execution);
+      const after = withSessionState(await runTools(state, withinRound(state, execution)), execution);
       const fault = delegationFault(state, after, execution);
       return { state: after, ...(fault && { ending: { kind: "failed", fault } }) };
     }

@@ -4,6 +4,7 @@ import { canonicalZone } from "../domain/cron/time-zone.ts";
 import { booleanText, integer, integerText, jsonObject } from "../schemas/fields.ts";
 import { pageOf } from "../schemas/page.ts";
 import { OverlapPolicy, Schedule, ScheduleMethod, ScheduleState } from "../schemas/schedule.ts";
+import { ScheduleRun } from "../schemas/schedule-run.ts";
 import type { RouteTable } from "./route.ts";
 
 const ScheduleParams = v.object({ schedule_id: v.string() });
@@ -77,17 +78,18 @@ export const UpdateScheduleBody = v.object({
 });
 export type UpdateScheduleBody = v.InferOutput<typeof UpdateScheduleBody>;
 
+const PageQuery = {
+  limit: v.optional(integerText({ min: 1, max: 1000 }), "100"),
+  page: v.optional(integerText({ min: 1 }), "1"),
+};
+
 /** @source contract, schedules section 1 */
 export const scheduleRoutes = {
   listSchedules: {
     method: "GET",
     path: "/schedules",
     scopes: ["schedules:read"],
-    query: v.object({
-      enabled: v.optional(booleanText()),
-      limit: v.optional(integerText({ min: 1, max: 1000 }), "100"),
-      page: v.optional(integerText({ min: 1 }), "1"),
-    }),
+    query: v.object({ enabled: v.optional(booleanText()), ...PageQuery }),
     response: pageOf(Schedule),
     summary: "List schedules, the newest first",
   },
@@ -142,5 +144,34 @@ export const scheduleRoutes = {
     params: ScheduleParams,
     response: ScheduleState,
     summary: "Let a schedule fire no more until it is enabled",
+  },
+  triggerSchedule: {
+    method: "POST",
+    path: "/schedules/{schedule_id}/trigger",
+    scopes: ["schedules:write"],
+    params: ScheduleParams,
+    response: ScheduleRun,
+    summary: "Run a schedule once, now",
+    description:
+      "Answers the last attempt, also one that failed. What is not over after 20 seconds goes on; the record then says running.",
+  },
+  listScheduleRuns: {
+    method: "GET",
+    path: "/schedules/{schedule_id}/runs",
+    scopes: ["schedules:read"],
+    params: ScheduleParams,
+    query: v.object(PageQuery),
+    response: pageOf(ScheduleRun),
+    summary: "List the attempts of a schedule, the newest first",
+    description:
+      "One record for each attempt. Slots that were not run are listed too: queued, skipped and missed. A long output is shown in part; the one record has all of it.",
+  },
+  getScheduleRun: {
+    method: "GET",
+    path: "/schedules/{schedule_id}/runs/{run_id}",
+    scopes: ["schedules:read"],
+    params: v.object({ ...ScheduleParams.entries, run_id: v.string() }),
+    response: ScheduleRun,
+    summary: "Show one attempt of a schedule",
   },
 } as const satisfies RouteTable;

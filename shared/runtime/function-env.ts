@@ -121,11 +121,22 @@ const scheduler = {
   SCHEDULE_ROLE_ARN: v.string(),
 };
 
-export const schedulesEnv = v.object({ ...door, ...stores, ...scheduler });
+export const schedulesEnv = v.object({ ...door, ...stores, ...scheduler, SCHEDULE_QUEUE_URL: v.string() });
 export const memoriesEnv = v.object({ ...door, ...model, ...stores });
 export const learningsEnv = v.object({ ...door, ...stores });
-
 export const scheduleReconcileEnv = v.object({ ...common, ...stores, ...scheduler });
+
+export const scheduleExecutorEnv = v.object({
+  ...common,
+  ...stores,
+  ...scheduler,
+  /** Where slots arrive, and where attempts are woken. */
+  SCHEDULE_QUEUE_URL: v.string(),
+  /** Scope that satisfies every other. */
+  ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
+  /** JSON object: family → function name; what is called for schedules. */
+  FAMILY_FUNCTIONS: v.string(),
+});
 
 export const sessionRemoverEnv = v.object({
   ...common,
@@ -139,6 +150,7 @@ export const workerEnv = v.object({
   ...model,
   ...stores,
   RUN_QUEUE_URL: v.string(),
+  SCHEDULE_QUEUE_URL: v.string(),
   ...settingEntries(
     "LOCK_GRACE_SECONDS",
     "RETRY_BASE_DELAY_SECONDS",
@@ -155,6 +167,7 @@ export const sweeperEnv = v.object({
   ...common,
   ...stores,
   RUN_QUEUE_URL: v.string(),
+  SCHEDULE_QUEUE_URL: v.string(),
   REMOVAL_QUEUE_URL: v.string(),
   ...settingEntries(
     "LOCK_GRACE_SECONDS",

@@ -18,6 +18,7 @@ export type TableLayout = {
  *   pk `job#<id>`            sk `job`                  the job
  *   pk `key#<user>#<key>`    sk `key`                  an idempotency key, while its job row lives
  *   pk `counter#<shard>`     sk `ended#<expires_at>`   how many jobs ended, by status, in the hour they disappear
+ *   pk `reminder#<shard>`    sk `<due_at>#<id>`        that a paused job is to be looked at then, answered or not
  *
  * Index by_status: pk `<status>#<shard>`, sk `<created_at>#<id>`; carries what lists filter and sort by, so that a
  * list reads rows only for the page it shows.
@@ -119,19 +120,21 @@ const approvals = {
 /**
  * schedules
  *   pk `schedule#<id>`               sk `schedule`        a schedule
- *   pk `schedule#<id>`               sk `run#…`           its runs
+ *   pk `schedule#<id>`               sk `run#<run id>`    an attempt at one of its slots; ids sort by time
+ *   pk `schedule#<id>`               sk `turn`            which slot is being run, and which wait for it
  *   pk `name#<owner>#<name>`         sk `name`            who has a name; owner and name are unique together
  *   pk `target#<type>#<id>`          sk `schedule#<id>`   a schedule is aimed at this component
  *   pk `removed`                     sk `<removed>#<id>`  a schedule was removed, and its runs may not all be yet
  *   pk `tally#<partition>`           sk `tally`           as in sessions
  *
- * Indexes as those of sessions.
+ * Indexes as those of sessions, and by_due: pk `due#<shard>`, sk `<due_at>#<run id>`, attempts that wait for something.
  */
 const listedSchedule = ["id", "user_id", "enabled", "created_at", "plan_id", "entries"];
 const schedules = {
   indexes: {
     by_owner: { pk: "owner_key", sk: "opened", project: listedSchedule },
     by_opening: { pk: "all_key", sk: "opened", project: listedSchedule },
+    by_due: { pk: "due_shard", sk: "due", project: "keys" },
   },
 } as const satisfies TableLayout;
 

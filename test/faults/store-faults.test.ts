@@ -129,6 +129,11 @@ const accepted = (status: number): Exception => ({
   kind: /^sqs SendMessage/,
   check: (answer) => expect(answer.status).toBe(status),
 });
+/** The message may have arrived although its answer was lost; then the schedule is run, and that is what is answered. */
+const sentAfterAll: Exception = {
+  kind: /^sqs SendMessage/,
+  check: (answer) => expect([200, 503]).toContain(answer.status),
+};
 const toldInStream: Exception = {
   kind: /^(Query session|TransactWriteItems Update session)/,
   check: (answer) => {
@@ -200,6 +205,42 @@ const createRun: readonly Scenario[] = [
     except: [accepted(202)],
   },
 ];
+
+/** A schedule of maria's, whose id stands where a run's would. */
+const schedule = async (): Promise<AcceptedRun> => ({
+  ...past,
+  run_id: (await admin.post("/schedules", { json: aSchedule() })).json.id,
+});
+const stoppedSchedule = async (): Promise<AcceptedRun> => {
+  const prepared = await schedule();
+  await admin.post(`/schedules/${prepared.run_id}/disable`);
+  return prepared;
+};
+/** One of a call that reaches no store. */
+const readingSchedule = async (): Promise<AcceptedRun> => {
+  const json = { ...aSchedule(), method: "GET", endpoint: "/agents" };
+  return { ...past, run_id: (await admin.post("/schedules", { json })).json.id };
+};
+/** It was triggered: the id of its attempt stands where a session's would. */
+const triggered = async (): Promise<AcceptedRun> => {
+  const prepared = await readingSchedule();
+  const { json } = await admin.post(`/schedules/${prepared.run_id}/trigger`);
+  return { ...prepared, session_id: json.id };
+};
+let schedules = 0;
+const aSchedule = () => {
+  schedules += 1;
+  return { name: `schedule ${schedules}`, cron_expr: "0 9 * * *", endpoint: "/agents/assistant/runs" };
+};
+const toSchedule = (method: string, json?: object, below = "") => {
+  const sent = json && { json };
+  return ({ run_id }: AcceptedRun) => taken(admin.send(method, `/schedules/${run_id}${below}`, sent));
+};
+/** What the scheduler has too much is taken away later, and so are the runs of what was removed. */
+const surplusLeft = (status: number): Exception => ({
+  kind: /^(scheduler DeleteSchedule|Query schedule|BatchWriteItem)/,
+  check: (answer) => expect(answer.status).toBe(status),
+});
 
 /** Every operation; those that reach no store say so. */
 const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store" | `as ${string}`>> = {
@@ -353,6 +394,31 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
       except: [accepted(200)],
     },
   ],
+  triggerSchedule: [
+    {
+      what: "a call that is no run",
+      prepare: readingSchedule,
+      send: ({ run_id }) => taken(admin.send("POST", `/schedules/${run_id}/trigger`)),
+      status: 200,
+      except: [sentAfterAll],
+    },
+  ],
+  listScheduleRuns: [
+    {
+      what: "one schedule's",
+      prepare: triggered,
+      send: get(asAdmin, ({ run_id }) => `/schedules/${run_id}/runs`),
+      status: 200,
+    },
+  ],
+  getScheduleRun: [
+    {
+      what: "one",
+      prepare: triggered,
+      send: get(asAdmin, ({ run_id, session_id }) => `/schedules/${run_id}/runs/${session_id}`),
+      status: 200,
+    },
+  ],
   mintServiceAccount: [{ what: "a new name", send: () => mint(), status: 201 }],
   listServiceAccounts: [{ what: "all", send: get(asAdmin, () => "/service-accounts"), status: 200 }],
   revokeServiceAccount: [
@@ -405,6 +471,47 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
         ),
       status: 204,
       except: [accepted(204)],
+    },
+  ],
+  listSchedules: [
+    { what: "the newest", prepare: schedule, send: get(asAdmin, () => "/schedules"), status: 200 },
+  ],
+  createSchedule: [
+    {
+      what: "a new one",
+      send: () => taken(admin.send("POST", "/schedules", { json: aSchedule() })),
+      status: 201,
+    },
+  ],
+  getSchedule: [{ what: "one", prepare: schedule, send: toSchedule("GET"), status: 200 }],
+  updateSchedule: [
+    {
+      what: "its times and its name",
+      prepare: schedule,
+      send: (prepared) =>
+        toSchedule("PATCH", { name: `renamed ${prepared.run_id}`, cron_expr: "5 5 * * *" })(prepared),
+      status: 200,
+      except: [surplusLeft(200)],
+    },
+  ],
+  removeSchedule: [
+    { what: "one", prepare: schedule, send: toSchedule("DELETE"), status: 204, except: [surplusLeft(204)] },
+  ],
+  enableSchedule: [
+    {
+      what: "a stopped one",
+      prepare: stoppedSchedule,
+      send: toSchedule("POST", undefined, "/enable"),
+      status: 200,
+    },
+  ],
+  disableSchedule: [
+    {
+      what: "one",
+      prepare: schedule,
+      send: toSchedule("POST", undefined, "/disable"),
+      status: 200,
+      except: [surplusLeft(200)],
     },
   ],
   listSessionRuns: [{ what: "one session", send: toSession("GET", undefined, "/runs"), status: 200 }],

@@ -52,8 +52,14 @@ const someApproval = async (owner: Client) => {
   return `/approvals/${json.tools[0].approval_id}`;
 };
 
+let schedules = 0;
 const someSchedule = async (owner: Client) => {
-  const json = { name: "mine alone", cron_expr: "0 9 * * *", endpoint: "/agents/assistant/runs" };
+  schedules += 1;
+  const json = {
+    name: `mine alone ${schedules}`,
+    cron_expr: "0 9 * * *",
+    endpoint: "/agents/assistant/runs",
+  };
   return `/schedules/${(await owner.post("/schedules", { json })).json.id}`;
 };
 
@@ -170,6 +176,12 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   getLearning: someLearning,
   updateLearning: async (owner) => ({ path: await someLearning(owner), sent: { json: { content: {} } } }),
   removeLearning: someLearning,
+  triggerSchedule: async (owner) => `${await someSchedule(owner)}/trigger`,
+  listScheduleRuns: async (owner) => `${await someSchedule(owner)}/runs`,
+  getScheduleRun: async (owner) => {
+    const path = await someSchedule(owner);
+    return `${path}/runs/${(await owner.post(`${path}/trigger`)).json.id}`;
+  },
   mintServiceAccount: "own",
   listServiceAccounts: "own",
   revokeServiceAccount: async (owner) => {

@@ -87,6 +87,7 @@ describe("access", () => {
       "memories",
       "queue",
       "runs",
+      "schedule-executor",
       "schedule-reconcile",
       "schedules",
       "service-accounts",
@@ -97,23 +98,29 @@ describe("access", () => {
     ]);
   });
 
-  test("only the platform family calls functions, and only those of families", () => {
-    expect(allowedTo(scripted, "lambda:InvokeFunction")).toEqual(["platform"]);
-    const { Resource } =
-      statements(scripted).find(({ Action }) => Action[0] === "lambda:InvokeFunction") ?? {};
-    const doors = scripted
-      .ofType("AWS::Lambda::Function")
-      .filter((fn) =>
-        Object.keys(families).some((family) => family !== "platform" && family === bundleOf(fn)),
-      )
-      .filter((fn) => fn.properties.Handler === "index.handler");
-    expect(Resource?.toSorted()).toEqual(doors.map(({ id }) => `<${id}>.Arn`).sort());
+  test("only what forwards requests and runs schedules calls functions, and only those of families", () => {
+    expect(allowedTo(scripted, "lambda:InvokeFunction")).toEqual(["platform", "schedule-executor"]);
+    const callable = (bundle: string) =>
+      statements(scripted)
+        .find(({ Action, bundle: by }) => Action[0] === "lambda:InvokeFunction" && by === bundle)
+        ?.Resource.toSorted();
+    const doorsBut = (left: string) =>
+      scripted
+        .ofType("AWS::Lambda::Function")
+        .filter((fn) => bundleOf(fn) !== left && bundleOf(fn) in families)
+        .filter((fn) => fn.properties.Handler === "index.handler")
+        .map(({ id }) => `<${id}>.Arn`)
+        .sort();
+    expect(callable("platform")).toEqual(doorsBut("platform"));
+    expect(callable("schedule-executor")).toEqual(doorsBut(""));
   });
 
-  test("messages are sent by those who queue runs or remove sessions, and received by those whom the queues feed", () => {
+  test("messages are sent by those who queue runs, wake schedules or remove sessions, and received by those whom the queues feed", () => {
     expect(allowedTo(scripted, "sqs:SendMessage").sort()).toEqual([
       "queue",
       "runs",
+      "schedule-executor",
+      "schedules",
       "session-remover",
       "sessions",
       "sweeper",
@@ -121,6 +128,7 @@ describe("access", () => {
     ]);
     expect(allowedTo(scripted, "sqs:ReceiveMessage").sort()).toEqual([
       "dead-letter",
+      "schedule-executor",
       "session-remover",
       "worker",
     ]);

@@ -11,6 +11,7 @@ import {
   queueEnv,
   runnablesEnv,
   runsEnv,
+  scheduleExecutorEnv,
   scheduleReconcileEnv,
   schedulesEnv,
   serviceAccountsEnv,
@@ -36,6 +37,7 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   "dead-letter": deadLetterEnv,
   "session-remover": sessionRemoverEnv,
   schedules: schedulesEnv,
+  "schedule-executor": scheduleExecutorEnv,
   "schedule-reconcile": scheduleReconcileEnv,
   memories: memoriesEnv,
   learnings: learningsEnv,
@@ -78,6 +80,7 @@ describe.each(functions.map((fn) => [fn.id.replace(/[0-9A-F]{8}$/, ""), fn] as c
         sweeper: 55,
         "dead-letter": 30,
         "session-remover": 300,
+        "schedule-executor": 60,
         "schedule-reconcile": 300,
       };
       expect(fn.properties.Timeout).toBe(streams ? 900 : (expected[bundleOf(fn)] ?? 29));

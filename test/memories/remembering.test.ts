@@ -27,7 +27,12 @@ const agent = defineAgent({
 });
 const TWO = "[[remember:Sails.]] [[remember:Lives in Oslo.]]";
 
-const remember = (input: string, user_id: string, db: Db = stores.db, more: Parameters<typeof runAgent>[1] = {}) =>
+const remember = (
+  input: string,
+  user_id: string,
+  db: Db = stores.db,
+  more: Parameters<typeof runAgent>[1] = {},
+) =>
   runAgent(input, {
     agent,
     request: aRequest(input, { user_id, run_id: `run-of-${user_id}` }),
@@ -61,16 +66,19 @@ describe("a run that is executed again", () => {
     expect(await memoriesOf("twice")).toEqual(["Lives in Oslo.", "Sails."]);
   });
 
-  test.each(["before", "after"] as const)("remembers all, once, when it died %s any of its writes", async (when) => {
-    for (const atWrite of [1, 2]) {
-      const user = `died-${when}-${atWrite}`;
-      const dying = breakingDb(stores.db, atWrite, when);
-      const { outcome } = await remember(TWO, user, dying.db);
-      expect(outcome.status).toBe("COMPLETED");
-      await remember(TWO, user);
-      expect(await memoriesOf(user), user).toEqual(["Lives in Oslo.", "Sails."]);
-    }
-  });
+  test.each(["before", "after"] as const)(
+    "remembers all, once, when it died %s any of its writes",
+    async (when) => {
+      for (const atWrite of [1, 2]) {
+        const user = `died-${when}-${atWrite}`;
+        const dying = breakingDb(stores.db, atWrite, when);
+        const { outcome } = await remember(TWO, user, dying.db);
+        expect(outcome.status).toBe("COMPLETED");
+        await remember(TWO, user);
+        expect(await memoriesOf(user), user).toEqual(["Lives in Oslo.", "Sails."]);
+      }
+    },
+  );
 
   test("remembers what its tool was asked to once, too", async () => {
     const input = '[[tool:update_user_memory {"task":"[[remember:Prefers trains.]]"}]]';

@@ -28,8 +28,7 @@ const create = async (count: number, user_id: string): Promise<StoredMemory[]> =
 const idsOf = (memories: readonly StoredMemory[]) => memories.map(memoryKind.idOf);
 const list = (owner: string, asked: Partial<OwnedAsked<MemoryRow>> = {}) =>
   listOwned(stores.db, memoryKind, { owners: [owner], sort_order: "desc", page: 1, limit: 100, ...asked });
-const countOf = async (owner: string) =>
-  (await getOwnerSummary(stores.db, "memories", owner))?.records ?? 0;
+const countOf = async (owner: string) => (await getOwnerSummary(stores.db, "memories", owner))?.records ?? 0;
 const owners = (asked: { page?: number; limit?: number } = {}) =>
   listOwners(stores.db, "memories", {
     owner: undefined,
@@ -42,7 +41,12 @@ const owners = (asked: { page?: number; limit?: number } = {}) =>
 
 describe("counts", () => {
   test("are exact after many have written at once, one owner's and all owners'", async () => {
-    const before = await listOwned(stores.db, memoryKind, { owners: undefined, sort_order: "desc", page: 1, limit: 1 });
+    const before = await listOwned(stores.db, memoryKind, {
+      owners: undefined,
+      sort_order: "desc",
+      page: 1,
+      limit: 1,
+    });
     const made = await create(12, "busy");
     expect(await countOf("busy")).toBe(12);
     await Promise.all([
@@ -53,7 +57,12 @@ describe("counts", () => {
     ]);
     expect(await countOf("busy")).toBe(8);
     expect((await list("busy")).records).toHaveLength(8);
-    const after = await listOwned(stores.db, memoryKind, { owners: undefined, sort_order: "desc", page: 1, limit: 1 });
+    const after = await listOwned(stores.db, memoryKind, {
+      owners: undefined,
+      sort_order: "desc",
+      page: 1,
+      limit: 1,
+    });
     expect(after.total - before.total).toBe(8);
   });
 
@@ -85,7 +94,13 @@ describe("an owner's records", () => {
     const [first] = made;
     if (!first) throw new Error("five were made");
     await updateOwned(stores.db, memoryKind, first, { memory: "again" }, NOW);
-    await updateOwned(stores.db, memoryKind, { ...first, changed_at_ms: NOW + 9 }, { memory: "and again" }, NOW);
+    await updateOwned(
+      stores.db,
+      memoryKind,
+      { ...first, changed_at_ms: NOW + 9 },
+      { memory: "and again" },
+      NOW,
+    );
     const whole = idsOf((await list("paged")).records);
     expect(whole[0]).toBe(first.memory_id);
     const pages = await Promise.all([1, 2, 3, 4].map((page) => list("paged", { page, limit: 2 })));

@@ -17,10 +17,10 @@ export type Broken = { readonly status: undefined; readonly text: string };
 export type Answered = Answer | Broken;
 
 /** Not part of any request: these work beside it. */
-const background = /^(Worker|Sweeper|DeadLetter)/;
+const background = /^(Worker|Sweeper|DeadLetter|ScheduleExecutor|ScheduleReconcile)/;
 
 /** Kept from their tables, so that nothing but the request changes them. */
-const kept = /^(Sweeper|SessionRemover)/;
+const kept = /^(Sweeper|SessionRemover|ScheduleReconcile)/;
 
 /** Makes calls fail that a request makes. Workers go on meanwhile; the sweeper and what removes sessions do not. */
 export function faultLab(platform: TestPlatform) {

@@ -24,6 +24,7 @@ import { readEvents } from "../../shared/stores/runs/events.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
 import { T0 } from "./records.ts";
+import { scheduleWakeups } from "./schedule-wakeups.ts";
 import { wakeupsInHand } from "./wakeups.ts";
 
 const LONG_MS = 900_000;
@@ -43,6 +44,7 @@ export function queueWorld(
   const common = {
     db,
     queue,
+    schedules: scheduleWakeups(),
     running: createRunningGauge((user) => listRunningOf(db, user, epochSeconds(clock)), clock),
     depth: createDepthGauge(() => countInIndex(db, "queued"), clock),
     clock,

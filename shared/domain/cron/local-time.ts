@@ -20,9 +20,16 @@ const DAY_MS = 86_400_000;
  */
 export function instantOf(wall: WallTime, zone: string): number | undefined {
   // Clocks change at most once within two days, so the offsets of its two ends are all that can hold.
-  const instants = [wall - DAY_MS, wall + DAY_MS].map((ms) => wall - (wallTimeAt(ms, zone) - ms));
-  return instants.filter((ms) => wallTimeAt(ms, zone) === wall).sort((a, b) => a - b)[0];
+  const before = offsetAt(wall - DAY_MS, zone);
+  const after = offsetAt(wall + DAY_MS, zone);
+  if (before === after) return wall - before;
+  const instants = [wall - before, wall - after].filter((ms) => wallTimeAt(ms, zone) === wall);
+  return instants.length > 0 ? Math.min(...instants) : undefined;
 }
+
+/** How far clocks of a zone are ahead of UTC at an instant, in milliseconds. @param ms epoch milliseconds */
+export const offsetAt = (ms: number, zone: string): number =>
+  wallTimeAt(ms, zone) - Math.floor(ms / 1000) * 1000;
 
 /** Making a format takes a hundred times as long as using it. */
 function formatOf(zone: string): Intl.DateTimeFormat {

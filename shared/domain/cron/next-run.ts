@@ -1,6 +1,6 @@
 import type { Cron } from "./cron.ts";
 import { daysOfMonth } from "./days-of-month.ts";
-import { instantOf, type WallTime, wallTimeAt } from "./local-time.ts";
+import { instantOf, offsetAt, type WallTime, wallTimeAt } from "./local-time.ts";
 
 /** Every combination of a day and a weekday comes back within this, leap days over the year 2100 too. */
 const HORIZON_MONTHS = 12 * 41;
@@ -17,12 +17,18 @@ const FOLD_MS = 3 * 3_600_000;
  */
 export function nextRun(cron: Cron, zone: string, after: number): number | undefined {
   const afterMs = after * 1000;
-  const earliest = wallTimeAt(afterMs, zone) - FOLD_MS;
+  const earliest = earliestAfter(afterMs, zone);
   for (const wall of wallTimes(cron, earliest)) {
     const ms = instantOf(wall, zone);
     if (ms !== undefined && ms > afterMs) return Math.floor(ms / 1000);
   }
   return undefined;
+}
+
+/** After clocks have gone back they show times once more that were read before. */
+function earliestAfter(afterMs: number, zone: string): WallTime {
+  const wentBack = offsetAt(afterMs - FOLD_MS, zone) > offsetAt(afterMs, zone);
+  return wallTimeAt(afterMs, zone) - (wentBack ? FOLD_MS : 0);
 }
 
 /** The readings of the clock that an expression means, from one on. */

@@ -23,9 +23,16 @@ export function beginRound(state: RunState, execution: Execution): Round {
   const iteration = tasks.iteration + 1;
   const isLastWord = iteration > max_iterations;
   const begun = { ...state, tasks: { ...tasks, iteration, iterating: !isLastWord } };
-  if (isLastWord) return { state: begun, execution: { ...execution, tools: [] } };
+  if (isLastWord) return { state: begun, execution: withinRound(begun, execution) };
   emit({ event: "TaskIterationStarted", iteration, max_iterations });
   return { state: begun, execution };
+}
+
+/** The leader's last word is its own: there are no tools any more, whatever it calls. */
+export function withinRound({ tasks }: RunState, execution: Execution): Execution {
+  const { agent } = execution;
+  if (agent.kind !== "team" || !tasks || tasks.iteration <= agent.max_iterations) return execution;
+  return { ...execution, tools: [] };
 }
 
 /** Ends the round that is under way; nothing where none is. */

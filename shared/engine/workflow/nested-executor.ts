@@ -1,6 +1,5 @@
 import { carryOver } from "../carry-over.ts";
 import { executeSlice } from "../execute-slice.ts";
-import { nestedPorts } from "../nested-ports.ts";
 import type { RunOutcome, RunRequest } from "../run-request.ts";
 import type { RunState } from "../run-state.ts";
 import type { SlicePorts } from "../slice-ports.ts";
@@ -26,7 +25,7 @@ export function nestedExecutor(
       executor,
       await requestOf(task, request, ports),
       // A step goes on where a person has answered it, not wherever the workflow was continued.
-      { ...ports, ...nestedPorts(run.run_id, ports), emit, continues, keep, approvalId },
+      { ...ports, emit, continues, keep, approvalId },
       stateOf(run),
     );
     if (outcome.status === "YIELDED") return outcome;

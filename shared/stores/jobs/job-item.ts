@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { QueueJob } from "../../schemas/queue-job.ts";
+import { ScheduleRunRef } from "../../schemas/schedule-run.ts";
 import { Spilled } from "../objects/spilled.ts";
 import type { Item } from "../transact.ts";
 import { acceptedKey, jobKey, statusShard } from "./job-keys.ts";
@@ -21,6 +22,8 @@ const JobInternals = v.object({
   attempt_started_at: v.optional(v.number()),
   /** How often the present attempt was handed off. */
   hops: v.optional(v.number()),
+  /** The attempt of a schedule that started it, and is told of its end. */
+  schedule_run: v.optional(ScheduleRunRef),
   /** A recorded wish to stop, and when it expires; epoch seconds. */
   cancel_until: v.optional(v.number()),
   /** Epoch seconds; set once the job has ended. */

@@ -12,16 +12,18 @@ import { keepKeyUntil } from "../jobs/idempotency-key.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import { expiryOf } from "../jobs/job-keys.ts";
 import { type JobChange, jobUpdate } from "../jobs/job-update.ts";
+import { putReminder } from "../jobs/reminders.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
 import { spillBytes } from "../objects/spill.ts";
 import type { Large, Spilled } from "../objects/spilled.ts";
 import { type EventBatch, packBatch, putBatch, type StoredBatch } from "../runs/events.ts";
 import type { RunAddress } from "../runs/get-run.ts";
-import { putNestedRuns } from "../runs/put-nested-runs.ts";
+import { nestedPuts } from "../runs/nested-puts.ts";
 import { replaceRun } from "../runs/replace-run.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { runUpdate } from "../runs/run-update.ts";
 import { type KeptOutput, spillOutput } from "../runs/spill-output.ts";
+import { markRunEnded } from "../schedules/runs/mark-run-ended.ts";
 import { progressSession, type SessionProgress } from "../sessions/session-writes.ts";
 import { spillState } from "../sessions/spill-session.ts";
 import { transact, type Write } from "../transact.ts";
@@ -55,6 +57,8 @@ export type Ending = {
     readonly approval_ids: readonly string[];
     /** Where it goes on, of a run whose output does not tell. */
     readonly checkpoint?: Uint8Array;
+    /** When it goes on without an answer, epoch seconds. */
+    readonly goes_on_at?: number | undefined;
   };
   /** Runs within this one that have ended. */
   readonly nested?: readonly StoredRun[];
@@ -78,6 +82,8 @@ export async function commitEnding(db: Db, ending: Ending): Promise<boolean> {
 type FittedEnding = Omit<Ending, "output" | "keeps" | "events" | "approval_ids" | "nested"> & {
   /** Of the pause. */
   readonly checkpoint: Spilled | undefined;
+  /** Puts the runs within it on record. */
+  readonly within: readonly Write[];
   readonly kept: KeptOutput | undefined;
   readonly batch: StoredBatch | undefined;
   /** Whose approvals end with it; absent for a run that goes on. */
@@ -88,12 +94,12 @@ type FittedEnding = Omit<Ending, "output" | "keeps" | "events" | "approval_ids" 
 async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
   const { output, keeps, events, approval_ids = [], nested = [], ...rest } = ending;
   const { at, session, job, pause } = rest;
-  const [kept, batch, checkpoint, state] = await Promise.all([
+  const [kept, batch, checkpoint, within, state] = await Promise.all([
     output && spillOutput(db, at, output, keeps),
     events && events.events.length > 0 ? packBatch(db, at, events) : undefined,
     pause?.checkpoint && spillBytes(db, sessionObjects(at.owner, at.session_id), pause.checkpoint),
+    nestedPuts(db, nested),
     session?.session_state && spillState(db, at, session.session_state),
-    putNestedRuns(db, nested),
   ]);
   const last = events?.events[events.events.length - 1];
   return {
@@ -101,6 +107,7 @@ async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
     kept,
     batch,
     checkpoint,
+    within,
     session: session && { ...session, ...state },
     ended:
       output && endedStatuses.has(output.status)
@@ -126,7 +133,7 @@ async function commit(db: Db, ending: FittedEnding): Promise<boolean> {
     if (result.entry < fenced) return false;
     // Somebody resolved or deleted an approval in this moment: what there is to write is read anew.
     if (result.entry < fenced + approvals.length) continue;
-    return commit(db, { ...ending, ...without(ending, result.entry - fenced - approvals.length) });
+    return commit(db, { ...ending, ...without(db, ending, result.entry - fenced - approvals.length) });
   }
   throw new Error(`the approvals of run ${ending.at.run_id} change all the time`);
 }
@@ -138,16 +145,47 @@ const APPROVAL_TRIES = 4;
 const fencedWrites = (db: Db, ending: FittedEnding, tryNumber: number): Write[] => [
   ...(ending.job ? jobWrites(db, ending.job, tryNumber) : []),
   ...runWrites(db, ending),
+  ...ending.within,
+  ...reminderOf(db, ending),
 ];
 
-/** Entries that the ending can do without: their session has vanished, or the replaced run was replaced already. */
-const looseWrites = (db: Db, { at, session, replaces }: FittedEnding): Write[] => [
-  ...(session ? [progressSession(db, at.session_id, session)] : []),
-  ...(replaces ? [replaceRun(db, replaces)] : []),
-];
+/** A run in the foreground has no job that could be woken. */
+const reminderOf = (db: Db, { pause, job }: FittedEnding): Write[] =>
+  pause?.goes_on_at === undefined || !job
+    ? []
+    : [putReminder(db, { job_id: job.row.id, due_at: pause.goes_on_at })];
 
-const without = ({ session }: FittedEnding, position: number): Partial<FittedEnding> =>
-  session && position === 0 ? { session: undefined } : { replaces: undefined };
+/**
+ * Entries that the ending can do without: their session has vanished, the replaced run was replaced already, or the
+ * schedule that started the run is gone or waits for it no longer.
+ */
+const looseWrites = (db: Db, ending: FittedEnding): Write[] =>
+  looseEntries(db, ending).map(([, write]) => write);
+
+function looseEntries(db: Db, { at, session, replaces, job }: FittedEnding): (readonly [Loose, Write])[] {
+  const told = job && toldSchedule(db, job);
+  return [
+    ...(session ? [["session", progressSession(db, at.session_id, session)] as const] : []),
+    ...(replaces ? [["replaces", replaceRun(db, replaces)] as const] : []),
+    ...(told ? [["schedule", told] as const] : []),
+  ];
+}
+
+type Loose = "session" | "replaces" | "schedule";
+
+function without(db: Db, ending: FittedEnding, position: number): Partial<FittedEnding> {
+  const [loose] = looseEntries(db, ending)[position] ?? [];
+  if (loose !== "schedule") return loose === "session" ? { session: undefined } : { replaces: undefined };
+  return { job: ending.job && { ...ending.job, row: { ...ending.job.row, schedule_run: undefined } } };
+}
+
+/** Nothing for a run that no schedule started, nor for one that will be executed again. */
+function toldSchedule(db: Db, { row, move, mover }: JobEnding): Write | undefined {
+  const { to } = jobTransitions[move];
+  if (!row.schedule_run || to === "queued") return undefined;
+  const { id: run_id, session_id, owner } = row;
+  return markRunEnded(db, row.schedule_run, { run_id, session_id, owner, status: to, now: mover.now });
+}
 
 async function approvalWrites(db: Db, { pause, ended }: FittedEnding): Promise<Write[]> {
   if (pause?.approval) return [putApproval(db, pause.approval)];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { approvalOfPause } from "../../../shared/engine/approval-of.ts";
 import { decideInPassing } from "../../../shared/engine/decide-in-passing.ts";
-import { answersIn } from "../../../shared/engine/enter-answers.ts";
+import { toolAnswersOf } from "../../../shared/engine/tool-answers-of.ts";
 import type { RunOutput } from "../../../shared/schemas/run.ts";
 import { aTool } from "../support/run-agent.ts";
 import {
@@ -181,8 +181,8 @@ describe("two members that wait at once", () => {
     expect(new Set(ids)).toEqual(new Set([approval.id]));
 
     expect(() => answer(run, team, [], [approval])).toThrow(expect.objectContaining({ code: "CONFLICT" }));
-    const asked = { tools: [], requirements: answersTo(run, yes) };
-    const decided = decideInPassing(approval, answersIn(asked, run.output), "admin", 1);
+    const answers = toolAnswersOf(answersTo(run, yes), run.output.requirements);
+    const decided = decideInPassing(approval, answers, "admin", 1);
     expect(decided.settlement).toMatchObject({ status: "approved" });
     const { state } = answer(run, team, [], [decided.approval]);
     const { outcome } = await playOut(team, sum, { from: state, continues: true });
