@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { integerText, optionalText } from "../schemas/fields.ts";
+import { KeyText, OptionalKeyText } from "../schemas/key-text.ts";
 import { CreateLearningBody, Learning, LearningUser, UpdateLearningBody } from "../schemas/learning.ts";
 import { pageOf, pageQuery, SortOrder } from "../schemas/page.ts";
 import type { RouteTable } from "./route.ts";
@@ -7,7 +8,7 @@ import type { RouteTable } from "./route.ts";
 const MAX_LIMIT = 1000;
 
 const LearningParams = v.object({ learning_id: v.string() });
-const UserParams = v.object({ user_id: v.string() });
+const UserParams = v.object({ user_id: KeyText });
 
 /** Which database is meant; there is one. */
 const place = { db_id: optionalText(), table: optionalText() };
@@ -20,7 +21,7 @@ export const learningRoutes = {
     scopes: ["learnings:read"],
     query: v.object({
       learning_type: optionalText(),
-      user_id: optionalText(),
+      user_id: OptionalKeyText,
       agent_id: optionalText(),
       team_id: optionalText(),
       session_id: optionalText(),
@@ -56,7 +57,7 @@ export const learningRoutes = {
     scopes: ["learnings:read"],
     query: v.object({
       learning_type: optionalText(),
-      user_id: optionalText(),
+      user_id: OptionalKeyText,
       ...pageQuery(MAX_LIMIT),
       sort_by: v.optional(v.string(), "last_learning_updated_at"),
       sort_order: v.optional(SortOrder, "desc"),

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { integerText, optionalText } from "../schemas/fields.ts";
+import { OptionalKeyText } from "../schemas/key-text.ts";
 import {
   MemoryBody,
   OptimizedMemories,
@@ -15,7 +16,7 @@ const MemoryParams = v.object({ memory_id: v.string() });
 
 /** Which database is meant; there is one. */
 const place = { db_id: optionalText(), table: optionalText() };
-const owned = { user_id: optionalText(), ...place };
+const owned = { user_id: OptionalKeyText, ...place };
 const paged = {
   limit: v.optional(integerText({ min: 1 }), "20"),
   page: v.optional(integerText({ min: 0 }), "1"),

@@ -9,3 +9,11 @@ export const KeyText = v.pipe(
   v.maxLength(MAX_CHARS),
   v.check((text) => text.isWellFormed(), "must be text"),
 );
+
+/** The same in a query, where empty means "not given". */
+export const OptionalKeyText = v.optional(
+  v.pipe(
+    KeyText,
+    v.transform((text) => (text === "" ? undefined : text)),
+  ),
+);

@@ -42,12 +42,12 @@ const MAX_REMOVALS = 1000;
 /** @source contract, memories-and-learnings 2.5 */
 export const RemoveMemoriesBody = v.object({
   memory_ids: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(MAX_REMOVALS)),
-  user_id: v.nullish(v.string()),
+  user_id: v.nullish(KeyText),
 });
 
 /** @source contract, memories-and-learnings 2.6 */
 export const OptimizeMemoriesBody = v.object({
-  user_id: v.string(),
+  user_id: KeyText,
   model: v.nullish(v.string()),
   apply: v.optional(v.boolean(), true),
 });

@@ -60,13 +60,13 @@ describe("access", () => {
     for (const action of ["dynamodb:Scan", "dynamodb:*"]) {
       expect(allowedTo(scripted, action), action).toEqual([]);
     }
-    expect(allowedTo(scripted, "dynamodb:DeleteItem")).toEqual([
+    expect(allowedTo(scripted, "dynamodb:DeleteItem").sort()).toEqual([
       "approvals",
-      "schedules",
-      "memories",
       "learnings",
-      "session-remover",
+      "memories",
       "schedule-reconcile",
+      "schedules",
+      "session-remover",
     ]);
     expect(allowedTo(scripted, "dynamodb:BatchWriteItem")).toEqual([
       "schedules",
@@ -144,8 +144,8 @@ describe("access to the model", () => {
     expect(allowedTo(scripted, action)).toEqual([]);
   });
 
-  test("is given to the functions that execute runs or name sessions, for the configured model alone", () => {
-    expect(allowedTo(direct, action).sort()).toEqual(["runs", "sessions", "worker"]);
+  test("is given to the functions that execute runs, name sessions or merge memories, for the configured model alone", () => {
+    expect(allowedTo(direct, action).sort()).toEqual(["memories", "runs", "sessions", "worker"]);
     expect(bedrockResources(direct)).toEqual([
       "arn:<AWS::Partition>:bedrock:<AWS::Region>::foundation-model/amazon.nova-lite-v1:0",
     ]);
@@ -160,10 +160,10 @@ describe("access to the model", () => {
 
   test("is a secret where the provider asks for a key", () => {
     expect(allowedTo(keyed, action)).toEqual([]);
-    expect(allowedTo(keyed, "secretsmanager:GetSecretValue").sort()).toEqual(["runs", "sessions", "worker"]);
+    expect(allowedTo(keyed, "secretsmanager:GetSecretValue").sort()).toEqual(["memories", "runs", "sessions", "worker"]);
     const given = keyed
       .ofType("AWS::Lambda::Function")
       .filter(({ properties }) => properties.Environment.Variables.MODEL_API_KEY_SECRET === "models/openai");
-    expect([...new Set(given.map(bundleOf))].sort()).toEqual(["runs", "sessions", "worker"]);
+    expect([...new Set(given.map(bundleOf))].sort()).toEqual(["memories", "runs", "sessions", "worker"]);
   });
 });

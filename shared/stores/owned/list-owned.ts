@@ -35,34 +35,40 @@ export async function listOwned<Stored extends Owned, Row extends OwnedRow>(
   asked: OwnedAsked<Row>,
 ): Promise<OwnedFound<Stored>> {
   const { owners, matches, sortBy, sort_order, page, limit } = asked;
-  const everything = await countOwned(db, kind, owners);
+  if (matches || sortBy) return searchOwned(db, kind, asked);
+  const total = await countOwned(db, kind, owners);
   const offset = (page - 1) * limit;
-  if (!matches && !sortBy) {
-    if (offset >= everything) return { records: [], total: everything };
-    const rows = await rowsByCreation(db, kind.listing, partitionsOf(owners), {
-      forward: sort_order === "asc",
-      need: Math.min(offset + limit, everything),
-      matches: () => true,
-    });
-    return { records: await recordsAt(db, kind, rows.slice(offset)), total: everything };
-  }
-  if (everything > LIST_DEPTH) throw tooMany(sortBy?.name ?? "this filter", kind.listing);
-  const found = (await allRows(db, kind, owners)).filter(matches ?? (() => true));
+  if (offset >= total) return { records: [], total };
+  const rows = await rowsByCreation(db, kind.listing, partitionsOf(owners), {
+    forward: sort_order === "asc",
+    need: Math.min(offset + limit, total),
+    matches: () => true,
+  });
+  return { records: await recordsAt(db, kind, rows.slice(offset)), total };
+}
+
+async function searchOwned<Stored extends Owned, Row extends OwnedRow>(
+  db: Db,
+  kind: OwnedKind<Stored, Row>,
+  asked: OwnedAsked<Row>,
+): Promise<OwnedFound<Stored>> {
+  const { owners, matches = () => true, sortBy, sort_order, page, limit } = asked;
+  const rows = await readRows(db, kind, owners, sortBy?.name ?? "this filter");
+  const found = rows.filter(matches);
   const sorted = sortedRows(
     found,
     sortBy?.sortValueOf ?? (({ opened }) => opened),
     ({ sk }) => sk,
     sort_order,
   );
-  return {
-    records: await recordsAt(db, kind, sorted.slice(offset, offset + limit)),
-    total: found.length,
-  };
+  const offset = (page - 1) * limit;
+  return { records: await recordsAt(db, kind, sorted.slice(offset, offset + limit)), total: found.length };
 }
 
 /**
  * What the index carries of all records, in no particular order.
  *
+ * @param what  what the list goes by, for the refusal
  * @throws ServiceError BAD_REQUEST when there are more than `LIST_DEPTH`
  */
 export async function readRows<Stored extends Owned, Row extends OwnedRow>(
@@ -71,8 +77,14 @@ export async function readRows<Stored extends Owned, Row extends OwnedRow>(
   owners: OwnedAsked<Row>["owners"],
   what: string,
 ): Promise<Row[]> {
-  if ((await countOwned(db, kind, owners)) > LIST_DEPTH) throw tooMany(what, kind.listing);
-  return allRows(db, kind, owners);
+  const { listing } = kind;
+  if ((await countOwned(db, kind, owners)) > LIST_DEPTH) throw tooMany(what, listing);
+  const rowsOf = async (partition: Partition) => {
+    const rows: Row[] = [];
+    for await (const row of listedRows(db, listing, partition, { forward: true })) rows.push(row);
+    return rows;
+  };
+  return (await Promise.all(partitionsOf(owners).map(rowsOf))).flat();
 }
 
 const partitionsOf = (owners: readonly (string | null)[] | undefined): Partition[] =>
@@ -86,19 +98,6 @@ async function countOwned<Stored extends Owned, Row extends OwnedRow>(
   if (!owners) return (await readCounters(db, listing.table)).records;
   const summaries = await Promise.all(owners.map((owner) => getOwnerSummary(db, listing.table, owner)));
   return summaries.reduce((sum, summary) => sum + (summary?.records ?? 0), 0);
-}
-
-async function allRows<Stored extends Owned, Row extends OwnedRow>(
-  db: Db,
-  { listing }: OwnedKind<Stored, Row>,
-  owners: OwnedAsked<Row>["owners"],
-): Promise<Row[]> {
-  const rowsOf = async (partition: Partition) => {
-    const rows: Row[] = [];
-    for await (const row of listedRows(db, listing, partition, { forward: true })) rows.push(row);
-    return rows;
-  };
-  return (await Promise.all(partitionsOf(owners).map(rowsOf))).flat();
 }
 
 /** The records of some rows. What an index still shows although it is gone has no place on the page. */
