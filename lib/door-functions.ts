@@ -5,6 +5,7 @@ import type { RouteTable } from "../shared/routes/route.ts";
 import {
   approvalsEnv,
   authorizerEnv,
+  componentsEnv,
   configEnv,
   learningsEnv,
   memoriesEnv,
@@ -52,6 +53,7 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   "service-accounts": (values) => environmentFor(serviceAccountsEnv, values),
   approvals: (values) => environmentFor(approvalsEnv, values),
   sessions: (values) => environmentFor(sessionsEnv, values),
+  components: (values) => environmentFor(componentsEnv, values),
   schedules: (values) => environmentFor(schedulesEnv, values),
   memories: (values) => environmentFor(memoriesEnv, values),
   learnings: (values) => environmentFor(learningsEnv, values),
@@ -73,6 +75,7 @@ export function createDoorFunctions(
     "service-accounts": create("service-accounts"),
     approvals: create("approvals"),
     sessions: create("sessions"),
+    components: create("components"),
     schedules: create("schedules"),
     memories: create("memories"),
     learnings: create("learnings"),

@@ -64,7 +64,14 @@ export const needs = {
   authorizer: { tables: { service_accounts: { actions: ["GetItem", "UpdateItem"] } } },
   platform: {},
   config: {},
-  runnables: {},
+  runnables: {
+    tables: {
+      components: {
+        actions: ["GetItem", "BatchGetItem", "Query"],
+        indexes: ["by_audience", "by_type"],
+      },
+    },
+  },
   runs: {
     tables: {
       jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
@@ -77,6 +84,7 @@ export const needs = {
       // Of agents that remember and learn.
       memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
       learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
+      components: { actions: ["GetItem"] },
       // Told of the end of runs that a schedule started.
       schedules: { actions: ["UpdateItem"] },
     },
@@ -107,13 +115,33 @@ export const needs = {
         actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"],
         indexes: ["by_owner", "by_opening"],
       },
+      components: { actions: ["GetItem"] },
     },
     objects: ["GetObject", "PutObject"],
     removalQueue: ["SendMessage"],
     model: true,
   },
+  components: {
+    tables: {
+      components: {
+        actions: [
+          "GetItem",
+          "BatchGetItem",
+          "Query",
+          "PutItem",
+          "UpdateItem",
+          "DeleteItem",
+          "ConditionCheckItem",
+        ],
+        indexes: ["by_audience", "by_type"],
+      },
+      // Archiving a component disables what is aimed at it.
+      schedules: { actions: ["Query", "GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"] },
+    },
+  },
   schedules: {
     tables: {
+      components: { actions: ["GetItem"] },
       schedules: {
         actions: [
           "GetItem",
@@ -201,6 +229,7 @@ export const needs = {
       // Of agents that remember and learn.
       memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
       learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
+      components: { actions: ["GetItem"] },
       // Told of the end of runs that a schedule started.
       schedules: { actions: ["UpdateItem"] },
     },

@@ -6,6 +6,7 @@ import { concierge } from "./agents/concierge.ts";
 import { frontDesk } from "./agents/front-desk.ts";
 import { orderIntake } from "./agents/order-intake.ts";
 import { refundDesk } from "./agents/refund-desk.ts";
+import { parts } from "./parts.ts";
 import { supportTeam } from "./teams/support-team.ts";
 import { publishReport } from "./workflows/publish-report.ts";
 
@@ -14,4 +15,5 @@ export const registry: Registry = {
   agents: [assistant, refundDesk, concierge, orderIntake, frontDesk, accountDesk, companion],
   teams: [supportTeam],
   workflows: [publishReport],
+  parts,
 };

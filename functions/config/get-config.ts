@@ -1,10 +1,11 @@
-import { DB_ID, LEARNING_TABLE, MEMORY_TABLE, SESSION_TABLE } from "../../shared/domain/database.ts";
+import { DB_ID } from "../../shared/domain/database.ts";
 import type { Agent } from "../../shared/engine/agent.ts";
 import { summarizeWorkflow } from "../../shared/engine/describe-workflow.ts";
 import type { Models } from "../../shared/engine/models.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { configRoutes } from "../../shared/routes/config.ts";
 import type { ConfigDeps } from "./config-deps.ts";
+import { configSections } from "./config-sections.ts";
 
 /**
  * What this instance hosts. Not filtered by the caller's scopes.
@@ -20,18 +21,12 @@ export const getConfig: Handler<typeof configRoutes.getConfig, ConfigDeps> = asy
   available_models: [],
   os_database: DB_ID,
   databases: [DB_ID],
-  chat: { quick_prompts: promptsOf(Object.values(registry).flat()) },
-  session: domainOf(SESSION_TABLE),
-  memory: domainOf(MEMORY_TABLE),
-  learning: domainOf(LEARNING_TABLE),
+  chat: { quick_prompts: promptsOf([...registry.agents, ...registry.teams, ...registry.workflows]) },
+  ...configSections(),
   agents: registry.agents.map((agent) => summaryOf(agent, models)),
   teams: registry.teams.map((team) => ({ ...summaryOf(team, models), mode: team.mode })),
   workflows: registry.workflows.map(summarizeWorkflow),
   interfaces: [],
-});
-
-const domainOf = (table: string) => ({
-  dbs: [{ db_id: DB_ID, domain_config: { display_name: DB_ID }, tables: [table] }],
 });
 
 function promptsOf(runnables: readonly Pick<Agent, "id" | "quick_prompts">[]): Record<string, string[]> {

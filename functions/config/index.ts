@@ -8,8 +8,9 @@ import { configEnv } from "../../shared/runtime/function-env.ts";
 import type { ConfigDeps } from "./config-deps.ts";
 import { getConfig } from "./get-config.ts";
 import { listModels } from "./list-models.ts";
+import { listRegistry } from "./list-registry.ts";
 
 const env = readEnv(configEnv);
 const deps: ConfigDeps = { osId: env.OS_ID, registry, models: describeModels(env.MODEL) };
 
-export const handler = serve(configRoutes, { getConfig, listModels }, deps, doorFrom(env));
+export const handler = serve(configRoutes, { getConfig, listModels, listRegistry }, deps, doorFrom(env));

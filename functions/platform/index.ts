@@ -22,7 +22,7 @@ const deps: PlatformDeps = {
   osId: env.OS_ID,
   version: manifest.version,
   instantiated_at: new Date().toISOString(),
-  agentCount: registry.agents.length,
+  registry,
 };
 const handlers = { getRoot, getHealth, getInfo, getOpenApi, getDocs };
 

@@ -103,6 +103,7 @@ function jobOf(
     payload: {
       input: input.input_content,
       kwargs: run.kwargs,
+      ...(run.component_version !== undefined && { version: run.component_version }),
       ...(request.body.stream && { stream: true as const }),
     },
     status: "queued",

@@ -2,7 +2,7 @@ import { registry } from "../../registry/index.ts";
 import { authorizerFrom } from "../../shared/auth/authorize.ts";
 import { dailyLimitsFrom } from "../../shared/engine/budget/connect-daily-budget.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
-import { findInRegistry } from "../../shared/engine/find-runnable.ts";
+import { findRunnableIn, knowsRunnableIn } from "../../shared/engine/find-runnable.ts";
 import { doorFrom } from "../../shared/http/door.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { serveStream } from "../../shared/http/serve-stream.ts";
@@ -24,12 +24,14 @@ import type { RunsDeps } from "./runs-deps.ts";
 const env = readEnv(runsEnv);
 const db = connectDb(env);
 const dailyLimits = dailyLimitsFrom(env);
+const models = createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET));
 const deps: RunsDeps = {
   db,
   depth: createDepthGauge(() => countInIndex(db, "queued"), systemClock),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
-  models: createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET)),
-  findRunnable: findInRegistry(registry),
+  models,
+  findRunnable: findRunnableIn({ registry, models }, db),
+  knowsRunnable: knowsRunnableIn(registry, db),
   clock: systemClock,
   newRunId,
   newSessionId,

@@ -4,23 +4,21 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { scheduleRoutes } from "../../shared/routes/schedules.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { changeSchedule } from "../../shared/stores/schedules/change-schedule.ts";
+import { changeVisible } from "./change-visible.ts";
 import { newPlan } from "./new-plan.ts";
 import { requireRunScope } from "./require-run-scope.ts";
 import { requireUsableTarget } from "./require-usable-target.ts";
 import { addEntries, dropEntries } from "./scheduler-entries.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";
-import { changedByOthers, TRIES } from "./tries.ts";
-import { visibleSchedule } from "./visible-schedule.ts";
 import { wireState } from "./wire-schedule.ts";
 
 /** Fires again from now on; what came meanwhile is not made up for. @source contract, schedules section 4 */
-export const enableSchedule: Handler<typeof scheduleRoutes.enableSchedule, SchedulesDeps> = async (
+export const enableSchedule: Handler<typeof scheduleRoutes.enableSchedule, SchedulesDeps> = (
   { params, principal },
   deps,
 ) => {
   const now = epochSeconds(deps.clock);
-  for (let tryNumber = 0; tryNumber < TRIES; tryNumber += 1) {
-    const before = await visibleSchedule(deps.db, principal, params.schedule_id);
+  return changeVisible(deps.db, principal, params.schedule_id, async (before) => {
     requireRunScope(principal, before);
     await requireUsableTarget(before, deps);
     if (isDrifted(before)) throw drifted(before);
@@ -36,8 +34,8 @@ export const enableSchedule: Handler<typeof scheduleRoutes.enableSchedule, Sched
     const result = await changeSchedule(deps.db, before, after, now);
     if (result.changed) return wireState(result.schedule, now);
     await dropEntries(deps, after);
-  }
-  throw changedByOthers();
+    return undefined;
+  });
 };
 
 type Aimed = {

@@ -1,3 +1,4 @@
+import { registry } from "../../registry/index.ts";
 import { doorFrom } from "../../shared/http/door.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";
@@ -9,7 +10,7 @@ import { schedulesEnv } from "../../shared/runtime/function-env.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { connectScheduler } from "../../shared/scheduler/connect-scheduler.ts";
 import { connectDb } from "../../shared/stores/db.ts";
-import { componentState } from "./component-state.ts";
+import { componentStateIn } from "./component-state.ts";
 import { createSchedule } from "./create-schedule.ts";
 import { disableSchedule } from "./disable-schedule.ts";
 import { enableSchedule } from "./enable-schedule.ts";
@@ -23,10 +24,11 @@ import { triggerSchedule } from "./trigger-schedule.ts";
 import { updateSchedule } from "./update-schedule.ts";
 
 const env = readEnv(schedulesEnv);
+const db = connectDb(env);
 const deps: SchedulesDeps = {
-  db: connectDb(env),
+  db,
   scheduler: connectScheduler(env),
-  componentState,
+  componentState: componentStateIn(registry, db),
   clock: systemClock,
   newId,
   queue: connectScheduleQueue(env.SCHEDULE_QUEUE_URL),

@@ -4,10 +4,9 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { removePartition } from "../../shared/stores/remove-partition.ts";
 import { removeSchedule as takeAway } from "../../shared/stores/schedules/remove-schedule.ts";
 import { schedulePartition } from "../../shared/stores/schedules/schedule-keys.ts";
+import { changeVisible } from "./change-visible.ts";
 import { dropEntries } from "./scheduler-entries.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";
-import { changedByOthers, TRIES } from "./tries.ts";
-import { visibleSchedule } from "./visible-schedule.ts";
 
 type Needs = Pick<SchedulesDeps, "db" | "clock" | "scheduler" | "log">;
 
@@ -19,14 +18,13 @@ export const removeSchedule: Handler<typeof scheduleRoutes.removeSchedule, Needs
   { params, principal },
   deps,
 ) => {
-  for (let tryNumber = 0; tryNumber < TRIES; tryNumber += 1) {
-    const schedule = await visibleSchedule(deps.db, principal, params.schedule_id);
-    if (!(await takeAway(deps.db, schedule, epochSeconds(deps.clock)))) continue;
-    if (schedule.enabled) await dropEntries(deps, schedule);
-    await removeRuns(deps, schedule.id);
-    return undefined;
-  }
-  throw changedByOthers();
+  const { db, clock } = deps;
+  const removed = await changeVisible(db, principal, params.schedule_id, async (schedule) =>
+    (await takeAway(db, schedule, epochSeconds(clock))) ? schedule : undefined,
+  );
+  if (removed.enabled) await dropEntries(deps, removed);
+  await removeRuns(deps, removed.id);
+  return undefined;
 };
 
 /** Nobody finds them any more, so what fails here is left to the daily comparison. */

@@ -4,33 +4,31 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { changeSchedule } from "../../shared/stores/schedules/change-schedule.ts";
 import { isNameTaken } from "../../shared/stores/schedules/is-name-taken.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import { changeVisible } from "./change-visible.ts";
 import { nameTaken } from "./create-schedule.ts";
 import { newPlan } from "./new-plan.ts";
 import { requireRunScope } from "./require-run-scope.ts";
 import { requireUsableTarget } from "./require-usable-target.ts";
 import { addEntries, dropEntries } from "./scheduler-entries.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";
-import { changedByOthers, TRIES } from "./tries.ts";
-import { visibleSchedule } from "./visible-schedule.ts";
 import { wireSchedule } from "./wire-schedule.ts";
 
 type Request = HandlerRequest<typeof scheduleRoutes.updateSchedule>;
 
 /** @source contract, schedules section 4 */
-export const updateSchedule: Handler<typeof scheduleRoutes.updateSchedule, SchedulesDeps> = async (
+export const updateSchedule: Handler<typeof scheduleRoutes.updateSchedule, SchedulesDeps> = (
   request,
   deps,
 ) => {
+  const { principal, params, body } = request;
   const now = epochSeconds(deps.clock);
-  for (let tryNumber = 0; tryNumber < TRIES; tryNumber += 1) {
-    const before = await visibleSchedule(deps.db, request.principal, request.params.schedule_id);
-    if (Object.keys(request.body).length === 0) return wireSchedule(before, now);
-    const after = changed(before, request.body, deps);
+  return changeVisible(deps.db, principal, params.schedule_id, async (before) => {
+    if (Object.keys(body).length === 0) return wireSchedule(before, now);
+    const after = changed(before, body, deps);
     await requirePermitted(before, after, request, deps);
     const written = await write(before, after, deps);
-    if (written) return wireSchedule(written, now);
-  }
-  throw changedByOthers();
+    return written && wireSchedule(written, now);
+  });
 };
 
 /** The schedule as it is asked to be. Times that are set anew are another plan, once the schedule is enabled. */

@@ -34,6 +34,7 @@ export type Scheduler = {
 /** Timers hold no longer wait than this. */
 const MAX_WAIT_MS = 60_000;
 const PAGE_ENTRIES = 100;
+const NEVER = Number.POSITIVE_INFINITY;
 
 /**
  * EventBridge Scheduler in this process: the operations on entries that a service makes, and their slots.
@@ -45,13 +46,17 @@ export function openScheduler({ file, groups, deliver, roleProblem }: SchedulerO
   const kept = openEntryFile(file);
   const entries = new Map<string, LiveEntry>();
   let movedMs = 0;
+  let armedMs = NEVER;
   let timer: NodeJS.Timeout | undefined;
   let delivering: Promise<void> = Promise.resolve();
   const now = () => Date.now() + movedMs;
 
-  const keep = (entry: Entry, fromMs: number): void => {
-    entries.set(keyOf(entry), liveEntry(entry, fromMs));
+  /** @returns when it fires first; never is infinity */
+  const keep = (entry: Entry, fromMs: number): number => {
+    const live = liveEntry(entry, fromMs);
+    entries.set(keyOf(entry), live);
     kept.put(entry);
+    return live.dueMs ?? NEVER;
   };
   const drop = (entry: Entry): void => {
     entries.delete(keyOf(entry));
@@ -59,22 +64,25 @@ export function openScheduler({ file, groups, deliver, roleProblem }: SchedulerO
   };
 
   const fireUntil = async (ms: number): Promise<void> => {
-    for (let due = earliest(entries); due && due.dueMs <= ms; due = earliest(entries)) {
-      const { live, dueMs } = due;
-      live.dueMs = live.nextFire(dueMs);
-      if (live.dueMs === undefined && live.entry.ActionAfterCompletion === "DELETE") drop(live.entry);
-      await deliver({ entry: live.entry, input: inputOf(live.entry, dueMs) });
+    for (let next = earliest(entries.values()); next <= ms; next = earliest(entries.values())) {
+      for (const live of [...entries.values()].filter(({ dueMs }) => dueMs === next))
+        await fireOne(live, next);
     }
     kept.putDelivered(ms);
   };
+  const fireOne = async (live: LiveEntry, dueMs: number): Promise<void> => {
+    live.dueMs = live.nextFire(dueMs);
+    if (live.dueMs === undefined && live.entry.ActionAfterCompletion === "DELETE") drop(live.entry);
+    await deliver({ entry: live.entry, input: inputOf(live.entry, dueMs) });
+  };
   const fire = (ms: number): Promise<void> => {
-    delivering = delivering.then(() => fireUntil(ms)).finally(arm);
+    delivering = delivering.then(() => fireUntil(ms)).finally(() => armFor(earliest(entries.values())));
     return delivering;
   };
-  const arm = (): void => {
+  const armFor = (dueMs: number): void => {
+    armedMs = dueMs;
     clearTimeout(timer);
-    const next = earliest(entries);
-    const waitMs = next ? Math.min(Math.max(next.dueMs - now(), 0), MAX_WAIT_MS) : MAX_WAIT_MS;
+    const waitMs = Math.min(Math.max(dueMs - now(), 0), MAX_WAIT_MS);
     timer = setTimeout(() => void fire(now()), waitMs);
     timer.unref();
   };
@@ -118,11 +126,11 @@ export function openScheduler({ file, groups, deliver, roleProblem }: SchedulerO
     }
     const nowMs = now();
     try {
-      keep({ ...asked, createdMs: before?.createdMs ?? nowMs, modifiedMs: nowMs }, nowMs - 1);
+      const dueMs = keep({ ...asked, createdMs: before?.createdMs ?? nowMs, modifiedMs: nowMs }, nowMs - 1);
+      if (dueMs < armedMs) armFor(dueMs);
     } catch (error) {
       return fault(400, "ValidationException", String(error));
     }
-    arm();
     return { status: 200, body: { ScheduleArn: arnOf(asked) } };
   };
 
@@ -130,7 +138,7 @@ export function openScheduler({ file, groups, deliver, roleProblem }: SchedulerO
   for (const entry of kept.read()) {
     entries.set(keyOf(entry), liveEntry(entry, resumedFrom(entry, deliveredMs ?? now(), now())));
   }
-  arm();
+  armFor(earliest(entries.values()));
   return {
     answer: ({ operation, body }) =>
       operations[operation]?.(body) ?? fault(400, "ValidationException", `${operation} is not played here.`),
@@ -160,11 +168,10 @@ const fault = (status: number, name: string, Message: string): SchedulerAnswer =
   body: { Message },
 });
 
-function earliest(entries: ReadonlyMap<string, LiveEntry>): { live: LiveEntry; dueMs: number } | undefined {
-  let first: { live: LiveEntry; dueMs: number } | undefined;
-  for (const live of entries.values()) {
-    if (live.dueMs !== undefined && (!first || live.dueMs < first.dueMs)) first = { live, dueMs: live.dueMs };
-  }
+/** When the first entry fires; epoch milliseconds. */
+function earliest(entries: Iterable<LiveEntry>): number {
+  let first = NEVER;
+  for (const { dueMs = NEVER } of entries) first = Math.min(first, dueMs);
   return first;
 }
 

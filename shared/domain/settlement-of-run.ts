@@ -1,6 +1,6 @@
 import type { TerminalJobStatus } from "../schemas/queue-job.ts";
-import type { RunOutput } from "../schemas/run.ts";
 import type { ScheduleRun } from "../schemas/schedule-run.ts";
+import type { StoredOutput } from "../schemas/stored-output.ts";
 
 /** What the record of an attempt shows of its run. */
 type Shown = Pick<ScheduleRun, "status_code" | "input" | "output" | "requirements"> & {
@@ -23,13 +23,19 @@ export const SHOWN_CONTENT = 16_000;
  * @param output  the run; undefined where it was removed meanwhile
  * @source contract, schedules sections 2 and 8
  */
-export function settlementOf(ended: TerminalJobStatus | "paused", output: RunOutput | undefined): Settlement {
+export function settlementOf(
+  ended: TerminalJobStatus | "paused",
+  output: StoredOutput | undefined,
+): Settlement {
   const shown = shownOf(output);
   switch (ended) {
     case "completed":
       return { end: "succeed", change: shown };
     case "paused":
-      return { end: "pause", change: { ...shown, requirements: output?.requirements ?? [] } };
+      return {
+        end: "pause",
+        change: { ...shown, requirements: output?.requirements ?? output?.step_requirements ?? [] },
+      };
     case "failed":
       return {
         end: "fail",
@@ -43,7 +49,7 @@ export function settlementOf(ended: TerminalJobStatus | "paused", output: RunOut
   }
 }
 
-function shownOf(output: RunOutput | undefined): Shown & { readonly status_code: number } {
+function shownOf(output: StoredOutput | undefined): Shown & { readonly status_code: number } {
   const whole = outputOf(output);
   const isLong = whole !== null && JSON.stringify(whole.content).length > SHOWN_CONTENT;
   return {
@@ -56,7 +62,7 @@ function shownOf(output: RunOutput | undefined): Shown & { readonly status_code:
 }
 
 /** The run's answer as the record shows it; null where it has none. */
-export function outputOf(output: RunOutput | undefined): ScheduleRun["output"] {
+export function outputOf(output: StoredOutput | undefined): ScheduleRun["output"] {
   if (output?.content === undefined) return null;
   return { content: output.content, content_type: output.content_type ?? "str" };
 }
@@ -64,5 +70,5 @@ export function outputOf(output: RunOutput | undefined): ScheduleRun["output"] {
 const textOf = (content: unknown): string =>
   typeof content === "string" ? content : JSON.stringify(content);
 
-const contentText = (output: RunOutput | undefined): string | undefined =>
+const contentText = (output: StoredOutput | undefined): string | undefined =>
   output?.content === undefined ? undefined : textOf(output.content).slice(0, SHOWN_CONTENT);

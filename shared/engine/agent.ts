@@ -24,6 +24,8 @@ export type ToolChoice = "auto" | "none" | "required" | { readonly tool: string 
 /** What an agent and the leader of a team have in common: all that a run needs to know but who helps it. */
 export type AgentSettings = {
   readonly id: string;
+  /** Of a stored component: which of its versions this is. */
+  readonly version?: number;
   readonly name: string;
   readonly description?: string;
   readonly role?: string;

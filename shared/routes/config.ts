@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { pageOf, pageQuery } from "../schemas/page.ts";
+import { RegistryEntry, registryTypes } from "../schemas/registry-entry.ts";
 import type { RouteTable } from "./route.ts";
 
 const Database = v.object({
@@ -18,8 +20,10 @@ export const ConfigResponse = v.object({
   databases: v.array(v.string()),
   chat: v.object({ quick_prompts: v.record(v.string(), v.array(v.string())) }),
   session: Domain,
-  memory: Domain,
-  learning: Domain,
+  metrics: v.optional(Domain),
+  memory: v.optional(Domain),
+  learning: v.optional(Domain),
+  evals: v.optional(Domain),
   agents: v.array(
     v.object({
       id: v.string(),
@@ -33,6 +37,13 @@ export const ConfigResponse = v.object({
   teams: v.array(v.record(v.string(), v.unknown())),
   workflows: v.array(v.record(v.string(), v.unknown())),
   interfaces: v.array(v.record(v.string(), v.unknown())),
+});
+
+const RegistryQuery = v.object({
+  resource_type: v.optional(v.picklist(registryTypes)),
+  /** A part of the name, in any case. */
+  name: v.optional(v.string()),
+  ...pageQuery(100),
 });
 
 export const configRoutes = {
@@ -49,5 +60,13 @@ export const configRoutes = {
     scopes: ["config:read"],
     response: v.array(v.object({ id: v.string(), provider: v.string() })),
     summary: "List the models that the agents use",
+  },
+  listRegistry: {
+    method: "GET",
+    path: "/registry",
+    scopes: ["registry:read"],
+    query: RegistryQuery,
+    response: pageOf(RegistryEntry),
+    summary: "List what code registered: tools, models, schemas, functions, agents, teams and workflows",
   },
 } as const satisfies RouteTable;

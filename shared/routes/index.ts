@@ -1,4 +1,5 @@
 import { approvalRoutes } from "./approvals.ts";
+import { componentRoutes } from "./components.ts";
 import { configRoutes } from "./config.ts";
 import { learningRoutes } from "./learnings.ts";
 import { memoryRoutes } from "./memories.ts";
@@ -24,6 +25,7 @@ export const families = {
   "service-accounts": serviceAccountRoutes,
   approvals: approvalRoutes,
   sessions: sessionRoutes,
+  components: componentRoutes,
   schedules: scheduleRoutes,
   memories: memoryRoutes,
   learnings: learningRoutes,

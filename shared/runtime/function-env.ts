@@ -76,7 +76,7 @@ export const platformEnv = v.object({
 });
 
 export const configEnv = v.object({ ...door, MODEL: v.string() });
-export const runnablesEnv = v.object({ ...door, MODEL: v.string() });
+export const runnablesEnv = v.object({ ...door, ...stores, MODEL: v.string() });
 
 export const runsEnv = v.object({
   ...door,
@@ -105,6 +105,7 @@ export const queueEnv = v.object({
   ...settingEntries("LOCK_GRACE_SECONDS"),
 });
 
+export const componentsEnv = v.object({ ...door, ...stores });
 export const serviceAccountsEnv = v.object({ ...door, ...stores });
 export const sessionsEnv = v.object({
   ...door,

@@ -6,6 +6,7 @@ export const tableVariable = {
   service_accounts: "SERVICE_ACCOUNTS_TABLE",
   budgets: "BUDGETS_TABLE",
   approvals: "APPROVALS_TABLE",
+  components: "COMPONENTS_TABLE",
   schedules: "SCHEDULES_TABLE",
   memories: "MEMORIES_TABLE",
   learnings: "LEARNINGS_TABLE",

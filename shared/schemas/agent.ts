@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { configStages } from "./component.ts";
 
 const ToolView = v.object({
   name: v.string(),
@@ -81,5 +82,8 @@ export const AgentResponse = v.object({
   ),
   metadata: v.optional(v.record(v.string(), v.unknown())),
   is_component: v.boolean(),
+  /** Of a stored one: the version that is shown, and what it is. */
+  current_version: v.optional(v.number()),
+  stage: v.optional(v.picklist(configStages)),
 });
 export type AgentResponse = v.InferOutput<typeof AgentResponse>;

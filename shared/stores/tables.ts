@@ -118,6 +118,24 @@ const approvals = {
 } as const satisfies TableLayout;
 
 /**
+ * components
+ *   pk `component#<id>`      sk `component`          the component; every change of it or a version raises its revision
+ *   pk `component#<id>`      sk `version#<number>`   a version, whose number has six digits at least
+ *   pk `component#<id>`      sk `label#<label>`      which living version has a label
+ *   pk `component#<id>`      sk `pins`               how many living versions of others hold it, and each of its versions
+ *   pk `counts#<audience>`   sk `<shard>`            how many components an audience has, by state and type
+ *
+ * Both indexes sort by creation, the newest first: by_audience has a partition for each state, audience and type,
+ * by_type one for each state and type. See `component-keys.ts`.
+ */
+const components = {
+  indexes: {
+    by_audience: { pk: "audience_key", sk: "opened", project: ["component_id"] },
+    by_type: { pk: "type_key", sk: "opened", project: ["component_id"] },
+  },
+} as const satisfies TableLayout;
+
+/**
  * schedules
  *   pk `schedule#<id>`               sk `schedule`        a schedule
  *   pk `schedule#<id>`               sk `run#<run id>`    an attempt at one of its slots; ids sort by time
@@ -179,6 +197,7 @@ export const tables = {
   service_accounts,
   budgets,
   approvals,
+  components,
   schedules,
   memories,
   learnings,

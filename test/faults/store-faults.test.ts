@@ -124,6 +124,44 @@ const toSession = (method: string, json?: object, below = "") => {
   return ({ session_id }: AcceptedRun) => taken(admin.send(method, `/sessions/${session_id}${below}`, sent));
 };
 
+const component = (fields: object) =>
+  taken(
+    admin.send("POST", "/components", { json: { name: "c", component_id: crypto.randomUUID(), ...fields } }),
+  );
+/** A new component, whose id stands where a run's would. */
+const kept = async (fields: object): Promise<AcceptedRun> => {
+  const answer = await component(fields);
+  if (answer.status !== 201) throw new Error("the component was not created");
+  return { ...past, run_id: answer.json.component_id };
+};
+const stored = () => kept({ component_type: "agent" });
+const live = () => kept({ component_type: "agent", stage: "published" });
+const withMember = {
+  links: [{ link_kind: "member", link_key: "m", child_component_id: "elsewhere", child_version: 1 }],
+};
+const toComponent =
+  (method: string, json?: object, below = "", kind = "components") =>
+  ({ run_id }: AcceptedRun) =>
+    taken(admin.send(method, `/${kind}/${run_id}${below}`, json && { json }));
+/** The routes of one kind of runnable that change components. */
+const ofKind = (kind: string): Record<string, readonly Scenario[]> => {
+  const component_type = kind.toLowerCase();
+  const path = `${component_type}s`;
+  const prepare = () => kept({ component_type });
+  const named = () => ({ json: { name: "c", component_id: crypto.randomUUID() } });
+  return {
+    [`create${kind}`]: [
+      { what: "one", send: () => taken(admin.send("POST", `/${path}`, named())), status: 201 },
+    ],
+    [`update${kind}`]: [
+      { what: "one", prepare, send: toComponent("PATCH", { name: "n" }, "", path), status: 200 },
+    ],
+    [`remove${kind}`]: [
+      { what: "one", prepare, send: toComponent("DELETE", undefined, "", path), status: 204 },
+    ],
+  };
+};
+
 /** Accepted, although the message could not be sent. */
 const accepted = (status: number): Exception => ({
   kind: /^sqs SendMessage/,
@@ -280,12 +318,34 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
   getDocs: "reaches no store",
   getConfig: "reaches no store",
   listModels: "reaches no store",
-  listAgents: "reaches no store",
-  getAgent: "reaches no store",
-  listTeams: "reaches no store",
-  getTeam: "reaches no store",
-  listWorkflows: "reaches no store",
-  getWorkflow: "reaches no store",
+  listRegistry: "reaches no store",
+  listAgents: [{ what: "all", prepare: live, send: get(asAdmin, () => "/agents"), status: 200 }],
+  getAgent: [
+    {
+      what: "a stored one",
+      prepare: () => kept({ component_type: "agent" }),
+      send: toComponent("GET", undefined, "", "agents"),
+      status: 200,
+    },
+  ],
+  listTeams: [{ what: "all", prepare: existing, send: get(asAdmin, () => "/teams"), status: 200 }],
+  getTeam: [
+    {
+      what: "a stored one",
+      prepare: () => kept({ component_type: "team" }),
+      send: toComponent("GET", undefined, "", "teams"),
+      status: 200,
+    },
+  ],
+  listWorkflows: [{ what: "all", prepare: existing, send: get(asAdmin, () => "/workflows"), status: 200 }],
+  getWorkflow: [
+    {
+      what: "a stored one",
+      prepare: () => kept({ component_type: "workflow" }),
+      send: toComponent("GET", undefined, "", "workflows"),
+      status: 200,
+    },
+  ],
   createAgentRun: createRun,
   cancelAgentRun: [
     { what: "a waiting run", prepare: waitingRun, send: (run) => cancelled(run, "assistant"), status: 200 },
@@ -573,6 +633,92 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
       except: [accepted(204)],
     },
   ],
+  listComponents: [{ what: "one page", send: get(asAdmin, () => "/components"), status: 200 }],
+  createComponent: [
+    { what: "a team", send: () => component({ component_type: "team", ...withMember }), status: 201 },
+  ],
+  getComponent: [{ what: "one", prepare: stored, send: toComponent("GET"), status: 200 }],
+  updateComponent: [
+    { what: "its name", prepare: stored, send: toComponent("PATCH", { name: "n" }), status: 200 },
+    {
+      what: "its live version",
+      prepare: live,
+      send: toComponent("PATCH", { current_version: 1 }),
+      status: 200,
+    },
+  ],
+  removeComponent: [{ what: "one", prepare: stored, send: toComponent("DELETE"), status: 204 }],
+  restoreComponent: [
+    {
+      what: "one",
+      prepare: async () => {
+        const made = await stored();
+        await toComponent("DELETE")(made);
+        return made;
+      },
+      send: toComponent("POST", undefined, "/restore"),
+      status: 200,
+    },
+  ],
+  listConfigVersions: [
+    {
+      what: "one component's",
+      prepare: stored,
+      send: toComponent("GET", undefined, "/configs"),
+      status: 200,
+    },
+  ],
+  createConfigVersion: [
+    {
+      what: "a published one, with a label",
+      prepare: stored,
+      send: toComponent("POST", { config: {}, stage: "published", label: "new" }, "/configs"),
+      status: 201,
+    },
+  ],
+  getCurrentConfigVersion: [
+    {
+      what: "a draft",
+      prepare: stored,
+      send: toComponent("GET", undefined, "/configs/current"),
+      status: 200,
+    },
+    {
+      what: "a live one",
+      prepare: live,
+      send: toComponent("GET", undefined, "/configs/current"),
+      status: 200,
+    },
+  ],
+  getConfigVersion: [
+    { what: "one", prepare: stored, send: toComponent("GET", undefined, "/configs/1"), status: 200 },
+  ],
+  updateConfigVersion: [
+    {
+      what: "published",
+      prepare: stored,
+      send: toComponent("PATCH", { stage: "published" }, "/configs/1"),
+      status: 200,
+    },
+  ],
+  removeConfigVersion: [
+    {
+      what: "a draft of several",
+      prepare: async () => {
+        const made = await stored();
+        await toComponent("POST", { config: {} }, "/configs")(made);
+        return made;
+      },
+      send: toComponent("DELETE", undefined, "/configs/1"),
+      status: 204,
+    },
+  ],
+  setCurrentConfigVersion: [
+    { what: "one", prepare: live, send: toComponent("POST", {}, "/configs/1/set-current"), status: 200 },
+  ],
+  ...ofKind("Agent"),
+  ...ofKind("Team"),
+  ...ofKind("Workflow"),
   listSchedules: [
     { what: "the newest", prepare: schedule, send: get(asAdmin, () => "/schedules"), status: 200 },
   ],

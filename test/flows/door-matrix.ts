@@ -52,14 +52,17 @@ const someApproval = async (owner: Client) => {
   return `/approvals/${json.tools[0].approval_id}`;
 };
 
-let schedules = 0;
-const someSchedule = async (owner: Client) => {
-  schedules += 1;
-  const json = {
-    name: `mine alone ${schedules}`,
-    cron_expr: "0 9 * * *",
-    endpoint: "/agents/assistant/runs",
+/** A draft of the owner's own; nobody else sees it. */
+const someComponent = async (owner: Client, kind = "components") => {
+  const sent = {
+    json: { name: "mine alone", component_type: "agent", component_id: `mine-${crypto.randomUUID()}` },
   };
+  return `/${kind}/${(await owner.post(`/${kind}`, sent)).json.component_id}`;
+};
+const someVersion = async (owner: Client) => `${await someComponent(owner)}/configs/1`;
+const someSchedule = async (owner: Client) => {
+  const name = `mine alone ${crypto.randomUUID()}`;
+  const json = { name, cron_expr: "0 9 * * *", endpoint: "/agents/assistant/runs" };
   return `/schedules/${(await owner.post("/schedules", { json })).json.id}`;
 };
 
@@ -84,6 +87,7 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   getDocs: "public",
   getConfig: "shared",
   listModels: "shared",
+  listRegistry: "shared",
   listAgents: "shared",
   getAgent: "shared",
   listTeams: "shared",
@@ -148,6 +152,46 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
     const { json } = await owner.run("mine alone");
     return `/sessions/${json.session_id}/runs/${json.run_id}`;
   },
+  listComponents: "own",
+  createComponent: "own",
+  getComponent: someComponent,
+  updateComponent: async (owner) => ({ path: await someComponent(owner), sent: { json: { name: "x" } } }),
+  removeComponent: someComponent,
+  restoreComponent: async (owner) => {
+    const path = await someComponent(owner);
+    await owner.call("DELETE", path);
+    return `${path}/restore`;
+  },
+  listConfigVersions: async (owner) => `${await someComponent(owner)}/configs`,
+  createConfigVersion: async (owner) => ({
+    path: `${await someComponent(owner)}/configs`,
+    sent: { json: { config: {} } },
+  }),
+  getCurrentConfigVersion: async (owner) => `${await someComponent(owner)}/configs/current`,
+  getConfigVersion: someVersion,
+  updateConfigVersion: async (owner) => ({ path: await someVersion(owner), sent: { json: { notes: "x" } } }),
+  removeConfigVersion: async (owner) => {
+    const path = await someComponent(owner);
+    await owner.post(`${path}/configs`, { json: { config: {} } });
+    return `${path}/configs/1`;
+  },
+  // Only a published version can be made current, and everybody sees those: a stranger gets 403.
+  setCurrentConfigVersion: "shared",
+  createAgent: "own",
+  updateAgent: async (owner) => ({
+    path: await someComponent(owner, "agents"),
+    sent: { json: { name: "x" } },
+  }),
+  removeAgent: (owner) => someComponent(owner, "agents"),
+  createTeam: "own",
+  updateTeam: async (owner) => ({ path: await someComponent(owner, "teams"), sent: { json: { name: "x" } } }),
+  removeTeam: (owner) => someComponent(owner, "teams"),
+  createWorkflow: "own",
+  updateWorkflow: async (owner) => ({
+    path: await someComponent(owner, "workflows"),
+    sent: { json: { name: "x" } },
+  }),
+  removeWorkflow: (owner) => someComponent(owner, "workflows"),
   createSchedule: "own",
   listSchedules: "own",
   getSchedule: someSchedule,

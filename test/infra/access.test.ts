@@ -56,17 +56,19 @@ describe("access", () => {
     }
   });
 
-  test("items are deleted by what removes sessions, schedules, approvals, memories and learnings, and no function may read a whole table", () => {
+  test("items are deleted by what removes sessions, schedules, approvals, versions, reminders, memories and learnings, and no function may read a whole table", () => {
     for (const action of ["dynamodb:Scan", "dynamodb:*"]) {
       expect(allowedTo(scripted, action), action).toEqual([]);
     }
     expect(allowedTo(scripted, "dynamodb:DeleteItem").sort()).toEqual([
       "approvals",
+      "components",
       "learnings",
       "memories",
       "schedule-reconcile",
       "schedules",
       "session-remover",
+      "sweeper",
     ]);
     expect(allowedTo(scripted, "dynamodb:BatchWriteItem")).toEqual([
       "schedules",
@@ -82,10 +84,12 @@ describe("access", () => {
     expect([...new Set(touching.map(({ bundle }) => bundle))].sort()).toEqual([
       "approvals",
       "authorizer",
+      "components",
       "dead-letter",
       "learnings",
       "memories",
       "queue",
+      "runnables",
       "runs",
       "schedule-executor",
       "schedule-reconcile",

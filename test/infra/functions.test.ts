@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   approvalsEnv,
   authorizerEnv,
+  componentsEnv,
   configEnv,
   deadLetterEnv,
   learningsEnv,
@@ -32,6 +33,7 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   "service-accounts": serviceAccountsEnv,
   approvals: approvalsEnv,
   sessions: sessionsEnv,
+  components: componentsEnv,
   worker: workerEnv,
   sweeper: sweeperEnv,
   "dead-letter": deadLetterEnv,

@@ -206,7 +206,7 @@ test("any mixture of changes and faults ends with the scheduler in step", async 
   const { create, update, enable, disable, remove, stored, reconcile } = world();
   const ids = [(await create()).id, (await create()).id, (await create()).id] as const;
   const faults = [undefined, undefined, undefined, "throttled", "late"] as const;
-  for (let round = 0; round < 25; round += 1) {
+  for (let round = 0; round < 15; round += 1) {
     const how = pick(faults);
     server.failWith(how && { operation: pick(["CreateSchedule", "DeleteSchedule"]), how });
     const works = Array.from({ length: 4 }, () => {

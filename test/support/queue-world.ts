@@ -6,7 +6,7 @@ import { executeJob } from "../../functions/worker/execute-job.ts";
 import type { WorkerDeps } from "../../functions/worker/worker-deps.ts";
 import { registry } from "../../registry/index.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
-import { findInRegistry } from "../../shared/engine/find-runnable.ts";
+import { findInRegistry, knowsRunnableIn } from "../../shared/engine/find-runnable.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
 import type { Hop } from "../../shared/queue/run-message.ts";
@@ -51,6 +51,7 @@ export function queueWorld(
     log,
     models: createModels({ MODEL: "scripted" }),
     findRunnable: findInRegistry(registry),
+    knowsRunnable: knowsRunnableIn(registry, db),
     newRunId,
     newSessionId,
     newWorkerId: () => `worker-${newId()}`,

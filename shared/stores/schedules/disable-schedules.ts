@@ -7,8 +7,14 @@ import { listSchedulesOf } from "./list-schedules-of.ts";
 import type { StoredSchedule } from "./schedule-item.ts";
 import { scheduleListing } from "./schedule-listing.ts";
 
-/** A schedule, and the tallies of its owner and of everybody's: what a transaction has room for, beside the caller's. */
-const AT_A_TIME = 28;
+/** Entries of one transaction at most (documented limit of the service). */
+const MAX_ENTRIES = 100;
+/** A schedule, and the tallies of its owner and of everybody's. */
+const ENTRIES_EACH = 3;
+
+/** How many schedules a transaction has room for, beside the caller's entries and the tallies that all share. */
+const roomBeside = (own: readonly Write[]): number =>
+  Math.floor((MAX_ENTRIES - own.length) / ENTRIES_EACH) - 2;
 const TRIES = 8;
 
 /** What the archiving of a component came to. `refused` is the position of the caller's entry that refused. */
@@ -20,7 +26,7 @@ export type Disabled =
  * Disables every schedule that is aimed at a component, together with what the caller writes of the component. The
  * first of them go in the caller's own transaction; of very many the rest follows in transactions of their own.
  *
- * @param entries  the caller's writes, such as the archiving itself; at most ten
+ * @param entries  the caller's writes, such as the archiving itself; at most eighty
  * @param reason   `target_archived:<type>:<id>`
  * @param now      epoch seconds
  * @source contract, schedules section 7, "component archived"
@@ -35,7 +41,7 @@ export async function disableSchedulesOf(
   const disabled: StoredSchedule[] = [];
   let own = entries;
   for (let tryNumber = 0; ; ) {
-    const some = (await listSchedulesOf(db, target)).slice(0, AT_A_TIME);
+    const some = (await listSchedulesOf(db, target)).slice(0, roomBeside(own));
     if (some.length === 0 && own.length === 0) return { written: true, disabled };
     const result = await disableSome(db, some, own, reason, now);
     if (result.written) {

@@ -103,6 +103,7 @@ export async function simulatedProduct(outside: Outside) {
       depth: createDepthGauge(() => countInIndex(db, "queued"), clock),
       models: watchedModels(models, witness),
       findRunnable: async (kind: RunnableKind) => (kind === "workflow" ? workflow : agent),
+      knowsRunnable: async () => true,
       newRunId: () => newId("run"),
       newSessionId: () => newId("session"),
       newWorkerId: () => newId("worker"),
