@@ -164,7 +164,12 @@ describe("access to the model", () => {
 
   test("is a secret where the provider asks for a key", () => {
     expect(allowedTo(keyed, action)).toEqual([]);
-    expect(allowedTo(keyed, "secretsmanager:GetSecretValue").sort()).toEqual(["memories", "runs", "sessions", "worker"]);
+    expect(allowedTo(keyed, "secretsmanager:GetSecretValue").sort()).toEqual([
+      "memories",
+      "runs",
+      "sessions",
+      "worker",
+    ]);
     const given = keyed
       .ofType("AWS::Lambda::Function")
       .filter(({ properties }) => properties.Environment.Variables.MODEL_API_KEY_SECRET === "models/openai");
