@@ -8,6 +8,8 @@ import {
   componentsEnv,
   configEnv,
   databasesEnv,
+  learningsEnv,
+  memoriesEnv,
   platformEnv,
   queueEnv,
   runnablesEnv,
@@ -55,6 +57,8 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   components: (values) => environmentFor(componentsEnv, values),
   databases: (values) => environmentFor(databasesEnv, values),
   schedules: (values) => environmentFor(schedulesEnv, values),
+  memories: (values) => environmentFor(memoriesEnv, values),
+  learnings: (values) => environmentFor(learningsEnv, values),
 };
 
 /** The functions that requests come in by: one for each family, the streaming ones twice, and the authorizer. */
@@ -76,6 +80,8 @@ export function createDoorFunctions(
     components: create("components"),
     databases: create("databases"),
     schedules: create("schedules"),
+    memories: create("memories"),
+    learnings: create("learnings"),
   } satisfies Record<OtherFamily, LambdaFunction>;
   return {
     authorizer: createAuthorizer(scope, config, values, resources),

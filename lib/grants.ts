@@ -84,6 +84,9 @@ export const needs = {
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
       budgets: { actions: ["UpdateItem"] },
       approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      // Of agents that remember and learn.
+      memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
+      learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
       components: { actions: ["GetItem"] },
       // Told of the end of runs that a schedule started.
       schedules: { actions: ["UpdateItem"] },
@@ -161,6 +164,23 @@ export const needs = {
     scheduleQueue: ["SendMessage"],
     scheduler: ["CreateSchedule", "DeleteSchedule"],
   },
+  memories: {
+    tables: {
+      memories: {
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_owner", "by_opening"],
+      },
+    },
+    model: true,
+  },
+  learnings: {
+    tables: {
+      learnings: {
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_owner", "by_opening"],
+      },
+    },
+  },
   "schedule-executor": {
     tables: {
       schedules: { actions: ["GetItem", "PutItem", "UpdateItem", "ConditionCheckItem"] },
@@ -224,6 +244,9 @@ export const needs = {
       sessions: { actions: ["GetItem", "UpdateItem"] },
       budgets: { actions: ["UpdateItem"] },
       approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      // Of agents that remember and learn.
+      memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
+      learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
       components: { actions: ["GetItem"] },
       // Told of the end of runs that a schedule started.
       schedules: { actions: ["UpdateItem"] },

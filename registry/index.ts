@@ -1,6 +1,7 @@
 import type { Registry } from "../shared/engine/registry.ts";
 import { accountDesk } from "./agents/account-desk.ts";
 import { assistant } from "./agents/assistant.ts";
+import { companion } from "./agents/companion.ts";
 import { concierge } from "./agents/concierge.ts";
 import { frontDesk } from "./agents/front-desk.ts";
 import { orderIntake } from "./agents/order-intake.ts";
@@ -11,7 +12,7 @@ import { publishReport } from "./workflows/publish-report.ts";
 
 /** What this instance hosts. Add an agent: declare it in a file of its own under `agents/`, and list it here. */
 export const registry: Registry = {
-  agents: [assistant, refundDesk, concierge, orderIntake, frontDesk, accountDesk],
+  agents: [assistant, refundDesk, concierge, orderIntake, frontDesk, accountDesk, companion],
   teams: [supportTeam],
   workflows: [publishReport],
   parts,

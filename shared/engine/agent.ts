@@ -2,6 +2,8 @@ import type * as v from "valibot";
 import type { OutputSchema } from "./answer-shape.ts";
 import { chatHistoryTool } from "./chat-history-tool.ts";
 import type { PostHook, PreHook } from "./hooks/hook.ts";
+import { learningTools } from "./learning/learning-tools.ts";
+import { memoryTool } from "./memory/memory-tool.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Tool } from "./tool.ts";
 import type { ToolSource } from "./tool-source.ts";
@@ -60,6 +62,16 @@ export type AgentSettings = {
   readonly read_chat_history: boolean;
   /** Whether each run sums its session up, and later runs are told. */
   readonly enable_session_summaries: boolean;
+  /** Whether the model may have something remembered of the user, for all later runs. */
+  readonly enable_agentic_memory: boolean;
+  /** Whether each run ends with looking for what is worth remembering of the user. */
+  readonly update_memory_on_run: boolean;
+  /** Whether the model is told what is remembered; as soon as anything is, when absent. */
+  readonly add_memories_to_context?: boolean;
+  /** Whether the model may record what it learns of the user and of what the user deals with. */
+  readonly learning: boolean;
+  /** Whether it is told what was learned. */
+  readonly add_learnings_to_context: boolean;
   /** Whether each run ends with questions that the user may ask next, and how many. */
   readonly followups: boolean;
   readonly num_followups: number;
@@ -101,6 +113,10 @@ export const agentDefaults = {
   num_history_runs: 3,
   read_chat_history: false,
   enable_session_summaries: false,
+  enable_agentic_memory: false,
+  update_memory_on_run: false,
+  learning: false,
+  add_learnings_to_context: true,
   followups: false,
   num_followups: 3,
   pre_hooks: [],
@@ -116,6 +132,15 @@ type AgentDeclaration = Pick<Agent, "id" | "name"> & Partial<AgentSettings>;
 
 /** Declares an agent; what is left out takes the wire's default. */
 export function defineAgent(declared: AgentDeclaration): Agent {
-  const agent = { kind: "agent" as const, ...agentDefaults, ...declared };
-  return agent.read_chat_history ? { ...agent, tools: [...agent.tools, chatHistoryTool] } : agent;
+  return withOwnTools({ kind: "agent", ...agentDefaults, ...declared });
+}
+
+/** Adds the tools that settings of an agent, or of a team's leader, stand for. */
+export function withOwnTools<A extends AgentSettings>(agent: A): A {
+  const own = [
+    ...(agent.read_chat_history ? [chatHistoryTool] : []),
+    ...(agent.enable_agentic_memory ? [memoryTool] : []),
+    ...(agent.learning ? learningTools : []),
+  ];
+  return own.length > 0 ? { ...agent, tools: [...agent.tools, ...own] } : agent;
 }

@@ -14,6 +14,8 @@ import { connectDailyBudget } from "./budget/connect-daily-budget.ts";
 import { carryOver } from "./carry-over.ts";
 import { connectToolLedger } from "./connect-tool-ledger.ts";
 import { type ExecutionState, executeRunnable, type PutDown } from "./execute-runnable.ts";
+import { connectLearnings } from "./learning/connect-learnings.ts";
+import { connectMemories } from "./memory/connect-memories.ts";
 import type { Models } from "./models.ts";
 import type { Performed } from "./performed.ts";
 import { readContext, readHistory, readMemberHistory } from "./read-context.ts";
@@ -80,6 +82,8 @@ export async function performRun(
       readMemberHistory: (member_id, runs) => readMemberHistory(deps.db, run, member_id, runs, now),
       readChatHistory: (runs) => readHistory(deps.db, run, runs, now),
       ...(dailyBudget && { dailyBudget }),
+      memories: connectMemories(deps.db, run.output.user_id, deps.clock),
+      learnings: connectLearnings(deps.db, run.output.user_id, deps.clock),
       ledger: connectToolLedger(deps.db, run.run_id, newId),
       keep: (state) => keep(deps, run, how.attempt, { state, ...recorder.progress() }),
       ...(how.continues && { continues: true }),

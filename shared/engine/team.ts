@@ -1,5 +1,5 @@
 import type { TeamMode } from "../schemas/team-modes.ts";
-import { type Agent, type AgentSettings, agentDefaults } from "./agent.ts";
+import { type Agent, type AgentSettings, agentDefaults, withOwnTools } from "./agent.ts";
 
 /** Who may do a team's work. */
 export type Member = Agent | Team;
@@ -38,5 +38,5 @@ export function defineTeam(declared: TeamDeclaration): Team {
   const ids = declared.members.map(({ id }) => id);
   const twice = ids.find((id, i) => ids.indexOf(id) !== i);
   if (twice !== undefined) throw new Error(`team ${declared.id} has two members with the id ${twice}`);
-  return { kind: "team", ...teamDefaults, ...declared };
+  return withOwnTools({ kind: "team", ...teamDefaults, ...declared });
 }

@@ -2,6 +2,8 @@ import { approvalRoutes } from "./approvals.ts";
 import { componentRoutes } from "./components.ts";
 import { configRoutes } from "./config.ts";
 import { databaseRoutes } from "./databases.ts";
+import { learningRoutes } from "./learnings.ts";
+import { memoryRoutes } from "./memories.ts";
 import { platformRoutes } from "./platform.ts";
 import { queueRoutes } from "./queue.ts";
 import type { RouteTable } from "./route.ts";
@@ -27,6 +29,8 @@ export const families = {
   components: componentRoutes,
   databases: databaseRoutes,
   schedules: scheduleRoutes,
+  memories: memoryRoutes,
+  learnings: learningRoutes,
 } as const satisfies Record<string, RouteTable>;
 
 export type Family = keyof typeof families;

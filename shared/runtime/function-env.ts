@@ -132,6 +132,8 @@ const scheduler = {
 };
 
 export const schedulesEnv = v.object({ ...door, ...stores, ...scheduler, SCHEDULE_QUEUE_URL: v.string() });
+export const memoriesEnv = v.object({ ...door, ...model, ...stores });
+export const learningsEnv = v.object({ ...door, ...stores });
 export const scheduleReconcileEnv = v.object({ ...common, ...stores, ...scheduler });
 
 export const scheduleExecutorEnv = v.object({

@@ -9,6 +9,8 @@ export const tableVariable = {
   components: "COMPONENTS_TABLE",
   databases: "DATABASES_TABLE",
   schedules: "SCHEDULES_TABLE",
+  memories: "MEMORIES_TABLE",
+  learnings: "LEARNINGS_TABLE",
 } as const;
 
 export type TableName = keyof typeof tableVariable;

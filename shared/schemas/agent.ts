@@ -44,6 +44,13 @@ export const AgentResponse = v.object({
       num_history_runs: v.optional(v.number()),
     }),
   ),
+  memory: v.optional(
+    v.object({
+      memory_table: v.string(),
+      enable_agentic_memory: v.optional(v.boolean()),
+      update_memory_on_run: v.optional(v.boolean()),
+    }),
+  ),
   default_tools: v.optional(v.object({ read_chat_history: v.boolean() })),
   system_message: v.optional(
     v.object({

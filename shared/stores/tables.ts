@@ -158,6 +158,40 @@ const schedules = {
   },
 } as const satisfies TableLayout;
 
+/** What every index of owned records carries, of a record or of an owner. */
+const listedOwned = ["user_id", "created_at", "changed_at_ms", "records"];
+
+/**
+ * memories, learnings: keys as `owned/owned.ts` draws them.
+ *
+ * Indexes as those of sessions, but sorted by last change. Partitions `owners#<shard>` of by_opening list the owners.
+ */
+const listedMemory = [...listedOwned, "memory_id", "memory", "topics", "agent_id", "team_id"];
+const memories = {
+  indexes: {
+    by_owner: { pk: "owner_key", sk: "opened", project: listedMemory },
+    by_opening: { pk: "all_key", sk: "opened", project: listedMemory },
+  },
+} as const satisfies TableLayout;
+
+const listedLearning = [
+  ...listedOwned,
+  "learning_id",
+  "learning_type",
+  "namespace",
+  "agent_id",
+  "team_id",
+  "session_id",
+  "entity_id",
+  "entity_type",
+];
+const learnings = {
+  indexes: {
+    by_owner: { pk: "owner_key", sk: "opened", project: listedLearning },
+    by_opening: { pk: "all_key", sk: "opened", project: listedLearning },
+  },
+} as const satisfies TableLayout;
+
 export const tables = {
   jobs,
   runs,
@@ -168,4 +202,6 @@ export const tables = {
   components,
   databases,
   schedules,
+  memories,
+  learnings,
 } as const satisfies Record<TableName, TableLayout>;

@@ -293,6 +293,35 @@ const surplusLeft = (status: number): Exception => ({
   check: (answer) => expect(answer.status).toBe(status),
 });
 
+/** A memory of mira's, whose id stands where a run's would. */
+const memory = async (): Promise<AcceptedRun> => {
+  const json = { memory: "Prefers metric units", topics: ["units"], user_id: "mira" };
+  return { ...past, run_id: (await admin.post("/memories", { json })).json.memory_id };
+};
+/** Two memories of a user's own, so that there is something to merge; the user stands where a session would. */
+const twoMemories = async (): Promise<AcceptedRun> => {
+  const user_id = crypto.randomUUID();
+  for (const text of ["[[answer:short]] and a long text beside it", "another text that is not short"]) {
+    await admin.post("/memories", { json: { memory: text, user_id } });
+  }
+  return { ...past, session_id: user_id };
+};
+const toMemory = (method: string, json?: object) => {
+  const sent = json && { json };
+  return ({ run_id }: AcceptedRun) => taken(admin.send(method, `/memories/${run_id}`, sent));
+};
+/** A learning about a user whom no other one is about. */
+const learning = async (): Promise<AcceptedRun> => {
+  const user_id = crypto.randomUUID();
+  const json = { learning_type: "note", content: { a: 1 }, user_id };
+  const { learning_id } = (await admin.post("/learnings", { json })).json;
+  return { ...past, run_id: learning_id, session_id: user_id };
+};
+const toLearning = (method: string, json?: object) => {
+  const sent = json && { json };
+  return ({ run_id }: AcceptedRun) => taken(admin.send(method, `/learnings/${run_id}`, sent));
+};
+
 /** Every operation; those that reach no store say so. */
 const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store" | `as ${string}`>> = {
   getRoot: "reaches no store",
@@ -535,6 +564,77 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
     { what: "the newest", send: get(asAdmin, () => "/sessions"), status: 200 },
     { what: "sorted", send: get(asAdmin, () => "/sessions?sort_by=updated_at&limit=1"), status: 200 },
   ],
+  createMemory: [
+    {
+      what: "one",
+      send: () => taken(admin.send("POST", "/memories", { json: { memory: "x", user_id: "mira" } })),
+      status: 200,
+    },
+  ],
+  listMemories: [
+    { what: "everybody's", prepare: memory, send: get(asAdmin, () => "/memories"), status: 200 },
+    { what: "by topic", prepare: memory, send: get(asAdmin, () => "/memories?topics=units"), status: 200 },
+  ],
+  removeMemories: [
+    {
+      what: "one of many",
+      prepare: memory,
+      send: ({ run_id }) =>
+        taken(admin.send("DELETE", "/memories", { json: { memory_ids: [run_id, "unknown"] } })),
+      status: 204,
+    },
+  ],
+  getMemory: [{ what: "one", prepare: memory, send: toMemory("GET"), status: 200 }],
+  updateMemory: [
+    {
+      what: "one",
+      prepare: memory,
+      send: toMemory("PATCH", { memory: "new", user_id: "mira" }),
+      status: 200,
+    },
+  ],
+  removeMemory: [{ what: "one", prepare: memory, send: toMemory("DELETE"), status: 204 }],
+  listMemoryTopics: [
+    { what: "everybody's", prepare: memory, send: get(asAdmin, () => "/memory_topics"), status: 200 },
+  ],
+  listUserMemoryStats: [
+    { what: "everybody's", prepare: memory, send: get(asAdmin, () => "/user_memory_stats"), status: 200 },
+  ],
+  optimizeMemories: [
+    {
+      what: "two",
+      prepare: twoMemories,
+      send: ({ session_id }) =>
+        taken(admin.send("POST", "/optimize-memories", { json: { user_id: session_id } })),
+      status: 200,
+    },
+  ],
+  createLearning: [
+    {
+      what: "one",
+      send: () => taken(admin.send("POST", "/learnings", { json: { learning_type: "note", content: {} } })),
+      status: 201,
+    },
+  ],
+  listLearnings: [
+    { what: "everybody's", prepare: learning, send: get(asAdmin, () => "/learnings"), status: 200 },
+  ],
+  listLearningUsers: [
+    { what: "all", prepare: learning, send: get(asAdmin, () => "/learnings/users"), status: 200 },
+  ],
+  removeUserLearnings: [
+    {
+      what: "one user's",
+      prepare: learning,
+      send: ({ session_id }) => taken(admin.send("DELETE", `/learnings/users/${session_id}`)),
+      status: 204,
+    },
+  ],
+  getLearning: [{ what: "one", prepare: learning, send: toLearning("GET"), status: 200 }],
+  updateLearning: [
+    { what: "one", prepare: learning, send: toLearning("PATCH", { content: { b: 2 } }), status: 200 },
+  ],
+  removeLearning: [{ what: "one", prepare: learning, send: toLearning("DELETE"), status: 204 }],
   createSession: [{ what: "a new one", send: () => taken(admin.send("POST", "/sessions")), status: 201 }],
   getSession: [{ what: "one session", send: toSession("GET"), status: 200 }],
   updateSession: [{ what: "its metadata", send: toSession("PATCH", { metadata: { a: 1 } }), status: 200 }],

@@ -66,6 +66,18 @@ const someSchedule = async (owner: Client) => {
   return `/schedules/${(await owner.post("/schedules", { json })).json.id}`;
 };
 
+const someMemory = async (owner: Client) => {
+  const { json } = await owner.post("/memories", { json: { memory: "mine alone" } });
+  return `/memories/${json.memory_id}`;
+};
+
+/** Who a client is, which only the platform can tell: a memory is always stored under its maker. */
+const someLearning = async (owner: Client) => {
+  const user_id = (await owner.post("/memories", { json: { memory: "whoever I am" } })).json.user_id;
+  const json = { learning_type: "note", content: { text: "mine alone" }, user_id };
+  return `/learnings/${(await owner.post("/learnings", { json })).json.learning_id}`;
+};
+
 /** A route that is missing here does not compile: say what it is about, and the matrix tries every door of it. */
 export const subjects: Readonly<Record<Operation, Subject>> = {
   getRoot: "public",
@@ -193,6 +205,24 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   removeSchedule: someSchedule,
   enableSchedule: async (owner) => `${await someSchedule(owner)}/enable`,
   disableSchedule: async (owner) => `${await someSchedule(owner)}/disable`,
+  createMemory: "own",
+  listMemories: "own",
+  // Foreign ids answer as unknown ones do, with 204; that nothing goes with them is a test of the family's.
+  removeMemories: "own",
+  removeMemory: "own",
+  getMemory: someMemory,
+  updateMemory: async (owner) => ({ path: await someMemory(owner), sent: { json: { memory: "x" } } }),
+  listMemoryTopics: "own",
+  listUserMemoryStats: "own",
+  optimizeMemories: "own",
+  createLearning: "own",
+  listLearnings: "own",
+  listLearningUsers: "own",
+  // Another user's name is refused with 403: it is no secret that a name is not one's own.
+  removeUserLearnings: "own",
+  getLearning: someLearning,
+  updateLearning: async (owner) => ({ path: await someLearning(owner), sent: { json: { content: {} } } }),
+  removeLearning: someLearning,
   triggerSchedule: async (owner) => `${await someSchedule(owner)}/trigger`,
   listScheduleRuns: async (owner) => `${await someSchedule(owner)}/runs`,
   getScheduleRun: async (owner) => {

@@ -56,16 +56,18 @@ describe("access", () => {
     }
   });
 
-  test("items are deleted by what removes sessions, schedules, approvals, versions and reminders, and whole tables are read by migrations alone", () => {
+  test("items are deleted by what removes sessions, schedules, approvals, versions, reminders, memories and learnings, and whole tables are read by migrations alone", () => {
     expect(allowedTo(scripted, "dynamodb:*")).toEqual([]);
     expect(allowedTo(scripted, "dynamodb:Scan")).toEqual(["migrator"]);
-    expect(allowedTo(scripted, "dynamodb:DeleteItem")).toEqual([
+    expect(allowedTo(scripted, "dynamodb:DeleteItem").sort()).toEqual([
       "approvals",
       "components",
-      "schedules",
-      "sweeper",
-      "session-remover",
+      "learnings",
+      "memories",
       "schedule-reconcile",
+      "schedules",
+      "session-remover",
+      "sweeper",
     ]);
     expect(allowedTo(scripted, "dynamodb:BatchWriteItem")).toEqual([
       "schedules",
@@ -84,6 +86,8 @@ describe("access", () => {
       "components",
       "databases",
       "dead-letter",
+      "learnings",
+      "memories",
       "migrator",
       "queue",
       "runnables",
@@ -148,8 +152,8 @@ describe("access to the model", () => {
     expect(allowedTo(scripted, action)).toEqual([]);
   });
 
-  test("is given to the functions that execute runs or name sessions, for the configured model alone", () => {
-    expect(allowedTo(direct, action).sort()).toEqual(["runs", "sessions", "worker"]);
+  test("is given to the functions that execute runs, name sessions or merge memories, for the configured model alone", () => {
+    expect(allowedTo(direct, action).sort()).toEqual(["memories", "runs", "sessions", "worker"]);
     expect(bedrockResources(direct)).toEqual([
       "arn:<AWS::Partition>:bedrock:<AWS::Region>::foundation-model/amazon.nova-lite-v1:0",
     ]);
@@ -164,10 +168,15 @@ describe("access to the model", () => {
 
   test("is a secret where the provider asks for a key", () => {
     expect(allowedTo(keyed, action)).toEqual([]);
-    expect(allowedTo(keyed, "secretsmanager:GetSecretValue").sort()).toEqual(["runs", "sessions", "worker"]);
+    expect(allowedTo(keyed, "secretsmanager:GetSecretValue").sort()).toEqual([
+      "memories",
+      "runs",
+      "sessions",
+      "worker",
+    ]);
     const given = keyed
       .ofType("AWS::Lambda::Function")
       .filter(({ properties }) => properties.Environment.Variables.MODEL_API_KEY_SECRET === "models/openai");
-    expect([...new Set(given.map(bundleOf))].sort()).toEqual(["runs", "sessions", "worker"]);
+    expect([...new Set(given.map(bundleOf))].sort()).toEqual(["memories", "runs", "sessions", "worker"]);
   });
 });

@@ -7,6 +7,8 @@ import {
   configEnv,
   databasesEnv,
   deadLetterEnv,
+  learningsEnv,
+  memoriesEnv,
   migratorEnv,
   platformEnv,
   queueEnv,
@@ -43,6 +45,8 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   schedules: schedulesEnv,
   "schedule-executor": scheduleExecutorEnv,
   "schedule-reconcile": scheduleReconcileEnv,
+  memories: memoriesEnv,
+  learnings: learningsEnv,
 };
 
 const app = await synthesized({

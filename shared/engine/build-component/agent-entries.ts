@@ -26,6 +26,18 @@ export const agentEntries = {
   num_history_runs: count,
   read_chat_history: flag,
   enable_session_summaries: flag,
+  enable_agentic_memory: flag,
+  update_memory_on_run: flag,
+  add_memories_to_context: flag,
+  /** An object says how to learn; there is one way here. */
+  learning: v.union([
+    flag,
+    v.pipe(
+      v.record(text, v.unknown()),
+      v.transform(() => true),
+    ),
+  ]),
+  add_learnings_to_context: flag,
   markdown: flag,
   retries: v.pipe(count, v.maxValue(10)),
   delay_between_retries: v.pipe(v.number(), v.minValue(0), v.maxValue(60)),

@@ -40,6 +40,8 @@ export async function buildSettings(
     id: component.component_id,
     name,
     tools: tools.value,
+    // What `update_memory_on_run` is called in configs of this wire.
+    ...(config.enable_user_memories === true && { update_memory_on_run: true }),
     ...("spec" in model && model.spec !== undefined && { model: model.spec }),
     ...(input.schema && { input_schema: input.schema }),
     ...(output.schema && { output_schema: output.schema }),

@@ -11,21 +11,31 @@ const ALL_SHARDS = 4;
 const ID_CHARS = 128;
 
 /** A partition of an index, and with it the index. */
-export type Partition = `owner#${string}` | `all#${number}`;
+export type Partition = `owner#${string}` | `all#${number}` | `owners#${number}`;
 
 export const ownerPartition = (owner: string | null): Partition => `owner#${encodeURIComponent(owner ?? "")}`;
 
-const allPartition = (id: string): Partition => {
-  const digest = createHash("sha256").update(id).digest();
-  return `all#${digest.readUInt32BE(0) % ALL_SHARDS}`;
-};
+/** A number below `shards` that is the same for the same text. */
+export const shardOf = (text: string, shards: number): number =>
+  createHash("sha256").update(text).digest().readUInt32BE(0) % shards;
 
-export const allPartitions = (): Partition[] =>
-  Array.from({ length: ALL_SHARDS }, (_, shard): Partition => `all#${shard}`);
+const shards = Array.from({ length: ALL_SHARDS }, (_, shard) => shard);
+
+export const allPartition = (id: string): Partition => `all#${shardOf(id, ALL_SHARDS)}`;
+export const allPartitions = (): Partition[] => shards.map((shard): Partition => `all#${shard}`);
+
+/** Where owners of records are listed, in tables that list them. */
+export const ownersPartition = (owner: string): Partition => `owners#${shardOf(owner, ALL_SHARDS)}`;
+export const ownersPartitions = (): Partition[] => shards.map((shard): Partition => `owners#${shard}`);
 
 /** Sorts by creation. @param createdAt epoch seconds */
-export const openedKey = (createdAt: number, id: string): string =>
-  `${String(createdAt).padStart(12, "0")}#${id.slice(0, ID_CHARS)}`;
+export const openedKey = (createdAt: number, id: string): string => sortKey(createdAt, 12, id);
+
+/** Sorts by last change, where records are listed by that. @param changedAtMs epoch milliseconds */
+export const changedKey = (changedAtMs: number, id: string): string => sortKey(changedAtMs, 15, id);
+
+const sortKey = (at: number, digits: number, id: string): string =>
+  `${String(at).padStart(digits, "0")}#${id.slice(0, ID_CHARS)}`;
 
 type Placed = { readonly id: string; readonly user_id: string | null; readonly created_at: number };
 

@@ -1,7 +1,7 @@
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import type { Partition } from "./index-keys.ts";
-import type { Listed, Listing } from "./listing.ts";
+import type { Indexed, Listed } from "./listing.ts";
 
 type Wanted = {
   readonly forward: boolean;
@@ -10,10 +10,10 @@ type Wanted = {
   readonly perQuery?: number;
 };
 
-/** Index rows of one partition in the order of creation, page by page as they are asked for. */
-export async function* listedRows<Stored, Row extends Listed>(
+/** Index rows of one partition in the order of the index, page by page as they are asked for. */
+export async function* listedRows<Row extends Listed>(
   db: Db,
-  { table }: Listing<Stored, Row>,
+  { table }: Indexed<Row>,
   partition: Partition,
   { forward, after, perQuery }: Wanted,
 ): AsyncGenerator<Row, undefined> {

@@ -3,21 +3,21 @@ import type { Db } from "../db.ts";
 import { mergeSorted } from "../jobs/merge-sorted.ts";
 import type { Partition } from "./index-keys.ts";
 import { listedRows } from "./listed-rows.ts";
-import type { Listed, Listing } from "./listing.ts";
+import type { Indexed, Listed } from "./listing.ts";
 
 /** Index rows that one list looks at. */
 export const LIST_DEPTH = 100_000;
 const ROWS_PER_QUERY = 250;
 
 /**
- * The first rows that match, in the order of creation.
+ * The first rows that match, in the order of the index: by creation, or by whatever a table puts in its place.
  *
  * @param need  how many; fewer come only when there are no more
  * @throws ServiceError BAD_REQUEST when it would have to look at more than `LIST_DEPTH` rows
  */
-export async function rowsByCreation<Stored, Row extends Listed>(
+export async function rowsByCreation<Row extends Listed>(
   db: Db,
-  listing: Listing<Stored, Row>,
+  listing: Indexed<Row>,
   partitions: readonly Partition[],
   asked: {
     readonly forward: boolean;
@@ -41,8 +41,11 @@ export async function rowsByCreation<Stored, Row extends Listed>(
 }
 
 /** @param what  what the list goes by */
-export const tooMany = (what: string, { plural }: { readonly plural: string }): ServiceError =>
+export const tooMany = (
+  what: string,
+  { plural, sorted_by = "created_at" }: Pick<Indexed<unknown>, "plural" | "sorted_by">,
+): ServiceError =>
   new ServiceError(
     "BAD_REQUEST",
-    `listing by ${what} would look at more than ${LIST_DEPTH} ${plural}; narrow the filter or sort by created_at`,
+    `listing by ${what} would look at more than ${LIST_DEPTH} ${plural}; narrow the filter or sort by ${sorted_by}`,
   );

@@ -6,6 +6,7 @@ import { countListed } from "../listing/count-listed.ts";
 import { allPartitions, ownerPartition, type Partition } from "../listing/index-keys.ts";
 import { listedRows } from "../listing/listed-rows.ts";
 import { LIST_DEPTH, rowsByCreation, tooMany } from "../listing/rows-by-creation.ts";
+import { type SortValue, sortedRows } from "../listing/sorted-rows.ts";
 import { readSessions } from "./read-sessions.ts";
 import type { StoredSession } from "./session-item.ts";
 import { sessionKey } from "./session-keys.ts";
@@ -90,25 +91,13 @@ function matches(row: SessionRow, { type, component_id, session_name }: Sessions
   );
 }
 
-type SortValue = string | number | null;
-
-/** Nulls stay together after everything else; ties go by id. */
 async function sortRows(
   db: Db,
   rows: SessionRow[],
   { sort_by, sort_order }: SessionsAsked,
 ): Promise<SessionRow[]> {
-  const sign = sort_order === "asc" ? 1 : -1;
   const sortValueOf = sort_by === "updated_at" ? await updatesOf(db, rows) : columnOf(sort_by);
-  const keyed = rows.map((row) => ({ row, value: sortValueOf(row) }));
-  return keyed
-    .sort((a, b) => {
-      if (a.value === b.value) return a.row.session_id < b.row.session_id ? -1 : 1;
-      if (a.value === null) return 1;
-      if (b.value === null) return -1;
-      return a.value < b.value ? -sign : sign;
-    })
-    .map(({ row }) => row);
+  return sortedRows(rows, sortValueOf, ({ session_id }) => session_id, sort_order);
 }
 
 const columnOf =
