@@ -13,6 +13,8 @@ import { DATABASE_SHAPE, StoredDatabase } from "../shared/stores/databases/datab
 import { COUNTER_SHAPE, StoredCounter } from "../shared/stores/jobs/counters.ts";
 import { KEY_SHAPE, StoredKey } from "../shared/stores/jobs/idempotency-key.ts";
 import { JOB_SHAPE, StoredJob } from "../shared/stores/jobs/job-item.ts";
+import { LEARNING_SHAPE, StoredLearning } from "../shared/stores/learnings/learning-item.ts";
+import { MEMORY_SHAPE, StoredMemory } from "../shared/stores/memories/memory-item.ts";
 import { EVENTS_SHAPE, StoredBatch } from "../shared/stores/runs/events.ts";
 import { RUN_SHAPE, StoredRun } from "../shared/stores/runs/run-item.ts";
 import { StoredCall, TOOL_CALL_SHAPE } from "../shared/stores/runs/tool-calls.ts";
@@ -60,6 +62,8 @@ export const storedRecords: Readonly<Record<string, StoredRecord>> = {
   },
   component: { table: "components", shape: COMPONENT_SHAPE, schema: ComponentRecord },
   "version of a component": { table: "components", shape: VERSION_SHAPE, schema: VersionRecord },
+  memory: { table: "memories", shape: MEMORY_SHAPE, schema: StoredMemory },
+  learning: { table: "learnings", shape: LEARNING_SHAPE, schema: StoredLearning },
   database: { table: "databases", shape: DATABASE_SHAPE, schema: StoredDatabase },
 };
 

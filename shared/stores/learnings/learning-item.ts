@@ -3,7 +3,7 @@ import { Learning } from "../../schemas/learning.ts";
 import type { OwnedKind, OwnedRow } from "../owned/owned.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-const LEARNING_SHAPE = 1;
+export const LEARNING_SHAPE = 1;
 
 /** A learning as it is kept. */
 export const StoredLearning = v.object({

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { OwnedKind, OwnedRow } from "../owned/owned.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-const MEMORY_SHAPE = 1;
+export const MEMORY_SHAPE = 1;
 
 /** A memory as it is kept. */
 export const StoredMemory = v.object({
