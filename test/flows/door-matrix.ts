@@ -39,9 +39,9 @@ const workflowRun = (owner: Client) => made(owner, "/workflows/publish-report/ru
 const runPath = (component: string, { run_id, session_id }: Made, below: string) =>
   `/${component}/runs/${run_id}${below}?session_id=${session_id}`;
 
-const asked = (component: string, { run_id, session_id }: Made, verb: string): Asked => ({
+const asked = (component: string, { run_id, session_id }: Made, verb: string, form = {}): Asked => ({
   path: `/${component}/runs/${run_id}/${verb}`,
-  sent: { form: { session_id, stream: "false" } },
+  sent: { form: { session_id, stream: "false", ...form } },
 });
 
 const someSession = async (owner: Client) => `/sessions/${(await owner.run("mine alone")).json.session_id}`;
@@ -119,7 +119,9 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
     `/workflows/publish-report/runs?session_id=${(await workflowRun(owner)).session_id}`,
   getWorkflowRun: async (owner) => runPath("workflows/publish-report", await workflowRun(owner), ""),
   continueWorkflowRun: async (owner) =>
-    asked("workflows/publish-report", await workflowRun(owner), "continue"),
+    asked("workflows/publish-report", await workflowRun(owner), "continue", {
+      step_requirements: '[{"step_id":"publish","confirmed":true}]',
+    }),
   resumeWorkflowRun: async (owner) => asked("workflows/publish-report", await workflowRun(owner), "resume"),
   cancelWorkflowRun: async (owner) =>
     runPath("workflows/publish-report", await workflowRun(owner), "/cancel"),
