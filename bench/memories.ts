@@ -9,8 +9,8 @@ import { counterKey, recordKey, recordPlace, summaryKey } from "../shared/stores
 import { putItems } from "../test/support/put-items.ts";
 import { aMemory } from "../test/support/records.ts";
 import { startStores } from "../test/support/stores.ts";
-import { figuresOf, inLanes, ms, printTable, type Row } from "./figures.ts";
-import { itemsOf } from "./items-of.ts";
+import { inLanes, printTable, type Row } from "./figures.ts";
+import { timedItems } from "./timed-items.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
 const OWNERS = 50;
@@ -24,15 +24,7 @@ const cases: Record<string, Partial<MemoriesAsked>> = {
 };
 
 const { db, stop } = await startStores();
-let itemsRead = 0;
-db.client.middlewareStack.add(
-  (next) => async (args) => {
-    const answered = await next(args);
-    itemsRead += itemsOf(answered.output);
-    return answered;
-  },
-  { step: "initialize" },
-);
+const timed = timedItems(db);
 const rows: Row[] = [];
 try {
   let seeded = 0;
@@ -69,13 +61,6 @@ async function list(asked: Partial<MemoriesAsked>): Promise<void> {
 async function owners(): Promise<void> {
   const asked = { owner: undefined, sort_by: "changed_at", sort_order: "desc", page: 1, limit: 20 } as const;
   await listOwners(db, "memories", asked);
-}
-
-async function timed(what: string, times: number, work: () => Promise<void>): Promise<Row> {
-  const before = itemsRead;
-  const { timesMs } = await inLanes(times, 1, work);
-  const items = Math.round((itemsRead - before) / times).toLocaleString("en");
-  return { what, figure: `${ms(figuresOf(timesMs).p50)}, ${items} items` };
 }
 
 /** Half of the memories are one user's. They are put past the transactions that count them, so the counts are put too. */
