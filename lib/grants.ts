@@ -20,13 +20,15 @@ export type FunctionName =
   | "dead-letter"
   | "session-remover"
   | "schedule-executor"
-  | "schedule-reconcile";
+  | "schedule-reconcile"
+  | "migrator";
 
 /** A transaction needs the action of each of its entries; it has none of its own. */
 export type TableAction =
   | "GetItem"
   | "BatchGetItem"
   | "Query"
+  | "Scan"
   | "PutItem"
   | "UpdateItem"
   | "DeleteItem"
@@ -49,6 +51,7 @@ export type Needs = {
   readonly objects?: readonly ObjectAction[];
   readonly runQueue?: readonly ("SendMessage" | "GetQueueAttributes")[];
   readonly removalQueue?: readonly "SendMessage"[];
+  readonly migrationQueue?: readonly "SendMessage"[];
   readonly scheduleQueue?: readonly "SendMessage"[];
   /** What it does with the group of schedules. */
   readonly scheduler?: readonly SchedulerAction[];
@@ -209,6 +212,21 @@ export const needs = {
     objects: ["GetObject", "PutObject", "DeleteObject"],
     removalQueue: ["SendMessage"],
   },
+  databases: {
+    tables: { databases: { actions: ["GetItem", "UpdateItem"] } },
+    migrationQueue: ["SendMessage"],
+  },
+  // The one function that reads whole tables: what is migrated in each, see `shared/migrations/`.
+  migrator: {
+    tables: {
+      databases: { actions: ["GetItem", "UpdateItem"] },
+      jobs: { actions: ["Scan", "UpdateItem"] },
+      runs: { actions: ["Scan", "UpdateItem"] },
+      service_accounts: { actions: ["Scan", "UpdateItem"] },
+      budgets: { actions: ["Scan", "UpdateItem"] },
+    },
+    migrationQueue: ["SendMessage"],
+  },
   "schedule-reconcile": {
     tables: {
       schedules: {
@@ -247,12 +265,14 @@ export const needs = {
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
       sessions: { actions: [], indexes: ["by_opening"] },
+      databases: { actions: ["GetItem"] },
       schedules: { actions: ["UpdateItem"], indexes: ["by_due"] },
     },
     objects: ["GetObject", "PutObject"],
     scheduleQueue: ["SendMessage"],
     runQueue: ["SendMessage", "GetQueueAttributes"],
     removalQueue: ["SendMessage"],
+    migrationQueue: ["SendMessage"],
   },
   "dead-letter": {
     tables: {
@@ -271,13 +291,15 @@ export type Grantable = {
   readonly objects: Objects;
   readonly runQueue: IQueue;
   readonly removalQueue: IQueue;
+  readonly migrationQueue: IQueue;
   readonly scheduler: Scheduler;
   readonly model: ModelAccess;
 };
 
 /** Gives a function what it needs, action by action. */
 export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantable): void {
-  const { tables, objects, runQueue, removalQueue, scheduleQueue, scheduler, model }: Needs = needs[name];
+  const { tables, objects, runQueue, removalQueue, migrationQueue, scheduleQueue, scheduler, model }: Needs =
+    needs[name];
   for (const table of tableNames) {
     const need = tables?.[table];
     if (need) grantTable(fn, resources.tables[table], need);
@@ -285,6 +307,7 @@ export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantab
   if (objects) grantObjects(fn, resources.objects, objects);
   if (runQueue) allow(fn, "sqs", runQueue, [resources.runQueue.queueArn]);
   if (removalQueue) allow(fn, "sqs", removalQueue, [resources.removalQueue.queueArn]);
+  if (migrationQueue) allow(fn, "sqs", migrationQueue, [resources.migrationQueue.queueArn]);
   if (scheduleQueue) allow(fn, "sqs", scheduleQueue, [resources.scheduler.queue.queueArn]);
   if (scheduler) grantScheduler(fn, resources.scheduler, scheduler);
   if (model) grantModel(fn, resources.model);

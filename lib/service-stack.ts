@@ -3,6 +3,7 @@ import type { Construct } from "constructs";
 import { createAlarms } from "./alarms.ts";
 import type { AppConfig } from "./config.ts";
 import type { Data } from "./data-stack.ts";
+import { createMigrationQueue, createMigrator } from "./database-migration.ts";
 import { createDoorFunctions } from "./door-functions.ts";
 import { createEdge } from "./edge.ts";
 import { createHttpApi } from "./http-api.ts";
@@ -33,18 +34,31 @@ export function createServiceStack(
   warnOfNoIssuer(stack, config);
   const queues = createQueues(stack);
   const removalQueue = createRemovalQueue(stack);
+  const migrationQueue = createMigrationQueue(stack);
   const scheduler = createScheduler(stack, config);
-  const urls = { RUN_QUEUE_URL: queues.runQueue.queueUrl, REMOVAL_QUEUE_URL: removalQueue.queueUrl };
+  const urls = {
+    RUN_QUEUE_URL: queues.runQueue.queueUrl,
+    REMOVAL_QUEUE_URL: removalQueue.queueUrl,
+    MIGRATION_QUEUE_URL: migrationQueue.queueUrl,
+  };
   const values = {
     ...serviceValues(config, data, urls, schedulerValues(scheduler)),
     JWT_ISSUERS: issuersText(stack, config, userPool),
   };
   const model = modelAccess(stack, config);
-  const resources = { ...data, runQueue: queues.runQueue, removalQueue, scheduler, model };
+  const resources = {
+    ...data,
+    runQueue: queues.runQueue,
+    removalQueue,
+    migrationQueue,
+    scheduler,
+    model,
+  };
 
   const doors = createDoorFunctions(stack, config, values, resources);
   const functions = createQueueFunctions(stack, config, values, queues, resources);
   createSessionRemover(stack, config, values, resources);
+  createMigrator(stack, config, values, resources);
   const scheduleExecutor = createScheduleExecutor(stack, config, values, resources, doors.families);
   const reconcile = createScheduleReconcile(stack, config, values, resources);
   const httpApi = createHttpApi(stack, config, doors);

@@ -2,7 +2,11 @@ import { type TableEnv, tableNames, tableVariable } from "../shared/runtime/tabl
 import type { AppConfig } from "./config.ts";
 import type { Data, Tables } from "./data-stack.ts";
 
-type QueueUrls = { readonly RUN_QUEUE_URL: string; readonly REMOVAL_QUEUE_URL: string };
+type QueueUrls = {
+  readonly RUN_QUEUE_URL: string;
+  readonly REMOVAL_QUEUE_URL: string;
+  readonly MIGRATION_QUEUE_URL: string;
+};
 type SchedulerValues = Readonly<
   Record<
     | "SCHEDULE_GROUP"

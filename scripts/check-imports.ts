@@ -82,6 +82,10 @@ const rooms: Readonly<Record<string, Room>> = {
       "node:zlib",
     ],
   },
+  "shared/migrations/": {
+    from: ["shared/stores/", "shared/domain/", "shared/schemas/", "shared/runtime/"],
+    packages: [],
+  },
   "shared/queue/": {
     from: ["shared/schemas/", "shared/runtime/", "shared/errors.ts"],
     packages: ["@aws-sdk/client-sqs", "valibot"],

@@ -1,3 +1,5 @@
+import { databases } from "../../shared/migrations/databases.ts";
+import { connectMigrationQueue } from "../../shared/queue/migration-queue.ts";
 import { connectRemovalQueue } from "../../shared/queue/removal-queue.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";
@@ -6,6 +8,7 @@ import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { sweeperEnv } from "../../shared/runtime/function-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
+import { resendMigrations } from "./resend-migrations.ts";
 import { resendRemovals } from "./resend-removals.ts";
 import { sweep } from "./sweep.ts";
 import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
@@ -22,16 +25,23 @@ const deps: SweeperDeps = {
 
 const schedules = connectScheduleQueue(env.SCHEDULE_QUEUE_URL);
 const removals = connectRemovalQueue(env.REMOVAL_QUEUE_URL);
+const migrations = connectMigrationQueue(env.MIGRATION_QUEUE_URL);
 
-type Round = Swept & { readonly removals: number; readonly schedule_runs: number };
+type Round = Swept & {
+  readonly removals: number;
+  readonly schedule_runs: number;
+  readonly migrations: number;
+};
 
-/** Timer in; frees jobs whose worker went silent, and sends again what was lost: of jobs, removals and schedules. */
+/** Timer in; frees jobs whose worker went silent, and sends again what was lost: of jobs, removals, schedules, migrations. */
 export async function handler(): Promise<Round> {
+  const { db } = deps;
   const swept = await sweep(deps);
   const now = epochSeconds(systemClock);
   return {
     ...swept,
-    removals: await resendRemovals({ db: deps.db, removals }, now),
-    schedule_runs: await wakeScheduleRuns({ db: deps.db, schedules }, now),
+    removals: await resendRemovals({ db, removals }, now),
+    schedule_runs: await wakeScheduleRuns({ db, schedules }, now),
+    migrations: await resendMigrations({ db, databases, migrations }, now),
   };
 }

@@ -1,6 +1,7 @@
 import { approvalRoutes } from "./approvals.ts";
 import { componentRoutes } from "./components.ts";
 import { configRoutes } from "./config.ts";
+import { databaseRoutes } from "./databases.ts";
 import { learningRoutes } from "./learnings.ts";
 import { memoryRoutes } from "./memories.ts";
 import { platformRoutes } from "./platform.ts";
@@ -26,6 +27,7 @@ export const families = {
   approvals: approvalRoutes,
   sessions: sessionRoutes,
   components: componentRoutes,
+  databases: databaseRoutes,
   schedules: scheduleRoutes,
   memories: memoryRoutes,
   learnings: learningRoutes,

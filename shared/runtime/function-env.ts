@@ -114,6 +114,15 @@ export const sessionsEnv = v.object({
   REMOVAL_QUEUE_URL: v.string(),
 });
 
+export const databasesEnv = v.object({ ...door, ...stores, MIGRATION_QUEUE_URL: v.string() });
+
+export const migratorEnv = v.object({
+  ...common,
+  ...stores,
+  MIGRATION_QUEUE_URL: v.string(),
+  ...settingEntries("MIGRATION_UNITS_PER_SECOND"),
+});
+
 /** Where the schedules are kept at the scheduler, what they send to, and as whom. */
 const scheduler = {
   SCHEDULE_GROUP: v.string(),
@@ -170,6 +179,7 @@ export const sweeperEnv = v.object({
   RUN_QUEUE_URL: v.string(),
   SCHEDULE_QUEUE_URL: v.string(),
   REMOVAL_QUEUE_URL: v.string(),
+  MIGRATION_QUEUE_URL: v.string(),
   ...settingEntries(
     "LOCK_GRACE_SECONDS",
     "JOB_RETENTION_SECONDS",

@@ -7,6 +7,7 @@ export const tableVariable = {
   budgets: "BUDGETS_TABLE",
   approvals: "APPROVALS_TABLE",
   components: "COMPONENTS_TABLE",
+  databases: "DATABASES_TABLE",
   schedules: "SCHEDULES_TABLE",
   memories: "MEMORIES_TABLE",
   learnings: "LEARNINGS_TABLE",

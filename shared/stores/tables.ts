@@ -117,6 +117,8 @@ const approvals = {
   },
 } as const satisfies TableLayout;
 
+/** databases: pk `database#<db_id>`, sk `database`: its version, and how its migration stands. */
+const databases = { indexes: {} } as const satisfies TableLayout;
 /**
  * components
  *   pk `component#<id>`      sk `component`          the component; every change of it or a version raises its revision
@@ -198,6 +200,7 @@ export const tables = {
   budgets,
   approvals,
   components,
+  databases,
   schedules,
   memories,
   learnings,

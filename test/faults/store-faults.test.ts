@@ -187,6 +187,19 @@ const brokenStream: Exception = {
   kind: /^Query run/,
   check: (answer) => expect(answer.text).not.toContain("RunCompleted"),
 };
+/** A database that is to be migrated up. */
+const atFirstVersion = async (): Promise<AcceptedRun> => {
+  for (let status = 0; status !== 200; ) {
+    ({ status } = await admin.post("/databases/main/migrate?target_version=1"));
+  }
+  return past;
+};
+/** The sweeper sends the message, or it was sent after all. */
+const startedLater: Exception = {
+  kind: /^sqs SendMessage/,
+  check: (answer) => expect([200, 202]).toContain(answer.status),
+};
+
 const createRun: readonly Scenario[] = [
   { what: "waiting, new session", send: () => start(maria, { stream: "false" }), status: 200 },
   {
@@ -481,6 +494,25 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
       send: ({ run_id }) => taken(admin.send("POST", `/queue/jobs/${run_id}/requeue?force=true`)),
       status: 200,
       except: [accepted(200)],
+    },
+  ],
+  getDatabase: [{ what: "the one", send: get(asAdmin, () => "/databases/main"), status: 200 }],
+  migrateDatabase: [
+    {
+      what: "up",
+      prepare: atFirstVersion,
+      send: () => taken(admin.send("POST", "/databases/main/migrate")),
+      status: 200,
+      except: [startedLater],
+    },
+  ],
+  migrateAllDatabases: [
+    {
+      what: "up",
+      prepare: atFirstVersion,
+      send: () => taken(admin.send("POST", "/databases/all/migrate")),
+      status: 200,
+      except: [startedLater],
     },
   ],
   triggerSchedule: [

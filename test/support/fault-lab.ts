@@ -17,7 +17,7 @@ export type Broken = { readonly status: undefined; readonly text: string };
 export type Answered = Answer | Broken;
 
 /** Not part of any request: these work beside it. */
-const background = /^(Worker|Sweeper|DeadLetter|ScheduleExecutor|ScheduleReconcile)/;
+const background = /^(Worker|Sweeper|DeadLetter|ScheduleExecutor|ScheduleReconcile|Migrator)/;
 
 /** Kept from their tables, so that nothing but the request changes them. */
 const kept = /^(Sweeper|SessionRemover|ScheduleReconcile)/;

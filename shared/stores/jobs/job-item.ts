@@ -6,7 +6,7 @@ import type { Item } from "../transact.ts";
 import { acceptedKey, jobKey, statusShard } from "./job-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const JOB_SHAPE = 2;
+export const JOB_SHAPE = 4;
 
 /** What the platform keeps with a job besides what the wire shows. */
 const JobInternals = v.object({
@@ -33,7 +33,7 @@ export type JobInternals = v.InferOutput<typeof JobInternals>;
 
 export type StoredJob = QueueJob & JobInternals;
 
-const StoredJob = v.intersect([QueueJob, JobInternals]);
+export const StoredJob = v.intersect([QueueJob, JobInternals]);
 
 /** The item of a job that is being accepted. */
 export function jobItem(job: StoredJob): Item {

@@ -41,8 +41,8 @@ const Internals = v.object({
   /** Epoch seconds. */
   expires_at: v.number(),
 });
-const Stored = v.object({ ...ScheduleRun.entries, ...Internals.entries });
-export type StoredScheduleRun = v.InferOutput<typeof Stored>;
+export const StoredScheduleRun = v.object({ ...ScheduleRun.entries, ...Internals.entries });
+export type StoredScheduleRun = v.InferOutput<typeof StoredScheduleRun>;
 
 /** The item of a new attempt. */
 export const scheduleRunItem = (run: StoredScheduleRun): Item => ({
@@ -53,7 +53,7 @@ export const scheduleRunItem = (run: StoredScheduleRun): Item => ({
 });
 
 /** @throws when the item is not an attempt of a shape that this code reads: a defect, never an answer */
-export const scheduleRunFrom = (item: Item): StoredScheduleRun => v.parse(Stored, item);
+export const scheduleRunFrom = (item: Item): StoredScheduleRun => v.parse(StoredScheduleRun, item);
 
 /** The attempt as the wire shows it. */
 export const wireScheduleRun = (run: StoredScheduleRun): ScheduleRun => v.parse(ScheduleRun, run);
