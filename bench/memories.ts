@@ -5,12 +5,12 @@
 import { listMemories, type MemoriesAsked } from "../shared/stores/memories/list-memories.ts";
 import { memoryKind } from "../shared/stores/memories/memory-item.ts";
 import { listOwners } from "../shared/stores/owned/list-owners.ts";
-import { counterKey, recordKey, recordPlace, summaryKey } from "../shared/stores/owned/owned-keys.ts";
+import { counterKey, ownerPlace, recordKey, recordPlace, summaryKey } from "../shared/stores/owned/owned-keys.ts";
 import { putItems } from "../test/support/put-items.ts";
 import { aMemory } from "../test/support/records.ts";
 import { startStores } from "../test/support/stores.ts";
-import { figuresOf, inLanes, ms, printTable, type Row } from "./figures.ts";
-import { itemsOf } from "./items-of.ts";
+import { inLanes, printTable, type Row } from "./figures.ts";
+import { timedItems } from "./timed-items.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
 const OWNERS = 50;
@@ -24,15 +24,7 @@ const cases: Record<string, Partial<MemoriesAsked>> = {
 };
 
 const { db, stop } = await startStores();
-let itemsRead = 0;
-db.client.middlewareStack.add(
-  (next) => async (args) => {
-    const answered = await next(args);
-    itemsRead += itemsOf(answered.output);
-    return answered;
-  },
-  { step: "initialize" },
-);
+const timed = timedItems(db);
 const rows: Row[] = [];
 try {
   let seeded = 0;
@@ -40,7 +32,7 @@ try {
     await seed(seeded, size);
     seeded = size;
     for (const [name, asked] of Object.entries(cases)) {
-      const times = asked.search_content ? 3 : 20;
+      const times = asked.search_content ? 1 : 20;
       rows.push(await timed(`${name} of ${size.toLocaleString("en")}`, times, () => list(asked)));
     }
     rows.push(await timed(`page 1 of their ${OWNERS} owners`, 20, owners));
@@ -71,13 +63,6 @@ async function owners(): Promise<void> {
   await listOwners(db, "memories", asked);
 }
 
-async function timed(what: string, times: number, work: () => Promise<void>): Promise<Row> {
-  const before = itemsRead;
-  const { timesMs } = await inLanes(times, 1, work);
-  const items = Math.round((itemsRead - before) / times).toLocaleString("en");
-  return { what, figure: `${ms(figuresOf(timesMs).p50)}, ${items} items` };
-}
-
 /** Half of the memories are one user's. They are put past the transactions that count them, so the counts are put too. */
 async function seed(from: number, to: number): Promise<void> {
   const ownerOf = (n: number) => (n % 2 === 0 ? "kim" : `user-${n % (2 * (OWNERS - 1))}`);
@@ -105,6 +90,7 @@ async function seed(from: number, to: number): Promise<void> {
       user_id: owner,
       records: its.length,
       changed_at_ms: START_MS + to,
+      ...ownerPlace(owner, START_MS + to),
     })),
     { ...counterKey(null, 0), records: to, owners: counts.size },
   ]);

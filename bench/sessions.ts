@@ -10,8 +10,8 @@ import { sessionItem } from "../shared/stores/sessions/session-item.ts";
 import { putItems } from "../test/support/put-items.ts";
 import { aJob, aRunOf, aSession, T0 } from "../test/support/records.ts";
 import { startStores } from "../test/support/stores.ts";
-import { figuresOf, inLanes, ms, printTable, type Row } from "./figures.ts";
-import { itemsOf } from "./items-of.ts";
+import { inLanes, printTable, type Row } from "./figures.ts";
+import { timedItems } from "./timed-items.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
 const RUNS = 5_000;
@@ -27,15 +27,7 @@ const cases: Record<string, Partial<SessionsAsked>> = {
 };
 
 const { db, stop } = await startStores();
-let itemsRead = 0;
-db.client.middlewareStack.add(
-  (next) => async (args) => {
-    const answered = await next(args);
-    itemsRead += itemsOf(answered.output);
-    return answered;
-  },
-  { step: "initialize" },
-);
+const timed = timedItems(db);
 const rows: Row[] = [];
 try {
   let seeded = 0;
@@ -71,13 +63,6 @@ async function measure(name: string, asked: Partial<SessionsAsked>, size: number
   await list(asked, size);
   const what = `${name} of ${size.toLocaleString("en")}`;
   return timed(what, asked.session_name ? 3 : 20, () => list(asked, size));
-}
-
-async function timed(what: string, times: number, work: () => Promise<void>): Promise<Row> {
-  const before = itemsRead;
-  const { timesMs } = await inLanes(times, 1, work);
-  const items = Math.round((itemsRead - before) / times).toLocaleString("en");
-  return { what, figure: `${ms(figuresOf(timesMs).p50)}, ${items} items` };
 }
 
 /** Half of the sessions are one user's; ten agents have as many each. */

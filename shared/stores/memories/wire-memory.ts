@@ -4,20 +4,12 @@ import type { StoredMemory } from "./memory-item.ts";
 
 /** A memory as clients see it. @source contract, memories-and-learnings 2.1 */
 export const wireMemory = ({
-  memory_id,
-  memory,
-  topics,
-  agent_id,
-  team_id,
-  user_id,
+  created_at: _c,
   changed_at_ms,
+  input: _i,
+  ...shown
 }: StoredMemory): UserMemory => ({
-  memory_id,
-  memory,
-  topics,
-  agent_id,
-  team_id,
-  user_id,
+  ...shown,
   updated_at: wireTime(changed_at_ms),
 });
 
