@@ -2,6 +2,7 @@ import { callerOf } from "../../shared/auth/caller.ts";
 import { wayToContinue } from "../../shared/engine/plan-continue.ts";
 import type { Runnable } from "../../shared/engine/runnable.ts";
 import { refuseUnlessPaused } from "../../shared/engine/workflow/refuse-unless-paused.ts";
+import { ServiceError } from "../../shared/errors.ts";
 import type { EventStream, Reply } from "../../shared/http/handler.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
@@ -49,6 +50,7 @@ export async function continueComponentRun(
 ): Promise<ShownRun | Reply | EventStream> {
   const continuing = await look(request, deps);
   const { asked, job } = continuing;
+  refuseInForeground(continuing);
   const isAnotherRun = asked.fork || asked.regenerate;
   if (job && isOpen(job) && !isAnotherRun) return continueInQueue(continuing, job, deps);
   return continueHere(continuing, deps);
@@ -67,6 +69,20 @@ async function look(request: Continuing["request"], deps: RunsDeps): Promise<Con
   refuseUndecided(request.principal, approvals);
   const job = run.queued ? await getJob(deps.db, run_id, now) : undefined;
   return { request, asked, runnable, run, job, approvals };
+}
+
+/**
+ * What was asked in the background is answered there. Conversations go on at once, whatever is asked; a workflow's
+ * client is told to ask without it.
+ *
+ * @source contract, runs-and-queue 10.8, "none"
+ */
+function refuseInForeground({ request, runnable, job, run }: Continuing): void {
+  if (runnable.kind !== "workflow" || job || !request.body.background) return;
+  throw new ServiceError(
+    "CONFLICT",
+    `run ${run.run_id} was started in the foreground; continue it with background=false`,
+  );
 }
 
 const isOpen = ({ status }: StoredJob): boolean =>

@@ -178,6 +178,13 @@ describe("a workflow's run", () => {
     expect(await maria.get("/workflows/publish-report?version=1")).toMatchObject({ status: 404 });
   });
 
+  test("that was started in the foreground is not continued in the background", async () => {
+    const paused: WorkflowRunOutput = (await start()).json;
+    const answers = { step_requirements: consent(paused, true) };
+    expect(await goOn(paused, { ...answers, background: "true" })).toMatchObject({ status: 409 });
+    expect(await goOn(paused, answers)).toMatchObject({ status: 200, json: { status: "COMPLETED" } });
+  });
+
   test("that has ended cannot be continued", async () => {
     const paused: WorkflowRunOutput = (await start()).json;
     const answers = { step_requirements: consent(paused, true) };
