@@ -38,6 +38,7 @@ const asking = aTool({ name: "ask", requires_confirmation: true }).tool;
 const team = aTeam({
   tools: [failing, asking],
   additional_input: [{ role: "user", content: "First." }],
+  update_memory_on_run: true,
   enable_session_summaries: true,
   followups: true,
   pre_hooks: [allow],
