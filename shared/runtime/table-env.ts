@@ -6,6 +6,8 @@ export const tableVariable = {
   service_accounts: "SERVICE_ACCOUNTS_TABLE",
   budgets: "BUDGETS_TABLE",
   approvals: "APPROVALS_TABLE",
+  knowledge: "KNOWLEDGE_TABLE",
+  chunks: "CHUNKS_TABLE",
 } as const;
 
 export type TableName = keyof typeof tableVariable;
