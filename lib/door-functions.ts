@@ -8,6 +8,7 @@ import {
   approvalsEnv,
   authorizerEnv,
   configEnv,
+  knowledgeEnv,
   platformEnv,
   queueEnv,
   runnablesEnv,
@@ -50,6 +51,7 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   "service-accounts": (values) => environmentFor(serviceAccountsEnv, values),
   approvals: (values) => environmentFor(approvalsEnv, values),
   sessions: (values) => environmentFor(sessionsEnv, values),
+  knowledge: (values) => environmentFor(knowledgeEnv, values),
 };
 
 /** The functions that requests come in by: one for each family, the streaming ones twice, and the authorizer. */
@@ -68,6 +70,7 @@ export function createDoorFunctions(
     "service-accounts": create("service-accounts"),
     approvals: create("approvals"),
     sessions: create("sessions"),
+    knowledge: create("knowledge"),
   } satisfies Record<OtherFamily, LambdaFunction>;
   return {
     authorizer: createAuthorizer(scope, config, values, resources),

@@ -15,7 +15,10 @@ export type ModelAccess = {
 };
 
 /** What a function that calls the configured model must be allowed. */
-export function modelAccess(scope: Construct, { model, modelApiKeySecret }: AppConfig): ModelAccess {
+export function modelAccess(
+  scope: Construct,
+  { model, modelApiKeySecret }: Pick<AppConfig, "model" | "modelApiKeySecret">,
+): ModelAccess {
   const { partition, region, account } = Stack.of(scope);
   const spec = parseModelSpec(model);
   const bedrock = spec?.provider === "amazon-bedrock" ? bedrockNames(spec.id, region, account) : [];

@@ -6,6 +6,8 @@ import type { Data } from "./data-stack.ts";
 import { createDoorFunctions } from "./door-functions.ts";
 import { createEdge } from "./edge.ts";
 import { createHttpApi } from "./http-api.ts";
+import { createKnowledgeQueue, createKnowledgeWorker } from "./knowledge.ts";
+import { knowledgeAccess } from "./knowledge-access.ts";
 import { modelAccess } from "./model-access.ts";
 import { createQueueFunctions, createQueues } from "./run-queue.ts";
 import { serviceValues } from "./service-values.ts";
@@ -30,17 +32,24 @@ export function createServiceStack(
   warnOfNoIssuer(stack, config);
   const queues = createQueues(stack);
   const removalQueue = createRemovalQueue(stack);
-  const urls = { RUN_QUEUE_URL: queues.runQueue.queueUrl, REMOVAL_QUEUE_URL: removalQueue.queueUrl };
+  const knowledgeQueue = createKnowledgeQueue(stack);
+  const urls = {
+    RUN_QUEUE_URL: queues.runQueue.queueUrl,
+    REMOVAL_QUEUE_URL: removalQueue.queueUrl,
+    KNOWLEDGE_QUEUE_URL: knowledgeQueue.queueUrl,
+  };
   const values = {
     ...serviceValues(config, data, urls),
     JWT_ISSUERS: issuersText(stack, config, userPool),
   };
   const model = modelAccess(stack, config);
-  const resources = { ...data, runQueue: queues.runQueue, removalQueue, model };
+  const knowledge = knowledgeAccess(stack, config, data.vectorBucket);
+  const resources = { ...data, runQueue: queues.runQueue, removalQueue, knowledgeQueue, model, knowledge };
 
   const doors = createDoorFunctions(stack, config, values, resources);
   const functions = createQueueFunctions(stack, config, values, queues, resources);
   createSessionRemover(stack, config, values, resources);
+  createKnowledgeWorker(stack, config, values, resources);
   const httpApi = createHttpApi(stack, config, doors);
   const edge = createEdge(stack, config, httpApi, doors.streams);
   createAlarms(stack, config, { httpApi, queues, functions });

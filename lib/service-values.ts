@@ -2,7 +2,11 @@ import { type TableEnv, tableNames, tableVariable } from "../shared/runtime/tabl
 import type { AppConfig } from "./config.ts";
 import type { Data, Tables } from "./data-stack.ts";
 
-type QueueUrls = { readonly RUN_QUEUE_URL: string; readonly REMOVAL_QUEUE_URL: string };
+type QueueUrls = {
+  readonly RUN_QUEUE_URL: string;
+  readonly REMOVAL_QUEUE_URL: string;
+  readonly KNOWLEDGE_QUEUE_URL: string;
+};
 
 export type ServiceValues = ReturnType<typeof serviceValues>;
 
@@ -10,7 +14,7 @@ export type ServiceValues = ReturnType<typeof serviceValues>;
  * Every variable that functions of the service have in common. `environmentFor` picks from these what a function's
  * schema names.
  */
-export function serviceValues(config: AppConfig, { tables, objects }: Data, queueUrls: QueueUrls) {
+export function serviceValues(config: AppConfig, { tables, objects, vectorBucket }: Data, queueUrls: QueueUrls) {
   return {
     OS_ID: config.osId,
     STAGE: config.stage,
@@ -25,6 +29,13 @@ export function serviceValues(config: AppConfig, { tables, objects }: Data, queu
     MODEL_API_KEY_SECRET: config.modelApiKeySecret,
     MODEL_PRICES: config.modelPrices,
     QUEUE_ENABLED: config.queueEnabled,
+    KNOWLEDGE_BASES: config.knowledgeBases,
+    EMBEDDER: config.embedder,
+    EMBEDDER_BASE_URL: config.embedderBaseUrl,
+    EMBEDDER_API_KEY_SECRET: config.embedderApiKeySecret,
+    VECTOR_STORE: config.vectorStore,
+    VECTOR_BUCKET: vectorBucket,
+    FETCH_ALLOWED_HOSTS: config.fetchAllowedHosts,
     ...queueUrls,
     ...tableValues(tables),
     OBJECTS_BUCKET: objects.bucketName,

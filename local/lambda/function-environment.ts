@@ -14,7 +14,7 @@ export function functionEnvironment(
   modelKeys: Readonly<Record<string, string>>,
 ): Record<string, string> {
   return {
-    ...(model.environment.MODEL !== undefined && modelKeys),
+    ...(callsModels(model) && modelKeys),
     ...model.environment,
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
@@ -33,3 +33,6 @@ export function functionEnvironment(
     TZ: ":UTC",
   };
 }
+
+const callsModels = ({ environment }: FunctionModel): boolean =>
+  environment.MODEL !== undefined || environment.EMBEDDER !== undefined;

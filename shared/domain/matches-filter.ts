@@ -9,10 +9,14 @@ import type { Metadata } from "../schemas/knowledge-content.ts";
  */
 export function expressionOf(filters: KnowledgeFilters): FilterExpression {
   if (Array.isArray(filters)) return { op: "AND", conditions: filters };
-  if (isExpression(filters)) return filters;
-  const conditions = Object.entries(filters).map(([key, value]) => equal(key, value));
-  return { op: "AND", conditions };
+  return isExpression(filters) ? filters : allEqual(filters);
 }
+
+/** Values by name, all of which must be equal. */
+export const allEqual = (values: Readonly<Record<string, unknown>>): FilterExpression => ({
+  op: "AND",
+  conditions: Object.entries(values).map(([key, value]) => equal(key, value)),
+});
 
 const equal = (key: string, value: unknown): FilterExpression =>
   Array.isArray(value) ? { op: "IN", key, values: value } : { op: "EQ", key, value };

@@ -1,6 +1,6 @@
-import { expressionOf, matchesFilter } from "../domain/matches-filter.ts";
+import { matchesFilter } from "../domain/matches-filter.ts";
 import type { StoredContent } from "../schemas/knowledge-content.ts";
-import type { FilterExpression, KnowledgeFilters } from "../schemas/knowledge-filter.ts";
+import type { FilterExpression } from "../schemas/knowledge-filter.ts";
 import type { SearchResult } from "../schemas/knowledge-search.ts";
 import type { Db } from "../stores/db.ts";
 import { getContents } from "../stores/knowledge/get-content.ts";
@@ -15,7 +15,8 @@ export type SearchDeps = { readonly db: Db; readonly vectors: VectorStore; reado
 export type SearchQuery = {
   readonly query: string;
   readonly max_results: number;
-  readonly filters?: KnowledgeFilters | undefined;
+  /** On the metadata of contents. */
+  readonly filter: FilterExpression;
   /** Whose chunks beside the shared ones: null nobody's, undefined everybody's. */
   readonly owner: string | null | undefined;
 };
@@ -35,20 +36,19 @@ const WIDER = 4;
  * @source contract, knowledge section 7; the check is ours
  */
 export async function searchBase(deps: SearchDeps, base: KnowledgeBase, asked: SearchQuery): Promise<SearchResult[]> {
-  const filter = expressionOf(asked.filters ?? {});
   const [vector = []] = await deps.embedder.embed([asked.query]);
   const index = indexName(base.id, deps.embedder.id);
-  const visible: FilterExpression = { op: "AND", conditions: [seenBy(asked.owner), onTags(filter)] };
+  const visible: FilterExpression = { op: "AND", conditions: [seenBy(asked.owner), onTags(asked.filter)] };
   for (let top = asked.max_results; ; top = Math.min(top * WIDER, MOST_HITS)) {
     const hits = await deps.vectors.query(index, { vector, top, filter: visible });
-    const found = await shownHits(deps.db, base, hits, { ...asked, filter });
+    const found = await shownHits(deps.db, base, hits, asked);
     if (found.length >= asked.max_results || hits.length < top || top >= MOST_HITS) {
       return found.slice(0, asked.max_results);
     }
   }
 }
 
-type Limits = Pick<SearchQuery, "owner"> & { readonly filter: FilterExpression };
+type Limits = Pick<SearchQuery, "owner" | "filter">;
 
 async function shownHits(db: Db, base: KnowledgeBase, hits: readonly Hit[], limits: Limits): Promise<SearchResult[]> {
   const places = hits.map((hit) => ({ hit, ...placeOfKey(hit.key) }));

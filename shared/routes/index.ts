@@ -1,5 +1,6 @@
 import { approvalRoutes } from "./approvals.ts";
 import { configRoutes } from "./config.ts";
+import { knowledgeRoutes } from "./knowledge.ts";
 import { platformRoutes } from "./platform.ts";
 import { queueRoutes } from "./queue.ts";
 import type { RouteTable } from "./route.ts";
@@ -21,6 +22,7 @@ export const families = {
   "service-accounts": serviceAccountRoutes,
   approvals: approvalRoutes,
   sessions: sessionRoutes,
+  knowledge: knowledgeRoutes,
 } as const satisfies Record<string, RouteTable>;
 
 export type Family = keyof typeof families;

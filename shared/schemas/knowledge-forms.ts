@@ -3,6 +3,9 @@ import { fault, integerText, optionalText } from "./fields.ts";
 import type { Metadata } from "./knowledge-content.ts";
 import { UploadedFile } from "./uploaded-file.ts";
 
+/** More than any vector store takes of it; an item of the table must hold it beside everything else. */
+export const MAX_METADATA_CHARS = 50_000;
+
 /**
  * The metadata of an upload. Text that is no JSON becomes a value of its own.
  *
@@ -15,6 +18,12 @@ const metadataText = () =>
       v.rawTransform<string, Metadata | undefined>(({ dataset, addIssue, NEVER }) => {
         const text = dataset.value;
         if (text.trim() === "") return undefined;
+        if (text.length > MAX_METADATA_CHARS) {
+          addIssue({
+            message: fault("string_too_long", `String should have at most ${MAX_METADATA_CHARS} characters`),
+          });
+          return NEVER;
+        }
         const parsed = parsedJson(text);
         if (parsed === undefined) return { value: text };
         if (isObject(parsed)) return parsed;
@@ -38,11 +47,18 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const name = () => v.pipe(v.string(), v.maxLength(255));
 const description = () => v.pipe(v.string(), v.maxLength(1000));
+const givenText = <S extends v.GenericSchema<string, string>>(schema: S) =>
+  v.optional(
+    v.pipe(
+      schema,
+      v.transform((text): string | undefined => (text === "" ? undefined : text)),
+    ),
+  );
 
 /** How an upload is called and how it is to be read. */
 const described = {
-  name: optionalText(),
-  description: optionalText(),
+  name: givenText(name()),
+  description: givenText(description()),
   metadata: metadataText(),
   reader_id: optionalText(),
   chunker: optionalText(),
