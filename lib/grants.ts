@@ -131,7 +131,7 @@ export const needs = {
   },
   worker: {
     tables: {
-      jobs: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
+      jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       // Read for the summary, by agents that keep one.
       sessions: { actions: ["GetItem", "UpdateItem"] },
@@ -146,7 +146,10 @@ export const needs = {
   },
   sweeper: {
     tables: {
-      jobs: { actions: ["BatchGetItem", "UpdateItem"], indexes: ["by_status"] },
+      jobs: {
+        actions: ["GetItem", "BatchGetItem", "Query", "UpdateItem", "DeleteItem"],
+        indexes: ["by_status"],
+      },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
       sessions: { actions: [], indexes: ["by_opening"] },

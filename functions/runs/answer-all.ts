@@ -1,7 +1,8 @@
 import { decideInPassing } from "../../shared/engine/decide-in-passing.ts";
-import { answersIn, type PlacedAnswer } from "../../shared/engine/enter-answers.ts";
+import { answersIn } from "../../shared/engine/enter-answers.ts";
 import type { ExecutionState } from "../../shared/engine/execute-runnable.ts";
 import { answerRun } from "../../shared/engine/plan-continue.ts";
+import type { PlacedAnswer } from "../../shared/engine/tool-answers-of.ts";
 import { answerWorkflow, executorAnswers } from "../../shared/engine/workflow/answer-workflow.ts";
 import type { WorkflowState } from "../../shared/engine/workflow/workflow-state.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";

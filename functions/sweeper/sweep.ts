@@ -1,4 +1,5 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { answerSilence } from "./answer-silence.ts";
 import { cancelForgottenPauses } from "./cancel-forgotten-pauses.ts";
 import { expireApprovals } from "./expire-approvals.ts";
 import { recoverStaleJobs } from "./recover-stale-jobs.ts";
@@ -7,15 +8,16 @@ import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
 
 /**
  * One round: what silent workers left behind first, then queued jobs that nobody will be told about, then paused ones
- * that nobody answers. With it every state that is not the last one is left some day.
+ * whose last moment has passed, and those that nobody answers. With it every state that is not the last one is left some day.
  */
 export async function sweep(deps: SweeperDeps): Promise<Swept> {
   const now = epochSeconds(deps.clock);
   const recovered = await recoverStaleJobs(deps, now);
   const resent = await resendLostMessages(deps, now);
+  const overdue = await answerSilence(deps, now);
   const forgotten = await cancelForgottenPauses(deps, now);
   const expired = await expireApprovals(deps, now);
-  const swept = { ...recovered, resent, forgotten, expired };
+  const swept = { ...recovered, resent, overdue, forgotten, expired };
   if (Object.values(swept).some((n) => n > 0)) deps.log.info("swept", swept);
   return swept;
 }

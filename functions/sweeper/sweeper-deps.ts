@@ -26,6 +26,8 @@ export type Swept = {
   readonly settled: number;
   /** Runs between two workers whose hand-off was sent again. */
   readonly resumed: number;
+  /** Paused workflows that went on because their question has an answer for silence. */
+  readonly overdue: number;
   /** Paused jobs that nobody answered within their life. */
   readonly forgotten: number;
   /** Queued jobs whose message was sent again. */

@@ -1,4 +1,6 @@
 import { CANCELLATION_LIFE_SECONDS } from "../domain/cancellation.ts";
+import type { RunOutput } from "../schemas/run.ts";
+import type { StoredOutput } from "../schemas/stored-output.ts";
 import type { Db } from "../stores/db.ts";
 import { recordCancellation } from "../stores/jobs/cancellation.ts";
 import type { StoredJob } from "../stores/jobs/job-item.ts";
@@ -53,6 +55,22 @@ async function cancelForeground(
   await commitEnding(db, await waitingEnd(db, run, run, now, reason, undefined));
 }
 
+/** What waited within a run ends with it. */
+function cancelledWithin<Run extends Pick<StoredOutput, "member_responses" | "step_executor_runs">>(
+  run: Run,
+): Run {
+  const { member_responses, step_executor_runs } = run;
+  const ended = (runs: readonly RunOutput[]) =>
+    runs.map((one) =>
+      one.status === "PAUSED" ? { ...cancelledWithin(one), status: "CANCELLED" as const } : one,
+    );
+  return {
+    ...run,
+    ...(member_responses && { member_responses: ended(member_responses) }),
+    ...(step_executor_runs && { step_executor_runs: ended(step_executor_runs) }),
+  };
+}
+
 /** The end of a run that nobody executes: the record says why, and whoever follows the stream is told. */
 async function waitingEnd(
   db: Db,
@@ -66,7 +84,7 @@ async function waitingEnd(
   return {
     at: run,
     attempt,
-    output: { ...run.output, status: "CANCELLED", content: reason },
+    output: { ...cancelledWithin(run.output), status: "CANCELLED", content: reason },
     keeps: run.output_large,
     approval_ids: run.approval_ids,
     events: {

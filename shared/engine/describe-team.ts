@@ -11,9 +11,13 @@ import type { Team } from "./team.ts";
  * @source contract, runs-and-queue 2.3
  */
 export function describeTeam(team: Team, models: Pick<Models, "describe">): TeamResponse {
-  const { mode, members, stream_member_events } = team;
+  const { mode, members, stream_member_events, get_member_information_tool } = team;
+  const leader = describeAgent({ ...team, kind: "agent" }, models);
   return {
-    ...describeAgent({ ...team, kind: "agent" }, models),
+    ...leader,
+    ...(get_member_information_tool && {
+      default_tools: { ...leader.default_tools, get_member_information_tool },
+    }),
     mode,
     members: members.map((member) => describeMember(member, models)),
     ...(!stream_member_events && { streaming: { stream_member_events } }),

@@ -1,5 +1,5 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
-import type { RunMetrics } from "../schemas/run.ts";
+import type { RunMetrics, RunOutput } from "../schemas/run.ts";
 import type { ModelView } from "./models.ts";
 import { costOf } from "./price.ts";
 import type { RunState } from "./run-state.ts";
@@ -49,6 +49,12 @@ export function sumOfMetrics(metrics: readonly (RunMetrics | undefined)[]): RunM
   const cost = costs.length > 0 ? { cost: costs.reduce((sum, one) => sum + one, 0) } : {};
   return { ...tokenCounts(usage), ...cost };
 }
+
+/** The metrics of a run and of the runs of its members, none of which counts what the others used. */
+export const metricsWithin = ({ metrics, member_responses = [] }: RunOutput): (RunMetrics | undefined)[] => [
+  metrics,
+  ...member_responses.flatMap(metricsWithin),
+];
 
 /** The counts that metrics tell. */
 export const usageOf = (metrics: RunMetrics = {}): Usage => ({

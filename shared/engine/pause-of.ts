@@ -4,6 +4,7 @@ import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { Ending } from "../stores/transactions/commit-ending.ts";
 import { approvalOfPause } from "./approval-of.ts";
 import type { RunOutcome } from "./run-request.ts";
+import { goesOnAt } from "./workflow/goes-on-at.ts";
 
 /** What a pause puts on record beside the run; nothing for an execution that did not pause. @param now epoch seconds */
 export function pauseOf(
@@ -17,6 +18,11 @@ export function pauseOf(
   const { digests, output, state } = outcome;
   const checkpoint = state && packCheckpoint({ state });
   return {
-    pause: { digests, approval, approval_ids: approvalIds(output), ...(checkpoint && { checkpoint }) },
+    pause: {
+      digests,
+      approval,
+      approval_ids: approvalIds(output),
+      ...(state && checkpoint && { checkpoint, goes_on_at: goesOnAt(state) }),
+    },
   };
 }

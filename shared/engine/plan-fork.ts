@@ -40,8 +40,8 @@ export function planFork(
   };
 }
 
-/** Its calls belong to the original, like everything that was said in it. */
-const asHistory = (state: RunState): RunState => ({
+/** Its calls, and the runs of members that they asked for, belong to the original, like everything that was said in it. */
+const asHistory = ({ members: _, ...state }: RunState): RunState => ({
   ...state,
   tools: [],
   messages: state.messages.map((one) => ({ ...one, from_history: true })),
@@ -53,13 +53,25 @@ function forkedRun(
   { run_id, user_id, now }: { run_id: string; user_id: string | null; now: number },
   forked_from_message_index: number,
 ): StoredRun {
-  const { agent_id, agent_name, session_id, model, model_provider, metadata, session_state } = source.output;
+  const {
+    agent_id,
+    agent_name,
+    team_id,
+    team_name,
+    session_id,
+    model,
+    model_provider,
+    metadata,
+    session_state,
+  } = source.output;
   const output: RunOutput = {
     run_id,
     session_id,
     ...(user_id !== null && { user_id }),
     ...(agent_id !== undefined && { agent_id }),
     ...(agent_name !== undefined && { agent_name }),
+    ...(team_id !== undefined && { team_id }),
+    ...(team_name !== undefined && { team_name }),
     input: input === undefined || regenerate ? source.output.input : { input_content: input },
     ...(model !== undefined && { model }),
     ...(model_provider !== undefined && { model_provider }),

@@ -1,6 +1,9 @@
 import { derivedName } from "../domain/derived-name.ts";
+import type { RunMetrics } from "../schemas/run.ts";
+import type { StoredOutput } from "../schemas/stored-output.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { SessionProgress } from "../stores/sessions/session-writes.ts";
+import { metricsWithin, sumOfMetrics } from "./metrics.ts";
 import type { RunOutcome } from "./run-request.ts";
 
 /**
@@ -21,7 +24,7 @@ export function sessionProgress(
   }
   const summary = outcome.status === "COMPLETED" ? outcome.session_summary : undefined;
   return {
-    metrics: outcome.output.metrics,
+    metrics: usedBy(outcome.output),
     session_state: undefined,
     ...state,
     ...(summary && { summary }),
@@ -29,6 +32,10 @@ export function sessionProgress(
     now,
   };
 }
+
+/** A workflow's own metrics hold the sums of all runs within it; a team's do not hold its members'. */
+const usedBy = (output: StoredOutput): RunMetrics | undefined =>
+  output.member_responses ? sumOfMetrics(metricsWithin(output)) : output.metrics;
 
 /** An expression may have 4 KB. */
 const MOST_CHANGES = 100;

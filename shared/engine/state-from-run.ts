@@ -1,5 +1,5 @@
-import type { Message, RunMetrics, RunOutput, ToolExecution } from "../schemas/run.ts";
-import type { Usage } from "./metrics.ts";
+import type { Message, RunOutput, ToolExecution } from "../schemas/run.ts";
+import { usageOf } from "./metrics.ts";
 import type { RunState } from "./run-state.ts";
 import type { MemberRun } from "./team/member-run.ts";
 
@@ -18,7 +18,7 @@ export function stateFromRun(output: RunOutput, tools: readonly ToolExecution[],
     tools,
     content: contentOf(messages),
     reasoning_content: output.reasoning_content ?? "",
-    usage: usageOf(output.metrics ?? {}),
+    usage: usageOf(output.metrics),
     started_at_ms,
     first_token_at_ms:
       time_to_first_token === undefined ? null : started_at_ms + Math.round(time_to_first_token * 1000),
@@ -70,11 +70,3 @@ export function contentOf(messages: readonly Message[]): string {
     .map(({ role, content }) => (role === "assistant" ? (content ?? "") : ""))
     .join("");
 }
-
-const usageOf = (metrics: RunMetrics): Usage => ({
-  input_tokens: metrics.input_tokens ?? 0,
-  output_tokens: metrics.output_tokens ?? 0,
-  reasoning_tokens: metrics.reasoning_tokens ?? 0,
-  cache_read_tokens: metrics.cache_read_tokens ?? 0,
-  cache_write_tokens: metrics.cache_write_tokens ?? 0,
-});

@@ -5,6 +5,8 @@
  * @throws the signal's reason
  */
 export async function untilStopped<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
+  // Also where nobody waits for it any more, a failure of it must not end the process.
+  Promise.resolve(work).catch(() => undefined);
   signal.throwIfAborted();
   const stopped = Promise.withResolvers<never>();
   const stop = () => stopped.reject(signal.reason);

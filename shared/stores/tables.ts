@@ -18,6 +18,7 @@ export type TableLayout = {
  *   pk `job#<id>`            sk `job`                  the job
  *   pk `key#<user>#<key>`    sk `key`                  an idempotency key, while its job row lives
  *   pk `counter#<shard>`     sk `ended#<expires_at>`   how many jobs ended, by status, in the hour they disappear
+ *   pk `reminder#<shard>`    sk `<due_at>#<id>`        that a paused job is to be looked at then, answered or not
  *
  * Index by_status: pk `<status>#<shard>`, sk `<created_at>#<id>`; carries what lists filter and sort by, so that a
  * list reads rows only for the page it shows.

@@ -147,7 +147,10 @@ describe("submitting", () => {
   test("with a key of another component, or a stream of a run without one, is a conflict", async () => {
     const world = queueWorld(stores.db);
     await world.submit("one", {}, "key-2");
-    const other = { ...world.request("two", {}, "key-2"), component: { kind: "agent" as const, id: "refund-desk" } };
+    const other = {
+      ...world.request("two", {}, "key-2"),
+      component: { kind: "agent" as const, id: "refund-desk" },
+    };
     await expect(createComponentRun(other, world)).rejects.toMatchObject({ code: "CONFLICT" });
     const streamed = world.request("two", { stream: true }, "key-2");
     await expect(createComponentRun(streamed, world)).rejects.toMatchObject({ code: "CONFLICT" });
@@ -161,7 +164,10 @@ describe("submitting", () => {
     const otto = { kind: "user" as const, user_id: "otto", scopes: ["agents:run"], admin: false };
     const foreign = { ...world.request("yours", { session_id }), principal: otto };
     await expect(createComponentRun(foreign, world)).rejects.toMatchObject({ code: "NOT_FOUND" });
-    const elsewhere = { ...world.request("mine", { session_id }), component: { kind: "agent" as const, id: "refund-desk" } };
+    const elsewhere = {
+      ...world.request("mine", { session_id }),
+      component: { kind: "agent" as const, id: "refund-desk" },
+    };
     await expect(createComponentRun(elsewhere, world)).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(await listRuns(stores.db, "maria", session_id, T0)).toHaveLength(1);
   });

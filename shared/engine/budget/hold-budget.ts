@@ -3,6 +3,7 @@ import type { Usage } from "../metrics.ts";
 import type { RunFault } from "../model-fault.ts";
 import { costOf } from "../price.ts";
 import type { RunState } from "../run-state.ts";
+import { membersSpending } from "../team/members-spending.ts";
 import { type BudgetLimit, type BudgetQuestion, raisedTo } from "./budget-call.ts";
 import type { DailyBudget, Spending, SpendingLimits } from "./budget-port.ts";
 import { isBudgeted } from "./output-limit.ts";
@@ -58,13 +59,20 @@ async function holdDaily(
 
 function overRunLimit(state: RunState, needed: Spending, execution: Execution): BudgetQuestion | undefined {
   const { max_tokens_per_run, max_cost_per_run } = execution.agent;
-  const spent = spendingOf(state.usage, execution);
+  const spent = spentBy(state, execution);
   const tokens = raisedTo(state, "max_tokens_per_run") ?? max_tokens_per_run;
   const cost = raisedTo(state, "max_cost_per_run") ?? max_cost_per_run;
   return (
     exceeding("max_tokens_per_run", tokens, spent.tokens, needed.tokens) ??
     exceeding("max_cost_per_run", cost, spent.cost, needed.cost)
   );
+}
+
+/** A team's limits count what its members spend for it. */
+function spentBy(state: RunState, execution: Execution): Spending {
+  const own = spendingOf(state.usage, execution);
+  const members = membersSpending(state);
+  return { tokens: own.tokens + members.tokens, cost: own.cost + members.cost };
 }
 
 function dailyLimits(state: RunState, { tokens, cost }: SpendingLimits): SpendingLimits {

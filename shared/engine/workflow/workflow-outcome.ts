@@ -1,6 +1,6 @@
 import type { FailureCause } from "../../domain/failure-cause.ts";
 import type { StepRequirement, WorkflowRunOutput } from "../../schemas/workflow-run.ts";
-import { secondsBetween, sumOfMetrics } from "../metrics.ts";
+import { metricsWithin, secondsBetween, sumOfMetrics } from "../metrics.ts";
 import type { WorkflowRequest } from "./execute-workflow.ts";
 import { isAnswered } from "./requirement.ts";
 import type { Scope } from "./scope.ts";
@@ -119,7 +119,7 @@ function metricsOf(state: WorkflowState, nowMs: number) {
     step_name,
     { step_name, executor_type, executor_name, metrics },
   ]);
-  const sums = sumOfMetrics(state.executor_runs.map(({ metrics }) => metrics));
+  const sums = sumOfMetrics(state.executor_runs.flatMap(metricsWithin));
   return { ...sums, steps: Object.fromEntries(steps), duration: secondsBetween(state.started_at_ms, nowMs) };
 }
 

@@ -31,6 +31,15 @@ export const statusShards = (status: JobStatus): string[] =>
 export const acceptedKey = (createdAt: number, id: string): string =>
   `${String(createdAt).padStart(12, "0")}#${id}`;
 
+/** Sorts by the moment that it reminds of. @param dueAt epoch seconds */
+export const reminderKey = (id: string, dueAt: number) => ({
+  pk: `reminder#${spread(id) % STATUS_SHARDS}`,
+  sk: `${String(dueAt).padStart(12, "0")}#${id}`,
+});
+
+export const reminderShards = (): string[] =>
+  Array.from({ length: STATUS_SHARDS }, (_, shard) => `reminder#${shard}`);
+
 export const counterShard = (id: string, tryNumber: number): string =>
   `counter#${(spread(id) + tryNumber) % COUNTER_SHARDS}`;
 

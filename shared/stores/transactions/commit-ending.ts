@@ -12,12 +12,13 @@ import { keepKeyUntil } from "../jobs/idempotency-key.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import { expiryOf } from "../jobs/job-keys.ts";
 import { type JobChange, jobUpdate } from "../jobs/job-update.ts";
+import { putReminder } from "../jobs/reminders.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
 import { spillBytes } from "../objects/spill.ts";
 import type { Large, Spilled } from "../objects/spilled.ts";
 import { type EventBatch, packBatch, putBatch, type StoredBatch } from "../runs/events.ts";
 import type { RunAddress } from "../runs/get-run.ts";
-import { putNestedRuns } from "../runs/put-nested-runs.ts";
+import { nestedPuts } from "../runs/nested-puts.ts";
 import { replaceRun } from "../runs/replace-run.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { runUpdate } from "../runs/run-update.ts";
@@ -55,6 +56,8 @@ export type Ending = {
     readonly approval_ids: readonly string[];
     /** Where it goes on, of a run whose output does not tell. */
     readonly checkpoint?: Uint8Array;
+    /** When it goes on without an answer, epoch seconds. */
+    readonly goes_on_at?: number | undefined;
   };
   /** Runs within this one that have ended. */
   readonly nested?: readonly StoredRun[];
@@ -78,6 +81,8 @@ export async function commitEnding(db: Db, ending: Ending): Promise<boolean> {
 type FittedEnding = Omit<Ending, "output" | "keeps" | "events" | "approval_ids" | "nested"> & {
   /** Of the pause. */
   readonly checkpoint: Spilled | undefined;
+  /** Puts the runs within it on record. */
+  readonly within: readonly Write[];
   readonly kept: KeptOutput | undefined;
   readonly batch: StoredBatch | undefined;
   /** Whose approvals end with it; absent for a run that goes on. */
@@ -88,12 +93,12 @@ type FittedEnding = Omit<Ending, "output" | "keeps" | "events" | "approval_ids" 
 async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
   const { output, keeps, events, approval_ids = [], nested = [], ...rest } = ending;
   const { at, session, job, pause } = rest;
-  const [kept, batch, checkpoint, state] = await Promise.all([
+  const [kept, batch, checkpoint, within, state] = await Promise.all([
     output && spillOutput(db, at, output, keeps),
     events && events.events.length > 0 ? packBatch(db, at, events) : undefined,
     pause?.checkpoint && spillBytes(db, sessionObjects(at.owner, at.session_id), pause.checkpoint),
+    nestedPuts(db, nested),
     session?.session_state && spillState(db, at, session.session_state),
-    putNestedRuns(db, nested),
   ]);
   const last = events?.events[events.events.length - 1];
   return {
@@ -101,6 +106,7 @@ async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
     kept,
     batch,
     checkpoint,
+    within,
     session: session && { ...session, ...state },
     ended:
       output && endedStatuses.has(output.status)
@@ -138,7 +144,15 @@ const APPROVAL_TRIES = 4;
 const fencedWrites = (db: Db, ending: FittedEnding, tryNumber: number): Write[] => [
   ...(ending.job ? jobWrites(db, ending.job, tryNumber) : []),
   ...runWrites(db, ending),
+  ...ending.within,
+  ...reminderOf(db, ending),
 ];
+
+/** A run in the foreground has no job that could be woken. */
+const reminderOf = (db: Db, { pause, job }: FittedEnding): Write[] =>
+  pause?.goes_on_at === undefined || !job
+    ? []
+    : [putReminder(db, { job_id: job.row.id, due_at: pause.goes_on_at })];
 
 /** Entries that the ending can do without: their session has vanished, or the replaced run was replaced already. */
 const looseWrites = (db: Db, { at, session, replaces }: FittedEnding): Write[] => [

@@ -167,6 +167,14 @@ test("teams may be members of teams, and say how deep they stand", async () => {
   expect(new Set(events.map(({ nested_depth }) => nested_depth))).toEqual(new Set([0, 1, 2]));
 });
 
+test("teams within teams come to an end", async () => {
+  const { outcome } = await playOut(aTeam(), handOn("ann", "hi"), {
+    request: { nested: { nested_depth: 10 } },
+  });
+  expect(outcome.output.tools?.[0]).toMatchObject({ tool_call_error: true });
+  expect(outcome.output.member_responses).toEqual([]);
+});
+
 const { tool: add } = aTool();
 const adders = ["ann", "ben"].map((id) => aMember(id, { tools: [add] }));
 const sum = directive("add", { a: 1, b: 2 });

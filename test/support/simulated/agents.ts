@@ -2,6 +2,11 @@ import * as v from "valibot";
 import { type Agent, defineAgent } from "../../../shared/engine/agent.ts";
 import type { Models } from "../../../shared/engine/models.ts";
 import { defineTool } from "../../../shared/engine/tool.ts";
+import {
+  defineWorkflow,
+  type Workflow,
+  type WorkflowStep,
+} from "../../../shared/engine/workflow/workflow.ts";
 import type { Clock } from "../../../shared/runtime/clock.ts";
 
 /** Told when an execution does something that a second one would do again. */
@@ -33,6 +38,38 @@ export function simulatedAgent(clock: Clock, witness: Witness): Agent {
     name: "Assistant",
     tools: [slowly, ask],
     add_history_to_context: true,
+  });
+}
+
+/** The steps of the simulated workflow, and those that must have ended before each begins. */
+export const simulatedSteps: Readonly<Record<string, readonly string[]>> = {
+  begin: [],
+  left: ["begin"],
+  end: ["begin", "left"],
+};
+
+const LEFT_MS = 2_500;
+
+/** The workflow that simulated runs are asked of: a step, two branches side by side of which one is the agent, a step. */
+export function simulatedWorkflow(clock: Clock, witness: Witness, agent: Agent): Workflow {
+  const step = (name: string, ms: number): WorkflowStep => ({
+    name,
+    type: "Step",
+    executor: async ({ input, signal }) => {
+      witness.acts(`step ${name}`);
+      await clock.sleep(ms, signal);
+      return String(input);
+    },
+  });
+  const right: WorkflowStep = { name: "right", type: "Step", executor: agent };
+  return defineWorkflow({
+    id: "flow",
+    name: "Flow",
+    steps: [
+      step("begin", 10),
+      { name: "sides", type: "Parallel", steps: [step("left", LEFT_MS), right] },
+      step("end", 10),
+    ],
   });
 }
 

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../shared/errors.ts";
 import type { AcceptedRun } from "../../../shared/schemas/run.ts";
-import type { Asked, SimulatedProduct } from "./product.ts";
+import { type Asked, type SimulatedProduct, simulatedComponents } from "./product.ts";
 import type { Random } from "./random.ts";
 import type { Answer } from "./rest.ts";
 import type { Process, Scheduler } from "./scheduler.ts";
@@ -41,11 +41,15 @@ function askedFor(random: Random, n: number): Asked {
   const user = random.pick(["maria", "nils"]);
   const isShared = random.chance(0.4);
   const policy = isShared ? random.pick(policies) : "parallel";
+  const key = random.chance(0.5) ? `key-${n}` : undefined;
+  // A session belongs to what runs in it first.
+  const component = !isShared && n % 2 === 0 ? simulatedComponents.workflow : simulatedComponents.agent;
   return {
     user,
     policy,
+    component,
     session: isShared ? `shared-${user}` : `session-${n}`,
-    key: random.chance(0.5) ? `key-${n}` : undefined,
+    key,
     message: `${scriptOf(random)} ${policy} ${n}`,
   };
 }
@@ -76,7 +80,7 @@ function planSubmissions(world: World, n: number, asked: Asked): void {
     const submit = async (process: Process) => {
       const accepted = await product.submit(process, asked);
       answers.push({ key: asked.key, accepted });
-      if (i === 0) followUp(world, asked.user, accepted);
+      if (i === 0) followUp(world, asked, accepted);
     };
     scheduler.after(firstMs + (i === 0 ? 0 : someTime(random, ASKED_AGAIN_MS)), "client", () =>
       insist(SUBMISSION_TRIES, (again) =>
@@ -86,12 +90,12 @@ function planSubmissions(world: World, n: number, asked: Asked): void {
   }
 }
 
-function followUp(world: World, user: string, accepted: AcceptedRun): void {
+function followUp(world: World, asked: Asked, accepted: AcceptedRun): void {
   const { random, scheduler, product } = world;
   const { run_id } = accepted;
   const cancels = random.chance(0.5) ? random.between(1, 2) : 0;
   const requeues = random.chance(0.7) ? random.between(1, 5) : 0;
-  const cancel = (process: Process) => product.cancel(process, user, accepted);
+  const cancel = (process: Process) => product.cancel(process, asked, accepted);
   for (let i = 0; i < cancels; i += 1) {
     scheduler.after(someTime(random, ACTED_ON_MS, 600), "client", () =>
       // Half a cancellation is a wish that nobody fulfils: who got no answer asks again.

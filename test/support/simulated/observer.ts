@@ -1,6 +1,7 @@
 import { isHopToken } from "../../../shared/domain/hop.ts";
 import { runStatusOf } from "../../../shared/domain/run-of-job.ts";
 import { isTerminal, type JobStatus, terminalJobStatuses } from "../../../shared/schemas/queue-job.ts";
+import { simulatedSteps } from "./agents.ts";
 import { type Attribute, numberOf, type StoredItem, textOf } from "./attributes.ts";
 import type { WorldSettings } from "./product.ts";
 import type { Process, Scheduler } from "./scheduler.ts";
@@ -50,6 +51,7 @@ export function createObserver(
   const holdings = new Map<Process, Holding>();
   const doing = new Map<string, Process>();
   const done = new Map<string, number>();
+  const began = new Map<string, number>();
   /** Every requeue raises the visible budget; nothing else does. */
   const wasNeverRequeued = (row: StoredItem | undefined) =>
     numberOf(row?.max_attempts) === settings.MAX_ATTEMPTS;
@@ -138,10 +140,13 @@ export function createObserver(
     (numberOf(row.locked_at) ?? 0) > nowSeconds() - settings.LOCK_GRACE_SECONDS;
 
   const runWritten = (by: Process, { before, after }: Written, group: readonly Written[]) => {
-    const id = textOf(after.run_id) ?? "";
-    if (!before) return;
-    const [was, is] = [textOf(before.status) ?? "", textOf(after.status) ?? ""];
-    if (endedRuns.has(was) && is !== was && by.role !== "operator")
+    // Runs within a run are written with it.
+    const parent = textOf((after.output?.M as StoredItem | undefined)?.parent_run_id);
+    const id = parent ?? textOf(after.run_id) ?? "";
+    if (!before && parent === undefined) return;
+    const [was, is] = [textOf(before?.status) ?? "", textOf(after.status) ?? ""];
+    // A run within one that was requeued goes on where its checkpoint stands.
+    if (parent === undefined && endedRuns.has(was) && is !== was && by.role !== "operator")
       violated(`run ${id} went from ${was} to ${is} by ${by.name}`);
     if (by.role !== "worker") return;
     const row = group.find(({ key }) => key.startsWith(`job#${id} `))?.before ?? jobItem(id);
@@ -150,6 +155,17 @@ export function createObserver(
   const sessionWritten = (by: Process, { before, after }: Written) => {
     if (before && textOf(before.derived_name) !== textOf(after.derived_name))
       violated(`${by.name} replaced session ${textOf(after.session_id)}`);
+  };
+  /** A step may be cut off and made again; once a step that builds on it has begun, it has ended for good. */
+  const stepBegins = (job: string, attempt: string, step: string) => {
+    const times = (began.get(`${attempt} ${step}`) ?? 0) + 1;
+    began.set(`${attempt} ${step}`, times);
+    if (times > 1) violated(`attempt ${attempt} makes the step ${step} for the ${times}. time`);
+    for (const [later, needs] of Object.entries(simulatedSteps)) {
+      if (needs.includes(step) && began.has(`${job} ${later}`))
+        violated(`job ${job} makes the step ${step} again, although ${later} has begun`);
+    }
+    began.set(`${job} ${step}`, 1);
   };
   const keyWritten = (by: Process, { before, after }: Written) => {
     if (before && textOf(before.job_id) !== textOf(after.job_id))
@@ -202,13 +218,14 @@ export function createObserver(
       const everywhere = (done.get(`${job} ${what}`) ?? 0) + 1;
       done.set(`${job} ${what}`, everywhere);
       const name = `${job}/${attempt}`;
+      if (what.startsWith("step ")) stepBegins(job, name, what.slice("step ".length));
       const times = (done.get(`${name} ${what}`) ?? 0) + 1;
       done.set(`${name} ${what}`, times);
       const tools = inputOf(jobItem(job)).split("[[tool:slowly").length - 1;
       const models = inputOf(jobItem(job)).split("[[tool:").length;
       if (what === "tool" && everywhere > tools)
         violated(`job ${job} calls a tool that must not be called twice for the ${everywhere}. time`);
-      if (times > (what === "tool" ? tools : models))
+      if (!what.startsWith("step ") && times > (what === "tool" ? tools : models))
         violated(`attempt ${attempt} of job ${job} calls a ${what} for the ${times}. time`);
       const other = doing.get(name) ?? by;
       doing.set(name, by);

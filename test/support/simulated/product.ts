@@ -2,6 +2,7 @@ import { giveUpJob } from "../../../functions/dead-letter/give-up-job.ts";
 import { requeueJob } from "../../../functions/queue/requeue-job.ts";
 import { cancelComponentRun } from "../../../functions/runs/cancel-component-run.ts";
 import { createComponentRun } from "../../../functions/runs/create-component-run.ts";
+import type { Component } from "../../../functions/runs/of-kind.ts";
 import { sweep } from "../../../functions/sweeper/sweep.ts";
 import { executeJob } from "../../../functions/worker/execute-job.ts";
 import { createModels } from "../../../shared/engine/create-models.ts";
@@ -16,7 +17,7 @@ import type { SessionPolicy } from "../../../shared/schemas/session-policy.ts";
 import type { Db } from "../../../shared/stores/db.ts";
 import { countInIndex } from "../../../shared/stores/jobs/counters.ts";
 import { listRunningOf } from "../../../shared/stores/jobs/list-running-of.ts";
-import { simulatedAgent, type Witness, watchedModels } from "./agents.ts";
+import { simulatedAgent, simulatedWorkflow, type Witness, watchedModels } from "./agents.ts";
 import type { Random } from "./random.ts";
 import type { Process, Scheduler } from "./scheduler.ts";
 
@@ -42,11 +43,19 @@ export type Outside = {
 
 export type Asked = {
   readonly user: string;
+  /** What is run. */
+  readonly component: Component;
   readonly session: string;
   readonly policy: SessionPolicy;
   readonly message: string;
   readonly key: string | undefined;
 };
+
+/** What runs may be asked of. */
+export const simulatedComponents = {
+  agent: { kind: "agent", id: "assistant" },
+  workflow: { kind: "workflow", id: "flow" },
+} as const satisfies Record<string, Component>;
 
 const LIFE_MS = 900_000;
 const log = { info: () => {}, warn: () => {}, error: () => {} };
@@ -82,6 +91,7 @@ export async function simulatedProduct(outside: Outside) {
     const clock = scheduler.clockOf(process);
     const witness: Witness = { acts: (what) => outside.acts(process, what) };
     const agent = simulatedAgent(clock, witness);
+    const workflow = simulatedWorkflow(clock, witness, agent);
     return {
       db,
       queue,
@@ -91,15 +101,15 @@ export async function simulatedProduct(outside: Outside) {
       running: createRunningGauge((user) => listRunningOf(db, user, epochSeconds(clock)), clock),
       depth: createDepthGauge(() => countInIndex(db, "queued"), clock),
       models: watchedModels(models, witness),
-      findRunnable: async (_kind: RunnableKind, id: string) => (id === agent.id ? agent : undefined),
+      findRunnable: async (kind: RunnableKind) => (kind === "workflow" ? workflow : agent),
       newRunId: () => newId("run"),
       newSessionId: () => newId("session"),
       newWorkerId: () => newId("worker"),
       random: random.next,
     };
   };
-  const requestOf = (user: string, admin = false) => ({
-    component: { kind: "agent" as const, id: "assistant" },
+  const requestOf = (user: string, component: Component, admin = false) => ({
+    component,
     params: {},
     headers: {},
     principal: { kind: "user" as const, user_id: user, scopes: ["agents:run"], admin },
@@ -110,7 +120,7 @@ export async function simulatedProduct(outside: Outside) {
     async submit(process: Process, asked: Asked): Promise<AcceptedRun> {
       const answer = await createComponentRun(
         {
-          ...requestOf(asked.user),
+          ...requestOf(asked.user, asked.component),
           query: {},
           headers: { "idempotency-key": asked.key },
           body: {
@@ -127,10 +137,10 @@ export async function simulatedProduct(outside: Outside) {
       if (!(answer instanceof Reply) || answer.status !== 202) throw new Error("not accepted");
       return answer.body as AcceptedRun; // what the route answers with 202
     },
-    cancel: (process: Process, user: string, run: AcceptedRun) =>
+    cancel: (process: Process, { user, component }: Asked, run: AcceptedRun) =>
       cancelComponentRun(
         {
-          ...requestOf(user),
+          ...requestOf(user, component),
           params: { run_id: run.run_id },
           query: { session_id: run.session_id },
           body: undefined,
@@ -139,7 +149,12 @@ export async function simulatedProduct(outside: Outside) {
       ),
     requeue: (process: Process, jobId: string, confirmed: { force: boolean; clear_cancellation: boolean }) =>
       requeueJob(
-        { ...requestOf("operator", true), params: { job_id: jobId }, query: confirmed, body: undefined },
+        {
+          ...requestOf("operator", simulatedComponents.agent, true),
+          params: { job_id: jobId },
+          query: confirmed,
+          body: undefined,
+        },
         depsOf(process),
       ),
     work: (process: Process, { job_id, hop }: Wakeup) => executeJob(depsOf(process), job_id, LIFE_MS, hop),

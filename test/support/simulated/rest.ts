@@ -11,7 +11,11 @@ import { getRun } from "../../../shared/stores/runs/get-run.ts";
 /** An answer that a client got. */
 export type Answer = { readonly key: string | undefined; readonly accepted: AcceptedRun };
 
-const lastEvent = { completed: "RunCompleted", failed: "RunError", paused: "RunPaused" } as const;
+const lastEvents = {
+  agent: { completed: "RunCompleted", failed: "RunError", paused: "RunPaused" },
+  team: { completed: "TeamRunCompleted", failed: "TeamRunError", paused: "TeamRunPaused" },
+  workflow: { completed: "WorkflowCompleted", failed: "WorkflowError", paused: "WorkflowRunOutput" },
+} as const;
 
 /**
  * What is wrong in a world that has come to rest; empty when every promise is kept.
@@ -71,18 +75,23 @@ function gapsIn({ attempt }: StoredJob, events: readonly RecordedEvent[]): strin
 }
 
 /** A finished run tells its beginning and every call of the model that its message asks for. */
-function missingSteps({ id, status, payload }: StoredJob, events: readonly RecordedEvent[]): string[] {
+function missingSteps(job: StoredJob, events: readonly RecordedEvent[]): string[] {
+  const { id, status, payload, component_type } = job;
   if (status !== "completed") return [];
-  const asked = payload.input.split("[[tool:").length;
+  // A workflow passes over a step whose model fails.
+  const asked = payload.input.split("[[tool:").length - (payload.input.includes("[[fail:") ? 1 : 0);
   const told = events.filter(({ event }) => event === "ModelRequestCompleted").length;
+  const beginning = component_type === "workflow" ? "WorkflowStarted" : "RunStarted";
   return [
-    ...(events[0]?.event === "RunStarted" ? [] : [`run ${id} tells no beginning`]),
+    ...(events[0]?.event === beginning ? [] : [`run ${id} tells no beginning`]),
     ...(told === asked ? [] : [`run ${id} tells ${told} calls of a model, and made ${asked}`]),
   ];
 }
 
-function missingEnd({ id, status }: StoredJob, events: readonly RecordedEvent[]): string[] {
+function missingEnd({ id, status, component_type }: StoredJob, events: readonly RecordedEvent[]): string[] {
   if (status !== "completed" && status !== "failed" && status !== "paused") return [];
   const last = events.at(-1)?.event;
-  return last === lastEvent[status] ? [] : [`run ${id} is ${status} and its last event is ${last}`];
+  return last === lastEvents[component_type][status]
+    ? []
+    : [`run ${id} is ${status} and its last event is ${last}`];
 }
