@@ -15,6 +15,7 @@ import { type LambdaHost, lambdaHost } from "./lambda/lambda-host.ts";
 import { openS3 } from "./s3.ts";
 import { startSchedules } from "./schedules.ts";
 import { openSqs, type Sqs } from "./sqs.ts";
+import { openVectors } from "./vectors.ts";
 import { type CloudModel, cloudModel } from "./template/cloud-model.ts";
 import type { EdgeModel } from "./template/edge.ts";
 import type { Stack } from "./template/stack.ts";
@@ -70,6 +71,8 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   sqs.createQueues(model.queues);
   const s3 = openS3(join(dataDir, "s3"));
   await s3.createBuckets(model.buckets);
+  const vectors = openVectors(join(dataDir, "vectors"));
+  vectors.createBuckets(model.vectorBuckets);
   await createTables(dynamo.endpoint, model.tables);
 
   const log = openFunctionLog(join(dataDir, "functions.log"), show);
@@ -94,7 +97,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const { count } = calls;
   const { fault } = faults;
   addresses.open(
-    { functions, callerOf: keys.ownerOf, dynamo: proxy, sqs, s3, lambda, fault, count },
+    { functions, callerOf: keys.ownerOf, dynamo: proxy, sqs, s3, vectors, lambda, fault, count },
     doorsOf(model.edge, lambda),
   );
   for (const source of model.eventSources) started.defer(startEventSource(source, sqs, lambda));

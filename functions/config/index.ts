@@ -2,6 +2,7 @@ import { registry } from "../../registry/index.ts";
 import { describeModels } from "../../shared/engine/describe-models.ts";
 import { doorFrom } from "../../shared/http/door.ts";
 import { serve } from "../../shared/http/serve.ts";
+import { basesOf } from "../../shared/knowledge/base.ts";
 import { configRoutes } from "../../shared/routes/config.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { configEnv } from "../../shared/runtime/function-env.ts";
@@ -10,6 +11,11 @@ import { getConfig } from "./get-config.ts";
 import { listModels } from "./list-models.ts";
 
 const env = readEnv(configEnv);
-const deps: ConfigDeps = { osId: env.OS_ID, registry, models: describeModels(env.MODEL) };
+const deps: ConfigDeps = {
+  osId: env.OS_ID,
+  registry,
+  bases: basesOf(env.KNOWLEDGE_BASES),
+  models: describeModels(env.MODEL),
+};
 
 export const handler = serve(configRoutes, { getConfig, listModels }, deps, doorFrom(env));
