@@ -13,7 +13,14 @@ import type { ModelAccess } from "./model-access.ts";
 import type { Objects } from "./objects-bucket.ts";
 
 /** Every function of the service, by the name of its folder. */
-export type FunctionName = Family | "authorizer" | "worker" | "sweeper" | "dead-letter" | "session-remover" | "knowledge-worker";
+export type FunctionName =
+  | Family
+  | "authorizer"
+  | "worker"
+  | "sweeper"
+  | "dead-letter"
+  | "session-remover"
+  | "knowledge-worker";
 
 /** A transaction needs the action of each of its entries; it has none of its own. */
 export type TableAction =
@@ -208,7 +215,8 @@ export type Grantable = {
 
 /** Gives a function what it needs, action by action. */
 export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantable): void {
-  const { tables, objects, runQueue, removalQueue, model, contents, uploads, knowledgeQueue }: Needs = needs[name];
+  const { tables, objects, runQueue, removalQueue, model, contents, uploads, knowledgeQueue }: Needs =
+    needs[name];
   const { vectors, sources }: Needs = needs[name];
   for (const table of tableNames) {
     const need = tables?.[table];
@@ -254,7 +262,8 @@ function grantVectors(
   allow(fn, "s3vectors", actions, [indexes]);
   const named = indexes.replace(/\$\{Token\[AWS\.(\w+)\.\d+\]\}/g, "<AWS::$1>");
   const finding = `AwsSolutions-IAM5[Resource::${named}]`;
-  if (fn.role) acknowledge(fn.role, { [finding]: "Indexes are named by the knowledge bases they belong to." });
+  if (fn.role)
+    acknowledge(fn.role, { [finding]: "Indexes are named by the knowledge bases they belong to." });
 }
 
 function grantSources(

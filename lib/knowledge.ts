@@ -42,7 +42,10 @@ export function createKnowledgeWorker(
     description: "Processes the contents of knowledge bases",
     timeoutSeconds: TIMEOUT_SECONDS,
     memoryMb: MEMORY_MB,
-    environment: environmentFor(knowledgeWorkerEnv, { ...values, POWERTOOLS_SERVICE_NAME: "knowledge-worker" }),
+    environment: environmentFor(knowledgeWorkerEnv, {
+      ...values,
+      POWERTOOLS_SERVICE_NAME: "knowledge-worker",
+    }),
   });
   worker.addEventSource(
     new SqsEventSource(resources.knowledgeQueue, {

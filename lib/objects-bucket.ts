@@ -1,5 +1,11 @@
 import { Duration, RemovalPolicy, type Stack } from "aws-cdk-lib";
-import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods, ObjectOwnership } from "aws-cdk-lib/aws-s3";
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  HttpMethods,
+  ObjectOwnership,
+} from "aws-cdk-lib/aws-s3";
 import { acknowledge } from "./acknowledge.ts";
 import type { AppConfig } from "./config.ts";
 
@@ -33,7 +39,9 @@ export function createObjectsBucket(stack: Stack, { corsAllowedOrigins }: AppCon
       { id: "uploads", prefix: "uploads/", expiration: Duration.days(1) },
     ],
     ...(origins.length > 0 && {
-      cors: [{ allowedMethods: [HttpMethods.PUT], allowedOrigins: origins, allowedHeaders: ["content-type"] }],
+      cors: [
+        { allowedMethods: [HttpMethods.PUT], allowedOrigins: origins, allowedHeaders: ["content-type"] },
+      ],
     }),
     removalPolicy: RemovalPolicy.RETAIN,
   });

@@ -14,7 +14,11 @@ export type ServiceValues = ReturnType<typeof serviceValues>;
  * Every variable that functions of the service have in common. `environmentFor` picks from these what a function's
  * schema names.
  */
-export function serviceValues(config: AppConfig, { tables, objects, vectorBucket }: Data, queueUrls: QueueUrls) {
+export function serviceValues(
+  config: AppConfig,
+  { tables, objects, vectorBucket }: Data,
+  queueUrls: QueueUrls,
+) {
   return {
     OS_ID: config.osId,
     STAGE: config.stage,

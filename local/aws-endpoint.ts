@@ -9,9 +9,9 @@ import type { LambdaHost } from "./lambda/lambda-host.ts";
 import { readPresigned } from "./presigned.ts";
 import { readBody } from "./read-body.ts";
 import { type S3, type S3Answer, s3Fault } from "./s3.ts";
-import type { VectorAnswer, Vectors } from "./vectors.ts";
 import type { Sqs } from "./sqs.ts";
 import { type FunctionModel, functionNamed } from "./template/functions.ts";
+import type { VectorAnswer, Vectors } from "./vectors.ts";
 
 /** One request of a function to an AWS service. */
 export type AwsCall = AwsRequest & { readonly caller: FunctionModel };
@@ -73,7 +73,8 @@ async function answer(
   if (presigned?.problem !== undefined) {
     return answerS3(response, s3Fault(403, presigned.problem, "The address does not serve (any more)."));
   }
-  const accessKey = presigned?.accessKey ?? /Credential=([^/]+)\//.exec(headers.authorization ?? "")?.[1] ?? "";
+  const accessKey =
+    presigned?.accessKey ?? /Credential=([^/]+)\//.exec(headers.authorization ?? "")?.[1] ?? "";
   const caller = backends.callerOf(accessKey);
   if (!caller)
     return refuse(response, 403, "UnrecognizedClientException", "The access key belongs to no function.");
@@ -99,7 +100,10 @@ function answerS3(response: ServerResponse, { status, headers, body }: S3Answer)
 }
 
 function answerVectors(response: ServerResponse, { status, type, body }: VectorAnswer): void {
-  const headers = { "content-type": "application/json", ...(type !== undefined && { "x-amzn-errortype": type }) };
+  const headers = {
+    "content-type": "application/json",
+    ...(type !== undefined && { "x-amzn-errortype": type }),
+  };
   response.writeHead(status, headers).end(JSON.stringify(body));
 }
 

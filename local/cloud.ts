@@ -15,10 +15,10 @@ import { type LambdaHost, lambdaHost } from "./lambda/lambda-host.ts";
 import { openS3 } from "./s3.ts";
 import { startSchedules } from "./schedules.ts";
 import { openSqs, type Sqs } from "./sqs.ts";
-import { openVectors } from "./vectors.ts";
 import { type CloudModel, cloudModel } from "./template/cloud-model.ts";
 import type { EdgeModel } from "./template/edge.ts";
 import type { Stack } from "./template/stack.ts";
+import { openVectors } from "./vectors.ts";
 
 export type CloudOptions = {
   /** The synthesized stacks. Asked for while the engines start. */

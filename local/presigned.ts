@@ -24,7 +24,9 @@ export function readPresigned(
   const query = url.searchParams;
   const signature = query.get("X-Amz-Signature");
   if (signature === null) return undefined;
-  const [accessKey = "", day = "", region = "", service = ""] = (query.get("X-Amz-Credential") ?? "").split("/");
+  const [accessKey = "", day = "", region = "", service = ""] = (query.get("X-Amz-Credential") ?? "").split(
+    "/",
+  );
   const at = query.get("X-Amz-Date") ?? "";
   const names = (query.get("X-Amz-SignedHeaders") ?? "").split(";");
   const canonical = [

@@ -100,7 +100,9 @@ async function listObjects(bucket: string, asked: AwsRequest["body"]): Promise<S
   const present = new Set(keys);
   const isFile = (key: string) => present.has(key);
   const found = await Promise.all(page.filter(isFile).map((key) => listed(bucket, key)));
-  const folders = page.filter((key) => !isFile(key)).map((key) => `<CommonPrefixes><Prefix>${text(key)}</Prefix></CommonPrefixes>`);
+  const folders = page
+    .filter((key) => !isFile(key))
+    .map((key) => `<CommonPrefixes><Prefix>${text(key)}</Prefix></CommonPrefixes>`);
   const isTruncated = rest.length > page.length;
   const next = isTruncated ? `<NextContinuationToken>${text(page.at(-1) ?? "")}</NextContinuationToken>` : "";
   const contents = found.map(contentsOf).join("");

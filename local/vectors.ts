@@ -13,8 +13,16 @@ export type Vectors = {
 };
 
 type Metadata = Record<string, unknown>;
-type Vector = { readonly key: string; readonly data: { readonly float32: number[] }; readonly metadata: Metadata };
-type Index = { readonly dimension: number; readonly carried: readonly string[]; readonly vectors: Map<string, Vector> };
+type Vector = {
+  readonly key: string;
+  readonly data: { readonly float32: number[] };
+  readonly metadata: Metadata;
+};
+type Index = {
+  readonly dimension: number;
+  readonly carried: readonly string[];
+  readonly vectors: Map<string, Vector>;
+};
 
 /** @source AWS documentation, S3 Vectors limits; results of a query since June 2026 */
 const LIMITS = {
@@ -99,7 +107,8 @@ export function openVectors(folder: string): Vectors {
       const perform = operations[operation];
       try {
         if (!perform) throw invalid(`${operation} is not known here`);
-        if (!buckets.has(bucket)) throw new Refusal(404, "NotFoundException", "There is no such vector bucket");
+        if (!buckets.has(bucket))
+          throw new Refusal(404, "NotFoundException", "There is no such vector bucket");
         return { status: 200, body: await perform(`${bucket}/${body.indexName}`, body) };
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
@@ -109,9 +118,17 @@ export function openVectors(folder: string): Vectors {
   };
 }
 
-function newIndex({ dimension, dataType, distanceMetric, indexName, metadataConfiguration }: Metadata): Index {
-  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(String(indexName))) throw invalid("the name of the index is malformed");
-  if (dataType !== "float32" || distanceMetric !== "cosine") throw invalid("only float32 and cosine are known here");
+function newIndex({
+  dimension,
+  dataType,
+  distanceMetric,
+  indexName,
+  metadataConfiguration,
+}: Metadata): Index {
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(String(indexName)))
+    throw invalid("the name of the index is malformed");
+  if (dataType !== "float32" || distanceMetric !== "cosine")
+    throw invalid("only float32 and cosine are known here");
   const length = Number(dimension);
   if (!(length >= 1 && length <= LIMITS.dimension)) throw invalid("the dimension is out of bounds");
   const configuration = metadataConfiguration as { nonFilterableMetadataKeys?: string[] } | undefined;
@@ -137,11 +154,15 @@ function checkedVectors(index: Index, { vectors }: Metadata): Vector[] {
 }
 
 function checkVector(index: Index, { key, data, metadata }: Vector): void {
-  if (typeof key !== "string" || key === "" || key.length > LIMITS.keyChars) throw invalid("a key is malformed");
+  if (typeof key !== "string" || key === "" || key.length > LIMITS.keyChars)
+    throw invalid("a key is malformed");
   checkNumbers(index, data?.float32);
-  const filterable = Object.fromEntries(Object.entries(metadata).filter(([name]) => !index.carried.includes(name)));
+  const filterable = Object.fromEntries(
+    Object.entries(metadata).filter(([name]) => !index.carried.includes(name)),
+  );
   if (bytesOf(metadata) > LIMITS.metadataBytes) throw invalid("the metadata is larger than 40 KB");
-  if (bytesOf(filterable) > LIMITS.filterableBytes) throw invalid("the filterable metadata is larger than 2 KB");
+  if (bytesOf(filterable) > LIMITS.filterableBytes)
+    throw invalid("the filterable metadata is larger than 2 KB");
   if (Object.keys(metadata).length > LIMITS.keys) throw invalid("the metadata has more than 50 keys");
   for (const value of Object.values(filterable)) {
     const values = Array.isArray(value) ? value : [value];
@@ -153,7 +174,8 @@ function checkVector(index: Index, { key, data, metadata }: Vector): void {
 
 function checkNumbers(index: Index, numbers: unknown): asserts numbers is number[] {
   const isVector = Array.isArray(numbers) && numbers.every((x) => Number.isFinite(x));
-  if (!isVector || numbers.length !== index.dimension) throw invalid("a vector has another dimension than its index");
+  if (!isVector || numbers.length !== index.dimension)
+    throw invalid("a vector has another dimension than its index");
   if (numbers.every((x) => x === 0)) throw invalid("a vector of zeros has no cosine");
 }
 

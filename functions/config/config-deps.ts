@@ -1,6 +1,6 @@
-import type { KnowledgeBase } from "../../shared/knowledge/base.ts";
 import type { Models } from "../../shared/engine/models.ts";
 import type { Registry } from "../../shared/engine/registry.ts";
+import type { KnowledgeBase } from "../../shared/knowledge/base.ts";
 
 export type ConfigDeps = {
   readonly osId: string;

@@ -28,7 +28,8 @@ export const addContent: Handler<typeof knowledgeRoutes.addContent, Needs> = asy
 ) => {
   const base = selectBase(deps.bases, query);
   const owner = ownerFor(principal);
-  const ticket = body.upload_id === undefined ? undefined : await finishedUpload(deps, body.upload_id, principal.user_id);
+  const ticket =
+    body.upload_id === undefined ? undefined : await finishedUpload(deps, body.upload_id, principal.user_id);
   const parts = uploadedParts(body, ticket);
   const added: StoredContent[] = [];
   for (const part of parts) added.push(await addPart(deps, base, owner, body, part));
@@ -71,7 +72,10 @@ async function finishedUpload(
   const ticket = await getUploadTicket(db, id, epochSeconds(clock));
   if (!ticket || ticket.user_id !== userId) throw notFound("upload", id);
   if ((await uploads.sizeOf(ticket.key)) !== ticket.size) {
-    throw new ServiceError("BAD_REQUEST", "the file of this upload has not arrived; send it to the address first");
+    throw new ServiceError(
+      "BAD_REQUEST",
+      "the file of this upload has not arrived; send it to the address first",
+    );
   }
   return ticket;
 }

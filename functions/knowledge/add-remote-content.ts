@@ -62,7 +62,8 @@ function repoOf(source: SourceSetting, params: string | undefined): string | und
 }
 
 function paramsOf({ type }: SourceSetting, params: string): { repo?: string } {
-  if (type !== "github") throw new ServiceError("BAD_REQUEST", `a source of type ${type} takes no source_params`);
+  if (type !== "github")
+    throw new ServiceError("BAD_REQUEST", `a source of type ${type} takes no source_params`);
   const value = parsed(params);
   if (!isObject(value)) throw new ServiceError("BAD_REQUEST", "source_params must be a JSON object");
   const { repo, ...others } = value;

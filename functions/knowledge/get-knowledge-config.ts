@@ -45,6 +45,7 @@ function shownChunker(key: (typeof chunkerKeys)[number]) {
 
 function readersForType(): Record<string, string[]> {
   const types = new Set<string>(readerIds.flatMap((id) => readers[id].types));
-  const readersOf = (type: string) => readerIds.filter((id) => (readers[id].types as readonly string[]).includes(type));
+  const readersOf = (type: string) =>
+    readerIds.filter((id) => (readers[id].types as readonly string[]).includes(type));
   return Object.fromEntries([...types].map((type) => [type, readersOf(type)]));
 }

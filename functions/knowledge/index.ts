@@ -1,7 +1,7 @@
 import { doorFrom } from "../../shared/http/door.ts";
 import { serve } from "../../shared/http/serve.ts";
-import { connectTending } from "../../shared/knowledge/processing/connect-tending.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
+import { connectTending } from "../../shared/knowledge/processing/connect-tending.ts";
 import { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";

@@ -1,15 +1,20 @@
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import { selectBase } from "../../shared/knowledge/base.ts";
-import { readers } from "../../shared/knowledge/readers/readers.ts";
 import { extensionOf, pickReader } from "../../shared/knowledge/readers/pick-reader.ts";
+import { readers } from "../../shared/knowledge/readers/readers.ts";
 import { BucketFault, listBucket } from "../../shared/knowledge/sources/s3-source.ts";
 import type { Listing } from "../../shared/knowledge/sources/source.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
 
 type Needs = Pick<KnowledgeDeps, "bases">;
-type Asked = { readonly prefix: string; readonly limit: number; readonly page: number; readonly delimiter: string };
+type Asked = {
+  readonly prefix: string;
+  readonly limit: number;
+  readonly page: number;
+  readonly delimiter: string;
+};
 
 /**
  * A page of what a bucket holds. A bucket is read from its beginning, so a far page reads all pages before it.
@@ -23,7 +28,8 @@ export const listSourceFiles: Handler<typeof knowledgeRoutes.listSourceFiles, Ne
 ) => {
   const source = selectBase(bases, params).sources.find(({ id }) => id === params.source_id);
   if (!source) throw notFound("source", params.source_id);
-  if (source.type !== "s3") throw new ServiceError("BAD_REQUEST", `files of a ${source.type} source cannot be listed`);
+  if (source.type !== "s3")
+    throw new ServiceError("BAD_REQUEST", `files of a ${source.type} source cannot be listed`);
   const { limit, page, delimiter } = query;
   const startedAt = performance.now();
   const prefix = query.prefix ?? source.prefix ?? "";
@@ -51,7 +57,10 @@ export const listSourceFiles: Handler<typeof knowledgeRoutes.listSourceFiles, Ne
   };
 };
 
-async function readPage(bucket: string, { page, ...asked }: Asked): Promise<{ listing: Listing; before: number }> {
+async function readPage(
+  bucket: string,
+  { page, ...asked }: Asked,
+): Promise<{ listing: Listing; before: number }> {
   let before = 0;
   let after: string | undefined;
   try {
@@ -78,7 +87,10 @@ const shownFolder = (prefix: string, delimiter: string) => ({
 /** Guessed from the name, as far as a reader knows it. */
 function mimeTypeOf(key: string): string | null {
   const extension = extensionOf(key);
-  if (extension === "" || !Object.values(readers).some(({ types }) => (types as readonly string[]).includes(extension))) {
+  if (
+    extension === "" ||
+    !Object.values(readers).some(({ types }) => (types as readonly string[]).includes(extension))
+  ) {
     return null;
   }
   return pickReader({ filename: key, mime_type: "" }).mimeTypes[0] ?? null;

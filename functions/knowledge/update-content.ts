@@ -35,7 +35,8 @@ export const updateContent: Handler<typeof knowledgeRoutes.updateContent, Knowle
   }
   const patch = { ...body, metadata: metadataOf(body.metadata) };
   const now = epochSeconds(deps.clock);
-  const planned = (before: StoredContent) => (before.removed ? undefined : searchable(planPatch(before, patch, now)));
+  const planned = (before: StoredContent) =>
+    before.removed ? undefined : searchable(planPatch(before, patch, now));
   const content = await changeContent(deps.db, seen, planned);
   if (!content || content.removed) throw notFound("content", id);
   await tagChunks(deps, content);
@@ -52,7 +53,10 @@ function metadataOf(text: string | undefined): Metadata | undefined {
   if (text === undefined || text.trim() === "") return undefined;
   const value = parsed(text);
   if (isObject(value) && text.length <= MAX_METADATA_CHARS) return value;
-  throw new ServiceError("BAD_REQUEST", `metadata must be a JSON object of at most ${MAX_METADATA_CHARS} characters`);
+  throw new ServiceError(
+    "BAD_REQUEST",
+    `metadata must be a JSON object of at most ${MAX_METADATA_CHARS} characters`,
+  );
 }
 
 function parsed(text: string): unknown {

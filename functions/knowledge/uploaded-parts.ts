@@ -31,8 +31,10 @@ export function uploadedParts(form: ContentForm, ticket: UploadTicket | undefine
   const { file, url, name } = form;
   const text = form.text_content === "" ? undefined : form.text_content;
   const kinds = [file, text, url, ticket].filter((given) => given !== undefined).length;
-  if (kinds === 0) throw new ServiceError("BAD_REQUEST", "one of file, text_content, url and upload_id is needed");
-  if (kinds > 1) throw new ServiceError("BAD_REQUEST", "only one of file, text_content, url and upload_id may be given");
+  if (kinds === 0)
+    throw new ServiceError("BAD_REQUEST", "one of file, text_content, url and upload_id is needed");
+  if (kinds > 1)
+    throw new ServiceError("BAD_REQUEST", "only one of file, text_content, url and upload_id may be given");
   if (file) return [filePart(file, name)];
   if (ticket) return [ticketPart(ticket, name)];
   if (url !== undefined) return urlsOf(url).map((one) => urlPart(one, name));
@@ -49,7 +51,10 @@ const filePart = ({ filename, mime_type, bytes }: File, name: string | undefined
   inputAt: (db, prefix) => heldInput(db, prefix, { bytes, filename, mime_type }),
 });
 
-const ticketPart = ({ filename, mime_type, key, size }: UploadTicket, name: string | undefined): UploadedPart => ({
+const ticketPart = (
+  { filename, mime_type, key, size }: UploadTicket,
+  name: string | undefined,
+): UploadedPart => ({
   name: name ?? filename,
   origin: `file:${filename}`,
   type: mime_type,
@@ -78,7 +83,11 @@ function textPart(text: string, name: string | undefined): UploadedPart {
   };
 }
 
-async function heldInput(db: Db, prefix: string, { bytes, filename, mime_type }: File): Promise<ContentInput> {
+async function heldInput(
+  db: Db,
+  prefix: string,
+  { bytes, filename, mime_type }: File,
+): Promise<ContentInput> {
   return { kind: "held", file: { object: await putObject(db, prefix, bytes), filename, mime_type } };
 }
 
@@ -87,7 +96,10 @@ function urlsOf(text: string): string[] {
   if (!text.trim().startsWith("[")) return [text.trim()];
   const urls = parsedList(text);
   if (!urls || urls.length === 0 || urls.length > MAX_URLS) {
-    throw new ServiceError("BAD_REQUEST", `url must be one address, or a JSON array of 1 to ${MAX_URLS} addresses`);
+    throw new ServiceError(
+      "BAD_REQUEST",
+      `url must be one address, or a JSON array of 1 to ${MAX_URLS} addresses`,
+    );
   }
   return [...new Set(urls)];
 }

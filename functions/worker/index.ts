@@ -5,6 +5,8 @@ import { registry } from "../../registry/index.ts";
 import { dailyLimitsFrom } from "../../shared/engine/budget/connect-daily-budget.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
 import { findInRegistry } from "../../shared/engine/find-runnable.ts";
+import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
+import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
 import { RunMessage } from "../../shared/queue/run-message.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { createRunningGauge } from "../../shared/queue/running-gauge.ts";
@@ -28,6 +30,7 @@ const deps: WorkerDeps = {
   db,
   running: createRunningGauge(listRunning, systemClock),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
+  searchKnowledge: connectSearch(connectKnowledge(db, env)),
   models: createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET)),
   findRunnable: findInRegistry(registry),
   clock: systemClock,

@@ -112,7 +112,9 @@ function s3(operation: string, { Bucket, Key }: AwsRequest["body"]): Permission[
 
 /** A query that filters or shows metadata reads vectors too. */
 function s3vectors(operation: string, body: AwsRequest["body"]): Permission[] | undefined {
-  const known = ["CreateIndex", "PutVectors", "GetVectors", "DeleteVectors", "QueryVectors"].includes(operation);
+  const known = ["CreateIndex", "PutVectors", "GetVectors", "DeleteVectors", "QueryVectors"].includes(
+    operation,
+  );
   if (!known) return undefined;
   const { vectorBucketName, indexName, filter, returnMetadata } = body;
   const resource = `arn:aws:s3vectors:${region}:${accountId}:bucket/${vectorBucketName}/index/${indexName}`;

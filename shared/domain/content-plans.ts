@@ -148,7 +148,12 @@ export function planFailure(seen: StoredContent, message: string, now: number): 
 }
 
 /** A content whose chunks are all written: they are found from now on, and those before them are to go. */
-export function planCompletion(seen: StoredContent, live: Generation, tagged: number, now: number): StoredContent {
+export function planCompletion(
+  seen: StoredContent,
+  live: Generation,
+  tagged: number,
+  now: number,
+): StoredContent {
   const { live: before, draft: _, ...kept } = seen;
   return {
     ...kept,

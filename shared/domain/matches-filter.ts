@@ -1,5 +1,5 @@
-import type { FilterExpression, KnowledgeFilters } from "../schemas/knowledge-filter.ts";
 import type { Metadata } from "../schemas/knowledge-content.ts";
+import type { FilterExpression, KnowledgeFilters } from "../schemas/knowledge-filter.ts";
 
 /**
  * One expression for whatever a filter may be given as: values by name must all be equal, and all of several
@@ -63,6 +63,7 @@ const compares = {
 /** Numbers by size, texts by their characters; everything else cannot be ordered, and NaN compares with nothing. */
 function order(value: unknown, wanted: unknown): number {
   if (typeof value === "number" && typeof wanted === "number") return value - wanted;
-  if (typeof value === "string" && typeof wanted === "string") return value < wanted ? -1 : Number(value > wanted);
+  if (typeof value === "string" && typeof wanted === "string")
+    return value < wanted ? -1 : Number(value > wanted);
   return Number.NaN;
 }

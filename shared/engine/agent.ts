@@ -1,7 +1,9 @@
 import type * as v from "valibot";
+import type { KnowledgeFilters } from "../schemas/knowledge-filter.ts";
 import type { OutputSchema } from "./answer-shape.ts";
 import { chatHistoryTool } from "./chat-history-tool.ts";
 import type { PostHook, PreHook } from "./hooks/hook.ts";
+import { knowledgeTools } from "./knowledge/with-knowledge.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Tool } from "./tool.ts";
 import type { ToolSource } from "./tool-source.ts";
@@ -56,6 +58,12 @@ export type AgentSettings = {
   readonly num_history_runs: number;
   /** Whether the model may look up what was said in the session. */
   readonly read_chat_history: boolean;
+  /** Name of the knowledge base that it may search, and whether it does. */
+  readonly knowledge?: string;
+  readonly search_knowledge: boolean;
+  /** What every search is limited to; a request may limit it further, and so may the model where it is let. */
+  readonly knowledge_filters?: KnowledgeFilters;
+  readonly enable_agentic_knowledge_filters: boolean;
   /** Whether each run sums its session up, and later runs are told. */
   readonly enable_session_summaries: boolean;
   /** Whether each run ends with questions that the user may ask next, and how many. */
@@ -98,6 +106,8 @@ export const agentDefaults = {
   add_history_to_context: false,
   num_history_runs: 3,
   read_chat_history: false,
+  search_knowledge: true,
+  enable_agentic_knowledge_filters: false,
   enable_session_summaries: false,
   followups: false,
   num_followups: 3,
@@ -115,5 +125,6 @@ type AgentDeclaration = Pick<Agent, "id" | "name"> & Partial<AgentSettings>;
 /** Declares an agent; what is left out takes the wire's default. */
 export function defineAgent(declared: AgentDeclaration): Agent {
   const agent = { kind: "agent" as const, ...agentDefaults, ...declared };
-  return agent.read_chat_history ? { ...agent, tools: [...agent.tools, chatHistoryTool] } : agent;
+  const further = [...(agent.read_chat_history ? [chatHistoryTool] : []), ...knowledgeTools(agent)];
+  return { ...agent, tools: [...agent.tools, ...further] };
 }

@@ -14,6 +14,7 @@ import { connectDailyBudget } from "./budget/connect-daily-budget.ts";
 import { carryOver } from "./carry-over.ts";
 import { connectToolLedger } from "./connect-tool-ledger.ts";
 import { type ExecutionState, executeRunnable, type PutDown } from "./execute-runnable.ts";
+import type { SearchKnowledge } from "./knowledge/knowledge-port.ts";
 import type { Models } from "./models.ts";
 import type { Performed } from "./performed.ts";
 import { readContext, readHistory, readMemberHistory } from "./read-context.ts";
@@ -26,6 +27,8 @@ export type RunDeps = {
   readonly models: Models;
   readonly clock: Clock;
   readonly log?: Pick<Log, "warn">;
+  /** Searches of agents that have knowledge. */
+  readonly searchKnowledge?: SearchKnowledge;
   /** What every user may spend in a day; absent where nothing limits it. */
   readonly dailyLimits?: SpendingLimits;
 };
@@ -79,6 +82,7 @@ export async function performRun(
       ...(deps.log && { warn: deps.log.warn }),
       readMemberHistory: (member_id, runs) => readMemberHistory(deps.db, run, member_id, runs, now),
       readChatHistory: (runs) => readHistory(deps.db, run, runs, now),
+      ...(deps.searchKnowledge && { searchKnowledge: deps.searchKnowledge }),
       ...(dailyBudget && { dailyBudget }),
       ledger: connectToolLedger(deps.db, run.run_id, newId),
       keep: (state) => keep(deps, run, how.attempt, { state, ...recorder.progress() }),

@@ -8,6 +8,7 @@ import type { SessionSummary } from "../schemas/session.ts";
 import type { StoredOutput } from "../schemas/stored-output.ts";
 import type { LoadObject } from "../stores/objects/show-media.ts";
 import type { DailyBudget } from "./budget/budget-port.ts";
+import type { SearchKnowledge } from "./knowledge/knowledge-port.ts";
 import type { Models } from "./models.ts";
 import type { ToolLedger } from "./tool-ledger.ts";
 import type { WorkflowState } from "./workflow/workflow-state.ts";
@@ -74,6 +75,8 @@ export type EnginePorts = {
   readonly readChatHistory?: (runs: number) => Promise<readonly Message[]>;
   /** The same of a team's member: what it was asked and answered in its own earlier runs of the session. */
   readonly readMemberHistory?: (member_id: string, runs: number) => Promise<readonly Message[]>;
+  /** Looks something up in a knowledge base. */
+  readonly searchKnowledge?: SearchKnowledge;
   /** Remembers tool calls that must not happen twice; absent where nothing outlives the process. */
   readonly ledger?: ToolLedger;
 };

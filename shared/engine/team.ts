@@ -1,5 +1,6 @@
 import type { TeamMode } from "../schemas/team-modes.ts";
 import { type Agent, type AgentSettings, agentDefaults } from "./agent.ts";
+import { knowledgeTools } from "./knowledge/with-knowledge.ts";
 
 /** Who may do a team's work. */
 export type Member = Agent | Team;
@@ -38,5 +39,6 @@ export function defineTeam(declared: TeamDeclaration): Team {
   const ids = declared.members.map(({ id }) => id);
   const twice = ids.find((id, i) => ids.indexOf(id) !== i);
   if (twice !== undefined) throw new Error(`team ${declared.id} has two members with the id ${twice}`);
-  return { kind: "team", ...teamDefaults, ...declared };
+  const team = { kind: "team" as const, ...teamDefaults, ...declared };
+  return { ...team, tools: [...team.tools, ...knowledgeTools(team)] };
 }

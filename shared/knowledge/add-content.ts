@@ -41,6 +41,9 @@ export async function wake(
   try {
     await queue.send({ knowledge_id, id }, delaySeconds);
   } catch (error) {
-    log.warn("a content's message could not be sent; the sweeper will", { content_id: id, error: String(error) });
+    log.warn("a content's message could not be sent; the sweeper will", {
+      content_id: id,
+      error: String(error),
+    });
   }
 }

@@ -33,7 +33,10 @@ export type BaseSelector = {
  * @throws ServiceError NOT_FOUND for one that is not there; BAD_REQUEST where the request could mean several
  * @source contract, knowledge 1.1
  */
-export function selectBase(bases: readonly KnowledgeBase[], { knowledge_id, db_id }: BaseSelector): KnowledgeBase {
+export function selectBase(
+  bases: readonly KnowledgeBase[],
+  { knowledge_id, db_id }: BaseSelector,
+): KnowledgeBase {
   if (knowledge_id) {
     const named = bases.find(({ id }) => id === knowledge_id);
     if (!named) throw notFound("knowledge base", knowledge_id);
@@ -44,5 +47,8 @@ export function selectBase(bases: readonly KnowledgeBase[], { knowledge_id, db_i
   if (!only) throw new ServiceError("NOT_FOUND", "no knowledge base is configured");
   if (others.length === 0) return only;
   const ids = bases.map(({ id }) => id).join(", ");
-  throw new ServiceError("BAD_REQUEST", `there are several knowledge bases; name one by knowledge_id: ${ids}`);
+  throw new ServiceError(
+    "BAD_REQUEST",
+    `there are several knowledge bases; name one by knowledge_id: ${ids}`,
+  );
 }

@@ -21,7 +21,12 @@ export function placeOfKey(key: string): { contentId: string; hash: string } {
 const READING_VERSION = 1;
 
 /** What decides which chunks bytes become: the bytes, how they are to be read, and the index they go to. */
-export function generationHash(sha256: string, filename: string, options: ReadingOptions, index: string): string {
+export function generationHash(
+  sha256: string,
+  filename: string,
+  options: ReadingOptions,
+  index: string,
+): string {
   const said = JSON.stringify([READING_VERSION, sha256, filename, options, index]);
   return createHash("sha256").update(said).digest("hex").slice(0, 16);
 }

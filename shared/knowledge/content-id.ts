@@ -20,8 +20,21 @@ export type ContentIdentity = {
  *
  * @source contract, knowledge 4.3: name, description, metadata and origin, joined and hashed
  */
-export function contentIdOf({ knowledge_id, owner, name, description, metadata, origin }: ContentIdentity): string {
-  const parts = [knowledge_id, name ?? "", description ?? "", metadata ? canonicalJson(metadata) : "", origin];
+export function contentIdOf({
+  knowledge_id,
+  owner,
+  name,
+  description,
+  metadata,
+  origin,
+}: ContentIdentity): string {
+  const parts = [
+    knowledge_id,
+    name ?? "",
+    description ?? "",
+    metadata ? canonicalJson(metadata) : "",
+    origin,
+  ];
   const owned = owner === null ? parts : [...parts, createHash("sha256").update(owner).digest("hex")];
   const digest = createHash("sha256").update(JSON.stringify(owned)).digest("hex");
   return v5(digest, v5.DNS);

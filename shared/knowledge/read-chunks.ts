@@ -3,8 +3,8 @@ import { type ChunkerKey, type ChunkSizes, chunkerKeys } from "./chunkers/chunke
 import { chunkers } from "./chunkers/chunkers.ts";
 import { ContentFault } from "./content-fault.ts";
 import type { Embedder } from "./embedders/embedder.ts";
-import { pickReader, readerNamed } from "./readers/pick-reader.ts";
 import type { Passage } from "./readers/passage.ts";
+import { pickReader, readerNamed } from "./readers/pick-reader.ts";
 import type { Reader } from "./readers/reader.ts";
 
 /** Bytes of a chunk's text: what a vector store takes of everything that it carries along, less room for the rest. */
@@ -36,7 +36,8 @@ export async function readChunks(file: FileToRead, embedder: Pick<Embedder, "emb
   if (told.length === 0) throw new ContentFault("Nothing could be read: the file has no text.");
   if (told.length > MAX_CHUNKS) throw new ContentFault(`The file has more than ${MAX_CHUNKS} chunks.`);
   const large = told.some(({ text }) => Buffer.byteLength(text) > MAX_TEXT_BYTES);
-  if (large) throw new ContentFault(`A chunk is larger than ${MAX_TEXT_BYTES} bytes. Ask for a smaller chunk_size.`);
+  if (large)
+    throw new ContentFault(`A chunk is larger than ${MAX_TEXT_BYTES} bytes. Ask for a smaller chunk_size.`);
   return told;
 }
 
@@ -63,6 +64,7 @@ function sizesOf({ chunk_size, chunk_overlap }: ReadingOptions, key: ChunkerKey)
   const size = chunk_size ?? chunkers[key].sizes?.size ?? 1;
   const overlap = chunk_overlap ?? chunkers[key].sizes?.overlap ?? 0;
   if (size < 1) throw new ContentFault("chunk_size must be at least 1.");
-  if (overlap < 0 || overlap >= size) throw new ContentFault("chunk_overlap must be below chunk_size, and not below 0.");
+  if (overlap < 0 || overlap >= size)
+    throw new ContentFault("chunk_overlap must be below chunk_size, and not below 0.");
   return { size, overlap };
 }

@@ -35,7 +35,11 @@ const WIDER = 4;
  *
  * @source contract, knowledge section 7; the check is ours
  */
-export async function searchBase(deps: SearchDeps, base: KnowledgeBase, asked: SearchQuery): Promise<SearchResult[]> {
+export async function searchBase(
+  deps: SearchDeps,
+  base: KnowledgeBase,
+  asked: SearchQuery,
+): Promise<SearchResult[]> {
   const [vector = []] = await deps.embedder.embed([asked.query]);
   const index = indexName(base.id, deps.embedder.id);
   const visible: FilterExpression = { op: "AND", conditions: [seenBy(asked.owner), onTags(asked.filter)] };
@@ -50,9 +54,18 @@ export async function searchBase(deps: SearchDeps, base: KnowledgeBase, asked: S
 
 type Limits = Pick<SearchQuery, "owner" | "filter">;
 
-async function shownHits(db: Db, base: KnowledgeBase, hits: readonly Hit[], limits: Limits): Promise<SearchResult[]> {
+async function shownHits(
+  db: Db,
+  base: KnowledgeBase,
+  hits: readonly Hit[],
+  limits: Limits,
+): Promise<SearchResult[]> {
   const places = hits.map((hit) => ({ hit, ...placeOfKey(hit.key) }));
-  const contents = await getContents(db, base.id, places.map(({ contentId }) => contentId));
+  const contents = await getContents(
+    db,
+    base.id,
+    places.map(({ contentId }) => contentId),
+  );
   return places.flatMap(({ hit, contentId, hash }) => {
     const content = contents.get(contentId);
     return content && isShown(content, hash, limits) ? [resultOf(hit, content, base)] : [];
@@ -65,7 +78,11 @@ function isShown(content: StoredContent, hash: string, { owner, filter }: Limits
   return matchesFilter(content.metadata ?? {}, filter);
 }
 
-const resultOf = ({ key, text, about }: Hit, content: StoredContent, { name }: KnowledgeBase): SearchResult => ({
+const resultOf = (
+  { key, text, about }: Hit,
+  content: StoredContent,
+  { name }: KnowledgeBase,
+): SearchResult => ({
   id: key,
   content: text,
   name: content.name,

@@ -36,7 +36,8 @@ export function tagFault(content: Pick<StoredContent, "owner" | "metadata">): st
   const tags = tagsOf(content);
   const bytes = Buffer.byteLength(JSON.stringify(tags));
   // The chunk's text and place are metadata too.
-  if (Object.keys(tags).length + 2 > MAX_TAG_KEYS) return `The metadata has more than ${MAX_TAG_KEYS - 3} keys.`;
+  if (Object.keys(tags).length + 2 > MAX_TAG_KEYS)
+    return `The metadata has more than ${MAX_TAG_KEYS - 3} keys.`;
   return bytes > MAX_TAG_BYTES ? `The metadata is larger than ${MAX_TAG_BYTES} bytes.` : undefined;
 }
 

@@ -49,7 +49,8 @@ export const knowledgeRoutes = {
     status: 201,
     response: UploadUrl,
     summary: "Get an address that a large file can be sent to",
-    description: "Send the file there, then add it with upload_id. An upload that nobody adds is gone after a day.",
+    description:
+      "Send the file there, then add it with upload_id. An upload that nobody adds is gone after a day.",
   },
   listContent: {
     method: "GET",

@@ -1,10 +1,5 @@
 import * as v from "valibot";
-import {
-  DEFAULT_BASES,
-  hostList,
-  KnowledgeBasesText,
-  vectorStores,
-} from "./knowledge-settings.ts";
+import { DEFAULT_BASES, hostList, KnowledgeBasesText, vectorStores } from "./knowledge-settings.ts";
 import { settingEntries } from "./settings.ts";
 import { tableVariable } from "./table-env.ts";
 

@@ -57,7 +57,9 @@ export const KnowledgeBasesText = v.pipe(
     try {
       const parsed = v.safeParse(BaseSettings, JSON.parse(dataset.value));
       if (parsed.success) return parsed.output;
-      addIssue({ message: parsed.issues.map((issue) => `${v.getDotPath(issue) ?? ""} ${issue.message}`).join("; ") });
+      addIssue({
+        message: parsed.issues.map((issue) => `${v.getDotPath(issue) ?? ""} ${issue.message}`).join("; "),
+      });
     } catch {
       addIssue({ message: "must be a JSON array of knowledge bases" });
     }
@@ -82,7 +84,9 @@ export type EmbedderSpec =
 export function parseEmbedderSpec(spec: string): EmbedderSpec | undefined {
   if (spec === "local") return { provider: "local" };
   const colon = spec.indexOf(":");
-  const provider = embedderProviders.find((name) => name !== "local" && name === spec.slice(0, Math.max(colon, 0)));
+  const provider = embedderProviders.find(
+    (name) => name !== "local" && name === spec.slice(0, Math.max(colon, 0)),
+  );
   const id = spec.slice(colon + 1);
   return provider === undefined || provider === "local" || id === "" ? undefined : { provider, id };
 }

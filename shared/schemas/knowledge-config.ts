@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { KnowledgeSource } from "./knowledge-source.ts";
 import { searchTypes } from "./knowledge-search.ts";
+import { KnowledgeSource } from "./knowledge-source.ts";
 
 /** @source contract, knowledge section 5; `embedder` is ours */
 export const KnowledgeConfig = v.object({

@@ -68,9 +68,7 @@ const described = {
 
 /** @source contract, knowledge 4.1; `upload_id` is ours */
 export const ContentForm = v.object({
-  file: v.optional(
-    v.pipe(UploadedFile, v.metadata({ jsonSchema: { type: "string", format: "binary" } })),
-  ),
+  file: v.optional(v.pipe(UploadedFile, v.metadata({ jsonSchema: { type: "string", format: "binary" } }))),
   text_content: v.optional(v.string()),
   url: optionalText(),
   /** Of a file that was sent to the address that `createUploadUrl` gave. */

@@ -27,9 +27,7 @@ export const SearchBody = v.object({
   vector_db_ids: v.nullish(v.array(v.string())),
   db_id: v.nullish(v.string()),
   knowledge_id: v.nullish(v.string()),
-  meta: v.nullish(
-    v.object({ limit: v.optional(wholeNumber(1), 20), page: v.optional(wholeNumber(1), 1) }),
-  ),
+  meta: v.nullish(v.object({ limit: v.optional(wholeNumber(1), 20), page: v.optional(wholeNumber(1), 1) })),
 });
 
 /** One chunk that was found. @source contract, knowledge section 2 */

@@ -1,3 +1,4 @@
+import type { References } from "./reference.ts";
 import type { Message, Requirement, RunMetrics, RunOutput, ToolExecution } from "./run.ts";
 import type { SessionSummary } from "./session.ts";
 import type { TaskStatus, TeamTask } from "./team-task.ts";
@@ -24,6 +25,7 @@ export type AgentEventBody =
       content: unknown;
       content_type: string;
       reasoning_content?: string;
+      references?: References[];
       additional_input?: Message[];
       metadata?: Record<string, unknown>;
       metrics?: RunMetrics;

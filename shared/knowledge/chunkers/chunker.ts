@@ -30,4 +30,7 @@ export type Chunker = {
 
 /** Parts of a passage, each with where it is from. What is blank is left out. */
 export const partsOf = ({ about }: Passage, texts: readonly string[]): Passage[] =>
-  texts.map((text) => text.trim()).filter((text) => text !== "").map((text) => ({ text, about }));
+  texts
+    .map((text) => text.trim())
+    .filter((text) => text !== "")
+    .map((text) => ({ text, about }));

@@ -8,7 +8,9 @@ const BREAKS = 0.2;
 
 /** Ends a chunk where a sentence is least like the one before it, and where it would be too large. */
 export const cutSemantic: Cut = async (passage, sizes, embed) => {
-  const sentences = (passage.text.match(/[^.!?\n]+[.!?]*\s*/g) ?? []).map((one) => one.trim()).filter((one) => one !== "");
+  const sentences = (passage.text.match(/[^.!?\n]+[.!?]*\s*/g) ?? [])
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
   if (sentences.length < 3 || sentences.length > MOST_SENTENCES) return cutDocument(passage, sizes, embed);
   const vectors = await embed(sentences);
   const likeness = vectors.slice(1).map((vector, i) => product(vector, vectors[i] ?? []));
@@ -20,9 +22,14 @@ export const cutSemantic: Cut = async (passage, sizes, embed) => {
     groups.at(-1)?.push(sentence);
   }
   const cut = await Promise.all(
-    groups.map((group) => cutDocument({ ...passage, text: packed(group, sizes, " ").join("\n\n") }, sizes, embed)),
+    groups.map((group) =>
+      cutDocument({ ...passage, text: packed(group, sizes, " ").join("\n\n") }, sizes, embed),
+    ),
   );
-  return partsOf(passage, cut.flat().map(({ text }) => text));
+  return partsOf(
+    passage,
+    cut.flat().map(({ text }) => text),
+  );
 };
 
 const product = (a: readonly number[], b: readonly number[]): number =>

@@ -5,7 +5,11 @@ import type { ChunkSizes } from "./chunker.ts";
  *
  * @param cutAt  where to cut a full window: the length of what belongs to it, from 1 to its own length
  */
-export function windows(text: string, { size, overlap }: ChunkSizes, cutAt: (window: string) => number): string[] {
+export function windows(
+  text: string,
+  { size, overlap }: ChunkSizes,
+  cutAt: (window: string) => number,
+): string[] {
   const parts: string[] = [];
   let start = 0;
   while (start < text.length) {

@@ -18,14 +18,19 @@ export type EmbedderEnv = {
 const LOCAL: EmbedderView = {
   id: "local",
   provider: "local",
-  description: "Counts hashed words: needs no network and no key, and knows no meaning. For trying out and for tests.",
+  description:
+    "Counts hashed words: needs no network and no key, and knows no meaning. For trying out and for tests.",
 };
 
 /** The embedder as it is shown. */
 export function describeEmbedder(spec: string): EmbedderView {
   const parsed = parsedSpec(spec);
   if (parsed.provider === "local") return LOCAL;
-  return { id: spec, provider: parsed.provider, description: `The model ${parsed.id}, by ${parsed.provider}.` };
+  return {
+    id: spec,
+    provider: parsed.provider,
+    description: `The model ${parsed.id}, by ${parsed.provider}.`,
+  };
 }
 
 /**
@@ -75,7 +80,8 @@ async function loadEmbedder(
       return createOpenAI({ ...address, apiKey }).embeddingModel(id);
     }
     case "openai-compatible": {
-      if (!env.EMBEDDER_BASE_URL) throw new ServiceError("UNAVAILABLE", "the embedder's address is not configured");
+      if (!env.EMBEDDER_BASE_URL)
+        throw new ServiceError("UNAVAILABLE", "the embedder's address is not configured");
       const apiKey = await keyOf(env);
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
       const settings = { name: provider, baseURL: env.EMBEDDER_BASE_URL, ...(apiKey && { apiKey }) };
@@ -84,8 +90,12 @@ async function loadEmbedder(
   }
 }
 
-const keyOf = async ({ EMBEDDER_API_KEY, EMBEDDER_API_KEY_SECRET }: EmbedderEnv): Promise<string | undefined> =>
-  EMBEDDER_API_KEY ?? (EMBEDDER_API_KEY_SECRET === undefined ? undefined : readSecret(EMBEDDER_API_KEY_SECRET));
+const keyOf = async ({
+  EMBEDDER_API_KEY,
+  EMBEDDER_API_KEY_SECRET,
+}: EmbedderEnv): Promise<string | undefined> =>
+  EMBEDDER_API_KEY ??
+  (EMBEDDER_API_KEY_SECRET === undefined ? undefined : readSecret(EMBEDDER_API_KEY_SECRET));
 
 /** Calls side by side, where a provider takes one text or a few at a time. */
 const AT_A_TIME = 8;
@@ -117,6 +127,7 @@ async function embedBatch(
   // Providers refuse a text of nothing.
   const asked = values.map((value) => (value.trim() === "" ? "-" : value));
   const { embeddings } = await model.doEmbed({ values: asked, ...(abortSignal && { abortSignal }) });
-  if (embeddings.length !== values.length) throw new Error("the embedder gave another number of vectors than of texts");
+  if (embeddings.length !== values.length)
+    throw new Error("the embedder gave another number of vectors than of texts");
   return embeddings.map(normalized);
 }

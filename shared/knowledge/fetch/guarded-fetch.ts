@@ -68,7 +68,8 @@ export function parsedUrl(text: string, base?: URL): URL {
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new ContentFault("Only http and https addresses are fetched.");
   }
-  if (url.username !== "" || url.password !== "") throw new ContentFault("An address must not carry a password.");
+  if (url.username !== "" || url.password !== "")
+    throw new ContentFault("An address must not carry a password.");
   return url;
 }
 
@@ -78,7 +79,8 @@ async function addressesOf(url: URL, allowedHosts: readonly string[]): Promise<A
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const family = isIP(host);
   const addresses = family === 0 ? await resolved(host) : [{ address: host, family }];
-  const isAllowed = allowedHosts.includes(url.host) || addresses.every(({ address }) => isPublicAddress(address));
+  const isAllowed =
+    allowedHosts.includes(url.host) || addresses.every(({ address }) => isPublicAddress(address));
   if (!isAllowed) throw new ContentFault(`The address is not public: ${url.hostname} is not fetched.`);
   return addresses;
 }
@@ -122,7 +124,8 @@ function get(
 const GONE = new Set(["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "ENETUNREACH", "EPROTO"]);
 
 function faultOf(error: Error, { host }: URL, signal: AbortSignal): Error {
-  if (signal.aborted) return new ContentFault(`The address cannot be read: ${host} took longer than ${MAX_MS / 1000} s.`);
+  if (signal.aborted)
+    return new ContentFault(`The address cannot be read: ${host} took longer than ${MAX_MS / 1000} s.`);
   const code = "code" in error ? String(error.code) : "";
   if (GONE.has(code) || code.startsWith("ERR_TLS") || code.startsWith("HPE_")) {
     return new ContentFault(`The address cannot be read: ${host} does not answer.`);

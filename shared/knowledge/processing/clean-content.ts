@@ -15,13 +15,21 @@ export async function cleanContent(deps: TendDeps, content: StoredContent): Prom
   let held = content;
   for (const generation of content.stale) {
     for (let from = 1; from <= generation.chunks; from += BATCH_CHUNKS) {
-      const keys = chunkKeys(content.id, generation, from, Math.min(from + BATCH_CHUNKS - 1, generation.chunks));
+      const keys = chunkKeys(
+        content.id,
+        generation,
+        from,
+        Math.min(from + BATCH_CHUNKS - 1, generation.chunks),
+      );
       await duringStep("removing its old chunks", () => deps.vectors.remove(generation.index, keys));
       if (from + BATCH_CHUNKS <= generation.chunks) held = await keepHold(deps, held);
     }
   }
   const gone = new Set(content.stale.map(({ hash }) => hash));
-  return keepHold(deps, held, (seen) => ({ ...seen, stale: seen.stale.filter(({ hash }) => !gone.has(hash)) }));
+  return keepHold(deps, held, (seen) => ({
+    ...seen,
+    stale: seen.stale.filter(({ hash }) => !gone.has(hash)),
+  }));
 }
 
 /**
@@ -33,7 +41,9 @@ export async function forget(deps: TendDeps, content: StoredContent): Promise<St
   const { knowledge_id, id, revision, lease_token } = content;
   // A later upload has a later revision, and its bytes lie elsewhere.
   for (let one = 1; one <= revision; one += 1) {
-    await duringStep("removing its bytes", () => deps.db.objects.removeAll(knowledgeObjects(knowledge_id, id, one)));
+    await duringStep("removing its bytes", () =>
+      deps.db.objects.removeAll(knowledgeObjects(knowledge_id, id, one)),
+    );
   }
   if (await forgetContent(deps.db, content)) return undefined;
   const seen = await getContent(deps.db, content);

@@ -25,18 +25,26 @@ export async function fetchFile(deps: TendDeps, content: StoredContent): Promise
   const prefix = knowledgeObjects(content.knowledge_id, content.id, content.revision);
   const object = await duringStep("keeping it", () => putObject(deps.db, prefix, found.bytes));
   const file = { object, filename: found.filename, mime_type: found.mime_type };
-  const kept = await keepHold(deps, content, (seen) => ({ ...seen, fetched: file, size: found.bytes.length }));
+  const kept = await keepHold(deps, content, (seen) => ({
+    ...seen,
+    fetched: file,
+    size: found.bytes.length,
+  }));
   return { content: kept, file };
 }
 
-async function fetchInput(deps: TendDeps, input: Exclude<ContentInput, { kind: "held" }>): Promise<RemoteFile> {
+async function fetchInput(
+  deps: TendDeps,
+  input: Exclude<ContentInput, { kind: "held" }>,
+): Promise<RemoteFile> {
   switch (input.kind) {
     case "url":
       return fetchUrl(input.url, deps.allowedHosts);
     case "upload": {
       const bytes = await deps.db.objects.get(input.key);
       if (!bytes) throw new ContentFault("The uploaded file is gone.");
-      if (bytes.length > MAX_FETCHED_BYTES) throw new ContentFault(`The file holds more than ${MAX_FETCHED_BYTES} bytes.`);
+      if (bytes.length > MAX_FETCHED_BYTES)
+        throw new ContentFault(`The file holds more than ${MAX_FETCHED_BYTES} bytes.`);
       return { ...input, bytes };
     }
     case "remote": {

@@ -1,5 +1,5 @@
-import type { ContentInput, StoredContent } from "../../schemas/knowledge-content.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
+import type { ContentInput, StoredContent } from "../../schemas/knowledge-content.ts";
 import { getContents } from "../../stores/knowledge/get-content.ts";
 import { addContent, wake } from "../add-content.ts";
 import { ContentFault } from "../content-fault.ts";
@@ -20,7 +20,10 @@ type Folder = Extract<ContentInput, { kind: "folder" }>;
  *
  * @returns the content; undefined while it waits
  */
-export async function gatherFolder(deps: TendDeps, content: StoredContent): Promise<StoredContent | undefined> {
+export async function gatherFolder(
+  deps: TendDeps,
+  content: StoredContent,
+): Promise<StoredContent | undefined> {
   const { input } = content;
   if (input.kind !== "folder") return content;
   if (!input.children) return spread(deps, content, input);

@@ -1,9 +1,9 @@
+import { dutyOf } from "../../domain/content-plans.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredContent } from "../../schemas/knowledge-content.ts";
 import type { ContentAddress } from "../../stores/knowledge/content-item.ts";
 import { getContent } from "../../stores/knowledge/get-content.ts";
 import { putContent } from "../../stores/knowledge/put-content.ts";
-import { dutyOf } from "../../domain/content-plans.ts";
 import type { TendDeps } from "./tend-deps.ts";
 
 /** How long a silent worker may still be alive. Each step of its work begins this anew. */
@@ -64,8 +64,11 @@ type Plan = (seen: StoredContent, now: number) => StoredContent;
  *
  * @throws HoldLost, Superseded
  */
-export const keepHold = (deps: Deps, held: StoredContent, plan: Plan = (seen) => seen): Promise<StoredContent> =>
-  writeHeld(deps, held, (seen, now) => renewed(plan(seen, now), now));
+export const keepHold = (
+  deps: Deps,
+  held: StoredContent,
+  plan: Plan = (seen) => seen,
+): Promise<StoredContent> => writeHeld(deps, held, (seen, now) => renewed(plan(seen, now), now));
 
 /** Writes the last step, and lets go. @param due  when somebody should look again; undefined for never */
 export const letGo = (deps: Deps, held: StoredContent, due: number | undefined): Promise<StoredContent> =>

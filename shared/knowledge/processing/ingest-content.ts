@@ -27,7 +27,11 @@ const SAFE_SECONDS = 60;
  * @param until  epoch milliseconds at which it breaks off
  * @throws ContentFault, StepFailed, HoldLost, Superseded, OutOfTime
  */
-export async function ingestContent(deps: TendDeps, held: StoredContent, until: number): Promise<StoredContent> {
+export async function ingestContent(
+  deps: TendDeps,
+  held: StoredContent,
+  until: number,
+): Promise<StoredContent> {
   const fault = tagFault(held);
   if (fault !== undefined) throw new ContentFault(fault);
   const { content, file } = await fetchFile(deps, held);
@@ -39,12 +43,19 @@ export async function ingestContent(deps: TendDeps, held: StoredContent, until: 
     return keepHold(deps, content, (seen, now) => planCompletion(seen, live, seen.tagged_version, now));
   }
   const chunks = await readFile(deps, content, file);
-  if (draft && (draft.hash !== hash || draft.chunks !== chunks.length)) return dropDraft(deps, content, draft);
-  const begun = draft ? content : await beginDraft(deps, content, { index, hash, chunks: chunks.length, written: 0 });
+  if (draft && (draft.hash !== hash || draft.chunks !== chunks.length))
+    return dropDraft(deps, content, draft);
+  const begun = draft
+    ? content
+    : await beginDraft(deps, content, { index, hash, chunks: chunks.length, written: 0 });
   return writeChunks(deps, begun, chunks, until);
 }
 
-const readFile = (deps: TendDeps, { options }: StoredContent, { object, ...file }: HeldFile): Promise<Passage[]> =>
+const readFile = (
+  deps: TendDeps,
+  { options }: StoredContent,
+  { object, ...file }: HeldFile,
+): Promise<Passage[]> =>
   duringStep("reading it", async () => {
     const bytes = await getObject(deps.db, object);
     return readChunks({ ...file, bytes, options }, deps.embedder);

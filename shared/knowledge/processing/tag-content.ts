@@ -17,7 +17,10 @@ export async function tagContent(deps: TendDeps, content: StoredContent): Promis
     const keys = chunkKeys(content.id, live, from, Math.min(from + BATCH_CHUNKS - 1, live.chunks));
     await duringStep("changing its metadata", async () => {
       const chunks = await deps.vectors.get(live.index, keys);
-      await deps.vectors.put(live.index, chunks.map((chunk) => ({ ...chunk, tags })));
+      await deps.vectors.put(
+        live.index,
+        chunks.map((chunk) => ({ ...chunk, tags })),
+      );
     });
     if (from + BATCH_CHUNKS <= live.chunks) held = await keepHold(deps, held);
   }

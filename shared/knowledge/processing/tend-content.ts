@@ -38,7 +38,11 @@ export async function tendContent(deps: TendDeps, address: ContentAddress, until
   while (held) held = await takeStep(deps, held, until);
 }
 
-async function takeStep(deps: TendDeps, held: StoredContent, until: number): Promise<StoredContent | undefined> {
+async function takeStep(
+  deps: TendDeps,
+  held: StoredContent,
+  until: number,
+): Promise<StoredContent | undefined> {
   const duty = dutyOf(held);
   try {
     if (duty !== "nothing") return await works[duty](deps, held, until);

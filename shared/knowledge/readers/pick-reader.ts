@@ -30,7 +30,11 @@ const mimeTypesOf = (id: ReaderId): readonly string[] => readers[id].mimeTypes;
 
 /** Case, spaces, dashes and a trailing `reader` are forgiven. @source contract, knowledge 4.1 */
 export function readerNamed(name: string): ReaderId | undefined {
-  const plain = (text: string) => text.toLowerCase().replace(/[\s_-]/g, "").replace(/reader$/, "");
+  const plain = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/[\s_-]/g, "")
+      .replace(/reader$/, "");
   return readerIds.find((id) => plain(id) === plain(name));
 }
 

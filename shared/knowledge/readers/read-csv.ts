@@ -12,7 +12,9 @@ export async function readCsv(bytes: Uint8Array): Promise<Passage[]> {
 export async function readFieldLabeledCsv(bytes: Uint8Array): Promise<Passage[]> {
   const [names = [], ...rows] = await rowsOf(bytes);
   return rows.map((cells, i) => ({
-    text: cells.map((cell, column) => `${names[column] ?? `Column ${column + 1}`}: ${oneLine(cell)}`).join("\n"),
+    text: cells
+      .map((cell, column) => `${names[column] ?? `Column ${column + 1}`}: ${oneLine(cell)}`)
+      .join("\n"),
     about: { row_number: i + 1 },
   }));
 }
@@ -30,7 +32,9 @@ async function rowsOf(bytes: Uint8Array): Promise<string[][]> {
       trim: true,
     });
   } catch (error) {
-    throw new ContentFault(`The table cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ContentFault(
+      `The table cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 

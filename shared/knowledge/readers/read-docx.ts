@@ -8,6 +8,8 @@ export async function readDocx(bytes: Uint8Array): Promise<Passage[]> {
     const { value } = await mammoth.extractRawText({ buffer: Buffer.from(bytes) });
     return [{ text: value, about: {} }];
   } catch (error) {
-    throw new ContentFault(`The document cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ContentFault(
+      `The document cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }

@@ -36,7 +36,13 @@ export async function readHtml(bytes: Uint8Array): Promise<Passage[]> {
     { decodeEntities: true },
   );
   parser.end(decodedText(bytes));
-  const lines = parts.join("").split("\n").map((line) => line.replace(/\s+/g, " ").trim());
-  const text = lines.join("\n").replace(/\n{3,}/g, "\n\n").trim();
+  const lines = parts
+    .join("")
+    .split("\n")
+    .map((line) => line.replace(/\s+/g, " ").trim());
+  const text = lines
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
   return [{ text, about: title.trim() === "" ? {} : { title: title.replace(/\s+/g, " ").trim() } }];
 }

@@ -9,6 +9,8 @@ export async function readPdf(bytes: Uint8Array): Promise<Passage[]> {
     const { text } = await extractText(new Uint8Array(bytes), { mergePages: false });
     return text.map((page, i) => ({ text: page, about: { page: i + 1 } }));
   } catch (error) {
-    throw new ContentFault(`The PDF cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ContentFault(
+      `The PDF cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }

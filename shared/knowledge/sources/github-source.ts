@@ -20,7 +20,8 @@ export function githubSource(
   allowedHosts: readonly string[],
 ): SourceReader {
   const below = `${api_url.replace(/\/$/, "")}/repos/${repo.split("/").map(encodeURIComponent).join("/")}`;
-  const ask = (path: string, accept: string) => guardedFetch(`${below}${path}`, { allowedHosts, headers: { accept } });
+  const ask = (path: string, accept: string) =>
+    guardedFetch(`${below}${path}`, { allowedHosts, headers: { accept } });
   return {
     read: async (key) => {
       const path = key.split("/").map(encodeURIComponent).join("/");
@@ -32,8 +33,11 @@ export function githubSource(
       const ref = encodeURIComponent(branch);
       const { bytes } = await ask(`/git/trees/${ref}?recursive=1`, "application/vnd.github+json");
       const { tree, truncated } = v.parse(Tree, JSON.parse(Buffer.from(bytes).toString("utf8")));
-      const keys = tree.filter(({ path, type }) => type === "blob" && path.startsWith(prefix)).map(({ path }) => path);
-      if (truncated || keys.length > most) throw new ContentFault(`The folder holds more than ${most} files.`);
+      const keys = tree
+        .filter(({ path, type }) => type === "blob" && path.startsWith(prefix))
+        .map(({ path }) => path);
+      if (truncated || keys.length > most)
+        throw new ContentFault(`The folder holds more than ${most} files.`);
       return keys;
     },
   };

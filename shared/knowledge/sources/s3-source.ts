@@ -27,9 +27,11 @@ export function s3Source({ bucket }: S3Setting): SourceReader {
     read: async (key) => {
       const { sdk, s3 } = await connect();
       try {
-        const { Body, ContentType, ContentLength = 0 } = await s3.send(
-          new sdk.GetObjectCommand({ Bucket: bucket, Key: key }),
-        );
+        const {
+          Body,
+          ContentType,
+          ContentLength = 0,
+        } = await s3.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key }));
         if (ContentLength > MAX_FETCHED_BYTES) {
           throw new ContentFault(`The object holds more than ${MAX_FETCHED_BYTES} bytes.`);
         }
@@ -67,7 +69,10 @@ export type BucketQuery = {
  *
  * @throws BucketFault when there is no such bucket, or the role may not list it
  */
-export async function listBucket(bucket: string, { prefix, limit, delimiter, after }: BucketQuery): Promise<Listing> {
+export async function listBucket(
+  bucket: string,
+  { prefix, limit, delimiter, after }: BucketQuery,
+): Promise<Listing> {
   const { sdk, s3 } = await connect();
   const asked = {
     Bucket: bucket,

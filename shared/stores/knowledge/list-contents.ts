@@ -10,7 +10,15 @@ import { countContents } from "./tally.ts";
 /** Whose contents somebody sees: all of a base, or their own and the shared ones. */
 export type Sight = { readonly knowledge_id: string; readonly owner: string | null | undefined };
 
-export const contentSortFields = ["created_at", "updated_at", "name", "type", "size", "status", "description"] as const;
+export const contentSortFields = [
+  "created_at",
+  "updated_at",
+  "name",
+  "type",
+  "size",
+  "status",
+  "description",
+] as const;
 type SortField = (typeof contentSortFields)[number];
 
 export type ContentsAsked = Sight & {
@@ -49,7 +57,10 @@ export async function listContents(
   const end = asked.page * asked.limit;
   const most = sortBy === "created_at" ? end : MAX_SORTED;
   if (sortBy !== "created_at" && total > MAX_SORTED) {
-    throw new ServiceError("BAD_REQUEST", `more than ${MAX_SORTED} contents can only be sorted by created_at`);
+    throw new ServiceError(
+      "BAD_REQUEST",
+      `more than ${MAX_SORTED} contents can only be sorted by created_at`,
+    );
   }
   const forward = asked.sort_order === "asc";
   const read = partitionsOf(asked).map((partition) => rowsOf(db, partition, most, forward));

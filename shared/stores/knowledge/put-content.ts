@@ -57,7 +57,10 @@ function updateOf(db: Db, before: StoredContent | undefined, content: StoredCont
 /** What a content adds to the counts: itself, and each key of its metadata. */
 function counted(content: StoredContent | undefined): ReadonlyMap<string, number> {
   if (!content || content.removed) return new Map();
-  return new Map([["contents", 1], ...Object.keys(content.metadata ?? {}).map((key) => [`key#${key}`, 1] as const)]);
+  return new Map([
+    ["contents", 1],
+    ...Object.keys(content.metadata ?? {}).map((key) => [`key#${key}`, 1] as const),
+  ]);
 }
 
 /** The entries that move the counts, where they move at all: of its owner's contents, and of all in the base. */

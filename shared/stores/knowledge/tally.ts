@@ -17,7 +17,9 @@ export async function countContents(db: Db, sight: Sight): Promise<number> {
 export async function metadataKeys(db: Db, sight: Sight): Promise<string[]> {
   const items = await talliesOf(db, sight);
   const used = items.flatMap((item) =>
-    Object.entries(item).flatMap(([name, n]) => (name.startsWith("key#") && Number(n) > 0 ? [name.slice(4)] : [])),
+    Object.entries(item).flatMap(([name, n]) =>
+      name.startsWith("key#") && Number(n) > 0 ? [name.slice(4)] : [],
+    ),
   );
   return [...new Set(used)].sort();
 }

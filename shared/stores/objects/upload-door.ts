@@ -16,7 +16,12 @@ export function connectUploads(bucket: string): UploadDoor {
         loadClient(),
         import("@aws-sdk/s3-request-presigner"),
       ]);
-      const put = new sdk.PutObjectCommand({ Bucket: bucket, Key, ContentLength: size, ContentType: mimeType });
+      const put = new sdk.PutObjectCommand({
+        Bucket: bucket,
+        Key,
+        ContentLength: size,
+        ContentType: mimeType,
+      });
       // Signed as headers, so that the bucket refuses another size or type.
       const signableHeaders = new Set(["content-length", "content-type"]);
       const url = await getSignedUrl(s3, put, { expiresIn: seconds, signableHeaders });

@@ -26,12 +26,26 @@ const TextRow = v.object({ key: v.string(), text: v.string(), about: v.record(v.
  */
 export function dynamoVectors(db: Db): VectorStore {
   return {
-    put: (index, chunks) => writeAll(db, chunks.flatMap((chunk) => putsOf(index, chunk))),
-    remove: (index, keys) => writeAll(db, keys.flatMap((key) => deletesOf(index, key))),
+    put: (index, chunks) =>
+      writeAll(
+        db,
+        chunks.flatMap((chunk) => putsOf(index, chunk)),
+      ),
+    remove: (index, keys) =>
+      writeAll(
+        db,
+        keys.flatMap((key) => deletesOf(index, key)),
+      ),
     get: async (index, keys) => {
-      const items = await batchGet(db, db.tables.chunks, keys.flatMap((key) => [vectorKey(index, key), textKey(index, key)]));
+      const items = await batchGet(
+        db,
+        db.tables.chunks,
+        keys.flatMap((key) => [vectorKey(index, key), textKey(index, key)]),
+      );
       const bodies = new Map(items.filter(isText).map((item) => [String(item.key), v.parse(TextRow, item)]));
-      return items.filter((item) => !isText(item)).flatMap((item) => joined(v.parse(VectorRow, item), bodies));
+      return items
+        .filter((item) => !isText(item))
+        .flatMap((item) => joined(v.parse(VectorRow, item), bodies));
     },
     query: (index, query) => search(db, index, query),
   };
@@ -76,7 +90,10 @@ async function writeBatch(db: Db, batch: readonly Entry[]): Promise<void> {
   }
 }
 
-function joined(row: v.InferOutput<typeof VectorRow>, bodies: ReadonlyMap<string, v.InferOutput<typeof TextRow>>): Chunk[] {
+function joined(
+  row: v.InferOutput<typeof VectorRow>,
+  bodies: ReadonlyMap<string, v.InferOutput<typeof TextRow>>,
+): Chunk[] {
   const body = bodies.get(row.key);
   const { key, vector, tags } = row;
   return body ? [{ key, vector: [...floatsOf(vector)], tags, text: body.text, about: body.about }] : [];
@@ -110,7 +127,11 @@ async function search(db: Db, index: string, { vector, top, filter }: VectorQuer
 }
 
 async function readTexts(db: Db, index: string, found: readonly Scored[]): Promise<Hit[]> {
-  const items = await batchGet(db, db.tables.chunks, found.map(({ key }) => textKey(index, key)));
+  const items = await batchGet(
+    db,
+    db.tables.chunks,
+    found.map(({ key }) => textKey(index, key)),
+  );
   const bodies = new Map(items.map((item) => [String(item.key), v.parse(TextRow, item)]));
   return found.flatMap(({ key }) => bodies.get(key) ?? []);
 }

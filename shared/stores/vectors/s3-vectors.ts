@@ -109,7 +109,14 @@ async function get(place: Place, keys: readonly string[]): Promise<Chunk[]> {
     for (const { key, data, metadata } of answer?.vectors ?? []) {
       const { text, about, ...tags } = v.parse(Carried, metadata);
       // Tags are all that is put into the metadata beside these two.
-      if (key) chunks.push({ key, vector: data?.float32 ?? [], tags: tags as Chunk["tags"], text, about: aboutOf(about) });
+      if (key)
+        chunks.push({
+          key,
+          vector: data?.float32 ?? [],
+          tags: tags as Chunk["tags"],
+          text,
+          about: aboutOf(about),
+        });
     }
   });
   return chunks;
@@ -118,7 +125,9 @@ async function get(place: Place, keys: readonly string[]): Promise<Chunk[]> {
 async function remove(place: Place, keys: readonly string[]): Promise<void> {
   const { sdk, client } = await place.connect();
   await inBatches(keys, DELETE_VECTORS, async (batch) => {
-    await unlessMissing(place, () => client.send(new sdk.DeleteVectorsCommand({ ...named(place), keys: batch })));
+    await unlessMissing(place, () =>
+      client.send(new sdk.DeleteVectorsCommand({ ...named(place), keys: batch })),
+    );
   });
 }
 
