@@ -25,7 +25,7 @@ export function breakingDb(
       if (name !== "send") return Reflect.get(target, name);
       return async (command: { constructor: { name: string } }) => {
         if (isDead) throw new Error("this process is dead");
-        if (!/Put|Update|Transact/.test(command.constructor.name)) return target.send(command as never);
+        if (!/Put|Update|Transact|BatchWrite|Delete/.test(command.constructor.name)) return target.send(command as never);
         writes += 1;
         const isLast = writes >= atWrite;
         if (isLast) isDead = true;

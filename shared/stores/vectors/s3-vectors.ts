@@ -1,3 +1,4 @@
+import type { S3VectorsClientConfig } from "@aws-sdk/client-s3vectors";
 import * as v from "valibot";
 import { inBatches } from "./in-batches.ts";
 import { supportedFilter } from "./supported-filter.ts";
@@ -22,12 +23,13 @@ const About = v.record(v.string(), v.unknown());
  *
  * Its client is loaded with the first call: most of what a function does has nothing to do with it.
  *
- * @param bucket  name of the vector bucket
+ * @param bucket    name of the vector bucket
+ * @param endpoint  where the service is, with the credentials for it, where the environment does not say
  */
-export function s3Vectors(bucket: string): VectorStore {
+export function s3Vectors(bucket: string, endpoint: S3VectorsClientConfig = {}): VectorStore {
   let loading: ReturnType<typeof loadClient> | undefined;
   const connect = () => {
-    loading ??= loadClient();
+    loading ??= loadClient(endpoint);
     return loading;
   };
   return {
@@ -38,9 +40,10 @@ export function s3Vectors(bucket: string): VectorStore {
   };
 }
 
-async function loadClient() {
+async function loadClient(endpoint: S3VectorsClientConfig) {
   const sdk = await import("@aws-sdk/client-s3vectors");
   const client = new sdk.S3VectorsClient({
+    ...endpoint,
     maxAttempts: MAX_ATTEMPTS,
     requestHandler: { connectionTimeout: CONNECTION_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
   });
