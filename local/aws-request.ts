@@ -17,7 +17,7 @@ export function requestOf(incoming: IncomingMessage, body: Buffer): AwsRequest |
     return { service: "s3vectors", operation, body: JSON.parse(body.toString() || "{}") };
   }
   // S3 names its operations by nothing but method and path; the signature says that it is meant.
-  if (/\/s3(\/|%2F)aws4_request/.test(`${incoming.headers.authorization ?? ""} ${incoming.url ?? ""}`)) {
+  if (/(\/|%2F)s3(\/|%2F)aws4_request/.test(`${incoming.headers.authorization ?? ""} ${incoming.url ?? ""}`)) {
     return s3RequestOf(incoming.method ?? "", incoming.url ?? "/");
   }
   const invoked = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(incoming.url ?? "")?.[1];

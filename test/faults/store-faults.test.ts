@@ -119,6 +119,15 @@ const openSession = async (): Promise<AcceptedRun> => {
   const { json } = await admin.post("/sessions", { json: { user_id: "maria" } });
   return { run_id: "", session_id: json.session_id, status: "PENDING" };
 };
+/** A content that is processed, under the name of a run. */
+const someContent = async (): Promise<AcceptedRun> => {
+  const form = { text_content: `a text ${crypto.randomUUID()}` };
+  const { json } = await admin.post("/knowledge/content", { form });
+  const status = async () => (await admin.get(`/knowledge/content/${json.id}/status`)).json.status;
+  while ((await status()) === "processing") await pause(50);
+  return { run_id: json.id, session_id: "", status: "COMPLETED" };
+};
+const contentPath = ({ run_id }: AcceptedRun) => `/knowledge/content/${run_id}`;
 const toSession = (method: string, json?: object, below = "") => {
   const sent = json && { json };
   return ({ session_id }: AcceptedRun) => taken(admin.send(method, `/sessions/${session_id}${below}`, sent));
@@ -373,6 +382,68 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
       except: [accepted(200)],
     },
   ],
+  addContent: [
+    {
+      what: "a text",
+      send: () => taken(admin.send("POST", "/knowledge/content", { form: { text_content: crypto.randomUUID() } })),
+      status: 202,
+      except: [accepted(202)],
+    },
+  ],
+  addRemoteContent: "as addContent",
+  createUploadUrl: [
+    {
+      what: "a file",
+      send: () => {
+        const json = { filename: "large.txt", size: 5_000_000 };
+        return taken(admin.send("POST", "/knowledge/content/upload-url", { json }));
+      },
+      status: 201,
+    },
+  ],
+  listContent: [{ what: "the newest", send: get(asAdmin, () => "/knowledge/content"), status: 200 }],
+  getContent: [{ what: "one", prepare: someContent, send: get(asAdmin, contentPath), status: 200 }],
+  getContentStatus: [
+    { what: "one", prepare: someContent, send: get(asAdmin, (one) => `${contentPath(one)}/status`), status: 200 },
+  ],
+  updateContent: [
+    {
+      what: "a name",
+      prepare: someContent,
+      send: (one) => taken(admin.send("PATCH", contentPath(one), { form: { name: crypto.randomUUID() } })),
+      status: 200,
+    },
+  ],
+  removeContent: [
+    {
+      what: "one",
+      prepare: someContent,
+      send: (one) => taken(admin.send("DELETE", contentPath(one))),
+      status: 200,
+      except: [accepted(200)],
+    },
+  ],
+  removeAllContent: [
+    {
+      what: "one of a base",
+      prepare: someContent,
+      send: () => taken(admin.send("DELETE", "/knowledge/content")),
+      status: 200,
+      except: [accepted(200)],
+    },
+  ],
+  getKnowledgeConfig: [{ what: "a base", send: get(asAdmin, () => "/knowledge/config"), status: 200 }],
+  listKnowledgeSources: "reaches no store",
+  // No bucket is a source here.
+  listSourceFiles: "as listKnowledgeSources",
+  searchKnowledge: [
+    {
+      what: "a base",
+      prepare: someContent,
+      send: () => taken(admin.send("POST", "/knowledge/search", { json: { query: "a text" } })),
+      status: 200,
+    },
+  ],
   listSessions: [
     { what: "the newest", send: get(asAdmin, () => "/sessions"), status: 200 },
     { what: "sorted", send: get(asAdmin, () => "/sessions?sort_by=updated_at&limit=1"), status: 200 },
@@ -444,7 +515,8 @@ test.each(stateless)("%s asks no store and no queue, so it works without them", 
   const sent = path
     .replace("{agent_id}", "assistant")
     .replace("{team_id}", "support-team")
-    .replace("{workflow_id}", "publish-report");
+    .replace("{workflow_id}", "publish-report")
+    .replace("{knowledge_id}", "85c9c664-e3cd-8dd4-4e98-04c3a45da2e5");
   const { answer, calls } = await lab.record(() => taken(admin.send("GET", sent)));
   expect(answer.status).toBe(200);
   expect([...calls.keys()]).toEqual([]);

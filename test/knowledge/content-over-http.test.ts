@@ -12,7 +12,7 @@ beforeAll(async () => {
   maria = clientOf(platform.url, platform.token("maria", allScopes));
   admin = clientOf(platform.url, platform.adminToken);
   mine = knowledgeOf(maria);
-}, 120_000);
+}, 300_000);
 afterAll(() => platform?.stop());
 
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;

@@ -88,7 +88,7 @@ beforeAll(async () => {
   manualsId = idOf("manuals");
   handbook = knowledgeOf(maria, `knowledge_id=${idOf("handbook")}`);
   manuals = knowledgeOf(maria, `knowledge_id=${manualsId}`);
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await platform?.stop();
   web?.close();
