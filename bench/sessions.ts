@@ -11,6 +11,7 @@ import { putItems } from "../test/support/put-items.ts";
 import { aJob, aRunOf, aSession, T0 } from "../test/support/records.ts";
 import { startStores } from "../test/support/stores.ts";
 import { figuresOf, inLanes, ms, printTable, type Row } from "./figures.ts";
+import { itemsOf } from "./items-of.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
 const RUNS = 5_000;
@@ -77,17 +78,6 @@ async function timed(what: string, times: number, work: () => Promise<void>): Pr
   const { timesMs } = await inLanes(times, 1, work);
   const items = Math.round((itemsRead - before) / times).toLocaleString("en");
   return { what, figure: `${ms(figuresOf(timesMs).p50)}, ${items} items` };
-}
-
-/** Items that a query or a batch read looked at; a single read is one. */
-function itemsOf(output: object): number {
-  const seen = output as {
-    readonly ScannedCount?: number;
-    readonly Responses?: Readonly<Record<string, readonly unknown[]>>;
-  };
-  if (seen.ScannedCount !== undefined) return seen.ScannedCount;
-  const batched = Object.values(seen.Responses ?? {}).reduce((sum, items) => sum + items.length, 0);
-  return seen.Responses ? batched : 1;
 }
 
 /** Half of the sessions are one user's; ten agents have as many each. */

@@ -2,10 +2,12 @@ import { Duration } from "aws-cdk-lib";
 import type { HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
 import type { AppConfig } from "./config.ts";
 import type { QueueFunctions, Queues } from "./run-queue.ts";
+import type { Scheduler } from "./scheduler.ts";
 
 type Watched = {
   readonly metric: IMetric;
@@ -24,7 +26,15 @@ const period = Duration.minutes(5);
 export function createAlarms(
   scope: Construct,
   config: AppConfig,
-  watched: { readonly httpApi: HttpApi; readonly queues: Queues; readonly functions: QueueFunctions },
+  watched: {
+    readonly httpApi: HttpApi;
+    readonly queues: Queues;
+    readonly functions: QueueFunctions;
+    readonly scheduler: Scheduler;
+    readonly scheduleExecutor: IFunction;
+    /** Compares schedules and scheduler. */
+    readonly reconcile: IFunction;
+  },
 ): void {
   const topic = config.alarmTopicArn && Topic.fromTopicArn(scope, "AlarmTopic", config.alarmTopicArn);
   for (const [id, alarm] of Object.entries(alarmsOf(watched))) {
@@ -45,6 +55,9 @@ function alarmsOf({
   httpApi,
   queues,
   functions,
+  scheduler,
+  scheduleExecutor,
+  reconcile,
 }: Parameters<typeof createAlarms>[2]): Readonly<Record<string, Watched>> {
   const sum = { period, statistic: "Sum" };
   const most = { period, statistic: "Maximum" };
@@ -76,6 +89,27 @@ function alarmsOf({
       periods: 2,
       meaning: "The sweeper fails, so jobs of dead workers stay locked.",
       section: "the-sweeper-fails",
+    },
+    ScheduleDeadLettersAlarm: {
+      metric: scheduler.deadLetters.metricApproximateNumberOfMessagesVisible(most),
+      above: 0,
+      periods: 2,
+      meaning: "Slots of schedules could not be delivered or worked.",
+      section: "slots-of-schedules-stay-in-the-dead-letter-queue",
+    },
+    ScheduleExecutorErrorsAlarm: {
+      metric: scheduleExecutor.metricErrors(sum),
+      above: 0,
+      periods: 2,
+      meaning: "The function that runs schedules crashes or runs out of time.",
+      section: "schedules-cannot-be-run",
+    },
+    ScheduleDriftAlarm: {
+      metric: reconcile.metricErrors(sum),
+      above: 0,
+      periods: 1,
+      meaning: "Schedules had no entry at the scheduler, or the two could not be compared.",
+      section: "schedules-and-scheduler-differ",
     },
     ServerErrorsAlarm: {
       metric: httpApi.metricServerError(sum),

@@ -1,5 +1,3 @@
-import { Stack } from "aws-cdk-lib";
-import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IFunction, Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { type Family, families } from "../shared/routes/index.ts";
@@ -7,17 +5,23 @@ import type { RouteTable } from "../shared/routes/route.ts";
 import {
   approvalsEnv,
   authorizerEnv,
+  componentsEnv,
   configEnv,
+  databasesEnv,
   knowledgeEnv,
+  learningsEnv,
+  memoriesEnv,
   platformEnv,
   queueEnv,
   runnablesEnv,
   runsEnv,
+  schedulesEnv,
   serviceAccountsEnv,
   sessionsEnv,
 } from "../shared/runtime/function-env.ts";
 import type { AppConfig } from "./config.ts";
 import { environmentFor } from "./environment.ts";
+import { allowCalls, familyFunctionNames } from "./family-functions.ts";
 import { type Grantable, grantNeeds } from "./grants.ts";
 import type { Doors } from "./http-api.ts";
 import { createServiceFunction } from "./service-function.ts";
@@ -52,6 +56,11 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   approvals: (values) => environmentFor(approvalsEnv, values),
   sessions: (values) => environmentFor(sessionsEnv, values),
   knowledge: (values) => environmentFor(knowledgeEnv, values),
+  components: (values) => environmentFor(componentsEnv, values),
+  databases: (values) => environmentFor(databasesEnv, values),
+  schedules: (values) => environmentFor(schedulesEnv, values),
+  memories: (values) => environmentFor(memoriesEnv, values),
+  learnings: (values) => environmentFor(learningsEnv, values),
 };
 
 /** The functions that requests come in by: one for each family, the streaming ones twice, and the authorizer. */
@@ -71,6 +80,11 @@ export function createDoorFunctions(
     approvals: create("approvals"),
     sessions: create("sessions"),
     knowledge: create("knowledge"),
+    components: create("components"),
+    databases: create("databases"),
+    schedules: create("schedules"),
+    memories: create("memories"),
+    learnings: create("learnings"),
   } satisfies Record<OtherFamily, LambdaFunction>;
   return {
     authorizer: createAuthorizer(scope, config, values, resources),
@@ -128,7 +142,6 @@ function createPlatform(
   values: ServiceValues,
   others: Readonly<Record<OtherFamily, IFunction>>,
 ): LambdaFunction {
-  const functionNames = Object.entries(others).map(([family, fn]) => [family, fn.functionName]);
   const platform = createServiceFunction(scope, "Platform", config, {
     bundle: "platform",
     description: "Serves the public routes, and whatever no route took",
@@ -137,15 +150,10 @@ function createPlatform(
     environment: environmentFor(platformEnv, {
       ...values,
       POWERTOOLS_SERVICE_NAME: "platform",
-      FAMILY_FUNCTIONS: Stack.of(scope).toJsonString(Object.fromEntries(functionNames)),
+      FAMILY_FUNCTIONS: familyFunctionNames(scope, others),
     }),
   });
-  platform.addToRolePolicy(
-    new PolicyStatement({
-      actions: ["lambda:InvokeFunction"],
-      resources: Object.values(others).map((fn) => fn.functionArn),
-    }),
-  );
+  allowCalls(platform, others);
   return platform;
 }
 

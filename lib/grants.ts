@@ -11,6 +11,7 @@ import type { Tables } from "./data-stack.ts";
 import type { KnowledgeAccess } from "./knowledge-access.ts";
 import type { ModelAccess } from "./model-access.ts";
 import type { Objects } from "./objects-bucket.ts";
+import { grantScheduler, type Scheduler, type SchedulerAction } from "./scheduler.ts";
 
 /** Every function of the service, by the name of its folder. */
 export type FunctionName =
@@ -20,13 +21,17 @@ export type FunctionName =
   | "sweeper"
   | "dead-letter"
   | "session-remover"
-  | "knowledge-worker";
+  | "knowledge-worker"
+  | "schedule-executor"
+  | "schedule-reconcile"
+  | "migrator";
 
 /** A transaction needs the action of each of its entries; it has none of its own. */
 export type TableAction =
   | "GetItem"
   | "BatchGetItem"
   | "Query"
+  | "Scan"
   | "PutItem"
   | "UpdateItem"
   | "DeleteItem"
@@ -52,6 +57,10 @@ export type Needs = {
   readonly objects?: readonly ObjectAction[];
   readonly runQueue?: readonly ("SendMessage" | "GetQueueAttributes")[];
   readonly removalQueue?: readonly "SendMessage"[];
+  readonly migrationQueue?: readonly "SendMessage"[];
+  readonly scheduleQueue?: readonly "SendMessage"[];
+  /** What it does with the group of schedules. */
+  readonly scheduler?: readonly SchedulerAction[];
   /** Calls the configured model. */
   readonly model?: true;
   /** What it does with the bytes of contents. */
@@ -79,7 +88,14 @@ export const needs = {
   authorizer: { tables: { service_accounts: { actions: ["GetItem", "UpdateItem"] } } },
   platform: {},
   config: {},
-  runnables: {},
+  runnables: {
+    tables: {
+      components: {
+        actions: ["GetItem", "BatchGetItem", "Query"],
+        indexes: ["by_audience", "by_type"],
+      },
+    },
+  },
   runs: {
     tables: {
       jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
@@ -90,6 +106,12 @@ export const needs = {
       budgets: { actions: ["UpdateItem"] },
       approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
       ...searched,
+      // Of agents that remember and learn.
+      memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
+      learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
+      components: { actions: ["GetItem"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
@@ -119,22 +141,123 @@ export const needs = {
         actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"],
         indexes: ["by_owner", "by_opening"],
       },
+      components: { actions: ["GetItem"] },
     },
     objects: ["GetObject", "PutObject"],
     removalQueue: ["SendMessage"],
     model: true,
   },
+  components: {
+    tables: {
+      components: {
+        actions: [
+          "GetItem",
+          "BatchGetItem",
+          "Query",
+          "PutItem",
+          "UpdateItem",
+          "DeleteItem",
+          "ConditionCheckItem",
+        ],
+        indexes: ["by_audience", "by_type"],
+      },
+      // Archiving a component disables what is aimed at it.
+      schedules: { actions: ["Query", "GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"] },
+    },
+  },
+  schedules: {
+    tables: {
+      components: { actions: ["GetItem"] },
+      schedules: {
+        actions: [
+          "GetItem",
+          "BatchGetItem",
+          "Query",
+          "PutItem",
+          "UpdateItem",
+          "DeleteItem",
+          "BatchWriteItem",
+          "ConditionCheckItem",
+        ],
+        indexes: ["by_owner", "by_opening"],
+      },
+      runs: { actions: ["GetItem"] },
+    },
+    objects: ["GetObject"],
+    scheduleQueue: ["SendMessage"],
+    scheduler: ["CreateSchedule", "DeleteSchedule"],
+  },
+  memories: {
+    tables: {
+      memories: {
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_owner", "by_opening"],
+      },
+    },
+    model: true,
+  },
+  learnings: {
+    tables: {
+      learnings: {
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_owner", "by_opening"],
+      },
+    },
+  },
+  "schedule-executor": {
+    tables: {
+      schedules: { actions: ["GetItem", "PutItem", "UpdateItem", "ConditionCheckItem"] },
+      runs: { actions: ["GetItem"] },
+    },
+    objects: ["GetObject"],
+    scheduler: ["DeleteSchedule"],
+    scheduleQueue: ["SendMessage"],
+  },
   "session-remover": {
     tables: {
       jobs: { actions: ["GetItem", "UpdateItem"] },
       runs: {
-        actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"],
+        actions: [
+          "GetItem",
+          "Query",
+          "PutItem",
+          "UpdateItem",
+          "DeleteItem",
+          "BatchWriteItem",
+          "ConditionCheckItem",
+        ],
       },
       sessions: { actions: ["GetItem", "UpdateItem", "DeleteItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject", "DeleteObject"],
     removalQueue: ["SendMessage"],
+  },
+  databases: {
+    tables: { databases: { actions: ["GetItem", "UpdateItem"] } },
+    migrationQueue: ["SendMessage"],
+  },
+  // The one function that reads whole tables: what is migrated in each, see `shared/migrations/`.
+  migrator: {
+    tables: {
+      databases: { actions: ["GetItem", "UpdateItem"] },
+      jobs: { actions: ["Scan", "UpdateItem"] },
+      runs: { actions: ["Scan", "UpdateItem"] },
+      service_accounts: { actions: ["Scan", "UpdateItem"] },
+      budgets: { actions: ["Scan", "UpdateItem"] },
+    },
+    migrationQueue: ["SendMessage"],
+  },
+  "schedule-reconcile": {
+    tables: {
+      schedules: {
+        actions: ["GetItem", "Query", "PutItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem"],
+        indexes: ["by_opening"],
+      },
+    },
+    scheduler: ["CreateSchedule", "DeleteSchedule", "ListSchedules"],
   },
   worker: {
     tables: {
@@ -145,8 +268,15 @@ export const needs = {
       budgets: { actions: ["UpdateItem"] },
       approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
       ...searched,
+      // Of agents that remember and learn.
+      memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
+      learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
+      components: { actions: ["GetItem"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
+    scheduleQueue: ["SendMessage"],
     runQueue: ["SendMessage"],
     model: true,
     vectors: ["GetVectors", "QueryVectors"],
@@ -161,11 +291,15 @@ export const needs = {
       approvals: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
       sessions: { actions: [], indexes: ["by_opening"] },
       knowledge: { actions: [], indexes: ["by_due"] },
+      databases: { actions: ["GetItem"] },
+      schedules: { actions: ["UpdateItem"], indexes: ["by_due"] },
     },
     objects: ["GetObject", "PutObject"],
+    scheduleQueue: ["SendMessage"],
     runQueue: ["SendMessage", "GetQueueAttributes"],
     removalQueue: ["SendMessage"],
     knowledgeQueue: ["SendMessage"],
+    migrationQueue: ["SendMessage"],
   },
   knowledge: {
     tables: {
@@ -198,6 +332,8 @@ export const needs = {
       jobs: { actions: ["GetItem", "UpdateItem"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
   },
@@ -208,6 +344,8 @@ export type Grantable = {
   readonly objects: Objects;
   readonly runQueue: IQueue;
   readonly removalQueue: IQueue;
+  readonly migrationQueue: IQueue;
+  readonly scheduler: Scheduler;
   readonly model: ModelAccess;
   readonly knowledgeQueue: IQueue;
   readonly knowledge: KnowledgeAccess;
@@ -215,9 +353,9 @@ export type Grantable = {
 
 /** Gives a function what it needs, action by action. */
 export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantable): void {
-  const { tables, objects, runQueue, removalQueue, model, contents, uploads, knowledgeQueue }: Needs =
+  const { contents, uploads, knowledgeQueue, vectors, sources }: Needs = needs[name];
+  const { tables, objects, runQueue, removalQueue, migrationQueue, scheduleQueue, scheduler, model }: Needs =
     needs[name];
-  const { vectors, sources }: Needs = needs[name];
   for (const table of tableNames) {
     const need = tables?.[table];
     if (need) grantTable(fn, resources.tables[table], need);
@@ -230,6 +368,9 @@ export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantab
   if (sources) grantSources(fn, resources.knowledge, sources);
   if (runQueue) allow(fn, "sqs", runQueue, [resources.runQueue.queueArn]);
   if (removalQueue) allow(fn, "sqs", removalQueue, [resources.removalQueue.queueArn]);
+  if (migrationQueue) allow(fn, "sqs", migrationQueue, [resources.migrationQueue.queueArn]);
+  if (scheduleQueue) allow(fn, "sqs", scheduleQueue, [resources.scheduler.queue.queueArn]);
+  if (scheduler) grantScheduler(fn, resources.scheduler, scheduler);
   if (model) grantModel(fn, resources.model);
 }
 

@@ -23,7 +23,9 @@ export function knowledgeAccess(
   const sources = v.parse(KnowledgeBasesText, knowledgeBases).flatMap((base) => base.sources);
   const buckets = sources.flatMap((source) => (source.type === "s3" ? [source.bucket] : []));
   return {
-    embedder: modelAccess(scope, { model: embedder, modelApiKeySecret: embedderApiKeySecret }),
+    embedder: modelAccess(scope, { model: embedder, modelApiKeySecret: embedderApiKeySecret }, [
+      "bedrock:InvokeModel",
+    ]),
     indexes: vectorBucket && `arn:${partition}:s3vectors:${region}:${account}:bucket/${vectorBucket}/index/*`,
     sourceBuckets: [...new Set(buckets)],
   };

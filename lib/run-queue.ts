@@ -1,8 +1,6 @@
-import { Duration, Stack } from "aws-cdk-lib";
-import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Duration } from "aws-cdk-lib";
 import { type IFunction, type Function as LambdaFunction, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
-import { CfnSchedule } from "aws-cdk-lib/aws-scheduler";
 import { type IQueue, Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { deadLetterEnv, sweeperEnv, workerEnv } from "../shared/runtime/function-env.ts";
@@ -11,6 +9,7 @@ import { environmentFor } from "./environment.ts";
 import { type Grantable, grantNeeds } from "./grants.ts";
 import { createServiceFunction } from "./service-function.ts";
 import type { ServiceValues } from "./service-values.ts";
+import { createTimer } from "./timer.ts";
 
 /** As long as a function may live; a run that takes longer goes on in the next one. */
 const WORKER_TIMEOUT_SECONDS = 900;
@@ -76,7 +75,7 @@ export function createQueueFunctions(
   });
   consume(worker, runQueue, Number(config.settings.WORKER_BATCH_SIZE), config);
   consume(deadLetter, deadLetters, 10, config);
-  everyMinute(scope, "Sweep", sweeper);
+  createTimer(scope, "Sweep", sweeper, "1 minute");
   grantNeeds(worker, "worker", resources);
   grantNeeds(sweeper, "sweeper", resources);
   grantNeeds(deadLetter, "dead-letter", resources);
@@ -107,29 +106,4 @@ function consume(fn: LambdaFunction, queue: IQueue, batchSize: number, { setting
       reportBatchItemFailures: true,
     }),
   );
-}
-
-function everyMinute(scope: Construct, id: string, fn: IFunction): void {
-  const role = new Role(scope, `${id}Role`, {
-    assumedBy: new ServicePrincipal("scheduler.amazonaws.com", {
-      conditions: { StringEquals: { "aws:SourceAccount": Stack.of(scope).account } },
-    }),
-    inlinePolicies: {
-      invoke: new PolicyDocument({
-        statements: [
-          new PolicyStatement({
-            effect: Effect.ALLOW,
-            actions: ["lambda:InvokeFunction"],
-            resources: [fn.functionArn],
-          }),
-        ],
-      }),
-    },
-  });
-  new CfnSchedule(scope, id, {
-    scheduleExpression: "rate(1 minute)",
-    flexibleTimeWindow: { mode: "OFF" },
-    // The next minute's sweep does what this one could not.
-    target: { arn: fn.functionArn, roleArn: role.roleArn, retryPolicy: { maximumRetryAttempts: 0 } },
-  });
 }

@@ -3,6 +3,7 @@ import type { Construct } from "constructs";
 import { createAlarms } from "./alarms.ts";
 import type { AppConfig } from "./config.ts";
 import type { Data } from "./data-stack.ts";
+import { createMigrationQueue, createMigrator } from "./database-migration.ts";
 import { createDoorFunctions } from "./door-functions.ts";
 import { createEdge } from "./edge.ts";
 import { createHttpApi } from "./http-api.ts";
@@ -10,6 +11,9 @@ import { createKnowledgeQueue, createKnowledgeWorker } from "./knowledge.ts";
 import { knowledgeAccess } from "./knowledge-access.ts";
 import { modelAccess } from "./model-access.ts";
 import { createQueueFunctions, createQueues } from "./run-queue.ts";
+import { createScheduleExecutor } from "./schedule-executor.ts";
+import { createScheduleReconcile } from "./schedule-reconcile.ts";
+import { createScheduler, schedulerValues } from "./scheduler.ts";
 import { serviceValues } from "./service-values.ts";
 import { createRemovalQueue, createSessionRemover } from "./session-removal.ts";
 import type { PoolIssuer } from "./user-stack.ts";
@@ -33,26 +37,41 @@ export function createServiceStack(
   const queues = createQueues(stack);
   const removalQueue = createRemovalQueue(stack);
   const knowledgeQueue = createKnowledgeQueue(stack);
+  const migrationQueue = createMigrationQueue(stack);
+  const scheduler = createScheduler(stack, config);
   const urls = {
     RUN_QUEUE_URL: queues.runQueue.queueUrl,
     REMOVAL_QUEUE_URL: removalQueue.queueUrl,
+    MIGRATION_QUEUE_URL: migrationQueue.queueUrl,
     KNOWLEDGE_QUEUE_URL: knowledgeQueue.queueUrl,
   };
   const values = {
-    ...serviceValues(config, data, urls),
+    ...serviceValues(config, data, urls, schedulerValues(scheduler)),
     JWT_ISSUERS: issuersText(stack, config, userPool),
   };
   const model = modelAccess(stack, config);
   const knowledge = knowledgeAccess(stack, config, data.vectorBucket);
-  const resources = { ...data, runQueue: queues.runQueue, removalQueue, knowledgeQueue, model, knowledge };
+  const resources = {
+    ...data,
+    runQueue: queues.runQueue,
+    removalQueue,
+    migrationQueue,
+    knowledgeQueue,
+    scheduler,
+    model,
+    knowledge,
+  };
 
   const doors = createDoorFunctions(stack, config, values, resources);
   const functions = createQueueFunctions(stack, config, values, queues, resources);
   createSessionRemover(stack, config, values, resources);
   createKnowledgeWorker(stack, config, values, resources);
+  createMigrator(stack, config, values, resources);
+  const scheduleExecutor = createScheduleExecutor(stack, config, values, resources, doors.families);
+  const reconcile = createScheduleReconcile(stack, config, values, resources);
   const httpApi = createHttpApi(stack, config, doors);
   const edge = createEdge(stack, config, httpApi, doors.streams);
-  createAlarms(stack, config, { httpApi, queues, functions });
+  createAlarms(stack, config, { httpApi, queues, functions, scheduler, scheduleExecutor, reconcile });
 
   new CfnOutput(stack, "BaseUrl", {
     value: `https://${edge.distributionDomainName}`,

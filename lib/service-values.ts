@@ -5,8 +5,19 @@ import type { Data, Tables } from "./data-stack.ts";
 type QueueUrls = {
   readonly RUN_QUEUE_URL: string;
   readonly REMOVAL_QUEUE_URL: string;
+  readonly MIGRATION_QUEUE_URL: string;
   readonly KNOWLEDGE_QUEUE_URL: string;
 };
+type SchedulerValues = Readonly<
+  Record<
+    | "SCHEDULE_GROUP"
+    | "SCHEDULE_QUEUE_URL"
+    | "SCHEDULE_QUEUE_ARN"
+    | "SCHEDULE_DEAD_LETTERS_ARN"
+    | "SCHEDULE_ROLE_ARN",
+    string
+  >
+>;
 
 export type ServiceValues = ReturnType<typeof serviceValues>;
 
@@ -18,6 +29,7 @@ export function serviceValues(
   config: AppConfig,
   { tables, objects, vectorBucket }: Data,
   queueUrls: QueueUrls,
+  scheduler: SchedulerValues,
 ) {
   return {
     OS_ID: config.osId,
@@ -41,6 +53,7 @@ export function serviceValues(
     VECTOR_BUCKET: vectorBucket,
     FETCH_ALLOWED_HOSTS: config.fetchAllowedHosts,
     ...queueUrls,
+    ...scheduler,
     ...tableValues(tables),
     OBJECTS_BUCKET: objects.bucketName,
     ...config.settings,

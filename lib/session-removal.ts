@@ -1,14 +1,13 @@
-import { Duration } from "aws-cdk-lib";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
-import { Queue } from "aws-cdk-lib/aws-sqs";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { sessionRemoverEnv } from "../shared/runtime/function-env.ts";
-import { acknowledge } from "./acknowledge.ts";
 import type { AppConfig } from "./config.ts";
 import { environmentFor } from "./environment.ts";
 import { type Grantable, grantNeeds } from "./grants.ts";
 import { createServiceFunction } from "./service-function.ts";
 import type { ServiceValues } from "./service-values.ts";
+import { createWakeupQueue } from "./wakeup-queue.ts";
 
 /** A session with thousands of runs takes minutes; what is left goes on with the next message. */
 const TIMEOUT_SECONDS = 300;
@@ -16,18 +15,11 @@ const BATCH_SIZE = 5;
 const MAX_CONCURRENCY = 4;
 
 /** Sessions that are being removed. */
-export function createRemovalQueue(scope: Construct): Queue {
-  const queue = new Queue(scope, "RemovalQueue", {
-    enforceSSL: true,
-    retentionPeriod: Duration.hours(1),
-    // Six times the function's timeout is what Lambda asks for.
-    visibilityTimeout: Duration.seconds(6 * TIMEOUT_SECONDS),
+export const createRemovalQueue = (scope: Construct): Queue =>
+  createWakeupQueue(scope, "RemovalQueue", {
+    timeoutSeconds: TIMEOUT_SECONDS,
+    truth: "the tombstone in the table",
   });
-  acknowledge(queue, {
-    "AwsSolutions-SQS3": "What is lost here is sent again by the sweeper, from the tombstone in the table.",
-  });
-  return queue;
-}
 
 /** Removes runs, events and files of sessions that nobody finds any more. */
 export function createSessionRemover(

@@ -9,6 +9,7 @@ import type { LambdaHost } from "./lambda/lambda-host.ts";
 import { readPresigned } from "./presigned.ts";
 import { readBody } from "./read-body.ts";
 import { type S3, type S3Answer, s3Fault } from "./s3.ts";
+import type { Scheduler } from "./scheduler/scheduler.ts";
 import type { Sqs } from "./sqs.ts";
 import { type FunctionModel, functionNamed } from "./template/functions.ts";
 import type { VectorAnswer, Vectors } from "./vectors.ts";
@@ -27,6 +28,7 @@ export type Backends = {
   readonly sqs: Sqs;
   readonly s3: S3;
   readonly vectors: Vectors;
+  readonly scheduler: Scheduler;
   readonly lambda: LambdaHost;
   readonly fault: FaultHook;
   /** Told about every call that was let through. */
@@ -91,6 +93,7 @@ async function answer(
     return answerS3(response, await backends.s3.answer(call, incoming.headers, body));
   }
   if (call.service === "s3vectors") return answerVectors(response, await backends.vectors.answer(call));
+  if (call.service === "scheduler") return answerScheduler(call, response, backends.scheduler);
   if (call.service === "sqs") return answerSqs(incoming, body, response, backends.sqs);
   return answerInvoke(call, incoming, body, response, backends);
 }
@@ -115,6 +118,15 @@ async function answerSqs(
 ): Promise<void> {
   const reply = await sqs.answer(String(incoming.headers["x-amz-target"]), body.toString());
   response.writeHead(reply.status, reply.headers).end(reply.body);
+}
+
+function answerScheduler(call: AwsCall, response: ServerResponse, scheduler: Scheduler): void {
+  const { status, fault, body } = scheduler.answer(call);
+  response.writeHead(status, {
+    "content-type": "application/json",
+    ...(fault !== undefined && { "x-amzn-errortype": fault }),
+  });
+  response.end(JSON.stringify(body));
 }
 
 async function answerInvoke(

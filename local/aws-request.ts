@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { AwsRequest } from "./iam/required-permissions.ts";
 import { s3RequestOf } from "./s3-request.ts";
+import { schedulerRequestOf } from "./scheduler/scheduler-request.ts";
 
 const targets: Readonly<Record<string, string>> = { DynamoDB_20120810: "dynamodb", AmazonSQS: "sqs" };
 
@@ -17,8 +18,13 @@ export function requestOf(incoming: IncomingMessage, body: Buffer): AwsRequest |
     return { service: "s3vectors", operation, body: JSON.parse(body.toString() || "{}") };
   }
   // S3 names its operations by nothing but method and path; the signature says that it is meant.
-  if (/(\/|%2F)s3(\/|%2F)aws4_request/.test(`${incoming.headers.authorization ?? ""} ${incoming.url ?? ""}`)) {
+  if (
+    /(\/|%2F)s3(\/|%2F)aws4_request/.test(`${incoming.headers.authorization ?? ""} ${incoming.url ?? ""}`)
+  ) {
     return s3RequestOf(incoming.method ?? "", incoming.url ?? "/");
+  }
+  if (/\/scheduler\/aws4_request/.test(incoming.headers.authorization ?? "")) {
+    return schedulerRequestOf(incoming.method ?? "", incoming.url ?? "/", body);
   }
   const invoked = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(incoming.url ?? "")?.[1];
   if (invoked === undefined) return undefined;

@@ -13,6 +13,8 @@ import { accessKeys } from "./iam/access-keys.ts";
 import { functionEnvironment } from "./lambda/function-environment.ts";
 import { type LambdaHost, lambdaHost } from "./lambda/lambda-host.ts";
 import { openS3 } from "./s3.ts";
+import { deliverToQueue } from "./scheduler/deliver-to-queue.ts";
+import { openScheduler, type Scheduler } from "./scheduler/scheduler.ts";
 import { startSchedules } from "./schedules.ts";
 import { openSqs, type Sqs } from "./sqs.ts";
 import { type CloudModel, cloudModel } from "./template/cloud-model.ts";
@@ -48,6 +50,8 @@ export type Cloud = {
   readonly faults: { readonly set: (hook: FaultHook) => void; readonly clear: () => void };
   /** AWS requests let through so far, keyed `<function> <service>:<operation>`. */
   readonly calls: () => Readonly<Record<string, number>>;
+  /** The users' schedules, whose clock may be moved; the template's own timers have no clock. */
+  readonly scheduler: Pick<Scheduler, "now" | "moveTo">;
   readonly fireSchedules: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
@@ -75,6 +79,15 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   vectors.createBuckets(model.vectorBuckets);
   await createTables(dynamo.endpoint, model.tables);
 
+  const { groups, roleOf } = model.scheduler;
+  const scheduler = openScheduler({
+    file: join(dataDir, "scheduler.db"),
+    groups,
+    deliver: (delivery) => deliverToQueue(sqs, roleOf, delivery),
+    roleProblem: (arn) => (roleOf(arn) ? undefined : `The scheduler may not take on the role ${arn}.`),
+  });
+  started.defer(scheduler.stop);
+
   const log = openFunctionLog(join(dataDir, "functions.log"), show);
   started.defer(log.close);
   const keys = accessKeys(model.functions);
@@ -97,7 +110,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const { count } = calls;
   const { fault } = faults;
   addresses.open(
-    { functions, callerOf: keys.ownerOf, dynamo: proxy, sqs, s3, vectors, lambda, fault, count },
+    { functions, callerOf: keys.ownerOf, dynamo: proxy, sqs, s3, vectors, scheduler, lambda, fault, count },
     doorsOf(model.edge, lambda),
   );
   for (const source of model.eventSources) started.defer(startEventSource(source, sqs, lambda));
@@ -116,6 +129,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     lambda,
     faults,
     calls: calls.read,
+    scheduler,
     fireSchedules: schedules.fire,
     stop: () => running.disposeAsync(),
   };

@@ -82,7 +82,8 @@ const contextWords: Readonly<Record<string, Words>> = {
   },
   vectorStore: {
     may: "`dynamodb` or `s3-vectors`",
-    meaning: "where vectors are kept; a deployment without it takes `s3-vectors`, `npm start` takes `dynamodb`",
+    meaning:
+      "where vectors are kept; a deployment without it takes `s3-vectors`, `npm start` takes `dynamodb`",
   },
   embedder: {
     may: "`local` or `<provider>:<id>`",

@@ -1,4 +1,4 @@
-import { DB_ID, SESSION_TABLE } from "../../shared/domain/database.ts";
+import { DB_ID } from "../../shared/domain/database.ts";
 import type { Agent } from "../../shared/engine/agent.ts";
 import { summarizeWorkflow } from "../../shared/engine/describe-workflow.ts";
 import type { Models } from "../../shared/engine/models.ts";
@@ -6,6 +6,7 @@ import type { Handler } from "../../shared/http/handler.ts";
 import { KNOWLEDGE_TABLE, type KnowledgeBase } from "../../shared/knowledge/base.ts";
 import type { configRoutes } from "../../shared/routes/config.ts";
 import type { ConfigDeps } from "./config-deps.ts";
+import { configSections } from "./config-sections.ts";
 
 /**
  * What this instance hosts. Not filtered by the caller's scopes.
@@ -21,14 +22,12 @@ export const getConfig: Handler<typeof configRoutes.getConfig, ConfigDeps> = asy
   available_models: [],
   os_database: DB_ID,
   databases: [DB_ID],
-  chat: { quick_prompts: promptsOf(Object.values(registry).flat()) },
-  session: {
-    dbs: [{ db_id: DB_ID, domain_config: { display_name: DB_ID }, tables: [SESSION_TABLE] }],
-  },
   knowledge: {
     dbs: [{ db_id: DB_ID, domain_config: { display_name: DB_ID }, tables: [KNOWLEDGE_TABLE] }],
     knowledge_instances: bases.map(instanceOf),
   },
+  chat: { quick_prompts: promptsOf([...registry.agents, ...registry.teams, ...registry.workflows]) },
+  ...configSections(),
   agents: registry.agents.map((agent) => summaryOf(agent, models)),
   teams: registry.teams.map((team) => ({ ...summaryOf(team, models), mode: team.mode })),
   workflows: registry.workflows.map(summarizeWorkflow),

@@ -9,6 +9,7 @@ import { configEnv } from "../../shared/runtime/function-env.ts";
 import type { ConfigDeps } from "./config-deps.ts";
 import { getConfig } from "./get-config.ts";
 import { listModels } from "./list-models.ts";
+import { listRegistry } from "./list-registry.ts";
 
 const env = readEnv(configEnv);
 const deps: ConfigDeps = {
@@ -18,4 +19,4 @@ const deps: ConfigDeps = {
   models: describeModels(env.MODEL),
 };
 
-export const handler = serve(configRoutes, { getConfig, listModels }, deps, doorFrom(env));
+export const handler = serve(configRoutes, { getConfig, listModels, listRegistry }, deps, doorFrom(env));

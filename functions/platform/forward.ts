@@ -1,16 +1,10 @@
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
-import * as v from "valibot";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Answer } from "../../shared/http/answer.ts";
 import type { Exchange } from "../../shared/http/exchange.ts";
 import type { Matched } from "../../shared/routes/matcher.ts";
-
-/** Function name by family. */
-export const FamilyFunctions = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
-export type FamilyFunctions = v.InferOutput<typeof FamilyFunctions>;
-
-/** Calls a function and waits for its result. */
-export type Invoke = (functionName: string, payload: string) => Promise<{ payload: string; failed: boolean }>;
+import type { FamilyFunctions } from "../../shared/runtime/family-functions.ts";
+import type { Invoke } from "../../shared/runtime/invoke-function.ts";
 
 /**
  * Hands a request to the family that its path belongs to. The gateway compares paths literally, so a request with

@@ -8,15 +8,15 @@ const INTERFACE_VERSION = "2.7.2";
 /** @source contract, components-and-platform B2 */
 export const getInfo: Handler<typeof platformRoutes.getInfo, PlatformDeps> = async (
   _request,
-  { osId, version, agentCount },
+  { osId, version, registry },
 ) => ({
   os_id: osId,
   name: osId,
   agno_version: INTERFACE_VERSION,
   os_version: version,
-  agent_count: agentCount,
-  team_count: 0,
-  workflow_count: 0,
+  agent_count: registry.agents.length,
+  team_count: registry.teams.length,
+  workflow_count: registry.workflows.length,
   mcp: { enabled: false, path: null, oauth: false },
   auth_mode: "jwt",
 });

@@ -6,14 +6,15 @@ import { serve } from "../../shared/http/serve.ts";
 import { matchRoute } from "../../shared/routes/match.ts";
 import { platformRoutes } from "../../shared/routes/platform.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
+import { FamilyFunctions } from "../../shared/runtime/family-functions.ts";
 import { platformEnv } from "../../shared/runtime/function-env.ts";
-import { FamilyFunctions, forwardTo } from "./forward.ts";
+import { invokeFunction } from "../../shared/runtime/invoke-function.ts";
+import { forwardTo } from "./forward.ts";
 import { getDocs } from "./get-docs.ts";
 import { getHealth } from "./get-health.ts";
 import { getInfo } from "./get-info.ts";
 import { getOpenApi } from "./get-open-api.ts";
 import { getRoot } from "./get-root.ts";
-import { invoke } from "./invoke.ts";
 import type { PlatformDeps } from "./platform-deps.ts";
 
 const env = readEnv(platformEnv);
@@ -21,12 +22,12 @@ const deps: PlatformDeps = {
   osId: env.OS_ID,
   version: manifest.version,
   instantiated_at: new Date().toISOString(),
-  agentCount: registry.agents.length,
+  registry,
 };
 const handlers = { getRoot, getHealth, getInfo, getOpenApi, getDocs };
 
 /** Besides its own routes this family takes every request that no route of the gateway took. */
 export const handler = serve(platformRoutes, handlers, deps, doorFrom(env), {
   match: matchRoute,
-  elsewhere: forwardTo(v.parse(FamilyFunctions, env.FAMILY_FUNCTIONS), invoke),
+  elsewhere: forwardTo(v.parse(FamilyFunctions, env.FAMILY_FUNCTIONS), invokeFunction()),
 });

@@ -1,3 +1,5 @@
+import type { Registry } from "../../shared/engine/registry.ts";
+
 /** What the public description of an instance is made of. */
 export type PlatformDeps = {
   readonly osId: string;
@@ -5,5 +7,5 @@ export type PlatformDeps = {
   readonly version: string;
   /** ISO 8601 UTC: when this container started. */
   readonly instantiated_at: string;
-  readonly agentCount: number;
+  readonly registry: Pick<Registry, "agents" | "teams" | "workflows">;
 };

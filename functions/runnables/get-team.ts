@@ -1,14 +1,13 @@
 import { describeTeam } from "../../shared/engine/describe-team.ts";
-import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { runnableRoutes } from "../../shared/routes/runnables.ts";
 import type { RunnablesDeps } from "./runnables-deps.ts";
+import { showStored } from "./stored-runnables.ts";
 
 export const getTeam: Handler<typeof runnableRoutes.getTeam, RunnablesDeps> = async (
-  { params },
-  { registry, models },
+  { params, principal },
+  deps,
 ) => {
-  const team = registry.teams.find(({ id }) => id === params.team_id);
-  if (!team) throw notFound("team", params.team_id);
-  return describeTeam(team, models);
+  const team = deps.registry.teams.find(({ id }) => id === params.team_id);
+  return team ? describeTeam(team, deps.models) : showStored("team", params.team_id, principal, deps);
 };

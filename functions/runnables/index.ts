@@ -1,10 +1,11 @@
 import { registry } from "../../registry/index.ts";
-import { createModels } from "../../shared/engine/create-models.ts";
+import { describeModels } from "../../shared/engine/describe-models.ts";
 import { doorFrom } from "../../shared/http/door.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { runnableRoutes } from "../../shared/routes/runnables.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { runnablesEnv } from "../../shared/runtime/function-env.ts";
+import { connectDb } from "../../shared/stores/db.ts";
 import { getAgent } from "./get-agent.ts";
 import { getTeam } from "./get-team.ts";
 import { getWorkflow } from "./get-workflow.ts";
@@ -14,7 +15,7 @@ import { listWorkflows } from "./list-workflows.ts";
 import type { RunnablesDeps } from "./runnables-deps.ts";
 
 const env = readEnv(runnablesEnv);
-const deps: RunnablesDeps = { registry, models: createModels(env) };
+const deps: RunnablesDeps = { db: connectDb(env), registry, models: describeModels(env.MODEL) };
 
 const handlers = { listAgents, getAgent, listTeams, getTeam, listWorkflows, getWorkflow };
 

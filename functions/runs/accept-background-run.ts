@@ -103,6 +103,7 @@ function jobOf(
     payload: {
       input: input.input_content,
       kwargs: run.kwargs,
+      ...(run.component_version !== undefined && { version: run.component_version }),
       ...(request.body.stream && { stream: true as const }),
     },
     status: "queued",
@@ -110,6 +111,7 @@ function jobOf(
     max_attempts: deps.settings.MAX_ATTEMPTS,
     attempt_ceiling: deps.settings.MAX_ATTEMPTS,
     ...(admission.waits_for.length > 0 && { waits_for: [...admission.waits_for] }),
+    ...scheduledBy(request),
     idempotency_key: key,
     available_at: created_at,
     locked_by: null,
@@ -119,6 +121,16 @@ function jobOf(
     updated_at: null,
     completed_at: null,
   };
+}
+
+/**
+ * The attempt of a schedule that asks for the run. Only this platform's own identity can say so: what others write
+ * there is nothing to us.
+ */
+function scheduledBy({ principal, headers }: Pick<Request, "principal" | "headers">) {
+  if (principal.kind !== "internal") return {};
+  const [schedule_id = "", schedule_run_id = ""] = headers["x-schedule-run"]?.split("/") ?? [];
+  return schedule_run_id === "" ? {} : { schedule_run: { schedule_id, schedule_run_id } };
 }
 
 async function wake(deps: RunsDeps, job: StoredJob): Promise<void> {

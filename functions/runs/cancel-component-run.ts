@@ -3,12 +3,12 @@ import { cancelRun } from "../../shared/engine/cancel-run.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { findComponent } from "./find-component.ts";
+import { requireComponent } from "./find-component.ts";
 import { findRun } from "./find-run.ts";
 import type { RunsRequest } from "./of-kind.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
-type Needs = Pick<RunsDeps, "db" | "clock" | "findRunnable" | "settings">;
+type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable" | "settings">;
 
 /**
  * Answers `{}` for whatever state the run is in. An admin may leave the session out, and gets the same answer for a
@@ -19,7 +19,7 @@ type Needs = Pick<RunsDeps, "db" | "clock" | "findRunnable" | "settings">;
 export async function cancelComponentRun(request: RunsRequest<typeof runRoutes.cancelAgentRun>, deps: Needs) {
   const { run_id } = request.params;
   const { session_id } = request.query;
-  await findComponent(deps, request.component);
+  await requireComponent(deps, request.component);
   const caller = callerOf(request.principal);
   if (!caller.seesAll && !session_id) {
     throw new ServiceError("BAD_REQUEST", "session_id is required: name the session that the run belongs to");

@@ -14,7 +14,7 @@ import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { ShownRun } from "../../shared/stores/runs/shown-output.ts";
 import { beginFork, beginResumed } from "./continue-in-foreground.ts";
 import { continueInQueue } from "./continue-in-queue.ts";
-import { findComponent } from "./find-component.ts";
+import { findComponent, requireComponent } from "./find-component.ts";
 import type { RunsRequest } from "./of-kind.ts";
 import { type ContinueForm, readContinueForm } from "./read-continue-form.ts";
 import { refuseUndecided } from "./refuse-undecided.ts";
@@ -57,11 +57,12 @@ export async function continueComponentRun(
 async function look(request: Continuing["request"], deps: RunsDeps): Promise<Continuing> {
   const { component, params } = request;
   const { run_id } = params;
-  const runnable = await findComponent(deps, component);
+  await requireComponent(deps, component);
   const asked = readContinueForm(request.body);
   const now = epochSeconds(deps.clock);
   const address = { component_id: component.id, session_id: asked.session_id, run_id };
   const run = await visibleRun(deps.db, callerOf(request.principal), address, now);
+  const runnable = await findComponent(deps, component, { pinned: run.component_version });
   const approvals = await getApprovals(deps.db, approvalIds(run.output));
   refuseUndecided(request.principal, approvals);
   const job = run.queued ? await getJob(deps.db, run_id, now) : undefined;

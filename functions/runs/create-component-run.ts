@@ -35,8 +35,9 @@ export async function createComponentRun(
   request: Request,
   deps: RunsDeps,
 ): Promise<ShownRun | Reply | EventStream> {
-  const runnable = await findComponent(deps, request.component);
   const caller = callerOf(request.principal);
+  const asked = { reader: caller, version: request.body.version };
+  const runnable = await findComponent(deps, request.component, asked);
   // The credential decides; only an admin token without a subject may speak for somebody.
   const userId = caller.user_id ?? ownerInForm(request.body.user_id);
   await requireUsableSchema(request.body.output_schema);

@@ -7,11 +7,11 @@ import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { getSession } from "../../shared/stores/sessions/get-session.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
 import { copySession } from "../../shared/stores/transactions/copy-session.ts";
-import { findComponent } from "./find-component.ts";
+import { requireComponent } from "./find-component.ts";
 import type { RunsRequest } from "./of-kind.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
-type Needs = Pick<RunsDeps, "db" | "clock" | "findRunnable" | "newRunId" | "newSessionId">;
+type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable" | "newRunId" | "newSessionId">;
 
 /** Runs that one request copies. */
 const MOST_RUNS = 500;
@@ -27,7 +27,7 @@ export async function forkComponentSession(
   deps: Needs,
 ) {
   const { session_id } = request.params;
-  await findComponent(deps, request.component);
+  await requireComponent(deps, request.component);
   const caller = callerOf(request.principal);
   const now = epochSeconds(deps.clock);
   const session = await getSession(deps.db, session_id);

@@ -5,18 +5,18 @@ import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { RunOutput } from "../../shared/schemas/run.ts";
 import { shownOutput } from "../../shared/stores/runs/shown-output.ts";
-import { findComponent } from "./find-component.ts";
+import { requireComponent } from "./find-component.ts";
 import type { RunsRequest } from "./of-kind.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 import { visibleRun } from "./visible-run.ts";
 
-type Needs = Pick<RunsDeps, "db" | "clock" | "findRunnable">;
+type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable">;
 
 /** @source contract, runs-and-queue section 9: any number of messages up to all of them, else 400 */
 export async function getCheckpoint(request: RunsRequest<typeof runRoutes.getAgentCheckpoint>, deps: Needs) {
   const { run_id, message_index } = request.params;
   const { session_id } = request.query;
-  await findComponent(deps, request.component);
+  await requireComponent(deps, request.component);
   const asked = { component_id: request.component.id, session_id, run_id };
   const { output } = await visibleRun(deps.db, callerOf(request.principal), asked, epochSeconds(deps.clock));
   const index = indexOf(message_index, output);

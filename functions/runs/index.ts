@@ -2,7 +2,7 @@ import { registry } from "../../registry/index.ts";
 import { authorizerFrom } from "../../shared/auth/authorize.ts";
 import { dailyLimitsFrom } from "../../shared/engine/budget/connect-daily-budget.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
-import { findInRegistry } from "../../shared/engine/find-runnable.ts";
+import { findRunnableIn, knowsRunnableIn } from "../../shared/engine/find-runnable.ts";
 import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
 import { doorFrom } from "../../shared/http/door.ts";
 import { serve } from "../../shared/http/serve.ts";
@@ -26,13 +26,15 @@ import type { RunsDeps } from "./runs-deps.ts";
 const env = readEnv(runsEnv);
 const db = connectDb(env);
 const dailyLimits = dailyLimitsFrom(env);
+const models = createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET));
 const deps: RunsDeps = {
   db,
   depth: createDepthGauge(() => countInIndex(db, "queued"), systemClock),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
-  models: createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET)),
-  findRunnable: findInRegistry(registry),
+  models,
+  findRunnable: findRunnableIn({ registry, models }, db),
+  knowsRunnable: knowsRunnableIn(registry, db),
   clock: systemClock,
   newRunId,
   newSessionId,

@@ -6,17 +6,17 @@ import { listRuns } from "../../shared/stores/runs/list-runs.ts";
 import { isNested } from "../../shared/stores/runs/run-item.ts";
 import { runRow } from "../../shared/stores/runs/run-row.ts";
 import { getSessionHead } from "../../shared/stores/sessions/get-session.ts";
-import { findComponent } from "./find-component.ts";
+import { requireComponent } from "./find-component.ts";
 import type { RunsRequest } from "./of-kind.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
-type Needs = Pick<RunsDeps, "db" | "clock" | "findRunnable">;
+type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable">;
 
 /** @source contract, runs-and-queue section 6: unknown statuses give an empty list, not an error */
 export async function listComponentRuns(request: RunsRequest<typeof runRoutes.listAgentRuns>, deps: Needs) {
   const { component } = request;
   const { session_id, status } = request.query;
-  await findComponent(deps, request.component);
+  await requireComponent(deps, request.component);
   const caller = callerOf(request.principal);
   const session = await getSessionHead(deps.db, session_id);
   const isVisible = session && (caller.seesAll || session.user_id === caller.user_id);

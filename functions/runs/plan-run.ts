@@ -42,6 +42,7 @@ export function planRun(
     owner: ownerOf(session, user_id),
     component_type: runnable.kind,
     component_id: runnable.id,
+    ...(runnable.version !== undefined && { component_version: runnable.version }),
     status: "PENDING",
     attempt: 0,
     queued: false,

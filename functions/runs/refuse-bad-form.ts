@@ -16,7 +16,8 @@ import { type EventSource, errorEvent } from "../../shared/stores/runs/event-bas
  */
 export function refuseBadForm(runnable: Runnable, form: CreateRunForm, now: number): EventStream | undefined {
   // What the registry declares has no stored versions to choose from.
-  if (form.version !== undefined) throw notFound(`version ${form.version} of ${runnable.kind}`, runnable.id);
+  if (form.version !== undefined && runnable.version === undefined)
+    throw notFound(`version ${form.version} of ${runnable.kind}`, runnable.id);
   if (form.factory_input !== undefined && !isObjectText(form.factory_input)) {
     throw new ServiceError("BAD_REQUEST", "factory_input is not a JSON object");
   }

@@ -7,13 +7,13 @@ import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { readEvents } from "../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
-import { findComponent } from "./find-component.ts";
+import { requireComponent } from "./find-component.ts";
 import { findRun } from "./find-run.ts";
 import type { RunsRequest } from "./of-kind.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
 type Request = RunsRequest<typeof runRoutes.resumeAgentRun>;
-type Needs = Pick<RunsDeps, "db" | "clock" | "findRunnable">;
+type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable">;
 
 /**
  * Tells a run's events again from where a connection broke off. They are read from the record, so it makes no
@@ -29,7 +29,7 @@ type Needs = Pick<RunsDeps, "db" | "clock" | "findRunnable">;
 export async function resumeComponentRun(request: Request, deps: Needs) {
   const { run_id } = request.params;
   const { session_id } = request.body;
-  await findComponent(deps, request.component);
+  await requireComponent(deps, request.component);
   const caller = callerOf(request.principal);
   if (!caller.seesAll && session_id === undefined) {
     throw new ServiceError("BAD_REQUEST", "session_id is required: name the session that the run belongs to");

@@ -1,4 +1,4 @@
-import type { FindRunnable } from "../../shared/engine/find-runnable.ts";
+import type { FindRunnable, KnowsRunnable } from "../../shared/engine/find-runnable.ts";
 import type { RunDeps } from "../../shared/engine/perform-run.ts";
 import type { DepthGauge } from "../../shared/queue/depth-gauge.ts";
 import type { QueueSwitch } from "../../shared/queue/require-queue.ts";
@@ -9,6 +9,7 @@ export type RunsDeps = RunDeps & {
   readonly queue: RunQueue;
   readonly depth: DepthGauge;
   readonly findRunnable: FindRunnable;
+  readonly knowsRunnable: KnowsRunnable;
   readonly newRunId: () => string;
   readonly newSessionId: () => string;
   readonly log: Log;

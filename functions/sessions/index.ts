@@ -1,6 +1,6 @@
 import { registry } from "../../registry/index.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
-import { findInRegistry } from "../../shared/engine/find-runnable.ts";
+import { findRunnableIn } from "../../shared/engine/find-runnable.ts";
 import { doorFrom } from "../../shared/http/door.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { connectRemovalQueue } from "../../shared/queue/removal-queue.ts";
@@ -24,11 +24,13 @@ import type { SessionsDeps } from "./sessions-deps.ts";
 import { updateSession } from "./update-session.ts";
 
 const env = readEnv(sessionsEnv);
+const db = connectDb(env);
+const models = createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET));
 const deps: SessionsDeps = {
-  db: connectDb(env),
+  db,
   removals: connectRemovalQueue(env.REMOVAL_QUEUE_URL),
-  models: createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET)),
-  findRunnable: findInRegistry(registry),
+  models,
+  findRunnable: findRunnableIn({ registry, models }, db),
   clock: systemClock,
   newSessionId,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),

@@ -1,10 +1,10 @@
 import { type Handler, Reply } from "../../shared/http/handler.ts";
+import { MAX_ANSWER_BYTES } from "../../shared/http/max-answer-bytes.ts";
 import type { sessionRoutes } from "../../shared/routes/sessions.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { listRunsBetween } from "../../shared/stores/runs/list-runs-between.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { sessionRunRow } from "../../shared/stores/runs/run-row.ts";
-import { MAX_ANSWER_BYTES } from "./max-answer-bytes.ts";
 import { withoutNulls } from "./session-fields.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
 import { visibleSession } from "./visible-session.ts";

@@ -1,13 +1,12 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import { requireDatabase, SESSION_TABLE } from "../../shared/domain/database.ts";
-import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
+import { refuseTooLarge } from "../../shared/http/max-answer-bytes.ts";
 import type { sessionRoutes } from "../../shared/routes/sessions.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { pageMeta } from "../../shared/schemas/page.ts";
-import { type SessionItem, type SessionSortField, sessionSortFields } from "../../shared/schemas/session.ts";
+import { type SessionSortField, sessionSortFields } from "../../shared/schemas/session.ts";
 import { listSessions as findSessions } from "../../shared/stores/sessions/list-sessions.ts";
-import { MAX_ANSWER_BYTES } from "./max-answer-bytes.ts";
 import { sessionRow } from "./session-row.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
 import { ownerAsked } from "./visible-session.ts";
@@ -40,19 +39,11 @@ export const listSessions: Handler<typeof sessionRoutes.listSessions, Needs> = a
   const startedAt = clock.now();
   const { sessions, total } = await findSessions(db, asked, epochSeconds(clock));
   const data = sessions.map(sessionRow);
-  refuseTooLarge(data);
+  refuseTooLarge(data, "the states of these sessions");
   return { data, meta: pageMeta(page, limit, total, clock.now() - startedAt) };
 };
 
 /** Unknown columns are ignored. */
 function sortFieldOf(asked: string): SessionSortField {
   return sessionSortFields.find((field) => field === asked) ?? "created_at";
-}
-
-function refuseTooLarge(data: readonly SessionItem[]): void {
-  if (Buffer.byteLength(JSON.stringify(data)) <= MAX_ANSWER_BYTES) return;
-  throw new ServiceError(
-    "BAD_REQUEST",
-    "the states of these sessions do not fit into one answer; lower the limit",
-  );
 }

@@ -1,3 +1,4 @@
+import { MAX_ANSWER_BYTES } from "../../shared/http/max-answer-bytes.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Message } from "../../shared/schemas/run.ts";
 import type { SessionDetail } from "../../shared/schemas/session.ts";
@@ -5,7 +6,6 @@ import { listRunsBetween } from "../../shared/stores/runs/list-runs-between.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
 import { componentData, componentOf } from "./component-data.ts";
-import { MAX_ANSWER_BYTES } from "./max-answer-bytes.ts";
 import { nameOf, sumsOf, timesOf } from "./session-fields.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
 

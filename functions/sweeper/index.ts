@@ -1,15 +1,20 @@
+import { databases } from "../../shared/migrations/databases.ts";
 import { connectKnowledgeQueue } from "../../shared/queue/knowledge-queue.ts";
+import { connectMigrationQueue } from "../../shared/queue/migration-queue.ts";
 import { connectRemovalQueue } from "../../shared/queue/removal-queue.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
+import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import { epochSeconds, systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { sweeperEnv } from "../../shared/runtime/function-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { resendContents } from "./resend-contents.ts";
+import { resendMigrations } from "./resend-migrations.ts";
 import { resendRemovals } from "./resend-removals.ts";
 import { sweep } from "./sweep.ts";
 import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
+import { wakeScheduleRuns } from "./wake-schedule-runs.ts";
 
 const env = readEnv(sweeperEnv);
 const deps: SweeperDeps = {
@@ -20,18 +25,29 @@ const deps: SweeperDeps = {
   settings: env,
 };
 
+const schedules = connectScheduleQueue(env.SCHEDULE_QUEUE_URL);
 const removals = connectRemovalQueue(env.REMOVAL_QUEUE_URL);
 const contents = connectKnowledgeQueue(env.KNOWLEDGE_QUEUE_URL);
 
-type Round = Swept & { readonly removals: number; readonly contents: number };
+const migrations = connectMigrationQueue(env.MIGRATION_QUEUE_URL);
 
-/** Timer in; frees jobs whose worker went silent, sends lost messages again, and removals that are not over. */
+type Round = Swept & {
+  readonly removals: number;
+  readonly schedule_runs: number;
+  readonly migrations: number;
+  readonly contents: number;
+};
+
+/** Timer in; frees jobs whose worker went silent, and sends again what was lost: of jobs, removals, schedules, migrations, contents. */
 export async function handler(): Promise<Round> {
+  const { db } = deps;
   const swept = await sweep(deps);
   const now = epochSeconds(systemClock);
   return {
     ...swept,
-    removals: await resendRemovals({ db: deps.db, removals }, now),
-    contents: await resendContents({ db: deps.db, contents }, now),
+    removals: await resendRemovals({ db, removals }, now),
+    schedule_runs: await wakeScheduleRuns({ db, schedules }, now),
+    migrations: await resendMigrations({ db, databases, migrations }, now),
+    contents: await resendContents({ db, contents }, now),
   };
 }

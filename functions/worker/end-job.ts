@@ -5,6 +5,7 @@ import { nestedRuns } from "../../shared/engine/nested-runs.ts";
 import { pauseOf } from "../../shared/engine/pause-of.ts";
 import type { RunOutcome } from "../../shared/engine/run-request.ts";
 import { sessionProgress } from "../../shared/engine/session-progress.ts";
+import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import type { EventBatch } from "../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
@@ -52,7 +53,7 @@ export async function endJob(
       error: outcome.status === "ERROR" ? outcome.error : null,
     }),
   });
-  if (written) return;
+  if (written) return wakeSchedule(deps, job);
   if (outcome.status === "PAUSED") return endUnlessLost(deps, execution, run, events);
   deps.log.warn("a dead attempt's ending was refused", { job_id: job.id, attempt: job.attempt });
 }
@@ -68,6 +69,14 @@ function endUnlessLost(
   events: EventBatch,
 ): Promise<void> {
   return endJob(deps, execution, run, cancelledOutcome(run), events);
+}
+
+/** Best effort: the schedule's record says that the run has ended, and the sweeper finds it. */
+async function wakeSchedule(deps: WorkerDeps, { id, schedule_run }: StoredJob): Promise<void> {
+  if (!schedule_run) return;
+  await deps.schedules
+    .wake(schedule_run)
+    .catch((error) => deps.log.warn("a schedule was not woken", { job_id: id, error: String(error) }));
 }
 
 const moveOf = {

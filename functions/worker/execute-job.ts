@@ -1,6 +1,8 @@
 import { isCancellationLive } from "../../shared/domain/cancellation.ts";
 import { cancelledOutcome } from "../../shared/engine/cancelled-outcome.ts";
 import type { RunOutcome } from "../../shared/engine/run-request.ts";
+import type { Runnable } from "../../shared/engine/runnable.ts";
+import { ServiceError } from "../../shared/errors.ts";
 import type { Hop } from "../../shared/queue/run-message.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
@@ -39,9 +41,21 @@ export async function executeJob(
   const marked = await markRunning(deps.db, runOf(job), job.attempt, epochSeconds(deps.clock));
   if (!marked.started) return settleJob(deps, execution, marked.seen);
   if (isCancellationLive(job, epochSeconds(deps.clock))) return endCancelled(deps, execution, marked.run);
-  const runnable = await deps.findRunnable(job.component_type, job.component_id);
-  if (!runnable) return endWithoutComponent(deps, execution, marked.run);
+  const runnable = await findPinned(deps, marked.run);
+  if (typeof runnable === "string") return endUnfit(deps, execution, marked.run, runnable);
   await performSlice(deps, execution, runnable, marked.run, remainingMs);
+}
+
+/** What the run is of, at the version that it began with; or why it cannot go on. */
+async function findPinned(deps: WorkerDeps, run: StoredRun): Promise<Runnable | string> {
+  const { component_type: kind, component_id: id, component_version } = run;
+  try {
+    const found = await deps.findRunnable(kind, id, { pinned: component_version });
+    return found ?? `${kind} ${id} is not registered on this platform any more`;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "UNPROCESSABLE") return error.message;
+    throw error;
+  }
 }
 
 async function claimJob(deps: WorkerDeps, jobId: string): Promise<Execution | undefined> {
@@ -57,10 +71,8 @@ function endCancelled(deps: WorkerDeps, execution: Execution, run: StoredRun): P
   return endJob(deps, execution, run, cancelledOutcome(run), noEvents(run, execution));
 }
 
-/** A component that is not registered any more fails its jobs visibly instead of letting them circle. */
-function endWithoutComponent(deps: WorkerDeps, execution: Execution, run: StoredRun): Promise<void> {
-  const { component_type, component_id } = execution.job;
-  const error = `${component_type} ${component_id} is not registered on this platform any more`;
+/** A component that is not there any more, or not whole, fails its jobs visibly instead of letting them circle. */
+function endUnfit(deps: WorkerDeps, execution: Execution, run: StoredRun, error: string): Promise<void> {
   const outcome: RunOutcome = {
     status: "ERROR",
     cause: "internal",

@@ -4,12 +4,13 @@ import * as v from "valibot";
 import { registry } from "../../registry/index.ts";
 import { dailyLimitsFrom } from "../../shared/engine/budget/connect-daily-budget.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
-import { findInRegistry } from "../../shared/engine/find-runnable.ts";
+import { findRunnableIn } from "../../shared/engine/find-runnable.ts";
 import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
 import { RunMessage } from "../../shared/queue/run-message.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { createRunningGauge } from "../../shared/queue/running-gauge.ts";
+import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import { epochSeconds, systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
@@ -26,13 +27,15 @@ const env = readEnv(workerEnv);
 const db = connectDb(env);
 const dailyLimits = dailyLimitsFrom(env);
 const listRunning = (userId: string | null) => listRunningOf(db, userId, epochSeconds(systemClock));
+const models = createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET));
 const deps: WorkerDeps = {
   db,
   running: createRunningGauge(listRunning, systemClock),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
-  models: createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET)),
-  findRunnable: findInRegistry(registry),
+  schedules: connectScheduleQueue(env.SCHEDULE_QUEUE_URL),
+  models,
+  findRunnable: findRunnableIn({ registry, models }, db),
   clock: systemClock,
   newWorkerId: () => `worker-${randomUUID()}`,
   random: Math.random,

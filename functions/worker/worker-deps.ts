@@ -2,12 +2,15 @@ import type { FindRunnable } from "../../shared/engine/find-runnable.ts";
 import type { RunDeps } from "../../shared/engine/perform-run.ts";
 import type { RunQueue } from "../../shared/queue/run-queue.ts";
 import type { RunningGauge } from "../../shared/queue/running-gauge.ts";
+import type { ScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import type { Log } from "../../shared/runtime/log.ts";
 import type { Mover } from "../../shared/stores/jobs/guard.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 
 export type WorkerDeps = RunDeps & {
   readonly queue: RunQueue;
+  /** Told at once of runs that a schedule started; its record is told in any case. */
+  readonly schedules: ScheduleQueue;
   readonly running: RunningGauge;
   readonly findRunnable: FindRunnable;
   readonly newWorkerId: () => string;

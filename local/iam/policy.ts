@@ -3,25 +3,41 @@ export type Statement = {
   readonly effect: "Allow" | "Deny";
   readonly actions: readonly string[];
   readonly resources: readonly string[];
-  /** It also asks for something we do not evaluate (conditions, NotAction, NotResource). */
+  /** It also asks for something we do not evaluate (most conditions, NotAction, NotResource). */
   readonly conditional: boolean;
+  /** Values that the request's context must have, by key; each any of those in its list. */
+  readonly equals?: Readonly<Record<string, readonly string[]>>;
 };
 
-export type Permission = { readonly action: string; readonly resource: string };
+export type Permission = {
+  readonly action: string;
+  readonly resource: string;
+  readonly context?: Readonly<Record<string, string>>;
+};
 
 /**
  * Decides whether a role's statements allow one action on one resource: a Deny wins, and what nobody allows is
  * refused. A conditional statement is read in the strict way: its Deny holds, its Allow does not.
  */
-export function isAllowed(statements: readonly Statement[], { action, resource }: Permission): boolean {
+export function isAllowed(
+  statements: readonly Statement[],
+  { action, resource, context = {} }: Permission,
+): boolean {
   const matching = statements.filter(
     (statement) =>
       statement.actions.some((pattern) => matches(pattern.toLowerCase(), action.toLowerCase())) &&
       statement.resources.some((pattern) => matches(pattern, resource)),
   );
   if (matching.some(({ effect }) => effect === "Deny")) return false;
-  return matching.some(({ effect, conditional }) => effect === "Allow" && !conditional);
+  return matching.some(
+    ({ effect, conditional, equals = {} }) => effect === "Allow" && !conditional && holds(equals, context),
+  );
 }
+
+const holds = (
+  equals: NonNullable<Statement["equals"]>,
+  context: Readonly<Record<string, string>>,
+): boolean => Object.entries(equals).every(([key, values]) => values.includes(context[key] ?? ""));
 
 /** `*` stands for any characters, `?` for one. */
 function matches(pattern: string, value: string): boolean {

@@ -23,6 +23,8 @@ export function requiredPermissions(request: AwsRequest): Permission[] | undefin
       return s3(request.operation, request.body);
     case "s3vectors":
       return s3vectors(request.operation, request.body);
+    case "scheduler":
+      return scheduler(request.operation, request.body);
     case "lambda":
       if (request.operation !== "InvokeFunction") return undefined;
       return [{ action: "lambda:InvokeFunction", resource: functionArn(String(request.body.FunctionName)) }];
@@ -121,6 +123,23 @@ function s3vectors(operation: string, body: AwsRequest["body"]): Permission[] | 
   const reads = operation === "QueryVectors" && (filter !== undefined || returnMetadata === true);
   const actions = reads ? [operation, "GetVectors"] : [operation];
   return actions.map((action) => ({ action: `s3vectors:${action}`, resource }));
+}
+
+const entryOperations = new Set(["CreateSchedule", "UpdateSchedule", "GetSchedule", "DeleteSchedule"]);
+
+/** Whoever gives an entry a role must be allowed to pass it on. */
+function scheduler(operation: string, { Name, GroupName, Target }: AwsRequest["body"]) {
+  const action = `scheduler:${operation}`;
+  if (operation === "ListSchedules") return [{ action, resource: "*" }];
+  if (!entryOperations.has(operation)) return undefined;
+  const resource = `arn:aws:scheduler:${region}:${accountId}:schedule/${GroupName}/${Name}`;
+  const { RoleArn } = record(Target);
+  if (RoleArn === undefined) return [{ action, resource }];
+  const context = { "iam:PassedToService": "scheduler.amazonaws.com" };
+  return [
+    { action, resource },
+    { action: "iam:PassRole", resource: String(RoleArn), context },
+  ];
 }
 
 function tableArn(name: unknown): string {

@@ -9,6 +9,8 @@ const OneOrMore = v.union([
   ),
   v.array(v.string()),
 ]);
+/** The one kind of condition that is evaluated. */
+const Equals = v.strictObject({ StringEquals: v.record(v.string(), OneOrMore) });
 const TemplateStatement = v.object({
   Effect: v.picklist(["Allow", "Deny"]),
   Action: v.optional(OneOrMore),
@@ -42,10 +44,13 @@ export function roleStatements(roleArn: string, resources: readonly Resource[]):
 
 function statementFrom(statement: v.InferOutput<typeof TemplateStatement>): Statement {
   const { Effect, Action, NotAction, Resource, NotResource, Condition } = statement;
+  const parsed = v.safeParse(Equals, Condition);
+  const equals = parsed.success ? parsed.output.StringEquals : undefined;
   return {
     effect: Effect,
     actions: Action ?? ["*"],
     resources: Resource ?? ["*"],
-    conditional: NotAction !== undefined || NotResource !== undefined || Condition !== undefined,
+    conditional: NotAction !== undefined || NotResource !== undefined || (Condition !== undefined && !equals),
+    ...(equals && { equals }),
   };
 }

@@ -3,6 +3,7 @@ import { type EdgeModel, edgeModel } from "./edge.ts";
 import { type FunctionModel, functionModels } from "./functions.ts";
 import { type EventSourceModel, eventSourceModels, type QueueModel, queueModels } from "./queues.ts";
 import { resolveStacks } from "./resolve.ts";
+import { type SchedulerModel, schedulerModel } from "./scheduler.ts";
 import { type ScheduleModel, scheduleModels } from "./schedules.ts";
 import type { Stack } from "./stack.ts";
 import { type TableModel, tableModels } from "./tables.ts";
@@ -16,6 +17,7 @@ export type CloudModel = {
   readonly queues: readonly QueueModel[];
   readonly eventSources: readonly EventSourceModel[];
   readonly schedules: readonly ScheduleModel[];
+  readonly scheduler: SchedulerModel;
   readonly edge: EdgeModel;
 };
 
@@ -31,6 +33,7 @@ export function cloudModel(stacks: readonly Stack[], awsAddress: string): CloudM
     queues: queueModels(resources),
     eventSources: eventSourceModels(resources, functions),
     schedules: scheduleModels(resources, functions),
+    scheduler: schedulerModel(resources),
     edge: edgeModel(resources, functions),
   };
 }

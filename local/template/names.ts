@@ -30,6 +30,8 @@ export function arnOf(type: string, name: string): string {
     case "AWS::DynamoDB::Table":
     case "AWS::DynamoDB::GlobalTable":
       return `arn:aws:dynamodb:${place}:table/${name}`;
+    case "AWS::Scheduler::ScheduleGroup":
+      return `arn:aws:scheduler:${place}:schedule-group/${name}`;
     case "AWS::S3::Bucket":
       return `arn:aws:s3:::${name}`;
     case "AWS::IAM::Role":

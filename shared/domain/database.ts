@@ -1,8 +1,10 @@
 import { notFound, ServiceError } from "../errors.ts";
 
-/** The one database and the session table that clients are told of. */
+/** The one database and the tables that clients are told of. */
 export const DB_ID = "main";
 export const SESSION_TABLE = "sessions";
+export const MEMORY_TABLE = "memories";
+export const LEARNING_TABLE = "learnings";
 
 /**
  * Checks that a request means the one database there is.

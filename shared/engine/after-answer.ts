@@ -1,6 +1,7 @@
 import type { SessionSummary } from "../schemas/session.ts";
 import type { Execution } from "./execution.ts";
 import { suggestFollowups } from "./followups.ts";
+import { rememberRun } from "./memory/remember-run.ts";
 import type { RoleUsage } from "./metrics.ts";
 import type { RunState } from "./run-state.ts";
 import { summarizeSession } from "./summaries.ts";
@@ -15,12 +16,14 @@ export type AfterAnswer = {
 /** Does what an agent wants done once the answer is there. @throws the signal's reason */
 export async function afterAnswer(state: RunState, execution: Execution): Promise<AfterAnswer> {
   const { agent } = execution;
+  const remembered = agent.update_memory_on_run ? await rememberRun(state, execution) : undefined;
   const summarized = agent.enable_session_summaries ? await summarizeSession(state, execution) : {};
   const suggested = agent.followups ? await suggestFollowups(state, execution) : undefined;
   return {
     ...(summarized.session_summary && { session_summary: summarized.session_summary }),
     ...(suggested && { followups: suggested.followups }),
     usages: [
+      ...(remembered ? [{ role: "memory_model" as const, usage: remembered.usage }] : []),
       ...(summarized.asked
         ? [{ role: "session_summary_model" as const, usage: summarized.asked.usage }]
         : []),

@@ -4,6 +4,8 @@ import type { OutputSchema } from "./answer-shape.ts";
 import { chatHistoryTool } from "./chat-history-tool.ts";
 import type { PostHook, PreHook } from "./hooks/hook.ts";
 import { knowledgeTools } from "./knowledge/with-knowledge.ts";
+import { learningTools } from "./learning/learning-tools.ts";
+import { memoryTool } from "./memory/memory-tool.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Tool } from "./tool.ts";
 import type { ToolSource } from "./tool-source.ts";
@@ -24,6 +26,8 @@ export type ToolChoice = "auto" | "none" | "required" | { readonly tool: string 
 /** What an agent and the leader of a team have in common: all that a run needs to know but who helps it. */
 export type AgentSettings = {
   readonly id: string;
+  /** Of a stored component: which of its versions this is. */
+  readonly version?: number;
   readonly name: string;
   readonly description?: string;
   readonly role?: string;
@@ -66,6 +70,16 @@ export type AgentSettings = {
   readonly enable_agentic_knowledge_filters: boolean;
   /** Whether each run sums its session up, and later runs are told. */
   readonly enable_session_summaries: boolean;
+  /** Whether the model may have something remembered of the user, for all later runs. */
+  readonly enable_agentic_memory: boolean;
+  /** Whether each run ends with looking for what is worth remembering of the user. */
+  readonly update_memory_on_run: boolean;
+  /** Whether the model is told what is remembered; as soon as anything is, when absent. */
+  readonly add_memories_to_context?: boolean;
+  /** Whether the model may record what it learns of the user and of what the user deals with. */
+  readonly learning: boolean;
+  /** Whether it is told what was learned. */
+  readonly add_learnings_to_context: boolean;
   /** Whether each run ends with questions that the user may ask next, and how many. */
   readonly followups: boolean;
   readonly num_followups: number;
@@ -109,6 +123,10 @@ export const agentDefaults = {
   search_knowledge: true,
   enable_agentic_knowledge_filters: false,
   enable_session_summaries: false,
+  enable_agentic_memory: false,
+  update_memory_on_run: false,
+  learning: false,
+  add_learnings_to_context: true,
   followups: false,
   num_followups: 3,
   pre_hooks: [],
@@ -124,7 +142,16 @@ type AgentDeclaration = Pick<Agent, "id" | "name"> & Partial<AgentSettings>;
 
 /** Declares an agent; what is left out takes the wire's default. */
 export function defineAgent(declared: AgentDeclaration): Agent {
-  const agent = { kind: "agent" as const, ...agentDefaults, ...declared };
-  const further = [...(agent.read_chat_history ? [chatHistoryTool] : []), ...knowledgeTools(agent)];
-  return { ...agent, tools: [...agent.tools, ...further] };
+  return withOwnTools({ kind: "agent", ...agentDefaults, ...declared });
+}
+
+/** Adds the tools that settings of an agent, or of a team's leader, stand for. */
+export function withOwnTools<A extends AgentSettings>(agent: A): A {
+  const own = [
+    ...(agent.read_chat_history ? [chatHistoryTool] : []),
+    ...(agent.enable_agentic_memory ? [memoryTool] : []),
+    ...(agent.learning ? learningTools : []),
+    ...knowledgeTools(agent),
+  ];
+  return own.length > 0 ? { ...agent, tools: [...agent.tools, ...own] } : agent;
 }

@@ -1,9 +1,12 @@
 import type { ToolExecution } from "../schemas/run.ts";
 import type { Execution } from "./execution.ts";
+import { rememberForTool } from "./memory/remember-for-tool.ts";
 import type { ToolCallPlan } from "./plan-tool-call.ts";
 import { runContext } from "./run-context.ts";
+import type { Batch } from "./team/batch.ts";
 import type { ToolAnswer } from "./tool-ledger.ts";
 import { untilStopped } from "./until-stopped.ts";
+import { writerOf } from "./writer-of.ts";
 
 /** How a tool's code ended. */
 export type Called =
@@ -17,13 +20,14 @@ export type Called =
 export async function callTool(
   plan: Extract<ToolCallPlan, { runs: true }>,
   call: ToolExecution,
+  batch: Batch,
   execution: Execution,
 ): Promise<Called> {
   const { signal } = execution.ports;
   if (signal.aborted) return { ended: "stopped" };
   const limit = startLimit(plan.tool.timeout_seconds, execution);
   try {
-    const value = await untilStopped(execute(plan, call, execution, limit.signal), limit.signal);
+    const value = await untilStopped(execute(plan, call, batch, execution, limit.signal), limit.signal);
     return { ended: "answered", answer: { text: resultText(value), failed: false } };
   } catch (error) {
     if (signal.aborted) return { ended: "stopped" };
@@ -37,6 +41,7 @@ export async function callTool(
 async function execute(
   { tool, args }: Extract<ToolCallPlan, { runs: true }>,
   { tool_call_id }: ToolExecution,
+  batch: Batch,
   execution: Execution,
   signal: AbortSignal,
 ): Promise<unknown> {
@@ -51,6 +56,8 @@ async function execute(
     updateSessionState: sessionState.update,
     readChatHistory: ports.readChatHistory ?? (async () => []),
     searchKnowledge: (question) => searchKnowledge({ ...question, user_id: request.user_id }),
+    remember: (said) => rememberForTool(said, tool_call_id, batch, execution),
+    ...(ports.learnings && { learnings: ports.learnings(writerOf(execution.agent)) }),
   });
 }
 

@@ -1,9 +1,10 @@
-import { DB_ID, SESSION_TABLE } from "../domain/database.ts";
+import { DB_ID, MEMORY_TABLE, SESSION_TABLE } from "../domain/database.ts";
 import type { AgentResponse } from "../schemas/agent.ts";
 import { type Agent, agentDefaults } from "./agent.ts";
 import { describeResponseSettings } from "./describe-response-settings.ts";
 import { inputSchemaOf } from "./input-schema.ts";
 import { describeKnowledge } from "./knowledge/describe-knowledge.ts";
+import { remembers } from "./memory/remembers.ts";
 import type { Models } from "./models.ts";
 import type { Tool } from "./tool.ts";
 import { toolParameters } from "./tool-parameters.ts";
@@ -34,6 +35,7 @@ export function describeAgent(agent: Agent, models: Pick<Models, "describe">): A
     sessions: sessionSettings(agent),
     ...(Object.keys(defaultTools).length > 0 && { default_tools: defaultTools }),
     ...(knowledge && { knowledge }),
+    ...(remembers(agent) && { memory: memorySettings(agent) }),
     ...(Object.keys(system).length > 0 && { system_message: system }),
     ...(Object.keys(response).length > 0 && { response_settings: response }),
     ...(additional_input.length > 0 && { extra_messages: { additional_input: [...additional_input] } }),
@@ -73,6 +75,12 @@ const sessionSettings = (agent: Agent): NonNullable<AgentResponse["sessions"]> =
   ...(agent.num_history_runs !== agentDefaults.num_history_runs && {
     num_history_runs: agent.num_history_runs,
   }),
+});
+
+const memorySettings = (agent: Agent): NonNullable<AgentResponse["memory"]> => ({
+  memory_table: MEMORY_TABLE,
+  ...(agent.enable_agentic_memory && { enable_agentic_memory: true }),
+  ...(agent.update_memory_on_run && { update_memory_on_run: true }),
 });
 
 /** Instructions that are made for each run have nothing to show yet. */

@@ -26,4 +26,19 @@ export function parseModelSpec(spec: string): ModelSpec | undefined {
   return isProvider(provider) && provider !== "scripted" && id !== "" ? { provider, id } : undefined;
 }
 
+/**
+ * Reads a specification as clients write it: blanks around the provider's name, and its case, do not matter.
+ *
+ * @returns the specification as `parseModelSpec` reads it; undefined when it names no model
+ */
+export function normalModelSpec(asked: string): string | undefined {
+  const colon = asked.indexOf(":");
+  if (colon < 0) return undefined;
+  const provider = asked.slice(0, colon).trim().toLowerCase();
+  const id = asked.slice(colon + 1).trim();
+  if (provider === "scripted" && id !== "") return "scripted";
+  const spec = `${provider}:${id}`;
+  return parseModelSpec(spec) && spec;
+}
+
 const isProvider = (name: string): name is ProviderName => Object.hasOwn(providerLabels, name);

@@ -1,6 +1,5 @@
-import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { readUntilStopped } from "./read-until-stopped.ts";
-import { untilStopped } from "./until-stopped.ts";
+import type { LanguageModelV4, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import { hearAnswer } from "./hear-answer.ts";
 
 export type Exchange = { readonly question: string; readonly answer: string };
 
@@ -25,22 +24,12 @@ export async function nameConversation(
   const text = said
     .map(({ question, answer }) => `User: ${excerpt(question)}\nAssistant: ${excerpt(answer)}`)
     .join("\n");
-  const { stream } = await untilStopped(
-    model.doStream({
-      prompt: [
-        { role: "system", content: TASK },
-        { role: "user", content: [{ type: "text", text }] },
-      ],
-      abortSignal: signal,
-    }),
-    signal,
-  );
-  let answer = "";
-  for await (const part of readUntilStopped(stream, signal)) {
-    if (part.type === "error") throw part.error;
-    if (part.type === "text-delta") answer += part.delta;
-  }
-  const name = tidy(answer);
+  const prompt: LanguageModelV4Prompt = [
+    { role: "system", content: TASK },
+    { role: "user", content: [{ type: "text", text }] },
+  ];
+  const answer = await hearAnswer({ model }, { prompt }, signal);
+  const name = tidy(answer.text);
   if (name === "") throw new Error("the model answered without a name");
   return name;
 }

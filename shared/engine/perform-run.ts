@@ -15,6 +15,8 @@ import { carryOver } from "./carry-over.ts";
 import { connectToolLedger } from "./connect-tool-ledger.ts";
 import { type ExecutionState, executeRunnable, type PutDown } from "./execute-runnable.ts";
 import type { SearchKnowledge } from "./knowledge/knowledge-port.ts";
+import { connectLearnings } from "./learning/connect-learnings.ts";
+import { connectMemories } from "./memory/connect-memories.ts";
 import type { Models } from "./models.ts";
 import type { Performed } from "./performed.ts";
 import { readContext, readHistory, readMemberHistory } from "./read-context.ts";
@@ -84,6 +86,8 @@ export async function performRun(
       readChatHistory: (runs) => readHistory(deps.db, run, runs, now),
       ...(deps.searchKnowledge && { searchKnowledge: deps.searchKnowledge }),
       ...(dailyBudget && { dailyBudget }),
+      memories: connectMemories(deps.db, run.output.user_id, deps.clock),
+      learnings: connectLearnings(deps.db, run.output.user_id, deps.clock),
       ledger: connectToolLedger(deps.db, run.run_id, newId),
       keep: (state) => keep(deps, run, how.attempt, { state, ...recorder.progress() }),
       ...(how.continues && { continues: true }),

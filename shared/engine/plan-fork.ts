@@ -89,6 +89,7 @@ function forkedRun(
     owner: source.owner,
     component_type: source.component_type,
     component_id: source.component_id,
+    ...(source.component_version !== undefined && { component_version: source.component_version }),
     status: "RUNNING",
     attempt: 1,
     queued: false,

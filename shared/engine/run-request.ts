@@ -9,6 +9,8 @@ import type { StoredOutput } from "../schemas/stored-output.ts";
 import type { LoadObject } from "../stores/objects/show-media.ts";
 import type { DailyBudget } from "./budget/budget-port.ts";
 import type { SearchKnowledge } from "./knowledge/knowledge-port.ts";
+import type { OpenLearnings } from "./learning/learning-book.ts";
+import type { MemoryBook } from "./memory/memory-book.ts";
 import type { Models } from "./models.ts";
 import type { ToolLedger } from "./tool-ledger.ts";
 import type { WorkflowState } from "./workflow/workflow-state.ts";
@@ -77,6 +79,9 @@ export type EnginePorts = {
   readonly readMemberHistory?: (member_id: string, runs: number) => Promise<readonly Message[]>;
   /** Looks something up in a knowledge base. */
   readonly searchKnowledge?: SearchKnowledge;
+  /** What is remembered of the user; absent where nothing outlives the process. */
+  readonly memories?: MemoryBook;
+  readonly learnings?: OpenLearnings;
   /** Remembers tool calls that must not happen twice; absent where nothing outlives the process. */
   readonly ledger?: ToolLedger;
 };

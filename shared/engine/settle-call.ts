@@ -39,12 +39,13 @@ async function settle(call: ToolExecution, batch: Batch, execution: Execution): 
   const plan = planOf(filledIn, state, execution);
   if (!plan.runs) return tellCall(filledIn, { text: plan.reason, failed: true }, execution);
   if (isTeamTool(plan.tool)) return leadCall(plan.tool, plan.args, filledIn, batch, execution);
-  return runPlanned(filledIn, plan, execution);
+  return runPlanned(filledIn, plan, batch, execution);
 }
 
 async function runPlanned(
   call: ToolExecution,
   plan: Extract<ToolCallPlan, { runs: true }>,
+  batch: Batch,
   execution: Execution,
 ): Promise<ToolExecution> {
   const { ledger, signal } = execution.ports;
@@ -55,7 +56,7 @@ async function runPlanned(
   if (admission.may === "ask") return inDoubt(call, admission.starts);
   if (admission.may === "reuse") return tellCall(call, admission.answer, execution);
   const tell = startTelling(call, execution);
-  const called = await callTool(plan, call, execution);
+  const called = await callTool(plan, call, batch, execution);
   if (called.ended === "stopped") return call;
   if (called.ended === "timed_out" && effect === "once") return inDoubt(call, admission.starts);
   if (effect !== "safe") await ledger?.end(key, called.answer);

@@ -1,5 +1,7 @@
 import type { AgentSettings, Instructions } from "./agent.ts";
 import type { Execution } from "./execution.ts";
+import { learningText } from "./learning/learning-text.ts";
+import { memoryText } from "./memory/memory-text.ts";
 import { resolvePlaceholders } from "./resolve-placeholders.ts";
 import { type RunContext, runContext } from "./run-context.ts";
 import { teamText } from "./team/team-text.ts";
@@ -22,6 +24,8 @@ export async function systemText(execution: Execution): Promise<string> {
     resolved(written, agent, context),
     agent.kind === "team" && agent.system_message === undefined ? teamText(agent) : undefined,
     ...facts(agent, context, ports.clock.now()),
+    await memoryText(execution),
+    await learningText(execution),
     summary(),
     request.briefing,
   ]);

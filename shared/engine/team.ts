@@ -1,6 +1,5 @@
 import type { TeamMode } from "../schemas/team-modes.ts";
-import { type Agent, type AgentSettings, agentDefaults } from "./agent.ts";
-import { knowledgeTools } from "./knowledge/with-knowledge.ts";
+import { type Agent, type AgentSettings, agentDefaults, withOwnTools } from "./agent.ts";
 
 /** Who may do a team's work. */
 export type Member = Agent | Team;
@@ -39,6 +38,5 @@ export function defineTeam(declared: TeamDeclaration): Team {
   const ids = declared.members.map(({ id }) => id);
   const twice = ids.find((id, i) => ids.indexOf(id) !== i);
   if (twice !== undefined) throw new Error(`team ${declared.id} has two members with the id ${twice}`);
-  const team = { kind: "team" as const, ...teamDefaults, ...declared };
-  return { ...team, tools: [...team.tools, ...knowledgeTools(team)] };
+  return withOwnTools({ kind: "team", ...teamDefaults, ...declared });
 }

@@ -1,24 +1,7 @@
-import { connectSqs } from "./connect-sqs.ts";
+import { connectMessageQueue, type MessageQueue } from "./message-queue.ts";
 import type { RemovalMessage } from "./removal-message.ts";
 
-export type RemovalQueue = {
-  /** @param delaySeconds  at most 900 */
-  readonly send: (message: RemovalMessage, delaySeconds?: number) => Promise<void>;
-};
+export type RemovalQueue = MessageQueue<RemovalMessage>;
 
 /** The queue of sessions that are being removed. A lost or doubled message does no harm: the tombstone is the truth. */
-export function connectRemovalQueue(queueUrl: string): RemovalQueue {
-  const sqs = connectSqs();
-  return {
-    async send(message, delaySeconds = 0) {
-      const { sdk, client } = await sqs();
-      await client.send(
-        new sdk.SendMessageCommand({
-          QueueUrl: queueUrl,
-          MessageBody: JSON.stringify(message),
-          ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
-        }),
-      );
-    },
-  };
-}
+export const connectRemovalQueue = (queueUrl: string): RemovalQueue => connectMessageQueue(queueUrl);

@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { pageOf, pageQuery } from "../schemas/page.ts";
+import { RegistryEntry, registryTypes } from "../schemas/registry-entry.ts";
 import type { RouteTable } from "./route.ts";
 
 const Database = v.object({
@@ -31,6 +33,10 @@ export const ConfigResponse = v.object({
       }),
     ),
   }),
+  metrics: v.optional(Domain),
+  memory: v.optional(Domain),
+  learning: v.optional(Domain),
+  evals: v.optional(Domain),
   agents: v.array(
     v.object({
       id: v.string(),
@@ -44,6 +50,13 @@ export const ConfigResponse = v.object({
   teams: v.array(v.record(v.string(), v.unknown())),
   workflows: v.array(v.record(v.string(), v.unknown())),
   interfaces: v.array(v.record(v.string(), v.unknown())),
+});
+
+const RegistryQuery = v.object({
+  resource_type: v.optional(v.picklist(registryTypes)),
+  /** A part of the name, in any case. */
+  name: v.optional(v.string()),
+  ...pageQuery(100),
 });
 
 export const configRoutes = {
@@ -60,5 +73,13 @@ export const configRoutes = {
     scopes: ["config:read"],
     response: v.array(v.object({ id: v.string(), provider: v.string() })),
     summary: "List the models that the agents use",
+  },
+  listRegistry: {
+    method: "GET",
+    path: "/registry",
+    scopes: ["registry:read"],
+    query: RegistryQuery,
+    response: pageOf(RegistryEntry),
+    summary: "List what code registered: tools, models, schemas, functions, agents, teams and workflows",
   },
 } as const satisfies RouteTable;

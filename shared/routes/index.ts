@@ -1,11 +1,16 @@
 import { approvalRoutes } from "./approvals.ts";
+import { componentRoutes } from "./components.ts";
 import { configRoutes } from "./config.ts";
+import { databaseRoutes } from "./databases.ts";
 import { knowledgeRoutes } from "./knowledge.ts";
+import { learningRoutes } from "./learnings.ts";
+import { memoryRoutes } from "./memories.ts";
 import { platformRoutes } from "./platform.ts";
 import { queueRoutes } from "./queue.ts";
 import type { RouteTable } from "./route.ts";
 import { runnableRoutes } from "./runnables.ts";
 import { runRoutes } from "./runs.ts";
+import { scheduleRoutes } from "./schedules.ts";
 import { serviceAccountRoutes } from "./service-accounts.ts";
 import { sessionRoutes } from "./sessions.ts";
 
@@ -23,6 +28,11 @@ export const families = {
   approvals: approvalRoutes,
   sessions: sessionRoutes,
   knowledge: knowledgeRoutes,
+  components: componentRoutes,
+  databases: databaseRoutes,
+  schedules: scheduleRoutes,
+  memories: memoryRoutes,
+  learnings: learningRoutes,
 } as const satisfies Record<string, RouteTable>;
 
 export type Family = keyof typeof families;

@@ -105,7 +105,7 @@ export const configEnv = v.object({
   MODEL: v.string(),
   KNOWLEDGE_BASES: knowledge.KNOWLEDGE_BASES,
 });
-export const runnablesEnv = v.object({ ...door, MODEL: v.string() });
+export const runnablesEnv = v.object({ ...door, ...stores, MODEL: v.string() });
 
 export const runsEnv = v.object({
   ...door,
@@ -135,12 +135,47 @@ export const queueEnv = v.object({
   ...settingEntries("LOCK_GRACE_SECONDS"),
 });
 
+export const componentsEnv = v.object({ ...door, ...stores });
 export const serviceAccountsEnv = v.object({ ...door, ...stores });
 export const sessionsEnv = v.object({
   ...door,
   ...model,
   ...stores,
   REMOVAL_QUEUE_URL: v.string(),
+});
+
+export const databasesEnv = v.object({ ...door, ...stores, MIGRATION_QUEUE_URL: v.string() });
+
+export const migratorEnv = v.object({
+  ...common,
+  ...stores,
+  MIGRATION_QUEUE_URL: v.string(),
+  ...settingEntries("MIGRATION_UNITS_PER_SECOND"),
+});
+
+/** Where the schedules are kept at the scheduler, what they send to, and as whom. */
+const scheduler = {
+  SCHEDULE_GROUP: v.string(),
+  SCHEDULE_QUEUE_ARN: v.string(),
+  SCHEDULE_DEAD_LETTERS_ARN: v.string(),
+  SCHEDULE_ROLE_ARN: v.string(),
+};
+
+export const schedulesEnv = v.object({ ...door, ...stores, ...scheduler, SCHEDULE_QUEUE_URL: v.string() });
+export const memoriesEnv = v.object({ ...door, ...model, ...stores });
+export const learningsEnv = v.object({ ...door, ...stores });
+export const scheduleReconcileEnv = v.object({ ...common, ...stores, ...scheduler });
+
+export const scheduleExecutorEnv = v.object({
+  ...common,
+  ...stores,
+  ...scheduler,
+  /** Where slots arrive, and where attempts are woken. */
+  SCHEDULE_QUEUE_URL: v.string(),
+  /** Scope that satisfies every other. */
+  ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
+  /** JSON object: family → function name; what is called for schedules. */
+  FAMILY_FUNCTIONS: v.string(),
 });
 
 export const sessionRemoverEnv = v.object({
@@ -159,6 +194,7 @@ export const workerEnv = v.object({
   ...stores,
   ...knowledge,
   RUN_QUEUE_URL: v.string(),
+  SCHEDULE_QUEUE_URL: v.string(),
   ...settingEntries(
     "LOCK_GRACE_SECONDS",
     "RETRY_BASE_DELAY_SECONDS",
@@ -175,8 +211,10 @@ export const sweeperEnv = v.object({
   ...common,
   ...stores,
   RUN_QUEUE_URL: v.string(),
+  SCHEDULE_QUEUE_URL: v.string(),
   REMOVAL_QUEUE_URL: v.string(),
   KNOWLEDGE_QUEUE_URL: v.string(),
+  MIGRATION_QUEUE_URL: v.string(),
   ...settingEntries(
     "LOCK_GRACE_SECONDS",
     "JOB_RETENTION_SECONDS",

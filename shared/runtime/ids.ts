@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { v7 } from "uuid";
+import { v5, v7 } from "uuid";
 
 /** Ids that order matters for (runs within a session, jobs of one second): time-ordered UUIDs. */
 export const newRunId = (): string => v7();
 export const newSessionId = (): string => randomUUID();
 export const newId = (): string => randomUUID();
+
+/** Any UUID would do; it must never change. */
+const NAMES = "6f0c1a52-6a0e-4b7e-9b1e-0d8a6f3b5c11";
+/** An id that is the same for the same name. */
+export const derivedId = (name: string): string => v5(name, NAMES);

@@ -99,6 +99,11 @@ export const queueSettings = {
     meaning:
       "dollars that the runs of one user may cost in a day (UTC), by MODEL_PRICES; 0 switches the limit off",
   },
+  MIGRATION_UNITS_PER_SECOND: {
+    schema: number({ min: 1 }),
+    default: "400",
+    meaning: "read and write units a second that a migration of the database may take",
+  },
 } as const satisfies Record<string, Setting>;
 
 export type QueueSettingName = keyof typeof queueSettings;

@@ -6,6 +6,11 @@ export const tableVariable = {
   service_accounts: "SERVICE_ACCOUNTS_TABLE",
   budgets: "BUDGETS_TABLE",
   approvals: "APPROVALS_TABLE",
+  components: "COMPONENTS_TABLE",
+  databases: "DATABASES_TABLE",
+  schedules: "SCHEDULES_TABLE",
+  memories: "MEMORIES_TABLE",
+  learnings: "LEARNINGS_TABLE",
   knowledge: "KNOWLEDGE_TABLE",
   chunks: "CHUNKS_TABLE",
 } as const;

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { configStages } from "./component.ts";
 
 const ToolView = v.object({
   name: v.string(),
@@ -57,6 +58,13 @@ export const AgentResponse = v.object({
       references_format: v.literal("json"),
     }),
   ),
+  memory: v.optional(
+    v.object({
+      memory_table: v.string(),
+      enable_agentic_memory: v.optional(v.boolean()),
+      update_memory_on_run: v.optional(v.boolean()),
+    }),
+  ),
   system_message: v.optional(
     v.object({
       system_message: v.optional(v.string()),
@@ -87,5 +95,8 @@ export const AgentResponse = v.object({
   ),
   metadata: v.optional(v.record(v.string(), v.unknown())),
   is_component: v.boolean(),
+  /** Of a stored one: the version that is shown, and what it is. */
+  current_version: v.optional(v.number()),
+  stage: v.optional(v.picklist(configStages)),
 });
 export type AgentResponse = v.InferOutput<typeof AgentResponse>;

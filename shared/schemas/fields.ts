@@ -43,6 +43,16 @@ export function integerText(bounds: { min?: number; max?: number } = {}) {
   );
 }
 
+/** An integer of a JSON body; the same written as text is taken too. Bounds are inclusive. */
+export function integer({ min, max }: { min: number; max: number }) {
+  const written = integerText({ min, max });
+  const counted = v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
+  return v.pipe(
+    v.lazy((input) => (typeof input === "string" ? written : counted)),
+    v.metadata({ jsonSchema: { type: "integer", minimum: min, maximum: max } }),
+  );
+}
+
 const TRUE_WORDS = new Set(["true", "1", "yes", "on", "y", "t"]);
 const FALSE_WORDS = new Set(["false", "0", "no", "off", "n", "f"]);
 

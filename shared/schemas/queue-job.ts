@@ -14,6 +14,8 @@ export const JobPayload = v.object({
   input: v.string(),
   kwargs: v.record(v.string(), v.unknown()),
   stream: v.optional(v.literal(true)),
+  /** The version of a stored component that the run began with. */
+  version: v.optional(v.number()),
   /** Only the beginning of a large input is shown; all of it is where the one job is asked for. */
   truncated: v.optional(v.literal(true)),
   /** What a paused run was continued with last; replaced as a whole each time. */

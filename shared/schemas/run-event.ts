@@ -1,3 +1,4 @@
+import type { UserMemory } from "./memory.ts";
 import type { References } from "./reference.ts";
 import type { Message, Requirement, RunMetrics, RunOutput, ToolExecution } from "./run.ts";
 import type { SessionSummary } from "./session.ts";
@@ -42,6 +43,9 @@ export type AgentEventBody =
       run_input: { input_content: string };
     }
   | { event: "PostHookStarted" | "PostHookCompleted"; post_hook_name: string }
+  | { event: "MemoryUpdateStarted" }
+  /** What was remembered of the run; without memories when none could be kept. */
+  | { event: "MemoryUpdateCompleted"; memories?: UserMemory[] }
   | { event: "SessionSummaryStarted" }
   /** Without a summary when none could be made. */
   | { event: "SessionSummaryCompleted"; session_summary?: SessionSummary }

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { configStages } from "./component.ts";
 
 export const stepTypes = [
   "Function",
@@ -31,6 +32,9 @@ export const WorkflowSummary = v.object({
   db_id: v.optional(v.string()),
   is_factory: v.boolean(),
   is_component: v.boolean(),
+  /** Of a stored one: the version that is shown, and what it is. */
+  current_version: v.optional(v.number()),
+  stage: v.optional(v.picklist(configStages)),
 });
 export type WorkflowSummary = v.InferOutput<typeof WorkflowSummary>;
 

@@ -117,6 +117,81 @@ const approvals = {
   },
 } as const satisfies TableLayout;
 
+/** databases: pk `database#<db_id>`, sk `database`: its version, and how its migration stands. */
+const databases = { indexes: {} } as const satisfies TableLayout;
+/**
+ * components
+ *   pk `component#<id>`      sk `component`          the component; every change of it or a version raises its revision
+ *   pk `component#<id>`      sk `version#<number>`   a version, whose number has six digits at least
+ *   pk `component#<id>`      sk `label#<label>`      which living version has a label
+ *   pk `component#<id>`      sk `pins`               how many living versions of others hold it, and each of its versions
+ *   pk `counts#<audience>`   sk `<shard>`            how many components an audience has, by state and type
+ *
+ * Both indexes sort by creation, the newest first: by_audience has a partition for each state, audience and type,
+ * by_type one for each state and type. See `component-keys.ts`.
+ */
+const components = {
+  indexes: {
+    by_audience: { pk: "audience_key", sk: "opened", project: ["component_id"] },
+    by_type: { pk: "type_key", sk: "opened", project: ["component_id"] },
+  },
+} as const satisfies TableLayout;
+
+/**
+ * schedules
+ *   pk `schedule#<id>`               sk `schedule`        a schedule
+ *   pk `schedule#<id>`               sk `run#<run id>`    an attempt at one of its slots; ids sort by time
+ *   pk `schedule#<id>`               sk `turn`            which slot is being run, and which wait for it
+ *   pk `name#<owner>#<name>`         sk `name`            who has a name; owner and name are unique together
+ *   pk `target#<type>#<id>`          sk `schedule#<id>`   a schedule is aimed at this component
+ *   pk `removed`                     sk `<removed>#<id>`  a schedule was removed, and its runs may not all be yet
+ *   pk `tally#<partition>`           sk `tally`           as in sessions
+ *
+ * Indexes as those of sessions, and by_due: pk `due#<shard>`, sk `<due_at>#<run id>`, attempts that wait for something.
+ */
+const listedSchedule = ["id", "user_id", "enabled", "created_at", "plan_id", "entries"];
+const schedules = {
+  indexes: {
+    by_owner: { pk: "owner_key", sk: "opened", project: listedSchedule },
+    by_opening: { pk: "all_key", sk: "opened", project: listedSchedule },
+    by_due: { pk: "due_shard", sk: "due", project: "keys" },
+  },
+} as const satisfies TableLayout;
+
+/** What every index of owned records carries, of a record or of an owner. */
+const listedOwned = ["user_id", "created_at", "changed_at_ms", "records"];
+
+/**
+ * memories, learnings: keys as `owned/owned.ts` draws them.
+ *
+ * Indexes as those of sessions, but sorted by last change. Partitions `owners#<shard>` of by_opening list the owners.
+ */
+const listedMemory = [...listedOwned, "memory_id", "memory", "topics", "agent_id", "team_id"];
+const memories = {
+  indexes: {
+    by_owner: { pk: "owner_key", sk: "opened", project: listedMemory },
+    by_opening: { pk: "all_key", sk: "opened", project: listedMemory },
+  },
+} as const satisfies TableLayout;
+
+const listedLearning = [
+  ...listedOwned,
+  "learning_id",
+  "learning_type",
+  "namespace",
+  "agent_id",
+  "team_id",
+  "session_id",
+  "entity_id",
+  "entity_type",
+];
+const learnings = {
+  indexes: {
+    by_owner: { pk: "owner_key", sk: "opened", project: listedLearning },
+    by_opening: { pk: "all_key", sk: "opened", project: listedLearning },
+  },
+} as const satisfies TableLayout;
+
 /** What a list of contents sorts by. */
 const contentFields = ["id", "name", "type", "size", "status", "description", "created_at", "updated_at"];
 
@@ -151,6 +226,11 @@ export const tables = {
   service_accounts,
   budgets,
   approvals,
+  components,
+  databases,
+  schedules,
+  memories,
+  learnings,
   knowledge,
   chunks,
 } as const satisfies Record<TableName, TableLayout>;

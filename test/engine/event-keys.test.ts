@@ -11,6 +11,7 @@ const allow = { name: "allow", check: () => undefined };
 const agent = anAgent({
   tools: [add, failing, asking],
   additional_input: [{ role: "user", content: "First." }],
+  update_memory_on_run: true,
   enable_session_summaries: true,
   followups: true,
   pre_hooks: [allow],

@@ -6,6 +6,7 @@ import type { AwsCall } from "../../local/aws-endpoint.ts";
 import { families } from "../../shared/routes/index.ts";
 import type { AcceptedRun, RunOutput } from "../../shared/schemas/run.ts";
 import { jobKey } from "../../shared/stores/jobs/job-keys.ts";
+import type { Item } from "../../shared/stores/transact.ts";
 import { isWrite } from "../support/call-kind.ts";
 import { type Client, clientOf, framesOf } from "../support/client.ts";
 import { type Answered, type Failing, faultLab, taken } from "../support/fault-lab.ts";
@@ -133,11 +134,54 @@ const toSession = (method: string, json?: object, below = "") => {
   return ({ session_id }: AcceptedRun) => taken(admin.send(method, `/sessions/${session_id}${below}`, sent));
 };
 
+const component = (fields: object) =>
+  taken(
+    admin.send("POST", "/components", { json: { name: "c", component_id: crypto.randomUUID(), ...fields } }),
+  );
+/** A new component, whose id stands where a run's would. */
+const kept = async (fields: object): Promise<AcceptedRun> => {
+  const answer = await component(fields);
+  if (answer.status !== 201) throw new Error("the component was not created");
+  return { ...past, run_id: answer.json.component_id };
+};
+const stored = () => kept({ component_type: "agent" });
+const live = () => kept({ component_type: "agent", stage: "published" });
+const withMember = {
+  links: [{ link_kind: "member", link_key: "m", child_component_id: "elsewhere", child_version: 1 }],
+};
+const toComponent =
+  (method: string, json?: object, below = "", kind = "components") =>
+  ({ run_id }: AcceptedRun) =>
+    taken(admin.send(method, `/${kind}/${run_id}${below}`, json && { json }));
+/** The routes of one kind of runnable that change components. */
+const ofKind = (kind: string): Record<string, readonly Scenario[]> => {
+  const component_type = kind.toLowerCase();
+  const path = `${component_type}s`;
+  const prepare = () => kept({ component_type });
+  const named = () => ({ json: { name: "c", component_id: crypto.randomUUID() } });
+  return {
+    [`create${kind}`]: [
+      { what: "one", send: () => taken(admin.send("POST", `/${path}`, named())), status: 201 },
+    ],
+    [`update${kind}`]: [
+      { what: "one", prepare, send: toComponent("PATCH", { name: "n" }, "", path), status: 200 },
+    ],
+    [`remove${kind}`]: [
+      { what: "one", prepare, send: toComponent("DELETE", undefined, "", path), status: 204 },
+    ],
+  };
+};
+
 /** Accepted, although the message could not be sent. */
 const accepted = (status: number): Exception => ({
   kind: /^sqs SendMessage/,
   check: (answer) => expect(answer.status).toBe(status),
 });
+/** The message may have arrived although its answer was lost; then the schedule is run, and that is what is answered. */
+const sentAfterAll: Exception = {
+  kind: /^sqs SendMessage/,
+  check: (answer) => expect([200, 503]).toContain(answer.status),
+};
 const toldInStream: Exception = {
   kind: /^(Query session|TransactWriteItems Update session)/,
   check: (answer) => {
@@ -153,6 +197,19 @@ const brokenStream: Exception = {
   kind: /^Query run/,
   check: (answer) => expect(answer.text).not.toContain("RunCompleted"),
 };
+/** A database that is to be migrated up. */
+const atFirstVersion = async (): Promise<AcceptedRun> => {
+  for (let status = 0; status !== 200; ) {
+    ({ status } = await admin.post("/databases/main/migrate?target_version=1"));
+  }
+  return past;
+};
+/** The sweeper sends the message, or it was sent after all. */
+const startedLater: Exception = {
+  kind: /^sqs SendMessage/,
+  check: (answer) => expect([200, 202]).toContain(answer.status),
+};
+
 const createRun: readonly Scenario[] = [
   { what: "waiting, new session", send: () => start(maria, { stream: "false" }), status: 200 },
   {
@@ -210,6 +267,71 @@ const createRun: readonly Scenario[] = [
   },
 ];
 
+/** A schedule of maria's, whose id stands where a run's would. */
+const schedule = async (): Promise<AcceptedRun> => ({
+  ...past,
+  run_id: (await admin.post("/schedules", { json: aSchedule() })).json.id,
+});
+const stoppedSchedule = async (): Promise<AcceptedRun> => {
+  const prepared = await schedule();
+  await admin.post(`/schedules/${prepared.run_id}/disable`);
+  return prepared;
+};
+/** One of a call that reaches no store. */
+const readingSchedule = async (): Promise<AcceptedRun> => {
+  const json = { ...aSchedule(), method: "GET", endpoint: "/agents" };
+  return { ...past, run_id: (await admin.post("/schedules", { json })).json.id };
+};
+/** It was triggered: the id of its attempt stands where a session's would. */
+const triggered = async (): Promise<AcceptedRun> => {
+  const prepared = await readingSchedule();
+  const { json } = await admin.post(`/schedules/${prepared.run_id}/trigger`);
+  return { ...prepared, session_id: json.id };
+};
+let schedules = 0;
+const aSchedule = () => {
+  schedules += 1;
+  return { name: `schedule ${schedules}`, cron_expr: "0 9 * * *", endpoint: "/agents/assistant/runs" };
+};
+const toSchedule = (method: string, json?: object, below = "") => {
+  const sent = json && { json };
+  return ({ run_id }: AcceptedRun) => taken(admin.send(method, `/schedules/${run_id}${below}`, sent));
+};
+/** What the scheduler has too much is taken away later, and so are the runs of what was removed. */
+const surplusLeft = (status: number): Exception => ({
+  kind: /^(scheduler DeleteSchedule|Query schedule|BatchWriteItem)/,
+  check: (answer) => expect(answer.status).toBe(status),
+});
+
+/** A memory of mira's, whose id stands where a run's would. */
+const memory = async (): Promise<AcceptedRun> => {
+  const json = { memory: "Prefers metric units", topics: ["units"], user_id: "mira" };
+  return { ...past, run_id: (await admin.post("/memories", { json })).json.memory_id };
+};
+/** Two memories of a user's own, so that there is something to merge; the user stands where a session would. */
+const twoMemories = async (): Promise<AcceptedRun> => {
+  const user_id = crypto.randomUUID();
+  for (const text of ["[[answer:short]] and a long text beside it", "another text that is not short"]) {
+    await admin.post("/memories", { json: { memory: text, user_id } });
+  }
+  return { ...past, session_id: user_id };
+};
+const toMemory = (method: string, json?: object) => {
+  const sent = json && { json };
+  return ({ run_id }: AcceptedRun) => taken(admin.send(method, `/memories/${run_id}`, sent));
+};
+/** A learning about a user whom no other one is about. */
+const learning = async (): Promise<AcceptedRun> => {
+  const user_id = crypto.randomUUID();
+  const json = { learning_type: "note", content: { a: 1 }, user_id };
+  const { learning_id } = (await admin.post("/learnings", { json })).json;
+  return { ...past, run_id: learning_id, session_id: user_id };
+};
+const toLearning = (method: string, json?: object) => {
+  const sent = json && { json };
+  return ({ run_id }: AcceptedRun) => taken(admin.send(method, `/learnings/${run_id}`, sent));
+};
+
 /** Every operation; those that reach no store say so. */
 const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store" | `as ${string}`>> = {
   getRoot: "reaches no store",
@@ -219,12 +341,34 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
   getDocs: "reaches no store",
   getConfig: "reaches no store",
   listModels: "reaches no store",
-  listAgents: "reaches no store",
-  getAgent: "reaches no store",
-  listTeams: "reaches no store",
-  getTeam: "reaches no store",
-  listWorkflows: "reaches no store",
-  getWorkflow: "reaches no store",
+  listRegistry: "reaches no store",
+  listAgents: [{ what: "all", prepare: live, send: get(asAdmin, () => "/agents"), status: 200 }],
+  getAgent: [
+    {
+      what: "a stored one",
+      prepare: () => kept({ component_type: "agent" }),
+      send: toComponent("GET", undefined, "", "agents"),
+      status: 200,
+    },
+  ],
+  listTeams: [{ what: "all", prepare: existing, send: get(asAdmin, () => "/teams"), status: 200 }],
+  getTeam: [
+    {
+      what: "a stored one",
+      prepare: () => kept({ component_type: "team" }),
+      send: toComponent("GET", undefined, "", "teams"),
+      status: 200,
+    },
+  ],
+  listWorkflows: [{ what: "all", prepare: existing, send: get(asAdmin, () => "/workflows"), status: 200 }],
+  getWorkflow: [
+    {
+      what: "a stored one",
+      prepare: () => kept({ component_type: "workflow" }),
+      send: toComponent("GET", undefined, "", "workflows"),
+      status: 200,
+    },
+  ],
   createAgentRun: createRun,
   cancelAgentRun: [
     { what: "a waiting run", prepare: waitingRun, send: (run) => cancelled(run, "assistant"), status: 200 },
@@ -362,6 +506,50 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
       except: [accepted(200)],
     },
   ],
+  getDatabase: [{ what: "the one", send: get(asAdmin, () => "/databases/main"), status: 200 }],
+  migrateDatabase: [
+    {
+      what: "up",
+      prepare: atFirstVersion,
+      send: () => taken(admin.send("POST", "/databases/main/migrate")),
+      status: 200,
+      except: [startedLater],
+    },
+  ],
+  migrateAllDatabases: [
+    {
+      what: "up",
+      prepare: atFirstVersion,
+      send: () => taken(admin.send("POST", "/databases/all/migrate")),
+      status: 200,
+      except: [startedLater],
+    },
+  ],
+  triggerSchedule: [
+    {
+      what: "a call that is no run",
+      prepare: readingSchedule,
+      send: ({ run_id }) => taken(admin.send("POST", `/schedules/${run_id}/trigger`)),
+      status: 200,
+      except: [sentAfterAll],
+    },
+  ],
+  listScheduleRuns: [
+    {
+      what: "one schedule's",
+      prepare: triggered,
+      send: get(asAdmin, ({ run_id }) => `/schedules/${run_id}/runs`),
+      status: 200,
+    },
+  ],
+  getScheduleRun: [
+    {
+      what: "one",
+      prepare: triggered,
+      send: get(asAdmin, ({ run_id, session_id }) => `/schedules/${run_id}/runs/${session_id}`),
+      status: 200,
+    },
+  ],
   mintServiceAccount: [{ what: "a new name", send: () => mint(), status: 201 }],
   listServiceAccounts: [{ what: "all", send: get(asAdmin, () => "/service-accounts"), status: 200 }],
   revokeServiceAccount: [
@@ -385,7 +573,8 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
   addContent: [
     {
       what: "a text",
-      send: () => taken(admin.send("POST", "/knowledge/content", { form: { text_content: crypto.randomUUID() } })),
+      send: () =>
+        taken(admin.send("POST", "/knowledge/content", { form: { text_content: crypto.randomUUID() } })),
       status: 202,
       except: [accepted(202)],
     },
@@ -404,7 +593,12 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
   listContent: [{ what: "the newest", send: get(asAdmin, () => "/knowledge/content"), status: 200 }],
   getContent: [{ what: "one", prepare: someContent, send: get(asAdmin, contentPath), status: 200 }],
   getContentStatus: [
-    { what: "one", prepare: someContent, send: get(asAdmin, (one) => `${contentPath(one)}/status`), status: 200 },
+    {
+      what: "one",
+      prepare: someContent,
+      send: get(asAdmin, (one) => `${contentPath(one)}/status`),
+      status: 200,
+    },
   ],
   updateContent: [
     {
@@ -448,6 +642,77 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
     { what: "the newest", send: get(asAdmin, () => "/sessions"), status: 200 },
     { what: "sorted", send: get(asAdmin, () => "/sessions?sort_by=updated_at&limit=1"), status: 200 },
   ],
+  createMemory: [
+    {
+      what: "one",
+      send: () => taken(admin.send("POST", "/memories", { json: { memory: "x", user_id: "mira" } })),
+      status: 200,
+    },
+  ],
+  listMemories: [
+    { what: "everybody's", prepare: memory, send: get(asAdmin, () => "/memories"), status: 200 },
+    { what: "by topic", prepare: memory, send: get(asAdmin, () => "/memories?topics=units"), status: 200 },
+  ],
+  removeMemories: [
+    {
+      what: "one of many",
+      prepare: memory,
+      send: ({ run_id }) =>
+        taken(admin.send("DELETE", "/memories", { json: { memory_ids: [run_id, "unknown"] } })),
+      status: 204,
+    },
+  ],
+  getMemory: [{ what: "one", prepare: memory, send: toMemory("GET"), status: 200 }],
+  updateMemory: [
+    {
+      what: "one",
+      prepare: memory,
+      send: toMemory("PATCH", { memory: "new", user_id: "mira" }),
+      status: 200,
+    },
+  ],
+  removeMemory: [{ what: "one", prepare: memory, send: toMemory("DELETE"), status: 204 }],
+  listMemoryTopics: [
+    { what: "everybody's", prepare: memory, send: get(asAdmin, () => "/memory_topics"), status: 200 },
+  ],
+  listUserMemoryStats: [
+    { what: "everybody's", prepare: memory, send: get(asAdmin, () => "/user_memory_stats"), status: 200 },
+  ],
+  optimizeMemories: [
+    {
+      what: "two",
+      prepare: twoMemories,
+      send: ({ session_id }) =>
+        taken(admin.send("POST", "/optimize-memories", { json: { user_id: session_id } })),
+      status: 200,
+    },
+  ],
+  createLearning: [
+    {
+      what: "one",
+      send: () => taken(admin.send("POST", "/learnings", { json: { learning_type: "note", content: {} } })),
+      status: 201,
+    },
+  ],
+  listLearnings: [
+    { what: "everybody's", prepare: learning, send: get(asAdmin, () => "/learnings"), status: 200 },
+  ],
+  listLearningUsers: [
+    { what: "all", prepare: learning, send: get(asAdmin, () => "/learnings/users"), status: 200 },
+  ],
+  removeUserLearnings: [
+    {
+      what: "one user's",
+      prepare: learning,
+      send: ({ session_id }) => taken(admin.send("DELETE", `/learnings/users/${session_id}`)),
+      status: 204,
+    },
+  ],
+  getLearning: [{ what: "one", prepare: learning, send: toLearning("GET"), status: 200 }],
+  updateLearning: [
+    { what: "one", prepare: learning, send: toLearning("PATCH", { content: { b: 2 } }), status: 200 },
+  ],
+  removeLearning: [{ what: "one", prepare: learning, send: toLearning("DELETE"), status: 204 }],
   createSession: [{ what: "a new one", send: () => taken(admin.send("POST", "/sessions")), status: 201 }],
   getSession: [{ what: "one session", send: toSession("GET"), status: 200 }],
   updateSession: [{ what: "its metadata", send: toSession("PATCH", { metadata: { a: 1 } }), status: 200 }],
@@ -476,6 +741,133 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
         ),
       status: 204,
       except: [accepted(204)],
+    },
+  ],
+  listComponents: [{ what: "one page", send: get(asAdmin, () => "/components"), status: 200 }],
+  createComponent: [
+    { what: "a team", send: () => component({ component_type: "team", ...withMember }), status: 201 },
+  ],
+  getComponent: [{ what: "one", prepare: stored, send: toComponent("GET"), status: 200 }],
+  updateComponent: [
+    { what: "its name", prepare: stored, send: toComponent("PATCH", { name: "n" }), status: 200 },
+    {
+      what: "its live version",
+      prepare: live,
+      send: toComponent("PATCH", { current_version: 1 }),
+      status: 200,
+    },
+  ],
+  removeComponent: [{ what: "one", prepare: stored, send: toComponent("DELETE"), status: 204 }],
+  restoreComponent: [
+    {
+      what: "one",
+      prepare: async () => {
+        const made = await stored();
+        await toComponent("DELETE")(made);
+        return made;
+      },
+      send: toComponent("POST", undefined, "/restore"),
+      status: 200,
+    },
+  ],
+  listConfigVersions: [
+    {
+      what: "one component's",
+      prepare: stored,
+      send: toComponent("GET", undefined, "/configs"),
+      status: 200,
+    },
+  ],
+  createConfigVersion: [
+    {
+      what: "a published one, with a label",
+      prepare: stored,
+      send: toComponent("POST", { config: {}, stage: "published", label: "new" }, "/configs"),
+      status: 201,
+    },
+  ],
+  getCurrentConfigVersion: [
+    {
+      what: "a draft",
+      prepare: stored,
+      send: toComponent("GET", undefined, "/configs/current"),
+      status: 200,
+    },
+    {
+      what: "a live one",
+      prepare: live,
+      send: toComponent("GET", undefined, "/configs/current"),
+      status: 200,
+    },
+  ],
+  getConfigVersion: [
+    { what: "one", prepare: stored, send: toComponent("GET", undefined, "/configs/1"), status: 200 },
+  ],
+  updateConfigVersion: [
+    {
+      what: "published",
+      prepare: stored,
+      send: toComponent("PATCH", { stage: "published" }, "/configs/1"),
+      status: 200,
+    },
+  ],
+  removeConfigVersion: [
+    {
+      what: "a draft of several",
+      prepare: async () => {
+        const made = await stored();
+        await toComponent("POST", { config: {} }, "/configs")(made);
+        return made;
+      },
+      send: toComponent("DELETE", undefined, "/configs/1"),
+      status: 204,
+    },
+  ],
+  setCurrentConfigVersion: [
+    { what: "one", prepare: live, send: toComponent("POST", {}, "/configs/1/set-current"), status: 200 },
+  ],
+  ...ofKind("Agent"),
+  ...ofKind("Team"),
+  ...ofKind("Workflow"),
+  listSchedules: [
+    { what: "the newest", prepare: schedule, send: get(asAdmin, () => "/schedules"), status: 200 },
+  ],
+  createSchedule: [
+    {
+      what: "a new one",
+      send: () => taken(admin.send("POST", "/schedules", { json: aSchedule() })),
+      status: 201,
+    },
+  ],
+  getSchedule: [{ what: "one", prepare: schedule, send: toSchedule("GET"), status: 200 }],
+  updateSchedule: [
+    {
+      what: "its times and its name",
+      prepare: schedule,
+      send: (prepared) =>
+        toSchedule("PATCH", { name: `renamed ${prepared.run_id}`, cron_expr: "5 5 * * *" })(prepared),
+      status: 200,
+      except: [surplusLeft(200)],
+    },
+  ],
+  removeSchedule: [
+    { what: "one", prepare: schedule, send: toSchedule("DELETE"), status: 204, except: [surplusLeft(204)] },
+  ],
+  enableSchedule: [
+    {
+      what: "a stopped one",
+      prepare: stoppedSchedule,
+      send: toSchedule("POST", undefined, "/enable"),
+      status: 200,
+    },
+  ],
+  disableSchedule: [
+    {
+      what: "one",
+      prepare: schedule,
+      send: toSchedule("POST", undefined, "/disable"),
+      status: 200,
+      except: [surplusLeft(200)],
     },
   ],
   listSessionRuns: [{ what: "one session", send: toSession("GET", undefined, "/runs"), status: 200 }],
@@ -572,11 +964,21 @@ const neutralBody = (answer: Answered) => ({
   json: answer.status === undefined ? answer.text : answer.json,
 });
 
+/** After so long the message of a content that nobody has taken was lost. */
+const TAKEN_WITHIN_SECONDS = 3;
+
+/** Whether a worker has a content, or is about to be told of it. */
+const isUnderWay = ({ sk, lease_token, due_at, updated_at }: Item): boolean =>
+  sk === "content" &&
+  (lease_token !== undefined ||
+    (due_at !== undefined && Date.now() / 1000 - Number(updated_at) < TAKEN_WITHIN_SECONDS));
+
 /** The stores once nothing moves any more: workers have ended what they were told of. */
 async function settled(): Promise<Stored> {
   for (let last: Stored | undefined; ; await pause(20)) {
     const stored = await stores.read();
-    const isBusy = stored.jobs.some(({ status }) => status === "running");
+    const isBusy =
+      stored.jobs.some(({ status }) => status === "running") || stored.knowledge.some(isUnderWay);
     if (!isBusy && isDeepStrictEqual(stored, last)) return stored;
     last = stored;
   }

@@ -112,6 +112,6 @@ test.each(owned)(
       expect(answer.text).not.toContain("mine alone");
     }
     const own = await maria.call(route.method, path, sent);
-    expect(own.status).toBeLessThan(300);
+    expect(own.status, own.text).toBeLessThan(300);
   },
 );

@@ -57,6 +57,32 @@ const someContent = async (owner: Client) => {
   return `/knowledge/content/${json.id}`;
 };
 
+/** A draft of the owner's own; nobody else sees it. */
+const someComponent = async (owner: Client, kind = "components") => {
+  const sent = {
+    json: { name: "mine alone", component_type: "agent", component_id: `mine-${crypto.randomUUID()}` },
+  };
+  return `/${kind}/${(await owner.post(`/${kind}`, sent)).json.component_id}`;
+};
+const someVersion = async (owner: Client) => `${await someComponent(owner)}/configs/1`;
+const someSchedule = async (owner: Client) => {
+  const name = `mine alone ${crypto.randomUUID()}`;
+  const json = { name, cron_expr: "0 9 * * *", endpoint: "/agents/assistant/runs" };
+  return `/schedules/${(await owner.post("/schedules", { json })).json.id}`;
+};
+
+const someMemory = async (owner: Client) => {
+  const { json } = await owner.post("/memories", { json: { memory: "mine alone" } });
+  return `/memories/${json.memory_id}`;
+};
+
+/** Who a client is, which only the platform can tell: a memory is always stored under its maker. */
+const someLearning = async (owner: Client) => {
+  const user_id = (await owner.post("/memories", { json: { memory: "whoever I am" } })).json.user_id;
+  const json = { learning_type: "note", content: { text: "mine alone" }, user_id };
+  return `/learnings/${(await owner.post("/learnings", { json })).json.learning_id}`;
+};
+
 /** A route that is missing here does not compile: say what it is about, and the matrix tries every door of it. */
 export const subjects: Readonly<Record<Operation, Subject>> = {
   getRoot: "public",
@@ -66,6 +92,7 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   getDocs: "public",
   getConfig: "shared",
   listModels: "shared",
+  listRegistry: "shared",
   listAgents: "shared",
   getAgent: "shared",
   listTeams: "shared",
@@ -144,6 +171,83 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   listKnowledgeSources: "shared",
   listSourceFiles: "shared",
   searchKnowledge: "own",
+  listComponents: "own",
+  createComponent: "own",
+  getComponent: someComponent,
+  updateComponent: async (owner) => ({ path: await someComponent(owner), sent: { json: { name: "x" } } }),
+  removeComponent: someComponent,
+  restoreComponent: async (owner) => {
+    const path = await someComponent(owner);
+    await owner.call("DELETE", path);
+    return `${path}/restore`;
+  },
+  listConfigVersions: async (owner) => `${await someComponent(owner)}/configs`,
+  createConfigVersion: async (owner) => ({
+    path: `${await someComponent(owner)}/configs`,
+    sent: { json: { config: {} } },
+  }),
+  getCurrentConfigVersion: async (owner) => `${await someComponent(owner)}/configs/current`,
+  getConfigVersion: someVersion,
+  updateConfigVersion: async (owner) => ({ path: await someVersion(owner), sent: { json: { notes: "x" } } }),
+  removeConfigVersion: async (owner) => {
+    const path = await someComponent(owner);
+    await owner.post(`${path}/configs`, { json: { config: {} } });
+    return `${path}/configs/1`;
+  },
+  // Only a published version can be made current, and everybody sees those: a stranger gets 403.
+  setCurrentConfigVersion: "shared",
+  createAgent: "own",
+  updateAgent: async (owner) => ({
+    path: await someComponent(owner, "agents"),
+    sent: { json: { name: "x" } },
+  }),
+  removeAgent: (owner) => someComponent(owner, "agents"),
+  createTeam: "own",
+  updateTeam: async (owner) => ({ path: await someComponent(owner, "teams"), sent: { json: { name: "x" } } }),
+  removeTeam: (owner) => someComponent(owner, "teams"),
+  createWorkflow: "own",
+  updateWorkflow: async (owner) => ({
+    path: await someComponent(owner, "workflows"),
+    sent: { json: { name: "x" } },
+  }),
+  removeWorkflow: (owner) => someComponent(owner, "workflows"),
+  getDatabase: "shared",
+  migrateDatabase: "shared",
+  migrateAllDatabases: "shared",
+  createSchedule: "own",
+  listSchedules: "own",
+  getSchedule: someSchedule,
+  updateSchedule: async (owner) => ({
+    path: await someSchedule(owner),
+    sent: { json: { description: "x" } },
+  }),
+  removeSchedule: someSchedule,
+  enableSchedule: async (owner) => `${await someSchedule(owner)}/enable`,
+  disableSchedule: async (owner) => `${await someSchedule(owner)}/disable`,
+  createMemory: "own",
+  listMemories: "own",
+  // Foreign ids answer as unknown ones do, with 204; that nothing goes with them is a test of the family's.
+  removeMemories: "own",
+  removeMemory: "own",
+  getMemory: someMemory,
+  updateMemory: async (owner) => ({ path: await someMemory(owner), sent: { json: { memory: "x" } } }),
+  listMemoryTopics: "own",
+  listUserMemoryStats: "own",
+  optimizeMemories: "own",
+  createLearning: "own",
+  listLearnings: "own",
+  listLearningUsers: "own",
+  // Another user's name is refused with 403: it is no secret that a name is not one's own.
+  removeUserLearnings: "own",
+  getLearning: someLearning,
+  updateLearning: async (owner) => ({ path: await someLearning(owner), sent: { json: { content: {} } } }),
+  removeLearning: someLearning,
+  triggerSchedule: async (owner) => `${await someSchedule(owner)}/trigger`,
+  listScheduleRuns: async (owner) => `${await someSchedule(owner)}/runs`,
+  getScheduleRun: async (owner) => {
+    const path = await someSchedule(owner);
+    return `${path}/runs/${(await owner.post(`${path}/trigger`)).json.id}`;
+  },
   mintServiceAccount: "own",
   listServiceAccounts: "own",
   revokeServiceAccount: async (owner) => {

@@ -48,7 +48,13 @@ function requestOf(
   };
   const path = row.route.path.replace(/\{([^}]*)\}/g, (_, name: string) => encodeURIComponent(idNamed(name)));
   const query = `?session_id=${idNamed("session_id")}&user_id=${other.name}`;
-  const fields = { message: user.mark, name: user.mark.toLowerCase(), user_id: other.name, metadata: "{}" };
+  const fields = {
+    message: user.mark,
+    memory: user.mark,
+    name: user.mark.toLowerCase(),
+    user_id: other.name,
+    metadata: "{}",
+  };
   return { path: path + query, fields };
 }
 

@@ -1,17 +1,27 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { registry } from "../../registry/index.ts";
 import type { BufferedHandler } from "../../shared/http/serve.ts";
 import { configRoutes } from "../../shared/routes/config.ts";
 import { platformRoutes } from "../../shared/routes/platform.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
 import { runnableRoutes } from "../../shared/routes/runnables.ts";
+import { tableNames, tableVariable } from "../../shared/runtime/table-env.ts";
+import { startStores, type TestStores } from "../support/stores.ts";
 import { aContext, allow, anEvent, bodyOf } from "./an-event.ts";
 
 const handlers: Record<string, BufferedHandler> = {};
 const agentIds = registry.agents.map(({ id }) => id);
 
+let stores: TestStores;
 beforeAll(async () => {
+  stores = await startStores();
   Object.assign(process.env, {
+    AWS_ENDPOINT_URL_DYNAMODB: stores.endpoint,
+    AWS_REGION: "us-east-1",
+    AWS_ACCESS_KEY_ID: "LOCAL",
+    AWS_SECRET_ACCESS_KEY: "local",
+    OBJECTS_BUCKET: "objects",
+    ...Object.fromEntries(tableNames.map((name) => [tableVariable[name], stores.db.tables[name]])),
     OS_ID: "shop-os",
     STAGE: "test",
     POWERTOOLS_SERVICE_NAME: "test",
@@ -24,12 +34,20 @@ beforeAll(async () => {
   handlers.runnables = (await import("../../functions/runnables/index.ts")).handler;
 });
 
+afterAll(() => stores?.stop());
+
 const ask = async (family: string, request: string, parts?: Parameters<typeof anEvent>[1]) => {
   const handler = handlers[family];
   if (!handler) throw new Error(`no family ${family}`);
   return handler(anEvent(request, parts), aContext());
 };
 
+/** Something that is there, for each parameter of a path. */
+const named: Readonly<Record<string, string>> = {
+  agent_id: "assistant",
+  team_id: "support-team",
+  workflow_id: "publish-report",
+};
 const tables: Record<string, RouteTable> = {
   platform: platformRoutes,
   config: configRoutes,
@@ -37,7 +55,7 @@ const tables: Record<string, RouteTable> = {
 };
 const rows = Object.entries(tables).flatMap(([family, table]) =>
   Object.entries(table).map(([operation, route]) => {
-    const request = `${route.method} ${route.path.replace(/\{[^}]*\}/g, "assistant")}`;
+    const request = `${route.method} ${route.path.replace(/\{([^}]*)\}/g, (_, name: string) => named[name] ?? "")}`;
     return { family, operation, request, scopes: route.scopes };
   }),
 );
@@ -77,8 +95,8 @@ describe("platform", () => {
       agno_version: "2.7.2",
       os_version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       agent_count: agentIds.length,
-      team_count: 0,
-      workflow_count: 0,
+      team_count: registry.teams.length,
+      workflow_count: registry.workflows.length,
       mcp: { enabled: false, path: null, oauth: false },
       auth_mode: "jwt",
     });
@@ -110,8 +128,8 @@ describe("config", () => {
       os_database: "main",
       databases: ["main"],
       session: { dbs: [{ db_id: "main", domain_config: { display_name: "main" }, tables: ["sessions"] }] },
-      teams: [],
-      workflows: [],
+      teams: registry.teams.map(({ id }) => ({ id })),
+      workflows: registry.workflows.map(({ id }) => ({ id })),
       interfaces: [],
     });
     expect(agents.map(({ id }) => id)).toEqual(agentIds);

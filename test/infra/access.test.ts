@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { families } from "../../shared/routes/index.ts";
 import { bundleOf, type Resource, type Synthesized, synthesized } from "./synthesized.ts";
 
 type Statement = { bundle: string; Action: string[]; Resource: string[] };
@@ -45,20 +46,39 @@ describe("access", () => {
     for (const role of roles) expect(role?.properties.ManagedPolicyArns).toBeUndefined();
   });
 
-  test("no action and no resource has a wildcard, but for the objects of sessions", () => {
-    const objects = /Objects.*\/sessions\/\*$/;
+  test("no action and no resource has a wildcard, but for objects by their folder, indexes of vectors and the schedules of the group", () => {
+    const named =
+      /(Objects.*\/(sessions|knowledge|uploads)|s3vectors:.*:bucket\/.*\/index|:schedule\/.*ScheduleGroup.*)\/\*$/;
     for (const { bundle, Action, Resource } of statements(scripted)) {
-      if (Resource.every((resource) => objects.test(resource))) continue;
+      if (Resource.every((resource) => named.test(resource))) continue;
+      // Listing schedules knows no resource.
+      if (Action.join() === "scheduler:ListSchedules") continue;
       for (const part of [...Action, ...Resource]) expect(part, bundle).not.toMatch(/[*?]/);
     }
   });
 
-  test("items are deleted by what removes sessions and approvals, and no function may read a whole table", () => {
-    for (const action of ["dynamodb:Scan", "dynamodb:*"]) {
-      expect(allowedTo(scripted, action), action).toEqual([]);
-    }
-    expect(allowedTo(scripted, "dynamodb:DeleteItem")).toEqual(["approvals", "session-remover"]);
-    expect(allowedTo(scripted, "dynamodb:BatchWriteItem")).toEqual(["session-remover"]);
+  test("items are deleted by what removes sessions, schedules, approvals, versions, reminders, memories, learnings and contents, and whole tables are read by migrations alone", () => {
+    expect(allowedTo(scripted, "dynamodb:*")).toEqual([]);
+    expect(allowedTo(scripted, "dynamodb:Scan")).toEqual(["migrator"]);
+    expect(allowedTo(scripted, "dynamodb:DeleteItem").sort()).toEqual([
+      "approvals",
+      "components",
+      "knowledge",
+      "knowledge-worker",
+      "learnings",
+      "memories",
+      "schedule-reconcile",
+      "schedules",
+      "session-remover",
+      "sweeper",
+    ]);
+    expect(allowedTo(scripted, "dynamodb:BatchWriteItem").sort()).toEqual([
+      "knowledge",
+      "knowledge-worker",
+      "schedule-reconcile",
+      "schedules",
+      "session-remover",
+    ]);
   });
 
   test("the doors that need no table have no access to one", () => {
@@ -68,9 +88,20 @@ describe("access", () => {
     expect([...new Set(touching.map(({ bundle }) => bundle))].sort()).toEqual([
       "approvals",
       "authorizer",
+      "components",
+      "databases",
       "dead-letter",
+      "knowledge",
+      "knowledge-worker",
+      "learnings",
+      "memories",
+      "migrator",
       "queue",
+      "runnables",
       "runs",
+      "schedule-executor",
+      "schedule-reconcile",
+      "schedules",
       "service-accounts",
       "session-remover",
       "sessions",
@@ -79,25 +110,33 @@ describe("access", () => {
     ]);
   });
 
-  test("only the platform family calls functions, and only those of families", () => {
-    expect(allowedTo(scripted, "lambda:InvokeFunction")).toEqual(["platform"]);
-    const { Resource } =
-      statements(scripted).find(({ Action }) => Action[0] === "lambda:InvokeFunction") ?? {};
-    const families = scripted
-      .ofType("AWS::Lambda::Function")
-      .filter((fn) =>
-        ["config", "runnables", "runs", "queue", "service-accounts", "approvals", "sessions"].includes(
-          bundleOf(fn),
-        ),
-      )
-      .filter((fn) => fn.properties.Handler === "index.handler");
-    expect(Resource?.toSorted()).toEqual(families.map(({ id }) => `<${id}>.Arn`).sort());
+  test("only what forwards requests and runs schedules calls functions, and only those of families", () => {
+    expect(allowedTo(scripted, "lambda:InvokeFunction")).toEqual(["platform", "schedule-executor"]);
+    const callable = (bundle: string) =>
+      statements(scripted)
+        .find(({ Action, bundle: by }) => Action[0] === "lambda:InvokeFunction" && by === bundle)
+        ?.Resource.toSorted();
+    const doorsBut = (left: string) =>
+      scripted
+        .ofType("AWS::Lambda::Function")
+        .filter((fn) => bundleOf(fn) !== left && bundleOf(fn) in families)
+        .filter((fn) => fn.properties.Handler === "index.handler")
+        .map(({ id }) => `<${id}>.Arn`)
+        .sort();
+    expect(callable("platform")).toEqual(doorsBut("platform"));
+    expect(callable("schedule-executor")).toEqual(doorsBut(""));
   });
 
-  test("messages are sent by those who queue runs or remove sessions, and received by those whom the queues feed", () => {
+  test("messages are sent by those who queue runs, wake schedules, remove sessions, process contents or migrate, and received by those whom the queues feed", () => {
     expect(allowedTo(scripted, "sqs:SendMessage").sort()).toEqual([
+      "databases",
+      "knowledge",
+      "knowledge-worker",
+      "migrator",
       "queue",
       "runs",
+      "schedule-executor",
+      "schedules",
       "session-remover",
       "sessions",
       "sweeper",
@@ -105,6 +144,9 @@ describe("access", () => {
     ]);
     expect(allowedTo(scripted, "sqs:ReceiveMessage").sort()).toEqual([
       "dead-letter",
+      "knowledge-worker",
+      "migrator",
+      "schedule-executor",
       "session-remover",
       "worker",
     ]);
@@ -120,8 +162,8 @@ describe("access to the model", () => {
     expect(allowedTo(scripted, action)).toEqual([]);
   });
 
-  test("is given to the functions that execute runs or name sessions, for the configured model alone", () => {
-    expect(allowedTo(direct, action).sort()).toEqual(["runs", "sessions", "worker"]);
+  test("is given to the functions that execute runs, name sessions or merge memories, for the configured model alone", () => {
+    expect(allowedTo(direct, action).sort()).toEqual(["memories", "runs", "sessions", "worker"]);
     expect(bedrockResources(direct)).toEqual([
       "arn:<AWS::Partition>:bedrock:<AWS::Region>::foundation-model/amazon.nova-lite-v1:0",
     ]);
@@ -136,10 +178,15 @@ describe("access to the model", () => {
 
   test("is a secret where the provider asks for a key", () => {
     expect(allowedTo(keyed, action)).toEqual([]);
-    expect(allowedTo(keyed, "secretsmanager:GetSecretValue").sort()).toEqual(["runs", "sessions", "worker"]);
+    expect(allowedTo(keyed, "secretsmanager:GetSecretValue").sort()).toEqual([
+      "memories",
+      "runs",
+      "sessions",
+      "worker",
+    ]);
     const given = keyed
       .ofType("AWS::Lambda::Function")
       .filter(({ properties }) => properties.Environment.Variables.MODEL_API_KEY_SECRET === "models/openai");
-    expect([...new Set(given.map(bundleOf))].sort()).toEqual(["runs", "sessions", "worker"]);
+    expect([...new Set(given.map(bundleOf))].sort()).toEqual(["memories", "runs", "sessions", "worker"]);
   });
 });

@@ -24,9 +24,11 @@ const idle = [
   "AWS::Logs::LogGroup",
   "AWS::S3::Bucket",
   "AWS::S3::BucketPolicy",
+  "AWS::S3Vectors::VectorBucket",
   "AWS::SQS::Queue",
   "AWS::SQS::QueuePolicy",
   "AWS::Scheduler::Schedule",
+  "AWS::Scheduler::ScheduleGroup",
 ];
 
 test("nothing in the template costs money while nobody calls", () => {

@@ -67,10 +67,14 @@ describe("the run queue", () => {
   });
 });
 
-test("the sweeper is called every minute, by a role that may do nothing else", () => {
-  const { properties } = only(app.ofType("AWS::Scheduler::Schedule"));
-  const sweeper = `<${fn("sweeper").id}>.Arn`;
-  expect(properties).toMatchObject({ ScheduleExpression: "rate(1 minute)", Target: { Arn: sweeper } });
+test.each([
+  ["sweeper", "rate(1 minute)"],
+  ["schedule-reconcile", "rate(1 day)"],
+])("%s is called at %s, by a role that may do nothing else", (bundle, rate) => {
+  const called = `<${fn(bundle).id}>.Arn`;
+  const timers = app.ofType("AWS::Scheduler::Schedule");
+  const { properties } = only(timers.filter((timer) => timer.properties.Target.Arn === called));
+  expect(properties.ScheduleExpression).toBe(rate);
   const role = only(
     app.ofType("AWS::IAM::Role").filter(({ id }) => properties.Target.RoleArn === `<${id}>.Arn`),
   );
@@ -78,7 +82,7 @@ test("the sweeper is called every minute, by a role that may do nothing else", (
     role.properties.Policies.map(({ PolicyDocument }: { PolicyDocument: unknown }) => PolicyDocument),
   ).toEqual([
     expect.objectContaining({
-      Statement: [{ Action: "lambda:InvokeFunction", Effect: "Allow", Resource: sweeper }],
+      Statement: [{ Action: "lambda:InvokeFunction", Effect: "Allow", Resource: called }],
     }),
   ]);
 });

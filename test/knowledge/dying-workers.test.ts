@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { newContent, planPatch, planRemoval, planReupload, type Upload } from "../../shared/domain/content-plans.ts";
+import {
+  newContent,
+  planPatch,
+  planRemoval,
+  planReupload,
+  type Upload,
+} from "../../shared/domain/content-plans.ts";
 import { connectEmbedder } from "../../shared/knowledge/embedders/connect-embedder.ts";
 import { LEASE_SECONDS } from "../../shared/knowledge/processing/hold.ts";
 import { tendContent } from "../../shared/knowledge/processing/tend-content.ts";
@@ -29,6 +35,8 @@ afterEach(() => stores.stop());
 
 const address = { knowledge_id: "kb", id: "0b8f2c1e-6f57-5b0e-9a55-4c7ad0d5a111" };
 const rowsOf = (word: string, n: number) => Array.from({ length: n }, (_, i) => `${word} ${i}`).join("\n");
+/** Chunks are written and removed in batches, records are dropped. */
+const everyWrite = /Put|Update|Transact|BatchWrite|Delete/;
 let tokens = 0;
 
 const worker = (db: Db): TendDeps => ({
@@ -114,7 +122,7 @@ async function play(
     await tend(stores.db);
   }
   if (last) await acts[last]();
-  const dying = breakingDb(stores.db, atWrite, when);
+  const dying = breakingDb(stores.db, atWrite, when, everyWrite);
   const died = await tend(dying.db).then(
     () => dying.writes() >= atWrite,
     () => true,
@@ -122,37 +130,46 @@ async function play(
   return { writes: dying.writes(), died };
 }
 
-const stories: Readonly<Record<string, { readonly acts: readonly Act[]; readonly chunks: number; readonly word: string }>> = {
+const stories: Readonly<
+  Record<string, { readonly acts: readonly Act[]; readonly chunks: number; readonly word: string }>
+> = {
   "an upload": { acts: ["upload"], chunks: 130, word: "lynx" },
   "an upload of changed bytes": { acts: ["upload", "uploadChanged"], chunks: 115, word: "puma" },
   "a change of metadata": { acts: ["upload", "patch"], chunks: 130, word: "lynx" },
   "a removal": { acts: ["upload", "remove"], chunks: 0, word: "" },
 };
 
-describe.each(Object.entries(stories))("a worker that dies during %s", (_name, { acts: story, chunks, word }) => {
-  test("leaves what nobody finds twice and nothing that nobody finds", { timeout: 180_000 }, async () => {
-    const { writes } = await play(story, NEVER, "before");
-    expect(writes).toBeGreaterThan(2);
-    const places = writes > 12 ? [1, 2, 3, 4, 5, Math.floor(writes / 2), writes - 3, writes - 2, writes - 1, writes] : everyUpTo(writes);
-    for (const atWrite of places) {
-      for (const when of ["before", "after"] as const) {
-        await stores.stop();
-        stores = await startStores();
-        const { died } = await play(story, atWrite, when);
-        expect(died).toBe(true);
-        await untilNothingIsOwed();
-        const { contents, missing, orphans } = await auditChunks(stores.db);
-        const told = `write ${atWrite}, ${when}`;
-        expect({ missing, orphans }, told).toEqual({ missing: [], orphans: [] });
-        expect(contents.map(({ status, live }) => [status, live?.chunks]), told).toEqual(
-          chunks === 0 ? [] : [["completed", chunks]],
-        );
-        if (story.includes("patch")) await expectTags({ "m.a": 1, "m.b": 2 });
-        if (word) expect(await textsStartWith(word)).toBe(true);
+describe.each(Object.entries(stories))(
+  "a worker that dies during %s",
+  (_name, { acts: story, chunks, word }) => {
+    test("leaves what nobody finds twice and nothing that nobody finds", { timeout: 180_000 }, async () => {
+      const { writes } = await play(story, NEVER, "before");
+      expect(writes).toBeGreaterThan(2);
+      const places =
+        writes > 12
+          ? [1, 2, 3, 4, 5, Math.floor(writes / 2), writes - 3, writes - 2, writes - 1, writes]
+          : everyUpTo(writes);
+      for (const atWrite of places) {
+        for (const when of ["before", "after"] as const) {
+          await stores.stop();
+          stores = await startStores();
+          const { died } = await play(story, atWrite, when);
+          expect(died).toBe(true);
+          await untilNothingIsOwed();
+          const { contents, missing, orphans } = await auditChunks(stores.db);
+          const told = `write ${atWrite}, ${when}`;
+          expect({ missing, orphans }, told).toEqual({ missing: [], orphans: [] });
+          expect(
+            contents.map(({ status, live }) => [status, live?.chunks]),
+            told,
+          ).toEqual(chunks === 0 ? [] : [["completed", chunks]]);
+          if (story.includes("patch")) await expectTags({ "m.a": 1, "m.b": 2 });
+          if (word) expect(await textsStartWith(word)).toBe(true);
+        }
       }
-    }
-  });
-});
+    });
+  },
+);
 
 const everyUpTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
 
@@ -175,16 +192,20 @@ async function expectTags(tags: object): Promise<void> {
 describe("a content", () => {
   test("that is uploaded anew while it is processed shows the newer bytes alone", async () => {
     await acts.upload();
-    const slow = breakingDb(stores.db, 6, "after");
+    const slow = breakingDb(stores.db, 6, "after", everyWrite);
     await tend(slow.db).catch(() => undefined);
     await acts.uploadChanged();
     await untilNothingIsOwed();
-    expect(await auditChunks(stores.db)).toMatchObject({ missing: [], orphans: [], contents: [{ live: { chunks: 115 } }] });
+    expect(await auditChunks(stores.db)).toMatchObject({
+      missing: [],
+      orphans: [],
+      contents: [{ live: { chunks: 115 } }],
+    });
   });
 
   test("that is removed while it is processed leaves nothing", async () => {
     await acts.upload();
-    const slow = breakingDb(stores.db, 6, "after");
+    const slow = breakingDb(stores.db, 6, "after", everyWrite);
     await tend(slow.db).catch(() => undefined);
     await acts.remove();
     await untilNothingIsOwed();
@@ -194,14 +215,21 @@ describe("a content", () => {
   test("is held by one worker at a time", async () => {
     await acts.upload();
     await Promise.all([tend(stores.db), tend(stores.db), tend(stores.db)]);
-    expect(await auditChunks(stores.db)).toMatchObject({ missing: [], orphans: [], contents: [{ attempt: 1, status: "completed" }] });
+    expect(await auditChunks(stores.db)).toMatchObject({
+      missing: [],
+      orphans: [],
+      contents: [{ attempt: 1, status: "completed" }],
+    });
   });
 
   test("whose embedder fails every time is tried five times and then ends failed, and says where", async () => {
     await acts.upload();
     const broken = {
       ...worker(stores.db),
-      embedder: { ...connectEmbedder({ EMBEDDER: "local" }), embed: async () => Promise.reject(new Error("429")) },
+      embedder: {
+        ...connectEmbedder({ EMBEDDER: "local" }),
+        embed: async () => Promise.reject(new Error("429")),
+      },
     };
     for (let minute = 0; minute < 8; minute += 1) {
       await tendContent(broken, address, NEVER);
@@ -209,7 +237,9 @@ describe("a content", () => {
     }
     const { status, status_message, attempt } = await seen();
     expect({ status, attempt }).toEqual({ status: "failed", attempt: 5 });
-    expect(status_message).toBe("It could not be processed in 5 attempts; the last one ended while embedding it.");
+    expect(status_message).toBe(
+      "It could not be processed in 5 attempts; the last one ended while embedding it.",
+    );
     expect(await auditChunks(stores.db)).toMatchObject({ missing: [], orphans: [] });
   });
 });

@@ -4,8 +4,8 @@ import { chunkerKeys } from "../../shared/knowledge/chunkers/chunker.ts";
 import { chunkers } from "../../shared/knowledge/chunkers/chunkers.ts";
 import { connectEmbedder } from "../../shared/knowledge/embedders/connect-embedder.ts";
 import { isPublicAddress } from "../../shared/knowledge/fetch/is-public-address.ts";
-import { pickReader } from "../../shared/knowledge/readers/pick-reader.ts";
 import { type FileToRead, readChunks } from "../../shared/knowledge/read-chunks.ts";
+import { pickReader } from "../../shared/knowledge/readers/pick-reader.ts";
 import { recallAt } from "../support/recall.ts";
 import { passages, questions } from "./labelled-set.ts";
 import { aDocx, aPdf } from "./sample-files.ts";
@@ -19,10 +19,18 @@ const textsOf = async (...given: Parameters<typeof read>) => (await read(...give
 
 describe("a reader", () => {
   test.each([
-    ["by the name that is asked for, however it is written", { reader_id: "Field-Labeled CSV Reader", filename: "a.txt", mime_type: "" }, "FieldLabeledCsvReader"],
+    [
+      "by the name that is asked for, however it is written",
+      { reader_id: "Field-Labeled CSV Reader", filename: "a.txt", mime_type: "" },
+      "FieldLabeledCsvReader",
+    ],
     ["by extension", { filename: "A.PDF", mime_type: "text/plain" }, "PdfReader"],
     ["by media type", { filename: "page", mime_type: "text/html; charset=utf-8" }, "WebsiteReader"],
-    ["plain text where nothing is known", { filename: "x.zebra", mime_type: "application/zebra" }, "TextReader"],
+    [
+      "plain text where nothing is known",
+      { filename: "x.zebra", mime_type: "application/zebra" },
+      "TextReader",
+    ],
   ])("is picked %s", (_what, facts, name) => {
     expect(pickReader(facts).name).toBe(name);
   });
@@ -36,7 +44,9 @@ describe("a reader", () => {
   });
 
   test("of Word documents gives their paragraphs", async () => {
-    expect(await textsOf("a.docx", aDocx(["Elands eat.", "Nyalas hide."]))).toEqual(["Elands eat.\n\nNyalas hide."]);
+    expect(await textsOf("a.docx", aDocx(["Elands eat.", "Nyalas hide."]))).toEqual([
+      "Elands eat.\n\nNyalas hide.",
+    ]);
   });
 
   test.each([
@@ -70,19 +80,27 @@ describe("a reader", () => {
 describe("a chunker", () => {
   const text = `${"One two three four five. ".repeat(40)}\n\n${"Six seven eight. ".repeat(30)}\n# Not a heading here\n${"x".repeat(300)}`;
 
-  test.each(chunkerKeys.filter((key) => key !== "RowChunker"))("%s keeps to its size and loses nothing", async (key) => {
-    for (const sizes of [{ size: 100, overlap: 0 }, { size: 57, overlap: 13 }, { size: 1, overlap: 0 }, { size: 5000, overlap: 10 }]) {
-      const chunks = await chunkers[key].cut({ text, about: { page: 1 } }, sizes, embedder.embed);
-      for (const chunk of chunks) {
-        expect(chunk.text.length).toBeLessThanOrEqual(sizes.size);
-        expect(chunk.about.page).toBe(1);
+  test.each(chunkerKeys.filter((key) => key !== "RowChunker"))(
+    "%s keeps to its size and loses nothing",
+    async (key) => {
+      for (const sizes of [
+        { size: 100, overlap: 0 },
+        { size: 57, overlap: 13 },
+        { size: 1, overlap: 0 },
+        { size: 5000, overlap: 10 },
+      ]) {
+        const chunks = await chunkers[key].cut({ text, about: { page: 1 } }, sizes, embedder.embed);
+        for (const chunk of chunks) {
+          expect(chunk.text.length).toBeLessThanOrEqual(sizes.size);
+          expect(chunk.about.page).toBe(1);
+        }
+        const letters = (one: string) => one.replace(/\s/g, "");
+        const joined = letters(chunks.map((chunk) => chunk.text).join(""));
+        if (sizes.overlap === 0) expect(joined).toBe(letters(text));
+        else expect(joined.length).toBeGreaterThanOrEqual(letters(text).length);
       }
-      const letters = (one: string) => one.replace(/\s/g, "");
-      const joined = letters(chunks.map((chunk) => chunk.text).join(""));
-      if (sizes.overlap === 0) expect(joined).toBe(letters(text));
-      else expect(joined.length).toBeGreaterThanOrEqual(letters(text).length);
-    }
-  });
+    },
+  );
 
   test("of Markdown begins a chunk with each heading, and not in code", async () => {
     const markdown = "Intro.\n# One\nText.\n```\n# no heading\n```\n## Two\nMore.";
@@ -116,9 +134,26 @@ describe("an address", () => {
   });
 
   test.each([
-    "127.0.0.1", "10.1.2.3", "172.31.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1",
-    "255.255.255.255", "::1", "::", "fe80::1", "fc00::1", "fd00:ec2::254", "::ffff:169.254.169.254", "64:ff9b::a00:1",
-    "2002:7f00:1::", "2001::1", "2001:db8::1", "not an address",
+    "127.0.0.1",
+    "10.1.2.3",
+    "172.31.0.1",
+    "192.168.1.1",
+    "169.254.169.254",
+    "100.64.0.1",
+    "0.0.0.0",
+    "224.0.0.1",
+    "255.255.255.255",
+    "::1",
+    "::",
+    "fe80::1",
+    "fc00::1",
+    "fd00:ec2::254",
+    "::ffff:169.254.169.254",
+    "64:ff9b::a00:1",
+    "2002:7f00:1::",
+    "2001::1",
+    "2001:db8::1",
+    "not an address",
   ])("such as %s is not", (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });

@@ -32,7 +32,9 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, n) => {
   return c >>> 0;
 });
 const crcOf = (bytes: Uint8Array): number =>
-  (bytes.reduce((crc, byte) => (crcTable[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8), 0xffffffff) ^ 0xffffffff) >>> 0;
+  (bytes.reduce((crc, byte) => (crcTable[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8), 0xffffffff) ^
+    0xffffffff) >>>
+  0;
 
 /** A zip archive whose files are stored as they are. */
 function aZip(files: Readonly<Record<string, string>>): Uint8Array {

@@ -23,7 +23,10 @@ let manuals: KnowledgeClient;
 let manualsId: string;
 
 const pages: Record<string, { status?: number; headers?: Record<string, string>; body: string }> = {
-  "/tapirs": { headers: { "content-type": "text/html" }, body: "<title>Tapirs</title><p>Tapirs <b>swim</b>.<script>no()</script>" },
+  "/tapirs": {
+    headers: { "content-type": "text/html" },
+    body: "<title>Tapirs</title><p>Tapirs <b>swim</b>.<script>no()</script>",
+  },
   "/notes.md": { body: "# Okapis\nOkapis hide in forests." },
   "/moved": { status: 302, headers: { location: "/notes.md" }, body: "" },
   "/to-metadata": { status: 302, headers: { location: "http://169.254.169.254/latest/" }, body: "" },
@@ -31,7 +34,12 @@ const pages: Record<string, { status?: number; headers?: Record<string, string>;
   "/gone": { status: 404, body: "gone" },
   "/blank": { headers: { "content-type": "text/html" }, body: "<script>1</script>" },
   "/repos/acme/docs/git/trees/HEAD": {
-    body: JSON.stringify({ tree: [{ path: "guides/yak.md", type: "blob" }, { path: "guides", type: "tree" }] }),
+    body: JSON.stringify({
+      tree: [
+        { path: "guides/yak.md", type: "blob" },
+        { path: "guides", type: "tree" },
+      ],
+    }),
   },
   "/repos/acme/docs/contents/guides/yak.md": { body: "Yaks carry loads." },
 };
@@ -56,7 +64,12 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "platform-"));
   for (const [key, text] of Object.entries(objects)) {
     // As the local bucket keeps objects: a file each, in folders by the key, dots encoded.
-    const file = join(dataDir, "s3", "team-files", ...key.split("/").map((part) => part.replaceAll(".", "%2E")));
+    const file = join(
+      dataDir,
+      "s3",
+      "team-files",
+      ...key.split("/").map((part) => part.replaceAll(".", "%2E")),
+    );
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
@@ -115,7 +128,9 @@ describe("a base", () => {
     const { id } = await handbook.added({ text_content: "The handbook speaks of axolotls." });
     expect((await manuals.show(id)).status).toBe(404);
     expect((await manuals.remove(id)).status).toBe(404);
-    expect((await manuals.list("limit=100")).json.data.map((one: { id: string }) => one.id)).not.toContain(id);
+    expect((await manuals.list("limit=100")).json.data.map((one: { id: string }) => one.id)).not.toContain(
+      id,
+    );
     expect(await manuals.found({ query: "axolotls" })).toEqual([]);
     expect(await handbook.found({ query: "axolotls", max_results: 1 })).toMatchObject([{ content_id: id }]);
     await manuals.removeAll();
@@ -136,7 +151,9 @@ describe("an address", () => {
     const { json } = await handbook.upload({ url });
     expect((await handbook.ended(json.id)).status).toBe("completed");
     const named = async (path: string) =>
-      (await handbook.list("limit=100")).json.data.filter(({ name }: { name: string }) => name === here(path));
+      (await handbook.list("limit=100")).json.data.filter(
+        ({ name }: { name: string }) => name === here(path),
+      );
     const [second] = await named("/notes.md");
     expect((await handbook.ended(second.id)).status).toBe("completed");
     expect(await handbook.found({ query: "okapis hide", max_results: 2 })).toHaveLength(2);
@@ -161,7 +178,10 @@ describe("an address", () => {
     ["has no text", "/blank", "no text"],
   ])("that %s ends failed, and says why", async (_what, path, reason) => {
     const { status, status_message } = await handbook.added({ url: here(path) });
-    expect({ status, status_message }).toEqual({ status: "failed", status_message: expect.stringContaining(reason) });
+    expect({ status, status_message }).toEqual({
+      status: "failed",
+      status_message: expect.stringContaining(reason),
+    });
   });
 
   test("on this machine is not fetched through another port than the one that is allowed", async () => {
@@ -181,7 +201,10 @@ describe("a large file", () => {
     const query = handbook.path().split("?")[1];
     const json = { filename: "large.txt", mime_type: "text/plain", size: bytes.length };
     const address = await maria.post(`/knowledge/content/upload-url?${query}`, { json });
-    expect(address).toMatchObject({ status: 201, json: { method: "PUT", headers: { "content-type": "text/plain" } } });
+    expect(address).toMatchObject({
+      status: 201,
+      json: { method: "PUT", headers: { "content-type": "text/plain" } },
+    });
     const { upload_id, url, headers } = address.json;
     const form = { upload_id, name: "large" };
     expect((await handbook.upload(form)).status).toBe(400);
@@ -194,7 +217,10 @@ describe("a large file", () => {
     expect((await otto.upload(form)).status).toBe(404);
     const { json: accepted } = await handbook.upload(form);
     expect(await handbook.ended(accepted.id, 90_000)).toMatchObject({ status: "completed" });
-    expect((await handbook.show(accepted.id)).json).toMatchObject({ size: String(bytes.length), type: "text/plain" });
+    expect((await handbook.show(accepted.id)).json).toMatchObject({
+      size: String(bytes.length),
+      type: "text/plain",
+    });
     const [hit] = await handbook.found({ query: "capybaras somewhere at the end", max_results: 1 });
     expect(hit?.content).toContain("capybaras");
     // More chunks than one request to the vector store takes: all of them go.
@@ -217,11 +243,19 @@ describe("sources", () => {
   test("are listed, by base", async () => {
     const { json } = await sources(manualsId);
     expect(json).toEqual([
-      { id: "team-bucket", name: "Team files", type: "s3", metadata: { bucket: "team-files" }, prefix: "manuals/" },
+      {
+        id: "team-bucket",
+        name: "Team files",
+        type: "s3",
+        metadata: { bucket: "team-files" },
+        prefix: "manuals/",
+      },
       expect.objectContaining({ id: "no-bucket" }),
       { id: "docs", name: "docs", type: "github", metadata: null, prefix: null },
     ]);
-    expect((await maria.get(`/knowledge/config?knowledge_id=${manualsId}`)).json.remote_content_sources).toHaveLength(3);
+    expect(
+      (await maria.get(`/knowledge/config?knowledge_id=${manualsId}`)).json.remote_content_sources,
+    ).toHaveLength(3);
     expect((await sources(handbook.path().split("=")[1] ?? "")).json).toEqual([]);
     expect((await sources("unknown")).status).toBe(404);
   });
@@ -292,7 +326,9 @@ describe("remote content", () => {
     expect((await manuals.found({ query: "ibexes climb", max_results: 1 }))[0]?.content_id).toBe(id);
   });
 
-  test("is every object of a folder, each a content, and done when they are", { timeout: 60_000 }, async () => {
+  test("is every object of a folder, each a content, and done when they are", {
+    timeout: 60_000,
+  }, async () => {
     const form = { config_id: "team-bucket", path: "manuals/2026/", name: "year", metadata: '{"year":2026}' };
     const { id, status } = await addedRemote(form);
     expect({ id, status }).toEqual({ id, status: "completed" });
@@ -306,7 +342,9 @@ describe("remote content", () => {
     expect(file.status).toBe("completed");
     const folder = await addedRemote({ config_id: "docs", path: "guides/", source_params, name: "all" });
     expect(folder.status).toBe("completed");
-    const names = (await manuals.found({ query: "yaks carry loads", max_results: 2 })).map(({ name }) => name);
+    const names = (await manuals.found({ query: "yaks carry loads", max_results: 2 })).map(
+      ({ name }) => name,
+    );
     expect(names.toSorted()).toEqual(["all/yak.md", "guides/yak.md"]);
   });
 
@@ -319,7 +357,8 @@ describe("remote content", () => {
 describe("an agent with knowledge", () => {
   const ask = async (args: object, form: Record<string, string> = {}, client = maria): Promise<RunOutput> => {
     const message = `[[tool:search_knowledge_base ${JSON.stringify(args)}]]`;
-    return (await client.post("/agents/librarian/runs", { form: { message, stream: "false", ...form } })).json;
+    return (await client.post("/agents/librarian/runs", { form: { message, stream: "false", ...form } }))
+      .json;
   };
   const namesIn = ({ references = [] }: RunOutput) =>
     references.flatMap((one) => one.references.map(({ name }) => name));
@@ -329,7 +368,10 @@ describe("an agent with knowledge", () => {
       as.added({ text_content, name, metadata: JSON.stringify(metadata) });
     await say("Breakfast is at seven.", "breakfast", { topic: "meals", year: 2026 });
     await say("Breakfast was at eight.", "old breakfast", { topic: "meals", year: 2025 });
-    const ottos = knowledgeOf(clientOf(platform.url, platform.token("otto", allScopes)), handbook.path().split("?")[1]);
+    const ottos = knowledgeOf(
+      clientOf(platform.url, platform.token("otto", allScopes)),
+      handbook.path().split("?")[1],
+    );
     await say("Otto takes breakfast in bed.", "otto's breakfast", { topic: "meals", year: 2026 }, ottos);
   });
 
@@ -354,7 +396,11 @@ describe("an agent with knowledge", () => {
       {
         query: "when is breakfast",
         references: expect.arrayContaining([
-          { content: "Breakfast is at seven.", name: "breakfast", meta_data: expect.objectContaining({ year: 2026 }) },
+          {
+            content: "Breakfast is at seven.",
+            name: "breakfast",
+            meta_data: expect.objectContaining({ year: 2026 }),
+          },
         ]),
         time: expect.any(Number),
       },
@@ -368,10 +414,15 @@ describe("an agent with knowledge", () => {
       namesIn(await ask({ query: "breakfast", ...args }, { knowledge_filters: JSON.stringify(filters) }));
     expect(await names({ year: 2025 })).toEqual(["old breakfast"]);
     expect(await names({ op: "GT", key: "year", value: 2025 })).toEqual(["breakfast"]);
-    expect(await names({ op: "NOT", condition: { op: "EQ", key: "topic", value: "meals" } })).not.toContain("breakfast");
-    expect(await names([{ op: "STARTSWITH", key: "topic", value: "me" }, { op: "IN", key: "year", values: [2026] }])).toEqual([
+    expect(await names({ op: "NOT", condition: { op: "EQ", key: "topic", value: "meals" } })).not.toContain(
       "breakfast",
-    ]);
+    );
+    expect(
+      await names([
+        { op: "STARTSWITH", key: "topic", value: "me" },
+        { op: "IN", key: "year", values: [2026] },
+      ]),
+    ).toEqual(["breakfast"]);
     expect(await names({ topic: "meals" }, { filters: { year: 2025 } })).toEqual(["old breakfast"]);
     expect(await names({ year: 2025 }, { filters: { zebra: 1 } })).toEqual(["old breakfast"]);
     expect(await names({ year: 2025 }, { filters: { year: 2026 } })).toEqual([]);

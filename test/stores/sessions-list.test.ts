@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ownerPartition } from "../../shared/stores/listing/index-keys.ts";
+import { getTally } from "../../shared/stores/listing/tally.ts";
 import { adoptSession } from "../../shared/stores/sessions/adopt-session.ts";
 import { createSession } from "../../shared/stores/sessions/create-session.ts";
 import { listSessions, type SessionsAsked } from "../../shared/stores/sessions/list-sessions.ts";
 import { removeSessions } from "../../shared/stores/sessions/remove-sessions.ts";
 import { type StoredSession, sessionItem } from "../../shared/stores/sessions/session-item.ts";
-import { ownerPartition } from "../../shared/stores/sessions/session-keys.ts";
-import { getTally } from "../../shared/stores/sessions/tally.ts";
 import { putItems } from "../support/put-items.ts";
 import { aSession, T0 } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
@@ -43,7 +43,7 @@ const list = (owner: string | undefined, now: number, asked: Partial<SessionsAsk
   );
 const totalOf = async (owner: string, now: number, asked: Partial<SessionsAsked> = {}) =>
   (await list(owner, now, asked)).total;
-const tallyOf = (owner: string) => getTally(stores.db, ownerPartition(owner));
+const tallyOf = (owner: string) => getTally(stores.db, "sessions", ownerPartition(owner));
 const countedOf = async (owner: string) =>
   Object.values((await tallyOf(owner)).counts).reduce((sum, n) => sum + n, 0);
 const remove = (ids: string[], now: number) => removeSessions(stores.db, ids, () => true, now);

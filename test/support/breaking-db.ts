@@ -12,11 +12,13 @@ export type BreakingDb = {
  * The same store, for a process that dies at its n-th write: before it is done, or after.
  *
  * @param atWrite  none when absent
+ * @param counts   what is counted, by the names of commands: writes unless told
  */
 export function breakingDb(
   db: Db,
   atWrite = Number.POSITIVE_INFINITY,
   when: "before" | "after" = "before",
+  counts = /Put|Update|Transact/,
 ): BreakingDb {
   let writes = 0;
   let isDead = false;
@@ -25,7 +27,7 @@ export function breakingDb(
       if (name !== "send") return Reflect.get(target, name);
       return async (command: { constructor: { name: string } }) => {
         if (isDead) throw new Error("this process is dead");
-        if (!/Put|Update|Transact|BatchWrite|Delete/.test(command.constructor.name)) return target.send(command as never);
+        if (!counts.test(command.constructor.name)) return target.send(command as never);
         writes += 1;
         const isLast = writes >= atWrite;
         if (isLast) isDead = true;

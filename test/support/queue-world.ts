@@ -6,7 +6,7 @@ import { executeJob } from "../../functions/worker/execute-job.ts";
 import type { WorkerDeps } from "../../functions/worker/worker-deps.ts";
 import { registry } from "../../registry/index.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
-import { findInRegistry } from "../../shared/engine/find-runnable.ts";
+import { findInRegistry, knowsRunnableIn } from "../../shared/engine/find-runnable.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
 import type { Hop } from "../../shared/queue/run-message.ts";
@@ -24,6 +24,7 @@ import { readEvents } from "../../shared/stores/runs/events.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
 import { T0 } from "./records.ts";
+import { scheduleWakeups } from "./schedule-wakeups.ts";
 import { wakeupsInHand } from "./wakeups.ts";
 
 const LONG_MS = 900_000;
@@ -43,12 +44,14 @@ export function queueWorld(
   const common = {
     db,
     queue,
+    schedules: scheduleWakeups(),
     running: createRunningGauge((user) => listRunningOf(db, user, epochSeconds(clock)), clock),
     depth: createDepthGauge(() => countInIndex(db, "queued"), clock),
     clock,
     log,
     models: createModels({ MODEL: "scripted" }),
     findRunnable: findInRegistry(registry),
+    knowsRunnable: knowsRunnableIn(registry, db),
     newRunId,
     newSessionId,
     newWorkerId: () => `worker-${newId()}`,

@@ -1,5 +1,6 @@
 import { newRunId, newSessionId } from "../../shared/runtime/ids.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
+import type { StoredMemory } from "../../shared/stores/memories/memory-item.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
 
@@ -83,4 +84,19 @@ export function aSessionOf(job: StoredJob): StoredSession {
 /** A session that somebody created, with what a test cares about changed. */
 export function aSession(changed: Partial<StoredSession> = {}): StoredSession {
   return { ...aSessionOf(aJob()), ...changed };
+}
+
+/** A memory that somebody made by the interface. */
+export function aMemory(changed: Partial<StoredMemory> = {}): StoredMemory {
+  return {
+    memory_id: newSessionId(),
+    memory: "Prefers metric units",
+    topics: ["units"],
+    agent_id: null,
+    team_id: null,
+    user_id: "maria",
+    created_at: T0,
+    changed_at_ms: T0 * 1000,
+    ...changed,
+  };
 }

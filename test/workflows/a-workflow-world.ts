@@ -24,7 +24,7 @@ export function aWorkflowWorld(
   const flow = defineWorkflow({ id: "flow", name: "Flow", steps });
   const findRunnable = async (kind: RunnableKind, id: string): Promise<Runnable | undefined> =>
     kind === "workflow" && id === "flow" ? flow : undefined;
-  const world = { ...queueWorld(db, settings), findRunnable };
+  const world = { ...queueWorld(db, settings), findRunnable, knowsRunnable: async () => true };
   const deliver = async (overrides: Partial<WorkerDeps> = {}): Promise<number> => {
     let delivered = 0;
     for (let next = world.queue.sent.shift(); next; next = world.queue.sent.shift()) {

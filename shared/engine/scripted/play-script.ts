@@ -1,13 +1,13 @@
 import {
   APICallError,
   type LanguageModelV4CallOptions,
-  type LanguageModelV4Message,
   type LanguageModelV4Prompt,
   type LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 import type { Clock } from "../../runtime/clock.ts";
-import { isCorrection } from "../correction-text.ts";
+import { memoryCalls } from "./memory-calls.ts";
 import { type Directive, parseScript } from "./parse-script.ts";
+import { latestQuestion, wordsOf } from "./words-of.ts";
 
 const TEXT_ID = "text";
 
@@ -18,12 +18,19 @@ const TEXT_ID = "text";
  * @throws the signal's reason when it is aborted while sleeping
  */
 export async function* playScript(
-  { prompt, abortSignal }: LanguageModelV4CallOptions,
+  options: LanguageModelV4CallOptions,
   sleep: Clock["sleep"],
 ): AsyncGenerator<LanguageModelV4StreamPart> {
+  const { prompt, abortSignal } = options;
   const turn = turnOf(prompt);
   let said = "";
   yield { type: "stream-start", warnings: [] };
+  const changes = memoryCalls(options);
+  if (changes.length > 0) {
+    yield* changes;
+    yield finish(prompt, changes.map(({ input }) => input).join(" "), "tool-calls");
+    return;
+  }
   for (const directive of turn.directives) {
     if (directive.do === "sleep") await sleep(directive.ms, abortSignal);
     if (directive.do === "fail") {
@@ -55,9 +62,7 @@ export async function* playScript(
 type Turn = { readonly directives: readonly Directive[]; readonly callId: string; readonly answer: string };
 
 function turnOf(prompt: LanguageModelV4Prompt): Turn {
-  const latest = prompt.findLastIndex(
-    (message) => message.role === "user" && !isCorrection(wordsOf(message)),
-  );
+  const latest = latestQuestion(prompt);
   const script = parseScript(wordsOf(prompt[latest]));
   const since = prompt.slice(latest + 1);
   const call = since.filter(({ role }) => role === "assistant").length;
@@ -67,20 +72,6 @@ function turnOf(prompt: LanguageModelV4Prompt): Turn {
     callId: `call_${call + 1}`,
     answer: results.length > 0 ? results.join("\n") : `You said: ${script.text}`,
   };
-}
-
-/** The text of a message; of a tool message, its results. */
-function wordsOf(message: LanguageModelV4Message | undefined): string {
-  if (!message) return "";
-  if (message.role === "system") return message.content;
-  return message.content
-    .map((part) => {
-      if (part.type === "text") return part.text;
-      if (part.type !== "tool-result") return "";
-      const { output } = part;
-      return output.type === "text" || output.type === "error-text" ? output.value : "";
-    })
-    .join("");
 }
 
 function* speak(deltas: readonly string[]): Generator<LanguageModelV4StreamPart> {

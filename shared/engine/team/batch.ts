@@ -1,6 +1,7 @@
 import type { ToolExecution } from "../../schemas/run.ts";
 import type { TeamTasks } from "../../schemas/team-task.ts";
 import type { Execution } from "../execution.ts";
+import { addUsage, type Usage } from "../metrics.ts";
 import type { RunState } from "../run-state.ts";
 import { withSessionState } from "../with-session-state.ts";
 import { type MemberRun, withMemberRun } from "./member-run.ts";
@@ -14,6 +15,8 @@ export type Batch = {
   readonly putCall: (call: ToolExecution) => void;
   readonly putRun: (run: MemberRun) => void;
   readonly putTasks: (tasks: TeamTasks) => void;
+  /** Counts what a model used for a call on the side. */
+  readonly addUsage: (usage: Usage) => void;
   /** Keeps the state as it is when its turn comes. @throws what made a write fail, from then on */
   readonly keep: () => Promise<void>;
 };
@@ -31,6 +34,9 @@ export function openBatch(from: RunState, execution: Execution): Batch {
     },
     putTasks(tasks) {
       state = { ...state, tasks };
+    },
+    addUsage(usage) {
+      state = { ...state, usage: addUsage(state.usage, usage) };
     },
     keep: oneAtATime(async () => execution.ports.keep?.(withSessionState(state, execution))),
   };

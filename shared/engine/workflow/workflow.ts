@@ -120,6 +120,8 @@ export type StepOf<T extends WorkflowStep["type"]> = Extract<WorkflowStep, { typ
 export type Workflow = {
   readonly kind: "workflow";
   readonly id: string;
+  /** Of a stored component: which of its versions this is. */
+  readonly version?: number;
   readonly name: string;
   readonly description?: string;
   readonly steps: readonly WorkflowStep[];

@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
+import * as v from "valibot";
 import type { Db } from "../db.ts";
 import type { Item } from "../transact.ts";
 
@@ -19,6 +20,16 @@ export type BudgetReserved =
   | { readonly granted: true }
   /** `spent` is what was used or held at that moment. */
   | { readonly granted: false; readonly spent: BudgetAmount };
+
+/** Version of the stored shape of a day; raised with every change of it. */
+export const BUDGET_SHAPE = 1;
+
+/** What a user has used and holds of a day; each hold is an attribute of its own besides. */
+export const StoredDay = v.object({
+  tokens: v.optional(v.number(), 0),
+  cost_nanos: v.optional(v.number(), 0),
+  expires_at: v.optional(v.number()),
+});
 
 const RETENTION_SECONDS = 7 * 86_400;
 /** Whole billionths of a dollar are kept, so that sums are exact. */
@@ -48,11 +59,12 @@ export async function reserveBudget(
     TableName: db.tables.budgets,
     Key: budgetKey(hold),
     UpdateExpression:
-      "SET #hold = :hold, expires_at = :expires_at ADD tokens :tokens, cost_nanos :cost_nanos",
+      "SET #hold = :hold, expires_at = :expires_at, shape = :shape ADD tokens :tokens, cost_nanos :cost_nanos",
     ConditionExpression: ["attribute_not_exists(#hold)", ...roomConditions(room)].join(" AND "),
     ExpressionAttributeNames: { "#hold": holdName(hold) },
     ExpressionAttributeValues: {
       ":hold": held,
+      ":shape": BUDGET_SHAPE,
       ":expires_at": Date.parse(hold.day) / 1000 + RETENTION_SECONDS,
       ":tokens": held.tokens,
       ":cost_nanos": held.cost_nanos,
@@ -114,7 +126,7 @@ const roomConditions = (room: Readonly<Record<string, number>>): string[] =>
     value < 0 ? `${name} <= :room_${name}` : `(attribute_not_exists(${name}) OR ${name} <= :room_${name})`,
   );
 
-const amountIn = (item: Item): BudgetAmount => ({
-  tokens: Number(item.tokens ?? 0),
-  cost: Number(item.cost_nanos ?? 0) / NANOS,
-});
+function amountIn(item: Item): BudgetAmount {
+  const { tokens, cost_nanos } = v.parse(StoredDay, item);
+  return { tokens, cost: cost_nanos / NANOS };
+}

@@ -1,4 +1,5 @@
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
 import {
   isTerminal,
   type JobStatus,
@@ -9,6 +10,15 @@ import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import type { Write } from "../transact.ts";
 import { counterShard, counterShards, statusShards } from "./job-keys.ts";
+
+/** Version of the stored shape of a counter; raised with every change of it. */
+export const COUNTER_SHAPE = 1;
+
+/** Ended jobs by their status; a status that none has ended in is absent. */
+export const StoredCounter = v.object({
+  ...v.entriesFromList(terminalJobStatuses, v.optional(v.number(), 0)),
+  expires_at: v.number(),
+});
 
 /**
  * Ended jobs are many, so they are counted as they end: items `ended#<expires_at>`, one for each hour in which jobs
@@ -31,9 +41,13 @@ function add(db: Db, of: CounterChange, by: Record<string, number>, expiresAt: n
     Update: {
       TableName: db.tables.jobs,
       Key: { pk: counterShard(of.id, of.tryNumber), sk: `ended#${expiresAt}` },
-      UpdateExpression: `ADD ${changes.join(", ")} SET expires_at = :expires_at`,
+      UpdateExpression: `ADD ${changes.join(", ")} SET expires_at = :expires_at, shape = :shape`,
       ExpressionAttributeNames: Object.fromEntries(names),
-      ExpressionAttributeValues: { ...Object.fromEntries(values), ":expires_at": expiresAt },
+      ExpressionAttributeValues: {
+        ...Object.fromEntries(values),
+        ":expires_at": expiresAt,
+        ":shape": COUNTER_SHAPE,
+      },
     },
   };
 }
@@ -56,8 +70,9 @@ async function readEnded(db: Db, now: number): Promise<EndedCounts> {
   );
   const sum: EndedCounts = { completed: 0, failed: 0, cancelled: 0 };
   for (const item of pages.flatMap((page) => page.Items ?? [])) {
-    if (typeof item.expires_at === "number" && item.expires_at <= now) continue;
-    for (const status of terminalJobStatuses) sum[status] += Number(item[status] ?? 0);
+    const counter = v.parse(StoredCounter, item);
+    if (counter.expires_at <= now) continue;
+    for (const status of terminalJobStatuses) sum[status] += counter[status];
   }
   return sum;
 }

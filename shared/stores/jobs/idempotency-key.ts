@@ -1,15 +1,22 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
 import type { Db } from "../db.ts";
 import type { Write } from "../transact.ts";
 import { getJob } from "./get-job.ts";
 import type { StoredJob } from "./job-item.ts";
 import { idempotencyKeyOf } from "./job-keys.ts";
 
+/** Version of the stored shape; raised with every change of it. */
+export const KEY_SHAPE = 1;
+
+/** A key that was used, while the job that it was used for lives. */
+export const StoredKey = v.object({ job_id: v.string(), expires_at: v.optional(v.number()) });
+
 /** The entry that takes a key for a job. A key is free when nobody used it, or when the job that did has expired. */
 export const claimKey = (db: Db, job: StoredJob, key: string, now: number): Write => ({
   Put: {
     TableName: db.tables.jobs,
-    Item: { ...idempotencyKeyOf(job.user_id, key), job_id: job.id },
+    Item: { ...idempotencyKeyOf(job.user_id, key), job_id: job.id, shape: KEY_SHAPE },
     ConditionExpression: "attribute_not_exists(pk) OR expires_at <= :now",
     ExpressionAttributeValues: { ":now": now },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
@@ -26,10 +33,11 @@ export function keepKeyUntil(db: Db, job: StoredJob, expiresAt: number | undefin
         Key: idempotencyKeyOf(job.user_id, job.idempotency_key),
         UpdateExpression:
           expiresAt === undefined
-            ? "SET job_id = :job_id REMOVE expires_at"
-            : "SET job_id = :job_id, expires_at = :expires_at",
+            ? "SET job_id = :job_id, shape = :shape REMOVE expires_at"
+            : "SET job_id = :job_id, shape = :shape, expires_at = :expires_at",
         ExpressionAttributeValues: {
           ":job_id": job.id,
+          ":shape": KEY_SHAPE,
           ...(expiresAt !== undefined && { ":expires_at": expiresAt }),
         },
       },
@@ -47,5 +55,5 @@ export async function findDuplicate(
   const { Item } = await db.client.send(
     new GetCommand({ TableName: db.tables.jobs, Key: idempotencyKeyOf(userId, key), ConsistentRead: true }),
   );
-  return Item ? getJob(db, String(Item.job_id), now) : undefined;
+  return Item ? getJob(db, v.parse(StoredKey, Item).job_id, now) : undefined;
 }

@@ -1,11 +1,12 @@
 import * as v from "valibot";
 import { QueueJob } from "../../schemas/queue-job.ts";
+import { ScheduleRunRef } from "../../schemas/schedule-run.ts";
 import { Spilled } from "../objects/spilled.ts";
 import type { Item } from "../transact.ts";
 import { acceptedKey, jobKey, statusShard } from "./job-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const JOB_SHAPE = 2;
+export const JOB_SHAPE = 4;
 
 /** What the platform keeps with a job besides what the wire shows. */
 const JobInternals = v.object({
@@ -21,6 +22,8 @@ const JobInternals = v.object({
   attempt_started_at: v.optional(v.number()),
   /** How often the present attempt was handed off. */
   hops: v.optional(v.number()),
+  /** The attempt of a schedule that started it, and is told of its end. */
+  schedule_run: v.optional(ScheduleRunRef),
   /** A recorded wish to stop, and when it expires; epoch seconds. */
   cancel_until: v.optional(v.number()),
   /** Epoch seconds; set once the job has ended. */
@@ -30,7 +33,7 @@ export type JobInternals = v.InferOutput<typeof JobInternals>;
 
 export type StoredJob = QueueJob & JobInternals;
 
-const StoredJob = v.intersect([QueueJob, JobInternals]);
+export const StoredJob = v.intersect([QueueJob, JobInternals]);
 
 /** The item of a job that is being accepted. */
 export function jobItem(job: StoredJob): Item {

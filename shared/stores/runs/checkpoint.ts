@@ -1,7 +1,11 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { RecordedEvent } from "../../schemas/run-event.ts";
+import { upgradeCheckpoint } from "./checkpoint-shapes/upgrade-checkpoint.ts";
 
-/** Version of what a checkpoint holds; raised with every change of it. */
+/**
+ * Version of what a checkpoint holds; raised with every change of it. Then there is an upgrade to write
+ * (`checkpoint-shapes/`) and a checkpoint to record (`npm run record:checkpoints`).
+ */
 export const CHECKPOINT_SHAPE = 2;
 
 /** Where a run can be taken up. */
@@ -25,11 +29,11 @@ export function packCheckpoint(checkpoint: Checkpoint<unknown>): Uint8Array<Arra
 }
 
 /**
- * @returns the checkpoint; its state's type is what the engine of this version writes
- * @throws  when it was written by a version whose shape this one does not read
+ * @returns the checkpoint, as the engine of this version keeps it, also where an earlier one did
+ * @throws  when it was kept by a version that is newer, or too old
  */
 export function unpackCheckpoint<State>(packed: Uint8Array): Checkpoint<State> {
-  const { shape, ...checkpoint } = JSON.parse(inflateRawSync(packed).toString("utf8"));
-  if (shape !== CHECKPOINT_SHAPE) throw new Error(`a checkpoint of shape ${shape} cannot be read`);
-  return checkpoint;
+  const { shape, ...kept } = JSON.parse(inflateRawSync(packed).toString("utf8"));
+  // What the chain of upgrades ends with is what this version keeps; recorded checkpoints of each shape are resumed in a test.
+  return upgradeCheckpoint(kept, shape, CHECKPOINT_SHAPE) as unknown as Checkpoint<State>;
 }

@@ -23,6 +23,9 @@ export type EventBatch = {
   readonly events: readonly RecordedEvent[];
 };
 
+/** Version of the stored shape; raised with every change of it. */
+export const EVENTS_SHAPE = 1;
+
 /** A batch as it is stored, in an item of its own or on the run's record. */
 export const StoredBatch = v.object({
   attempt: v.number(),
@@ -58,6 +61,7 @@ const batchItem = (runId: string, batch: StoredBatch): Item => ({
   pk: eventsKey(runId),
   sk: sortKeyOf(batch),
   ...batch,
+  shape: EVENTS_SHAPE,
 });
 
 const sortKeyOf = ({ attempt, first_index }: StoredBatch): string => eventSortKey(attempt, first_index);

@@ -7,7 +7,7 @@ import { StoredBatch } from "./events.ts";
 import { runKey } from "./run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const RUN_SHAPE = 2;
+export const RUN_SHAPE = 3;
 
 /** A run as it is kept: what the wire shows, and what the platform needs to go on with it. */
 export const StoredRun = v.object({
@@ -17,6 +17,8 @@ export const StoredRun = v.object({
   owner: v.nullable(v.string()),
   component_type: v.picklist(["agent", "team", "workflow"]),
   component_id: v.string(),
+  /** The version of a stored component that the run began with; it keeps it to its end. */
+  component_version: v.optional(v.number()),
   status: RunStatus,
   /** The execution that wrote last; a lower one may not write any more. */
   attempt: v.number(),

@@ -6,8 +6,11 @@ import * as v from "valibot";
 import type { Db } from "../db.ts";
 import { eventsKey } from "./run-keys.ts";
 
+/** Version of the stored shape; raised with every change of it. */
+export const TOOL_CALL_SHAPE = 1;
+
 /** A started tool call, and its answer once it has ended. */
-const StoredCall = v.object({
+export const StoredCall = v.object({
   starts: v.number(),
   /** Names the last start, so that whoever wrote it and lost the answer knows it again. */
   started_by: v.string(),
@@ -34,7 +37,7 @@ const callKey = (runId: string, call: string) => ({ pk: eventsKey(runId), sk: `t
 export async function startCall(db: Db, runId: string, call: string, start: string): Promise<CallStarted> {
   const put = new PutCommand({
     TableName: db.tables.runs,
-    Item: { ...callKey(runId, call), starts: 1, started_by: start },
+    Item: { ...callKey(runId, call), starts: 1, started_by: start, shape: TOOL_CALL_SHAPE },
     ConditionExpression: "attribute_not_exists(pk)",
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   });

@@ -31,6 +31,10 @@ export const StoredToken = v.object({
 });
 export type StoredToken = v.InferOutput<typeof StoredToken>;
 
+/** Who has a name, or had it last. */
+export const StoredName = v.object({ account_id: v.string(), revoked_at: v.optional(v.number()) });
+export type StoredName = v.InferOutput<typeof StoredName>;
+
 export const ACCOUNTS = "accounts";
 export const accountKey = (id: string) => ({ pk: ACCOUNTS, sk: id });
 export const tokenKey = (hash: string) => ({ pk: `token#${hash}`, sk: "token" });
@@ -48,6 +52,12 @@ export const tokenItem = ({ id, token_hash, name, scopes, valid_until }: StoredA
   name,
   scopes,
   valid_until,
+  shape: SERVICE_ACCOUNT_SHAPE,
+});
+
+export const nameItem = ({ id, name }: StoredAccount): Item => ({
+  ...nameKey(name),
+  account_id: id,
   shape: SERVICE_ACCOUNT_SHAPE,
 });
 

@@ -1,6 +1,6 @@
 import type { Db } from "../db.ts";
 import { transact, type Write } from "../transact.ts";
-import { accountItem, nameKey, type StoredAccount, tokenItem } from "./account-item.ts";
+import { accountItem, nameItem, type StoredAccount, tokenItem } from "./account-item.ts";
 
 /**
  * Writes an account, its token and its name together.
@@ -15,7 +15,7 @@ export async function mintAccount(db: Db, account: StoredAccount): Promise<boole
     {
       Put: {
         TableName,
-        Item: { ...nameKey(account.name), account_id: account.id },
+        Item: nameItem(account),
         ConditionExpression: `${isNew} OR attribute_exists(revoked_at)`,
       },
     },

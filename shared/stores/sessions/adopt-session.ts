@@ -1,8 +1,9 @@
 import type { Db } from "../db.ts";
-import { changeListed } from "./change-listed.ts";
+import { changeListed } from "../listing/change-listed.ts";
 import { getSession } from "./get-session.ts";
 import type { StoredSession } from "./session-item.ts";
 import { sessionKey } from "./session-keys.ts";
+import { sessionListing } from "./session-listing.ts";
 
 /**
  * Makes a session that was created without a component belong to the one that runs in it first.
@@ -28,6 +29,7 @@ export async function adoptSession(
       ExpressionAttributeValues: { ":component": componentId, ":created_at": created_at },
     },
   };
-  if (await changeListed(db, [{ session, entry, after: adopted }], now)) return adopted;
-  return getSession(db, session_id);
+  const change = { before: session, entries: [entry], after: adopted };
+  const { written } = await changeListed(db, sessionListing, [change], now);
+  return written ? adopted : getSession(db, session_id);
 }

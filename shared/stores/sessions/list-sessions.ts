@@ -2,13 +2,15 @@ import { ServiceError } from "../../errors.ts";
 import type { SessionSortField, SessionType } from "../../schemas/session.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import { mergeSorted } from "../jobs/merge-sorted.ts";
-import { countSessions } from "./count-sessions.ts";
+import { countListed } from "../listing/count-listed.ts";
+import { allPartitions, ownerPartition, type Partition } from "../listing/index-keys.ts";
+import { listedRows } from "../listing/listed-rows.ts";
+import { LIST_DEPTH, rowsByCreation, tooMany } from "../listing/rows-by-creation.ts";
+import { type SortValue, sortedRows } from "../listing/sorted-rows.ts";
 import { readSessions } from "./read-sessions.ts";
 import type { StoredSession } from "./session-item.ts";
-import { allPartitions, ownerPartition, type Partition, sessionKey } from "./session-keys.ts";
-import { type SessionRow, sessionRows } from "./session-rows.ts";
-import { sumOf } from "./tally.ts";
+import { sessionKey } from "./session-keys.ts";
+import { type SessionRow, sessionListing, sumOf } from "./session-listing.ts";
 
 export type SessionsAsked = {
   /** Whose sessions; undefined for everybody's. */
@@ -26,11 +28,8 @@ export type SessionsAsked = {
 
 export type SessionsFound = { readonly sessions: StoredSession[]; readonly total: number };
 
-/** Index rows that one list looks at. */
-export const LIST_DEPTH = 100_000;
 /** Sorting by a column that no index carries reads every session; beyond this many it is refused. */
 export const UPDATED_SORT_DEPTH = 5_000;
-const ROWS_PER_QUERY = 250;
 
 /**
  * One page of sessions and the exact number of all that match. By creation (the default), without a name, it reads
@@ -41,44 +40,29 @@ const ROWS_PER_QUERY = 250;
  */
 export async function listSessions(db: Db, asked: SessionsAsked, now: number): Promise<SessionsFound> {
   const partitions = asked.owner === undefined ? allPartitions() : [ownerPartition(asked.owner)];
-  const counts = await Promise.all(partitions.map((partition) => countSessions(db, partition, now)));
+  const counts = await Promise.all(
+    partitions.map((partition) => countListed(db, sessionListing, partition, now)),
+  );
   const matching = counts.reduce((sum, of) => sum + sumOf(of, asked), 0);
   const everything = counts.reduce((sum, of) => sum + sumOf(of, {}), 0);
   const offset = (asked.page - 1) * asked.limit;
   if (asked.sort_by === "created_at" && asked.session_name === undefined) {
     if (offset >= matching) return { sessions: [], total: matching };
-    const rows = await rowsByCreation(db, partitions, asked, Math.min(offset + asked.limit, matching));
+    const rows = await rowsByCreation(db, sessionListing, partitions, {
+      forward: asked.sort_order === "asc",
+      need: Math.min(offset + asked.limit, matching),
+      matches: (row) => matches(row, asked),
+    });
     return { sessions: await sessionsOf(db, rows.slice(offset)), total: matching };
   }
-  if (everything > LIST_DEPTH) throw tooMany(asked.session_name === undefined ? asked.sort_by : "name");
+  if (everything > LIST_DEPTH)
+    throw tooMany(asked.session_name === undefined ? asked.sort_by : "name", sessionListing);
   const rows = await allRows(db, partitions, asked);
   const sorted = await sortRows(db, rows, asked);
   return {
     sessions: await sessionsOf(db, sorted.slice(offset, offset + asked.limit)),
     total: rows.length,
   };
-}
-
-/** The first `need` rows that match, in order of creation. */
-async function rowsByCreation(
-  db: Db,
-  partitions: readonly Partition[],
-  asked: SessionsAsked,
-  need: number,
-): Promise<SessionRow[]> {
-  const forward = asked.sort_order === "asc";
-  const perQuery = Math.min(need + 1, ROWS_PER_QUERY);
-  const streams = partitions.map((partition) => sessionRows(db, partition, { forward, perQuery }));
-  const precedes = (a: SessionRow, b: SessionRow) => (forward ? a.opened < b.opened : a.opened > b.opened);
-  const rows: SessionRow[] = [];
-  let looked = 0;
-  for await (const row of mergeSorted(streams, precedes)) {
-    if (matches(row, asked)) rows.push(row);
-    if (rows.length >= need) break;
-    looked += 1;
-    if (looked > LIST_DEPTH) throw tooMany("a deep page");
-  }
-  return rows;
 }
 
 async function allRows(
@@ -89,7 +73,7 @@ async function allRows(
   const found = await Promise.all(
     partitions.map(async (partition) => {
       const rows: SessionRow[] = [];
-      for await (const row of sessionRows(db, partition, { forward: true })) {
+      for await (const row of listedRows(db, sessionListing, partition, { forward: true })) {
         if (matches(row, asked)) rows.push(row);
       }
       return rows;
@@ -107,25 +91,13 @@ function matches(row: SessionRow, { type, component_id, session_name }: Sessions
   );
 }
 
-type SortValue = string | number | null;
-
-/** Nulls stay together after everything else; ties go by id. */
 async function sortRows(
   db: Db,
   rows: SessionRow[],
   { sort_by, sort_order }: SessionsAsked,
 ): Promise<SessionRow[]> {
-  const sign = sort_order === "asc" ? 1 : -1;
   const sortValueOf = sort_by === "updated_at" ? await updatesOf(db, rows) : columnOf(sort_by);
-  const keyed = rows.map((row) => ({ row, value: sortValueOf(row) }));
-  return keyed
-    .sort((a, b) => {
-      if (a.value === b.value) return a.row.session_id < b.row.session_id ? -1 : 1;
-      if (a.value === null) return 1;
-      if (b.value === null) return -1;
-      return a.value < b.value ? -sign : sign;
-    })
-    .map(({ row }) => row);
+  return sortedRows(rows, sortValueOf, ({ session_id }) => session_id, sort_order);
 }
 
 const columnOf =
@@ -164,10 +136,4 @@ const sessionsOf = (db: Db, rows: readonly SessionRow[]): Promise<StoredSession[
   readSessions(
     db,
     rows.map(({ session_id }) => session_id),
-  );
-
-const tooMany = (what: string): ServiceError =>
-  new ServiceError(
-    "BAD_REQUEST",
-    `listing by ${what} would look at more than ${LIST_DEPTH} sessions; narrow the filter or sort by created_at`,
   );

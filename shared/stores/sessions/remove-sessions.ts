@@ -1,8 +1,9 @@
 import type { Db } from "../db.ts";
+import { CHANGES_AT_A_TIME, changeListed } from "../listing/change-listed.ts";
 import { backOff } from "../transact.ts";
-import { CHANGES_AT_A_TIME, changeListed } from "./change-listed.ts";
 import { readSessions } from "./read-sessions.ts";
 import type { StoredSession } from "./session-item.ts";
+import { sessionListing } from "./session-listing.ts";
 import { buryEntry } from "./tombstone.ts";
 
 const TRIES = 8;
@@ -37,11 +38,12 @@ async function removeSome(
     const sessions = (await readSessions(db, ids)).filter(mayRemove);
     if (sessions.length === 0) return [];
     const changes = sessions.map((session) => ({
-      session,
-      entry: buryEntry(db, session, now),
+      before: session,
+      entries: [buryEntry(db, session, now)],
       after: undefined,
     }));
-    if (await changeListed(db, changes, now)) return sessions.map(({ session_id }) => session_id);
+    const { written } = await changeListed(db, sessionListing, changes, now);
+    if (written) return sessions.map(({ session_id }) => session_id);
     // Somebody else removed one of them meanwhile: the others are tried again.
     await backOff(tryNumber);
   }

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { SessionSummary, SessionType } from "../../schemas/session.ts";
 import { Spilled } from "../objects/spilled.ts";
 import type { Item } from "../transact.ts";
-import { indexKeys, sessionKey } from "./session-keys.ts";
+import { sessionIndexKeys, sessionKey } from "./session-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
 export const SESSION_SHAPE = 2;
@@ -49,7 +49,7 @@ export type StoredSession = v.InferOutput<typeof StoredSession>;
 export const sessionItem = (session: StoredSession): Item => ({
   ...sessionKey(session.session_id),
   ...session,
-  ...indexKeys(session),
+  ...sessionIndexKeys(session),
   shape: SESSION_SHAPE,
 });
 

@@ -1,9 +1,9 @@
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { DeleteCommand, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import { pastConflicts, type Write } from "../transact.ts";
+import type { Write } from "../transact.ts";
+import { unlessChanged } from "../unless-changed.ts";
 import type { StoredSession } from "./session-item.ts";
 import { REMOVED, sessionKey } from "./session-keys.ts";
 
@@ -124,14 +124,4 @@ export async function listTombstones(db: Db, before: number, limit: number): Pro
     if (ids.length >= limit) break;
   }
   return ids.slice(0, limit);
-}
-
-async function unlessChanged(write: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await pastConflicts(write);
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
 }

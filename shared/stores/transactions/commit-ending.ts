@@ -23,6 +23,7 @@ import { replaceRun } from "../runs/replace-run.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { runUpdate } from "../runs/run-update.ts";
 import { type KeptOutput, spillOutput } from "../runs/spill-output.ts";
+import { markRunEnded } from "../schedules/runs/mark-run-ended.ts";
 import { progressSession, type SessionProgress } from "../sessions/session-writes.ts";
 import { spillState } from "../sessions/spill-session.ts";
 import { transact, type Write } from "../transact.ts";
@@ -132,7 +133,7 @@ async function commit(db: Db, ending: FittedEnding): Promise<boolean> {
     if (result.entry < fenced) return false;
     // Somebody resolved or deleted an approval in this moment: what there is to write is read anew.
     if (result.entry < fenced + approvals.length) continue;
-    return commit(db, { ...ending, ...without(ending, result.entry - fenced - approvals.length) });
+    return commit(db, { ...ending, ...without(db, ending, result.entry - fenced - approvals.length) });
   }
   throw new Error(`the approvals of run ${ending.at.run_id} change all the time`);
 }
@@ -154,14 +155,37 @@ const reminderOf = (db: Db, { pause, job }: FittedEnding): Write[] =>
     ? []
     : [putReminder(db, { job_id: job.row.id, due_at: pause.goes_on_at })];
 
-/** Entries that the ending can do without: their session has vanished, or the replaced run was replaced already. */
-const looseWrites = (db: Db, { at, session, replaces }: FittedEnding): Write[] => [
-  ...(session ? [progressSession(db, at.session_id, session)] : []),
-  ...(replaces ? [replaceRun(db, replaces)] : []),
-];
+/**
+ * Entries that the ending can do without: their session has vanished, the replaced run was replaced already, or the
+ * schedule that started the run is gone or waits for it no longer.
+ */
+const looseWrites = (db: Db, ending: FittedEnding): Write[] =>
+  looseEntries(db, ending).map(([, write]) => write);
 
-const without = ({ session }: FittedEnding, position: number): Partial<FittedEnding> =>
-  session && position === 0 ? { session: undefined } : { replaces: undefined };
+function looseEntries(db: Db, { at, session, replaces, job }: FittedEnding): (readonly [Loose, Write])[] {
+  const told = job && toldSchedule(db, job);
+  return [
+    ...(session ? [["session", progressSession(db, at.session_id, session)] as const] : []),
+    ...(replaces ? [["replaces", replaceRun(db, replaces)] as const] : []),
+    ...(told ? [["schedule", told] as const] : []),
+  ];
+}
+
+type Loose = "session" | "replaces" | "schedule";
+
+function without(db: Db, ending: FittedEnding, position: number): Partial<FittedEnding> {
+  const [loose] = looseEntries(db, ending)[position] ?? [];
+  if (loose !== "schedule") return loose === "session" ? { session: undefined } : { replaces: undefined };
+  return { job: ending.job && { ...ending.job, row: { ...ending.job.row, schedule_run: undefined } } };
+}
+
+/** Nothing for a run that no schedule started, nor for one that will be executed again. */
+function toldSchedule(db: Db, { row, move, mover }: JobEnding): Write | undefined {
+  const { to } = jobTransitions[move];
+  if (!row.schedule_run || to === "queued") return undefined;
+  const { id: run_id, session_id, owner } = row;
+  return markRunEnded(db, row.schedule_run, { run_id, session_id, owner, status: to, now: mover.now });
+}
 
 async function approvalWrites(db: Db, { pause, ended }: FittedEnding): Promise<Write[]> {
   if (pause?.approval) return [putApproval(db, pause.approval)];

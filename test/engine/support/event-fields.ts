@@ -17,6 +17,8 @@ export const eventFields: Readonly<Record<string, string>> = {
   ToolCallStarted: "tool",
   ToolCallCompleted: "tool content",
   ToolCallError: "tool error",
+  MemoryUpdateStarted: "",
+  MemoryUpdateCompleted: "memories?",
   SessionSummaryStarted: "",
   SessionSummaryCompleted: "session_summary?",
   ModelRequestStarted: "model model_provider",

@@ -49,7 +49,7 @@ export function aTool(parts: Partial<Tool> = {}) {
     description: "Add two numbers.",
     parameters: v.object({ a: v.number(), b: v.number() }),
     effect: "safe",
-    execute: (args, { signal: _, updateSessionState: _u, readChatHistory: _r, ...context }) => {
+    execute: (args, { signal: _, updateSessionState: _u, readChatHistory: _r, remember: _m, ...context }) => {
       seen.push({ args, context });
       return args.a + args.b;
     },

@@ -1,0 +1,111 @@
+/**
+ * What a list of memories costs as they grow to 100,000, straight against the stores. Beside the time it tells the items
+ * that were read, which no other load on the machine changes. `node bench/memories.ts`.
+ */
+import { listMemories, type MemoriesAsked } from "../shared/stores/memories/list-memories.ts";
+import { memoryKind } from "../shared/stores/memories/memory-item.ts";
+import { listOwners } from "../shared/stores/owned/list-owners.ts";
+import { counterKey, recordKey, recordPlace, summaryKey } from "../shared/stores/owned/owned-keys.ts";
+import { putItems } from "../test/support/put-items.ts";
+import { aMemory } from "../test/support/records.ts";
+import { startStores } from "../test/support/stores.ts";
+import { figuresOf, inLanes, ms, printTable, type Row } from "./figures.ts";
+import { itemsOf } from "./items-of.ts";
+
+const SIZES = [1_000, 10_000, 100_000];
+const OWNERS = 50;
+const START_MS = Date.now() - 1_000_000;
+
+const cases: Record<string, Partial<MemoriesAsked>> = {
+  "page 1, everybody's": {},
+  "page 1, one user's": { owner: "kim" },
+  "page 20, one user's": { owner: "kim", page: 20 },
+  "page 1, one user's by text": { owner: "kim", search_content: "number 99" },
+};
+
+const { db, stop } = await startStores();
+let itemsRead = 0;
+db.client.middlewareStack.add(
+  (next) => async (args) => {
+    const answered = await next(args);
+    itemsRead += itemsOf(answered.output);
+    return answered;
+  },
+  { step: "initialize" },
+);
+const rows: Row[] = [];
+try {
+  let seeded = 0;
+  for (const size of SIZES) {
+    await seed(seeded, size);
+    seeded = size;
+    for (const [name, asked] of Object.entries(cases)) {
+      const times = asked.search_content ? 3 : 20;
+      rows.push(await timed(`${name} of ${size.toLocaleString("en")}`, times, () => list(asked)));
+    }
+    rows.push(await timed(`page 1 of their ${OWNERS} owners`, 20, owners));
+  }
+} finally {
+  await stop();
+}
+printTable(rows);
+
+async function list(asked: Partial<MemoriesAsked>): Promise<void> {
+  const { records } = await listMemories(db, {
+    owner: undefined,
+    agent_id: undefined,
+    team_id: undefined,
+    topics: [],
+    search_content: undefined,
+    sort_by: "updated_at",
+    sort_order: "desc",
+    page: 1,
+    limit: 20,
+    ...asked,
+  });
+  if (records.length === 0) throw new Error("nothing was listed");
+}
+
+async function owners(): Promise<void> {
+  const asked = { owner: undefined, sort_by: "changed_at", sort_order: "desc", page: 1, limit: 20 } as const;
+  await listOwners(db, "memories", asked);
+}
+
+async function timed(what: string, times: number, work: () => Promise<void>): Promise<Row> {
+  const before = itemsRead;
+  const { timesMs } = await inLanes(times, 1, work);
+  const items = Math.round((itemsRead - before) / times).toLocaleString("en");
+  return { what, figure: `${ms(figuresOf(timesMs).p50)}, ${items} items` };
+}
+
+/** Half of the memories are one user's. They are put past the transactions that count them, so the counts are put too. */
+async function seed(from: number, to: number): Promise<void> {
+  const ownerOf = (n: number) => (n % 2 === 0 ? "kim" : `user-${n % (2 * (OWNERS - 1))}`);
+  const items = Array.from({ length: to - from }, (_, i) => {
+    const n = from + i;
+    const memory = aMemory({
+      memory_id: `memory-${n}`,
+      memory: `Something to remember, number ${n}`,
+      user_id: ownerOf(n),
+      changed_at_ms: START_MS + n,
+    });
+    const id = memoryKind.idOf(memory);
+    return { ...recordKey(memory.user_id, id), ...memory, ...recordPlace(id, memory) };
+  });
+  await inLanes(Math.ceil(items.length / 1_000), 1, (lane) =>
+    putItems(db, "memories", items.slice(lane * 1_000, (lane + 1) * 1_000)),
+  );
+  const counts = Map.groupBy(
+    Array.from({ length: to }, (_, n) => n),
+    ownerOf,
+  );
+  await putItems(db, "memories", [
+    ...[...counts].map(([owner, its]) => ({
+      ...summaryKey(owner),
+      user_id: owner,
+      records: its.length,
+      changed_at_ms: START_MS + to,
+    })),
+    { ...counterKey(null, 0), records: to, owners: counts.size },
+  ]);
+}

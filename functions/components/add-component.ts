@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { type Caller, callerOf } from "../../shared/auth/caller.ts";
+import type { Principal } from "../../shared/auth/principal.ts";
+import { idFault, mintedId } from "../../shared/domain/components/component-id.ts";
+import { planNewVersion } from "../../shared/domain/components/plan-version.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { Component, ComponentType } from "../../shared/schemas/component.ts";
+import type { CreateRunnableBody } from "../../shared/schemas/component-bodies.ts";
+import type { ComponentRecord } from "../../shared/schemas/component-record.ts";
+import { changeComponent } from "../../shared/stores/components/change-component.ts";
+import { checkVersion } from "./check-version.ts";
+import type { ComponentsDeps } from "./components-deps.ts";
+import { contentOf } from "./content-of.ts";
+import { wireComponent } from "./wire-component.ts";
+
+/**
+ * Creates a component and its first version.
+ *
+ * @throws ServiceError BAD_REQUEST for an id that cannot be used or is taken, also by an archived component
+ * @source contract, components-and-platform A3, A4
+ */
+export async function addComponent(
+  deps: ComponentsDeps,
+  principal: Principal,
+  type: ComponentType,
+  body: CreateRunnableBody,
+): Promise<Component> {
+  const caller = callerOf(principal);
+  const now = epochSeconds(deps.clock);
+  const component = newComponent(caller, type, body, now);
+  const unlinked = contentOf(body);
+  const made = await changeComponent(deps.db, component.component_id, async (seen) => {
+    if (seen) throw new ServiceError("BAD_REQUEST", `component_id ${component.component_id} is taken`);
+    const { content, checked } = await checkVersion(
+      deps,
+      caller,
+      component,
+      unlinked,
+      body.links ?? undefined,
+    );
+    return { change: planNewVersion(component, content, checked, now) };
+  });
+  return wireComponent(made.component ?? component);
+}
+
+function newComponent(
+  caller: Caller,
+  component_type: ComponentType,
+  { component_id, name, description, metadata }: CreateRunnableBody,
+  now: number,
+): ComponentRecord {
+  const fault = component_id != null && idFault(component_id);
+  if (fault) throw new ServiceError("BAD_REQUEST", fault);
+  return {
+    component_id: component_id ?? mintedId(name, suffixFor(caller)),
+    component_type,
+    name,
+    ...(description != null && { description }),
+    ...(metadata != null && { metadata }),
+    ...(caller.user_id !== null && { user_id: caller.user_id }),
+    created_at: now,
+    revision: 0,
+    next_version: 1,
+    living_versions: 0,
+    children: [],
+  };
+}
+
+const SUFFIX_DIGITS = 8;
+
+/** Keeps users apart who give the same name. */
+const suffixFor = (caller: Caller): string | undefined =>
+  caller.seesAll
+    ? undefined
+    : createHash("sha256").update(caller.user_id).digest("hex").slice(0, SUFFIX_DIGITS);

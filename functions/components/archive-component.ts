@@ -1,0 +1,56 @@
+import { callerOf } from "../../shared/auth/caller.ts";
+import type { Principal } from "../../shared/auth/principal.ts";
+import { requireGuard } from "../../shared/domain/components/guard.ts";
+import { planArchive } from "../../shared/domain/components/plan-archive.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { ComponentType } from "../../shared/schemas/component.ts";
+import type { Guard } from "../../shared/schemas/component-bodies.ts";
+import { changeComponent } from "../../shared/stores/components/change-component.ts";
+import { listVersions } from "../../shared/stores/components/list-versions.ts";
+import { ofType } from "./change-details.ts";
+import type { ComponentsDeps } from "./components-deps.ts";
+import { disablingSchedules } from "./disabling-schedules.ts";
+import { requireChangeable } from "./visible-component.ts";
+
+/** What the caller expects to be live, in the body or in the query. */
+type Expected = {
+  readonly guard: Guard | null | undefined;
+  readonly expected_current_version?: number | undefined;
+};
+
+/**
+ * Archives a component; the schedules that run it are disabled with it.
+ *
+ * @throws ServiceError NOT_FOUND, FORBIDDEN, and CONFLICT when another component holds it or something else is live
+ * @source contract, components-and-platform A4, A5
+ */
+export async function archiveComponent(
+  { db, clock, codeDefined }: ComponentsDeps,
+  principal: Principal,
+  id: string,
+  expected: Expected,
+  type?: ComponentType,
+): Promise<undefined> {
+  const caller = callerOf(principal);
+  const guard = guardOf(expected);
+  const now = epochSeconds(clock);
+  await changeComponent(db, id, async (seen) => {
+    const component = requireChangeable(caller, ofType(seen, type), id);
+    requireGuard(guard, { current_version: component.current_version });
+    const links = (await listVersions(db, id)).flatMap((version) => version.links);
+    return {
+      change: planArchive(component, links, now),
+      commit: disablingSchedules({ db, codeDefined }, component, now),
+    };
+  });
+  return undefined;
+}
+
+function guardOf({ guard, expected_current_version: expected }: Expected): Guard | null | undefined {
+  if (expected === undefined) return guard;
+  if (guard?.current_version !== undefined && guard.current_version !== expected) {
+    throw new ServiceError("BAD_REQUEST", "expected_current_version and guard.current_version differ");
+  }
+  return { ...guard, current_version: expected };
+}

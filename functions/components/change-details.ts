@@ -1,0 +1,49 @@
+import { callerOf } from "../../shared/auth/caller.ts";
+import type { Principal } from "../../shared/auth/principal.ts";
+import { noLinks } from "../../shared/domain/components/component-change.ts";
+import { requireGuard } from "../../shared/domain/components/guard.ts";
+import { planCurrent } from "../../shared/domain/components/plan-current.ts";
+import { planDetails } from "../../shared/domain/components/plan-details.ts";
+import { notFound } from "../../shared/errors.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { Component, ComponentType } from "../../shared/schemas/component.ts";
+import type { UpdateComponentBody } from "../../shared/schemas/component-bodies.ts";
+import { changeComponent } from "../../shared/stores/components/change-component.ts";
+import { getVersion } from "../../shared/stores/components/get-version.ts";
+import type { ComponentsDeps } from "./components-deps.ts";
+import { requireChangeable } from "./visible-component.ts";
+import { wireComponent } from "./wire-component.ts";
+
+/**
+ * Changes what a component is called, or which version is live. What is given here beats what that version says.
+ *
+ * @param type  the only type that is looked for; undefined for any
+ * @source contract, components-and-platform A3, A5
+ */
+export async function changeDetails(
+  { db, clock }: ComponentsDeps,
+  principal: Principal,
+  id: string,
+  body: UpdateComponentBody,
+  type?: ComponentType,
+): Promise<Component> {
+  const caller = callerOf(principal);
+  const now = epochSeconds(clock);
+  const { component } = await changeComponent(db, id, async (seen) => {
+    const found = requireChangeable(caller, ofType(seen, type), id);
+    requireGuard(body.guard, { current_version: found.current_version });
+    const version = body.current_version;
+    const live =
+      version == null ? undefined : planCurrent(found, await getVersion(db, id, version), version, now);
+    const changed = planDetails(live ?? found, body, now) ?? live;
+    return { change: changed && { ...noLinks, component: changed } };
+  });
+  if (!component) throw notFound("component", id);
+  return wireComponent(component);
+}
+
+/** A component of another type is none. */
+export const ofType = <C extends { readonly component_type: ComponentType }>(
+  component: C | undefined,
+  type: ComponentType | undefined,
+): C | undefined => (type === undefined || component?.component_type === type ? component : undefined);

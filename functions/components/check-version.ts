@@ -1,0 +1,33 @@
+import type { Caller } from "../../shared/auth/caller.ts";
+import { checkLinks } from "../../shared/domain/components/check-links.ts";
+import type { ComponentRecord } from "../../shared/schemas/component-record.ts";
+import type { ComponentsDeps } from "./components-deps.ts";
+import type { Unlinked } from "./content-of.ts";
+import { resolveLinks } from "./resolve-links.ts";
+
+type Needs = Pick<ComponentsDeps, "db" | "codeDefined">;
+
+/**
+ * A version that may be kept, with its links, and what to rely on when it is written.
+ *
+ * @param given  the links of the request; undefined to derive them from the config
+ * @throws ServiceError as `resolveLinks` and `checkLinks` say
+ */
+export async function checkVersion(
+  deps: Needs,
+  caller: Caller,
+  component: ComponentRecord,
+  content: Unlinked,
+  given: readonly Readonly<Record<string, unknown>>[] | undefined,
+) {
+  const { links, relatives } = await resolveLinks(
+    deps,
+    caller,
+    component.component_type,
+    content.config,
+    given,
+  );
+  const isCodeDefined = (id: string) => deps.codeDefined.some((one) => one.id === id);
+  const checked = checkLinks(component, links, relatives, content.stage === "published", isCodeDefined);
+  return { content: { ...content, links, linksGiven: given !== undefined }, checked };
+}

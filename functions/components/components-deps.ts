@@ -1,0 +1,10 @@
+import type { Clock } from "../../shared/runtime/clock.ts";
+import type { ComponentType } from "../../shared/schemas/component.ts";
+import type { Db } from "../../shared/stores/db.ts";
+
+export type ComponentsDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** What is declared in code: it hides stored components of the same id and type. */
+  readonly codeDefined: readonly { readonly type: ComponentType; readonly id: string }[];
+};

@@ -1,0 +1,23 @@
+import type { ComponentRecord } from "../../shared/schemas/component-record.ts";
+import type { Commit } from "../../shared/stores/components/change-component.ts";
+import { disableSchedulesOf } from "../../shared/stores/schedules/disable-schedules.ts";
+import type { ComponentsDeps } from "./components-deps.ts";
+
+/**
+ * Writes the archiving of a component and disables the schedules that run it, in one transaction; of very many
+ * schedules the rest follows. What is declared in code goes on running under its id, and so do its schedules.
+ *
+ * @returns undefined where the archiving is written by itself
+ * @source contract, schedules section 7, "component archived"
+ */
+export function disablingSchedules(
+  { db, codeDefined }: Pick<ComponentsDeps, "db" | "codeDefined">,
+  { component_type: type, component_id: id }: ComponentRecord,
+  now: number,
+): Commit | undefined {
+  if (codeDefined.some((one) => one.type === type && one.id === id)) return undefined;
+  return async (entries) => {
+    const result = await disableSchedulesOf(db, { type, id }, entries, `target_archived:${type}:${id}`, now);
+    return result.written ? { written: true } : { written: false, entry: result.refused };
+  };
+}

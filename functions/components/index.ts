@@ -1,0 +1,51 @@
+import { registry } from "../../registry/index.ts";
+import { doorFrom } from "../../shared/http/door.ts";
+import { serve } from "../../shared/http/serve.ts";
+import { componentRoutes } from "../../shared/routes/components.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { componentsEnv } from "../../shared/runtime/function-env.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+import type { ComponentsDeps } from "./components-deps.ts";
+import { createComponent } from "./create-component.ts";
+import { createConfigVersion } from "./create-config-version.ts";
+import { getComponent } from "./get-component.ts";
+import { getConfigVersion } from "./get-config-version.ts";
+import { getCurrentConfigVersion } from "./get-current-config-version.ts";
+import { kindHandlers } from "./kind-handlers.ts";
+import { listComponents } from "./list-components.ts";
+import { listConfigVersions } from "./list-config-versions.ts";
+import { removeComponent } from "./remove-component.ts";
+import { removeConfigVersion } from "./remove-config-version.ts";
+import { restoreComponent } from "./restore-component.ts";
+import { setCurrentConfigVersion } from "./set-current-config-version.ts";
+import { updateComponent } from "./update-component.ts";
+import { updateConfigVersion } from "./update-config-version.ts";
+
+const env = readEnv(componentsEnv);
+const deps: ComponentsDeps = {
+  db: connectDb(env),
+  clock: systemClock,
+  codeDefined: [...registry.agents, ...registry.teams, ...registry.workflows].map(({ kind, id }) => ({
+    type: kind,
+    id,
+  })),
+};
+const handlers = {
+  listComponents,
+  createComponent,
+  getComponent,
+  updateComponent,
+  removeComponent,
+  restoreComponent,
+  listConfigVersions,
+  createConfigVersion,
+  getCurrentConfigVersion,
+  getConfigVersion,
+  updateConfigVersion,
+  removeConfigVersion,
+  setCurrentConfigVersion,
+  ...kindHandlers,
+};
+
+export const handler = serve(componentRoutes, handlers, deps, doorFrom(env));

@@ -1,0 +1,42 @@
+import type { Handlers } from "../../shared/http/handlers.ts";
+import type { componentRoutes } from "../../shared/routes/components.ts";
+import { addComponent } from "./add-component.ts";
+import { archiveComponent } from "./archive-component.ts";
+import { changeDetails } from "./change-details.ts";
+import type { ComponentsDeps } from "./components-deps.ts";
+
+type KindRoutes = Pick<
+  typeof componentRoutes,
+  | "createAgent"
+  | "updateAgent"
+  | "removeAgent"
+  | "createTeam"
+  | "updateTeam"
+  | "removeTeam"
+  | "createWorkflow"
+  | "updateWorkflow"
+  | "removeWorkflow"
+>;
+
+/**
+ * The component routes once more for one kind of runnable: what is of another kind is not found there.
+ *
+ * @source interface, Endpoint catalogue, {kind}:write and {kind}:delete
+ */
+export const kindHandlers: Handlers<KindRoutes, ComponentsDeps> = {
+  createAgent: ({ body, principal }, deps) => addComponent(deps, principal, "agent", body),
+  updateAgent: ({ params, body, principal }, deps) =>
+    changeDetails(deps, principal, params.agent_id, body, "agent"),
+  removeAgent: ({ params, query, body, principal }, deps) =>
+    archiveComponent(deps, principal, params.agent_id, { ...query, guard: body.guard }, "agent"),
+  createTeam: ({ body, principal }, deps) => addComponent(deps, principal, "team", body),
+  updateTeam: ({ params, body, principal }, deps) =>
+    changeDetails(deps, principal, params.team_id, body, "team"),
+  removeTeam: ({ params, query, body, principal }, deps) =>
+    archiveComponent(deps, principal, params.team_id, { ...query, guard: body.guard }, "team"),
+  createWorkflow: ({ body, principal }, deps) => addComponent(deps, principal, "workflow", body),
+  updateWorkflow: ({ params, body, principal }, deps) =>
+    changeDetails(deps, principal, params.workflow_id, body, "workflow"),
+  removeWorkflow: ({ params, query, body, principal }, deps) =>
+    archiveComponent(deps, principal, params.workflow_id, { ...query, guard: body.guard }, "workflow"),
+};

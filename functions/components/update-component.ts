@@ -1,0 +1,10 @@
+import type { Handler } from "../../shared/http/handler.ts";
+import type { componentRoutes } from "../../shared/routes/components.ts";
+import { changeDetails } from "./change-details.ts";
+import type { ComponentsDeps } from "./components-deps.ts";
+
+/** @source contract, components-and-platform A2 */
+export const updateComponent: Handler<typeof componentRoutes.updateComponent, ComponentsDeps> = async (
+  { params, body, principal },
+  deps,
+) => changeDetails(deps, principal, params.component_id, body);

@@ -1,0 +1,54 @@
+import type { Caller } from "../../shared/auth/caller.ts";
+import { mayChange, maySee, maySeeVersion } from "../../shared/domain/components/audience.ts";
+import { notFound, ServiceError } from "../../shared/errors.ts";
+import type { ComponentRecord, VersionRecord } from "../../shared/schemas/component-record.ts";
+import { getComponent } from "../../shared/stores/components/get-component.ts";
+import type { Db } from "../../shared/stores/db.ts";
+
+/**
+ * A component that the caller may see, as it was read.
+ *
+ * @throws ServiceError NOT_FOUND for one that is unknown, archived, or somebody else's and not published
+ * @source contract, components-and-platform A5, A6
+ */
+export function requireVisible(
+  caller: Caller,
+  component: ComponentRecord | undefined,
+  id: string,
+): ComponentRecord {
+  if (component && component.deleted_at === undefined && maySee(caller, component)) return component;
+  throw notFound("component", id);
+}
+
+export const visibleComponent = async (db: Db, caller: Caller, id: string): Promise<ComponentRecord> =>
+  requireVisible(caller, await getComponent(db, id), id);
+
+/** @throws ServiceError NOT_FOUND, and FORBIDDEN for one that the caller sees but does not own */
+export function requireChangeable(
+  caller: Caller,
+  component: ComponentRecord | undefined,
+  id: string,
+): ComponentRecord {
+  const visible = requireVisible(caller, component, id);
+  if (mayChange(caller, visible)) return visible;
+  throw new ServiceError("FORBIDDEN", `component ${id} belongs to somebody else`);
+}
+
+/**
+ * The version of a component that somebody wants to change.
+ *
+ * @throws ServiceError NOT_FOUND for a draft that the caller may not see, also where there is none; FORBIDDEN for a
+ *   published version of somebody else's
+ * @source contract, components-and-platform A5, last rows
+ */
+export function requireChangeableVersion(
+  caller: Caller,
+  component: ComponentRecord | undefined,
+  version: VersionRecord | undefined,
+  asked: { readonly component_id: string; readonly version: number },
+): ComponentRecord {
+  const visible = requireVisible(caller, component, asked.component_id);
+  const isHidden = !mayChange(caller, visible) && !(version && maySeeVersion(caller, visible, version));
+  if (isHidden) throw notFound("version", String(asked.version));
+  return requireChangeable(caller, visible, asked.component_id);
+}

@@ -1,0 +1,35 @@
+import { DB_ID, LEARNING_TABLE, MEMORY_TABLE, SESSION_TABLE } from "../../shared/domain/database.ts";
+import { families } from "../../shared/routes/index.ts";
+
+/** Sections by the family that serves what they describe, with the tables that clients may name. */
+const sections = [
+  { section: "session", family: "sessions", tables: [SESSION_TABLE] },
+  { section: "metrics", family: "metrics", tables: ["metrics"] },
+  { section: "memory", family: "memories", tables: [MEMORY_TABLE] },
+  { section: "learning", family: "learnings", tables: [LEARNING_TABLE] },
+  { section: "evals", family: "evals", tables: ["eval_runs"] },
+] as const;
+
+type Section = (typeof sections)[number]["section"];
+type Described = {
+  readonly dbs: { db_id: string; domain_config: { display_name: string }; tables: string[] }[];
+};
+
+/**
+ * What clients may look at, one section for each family that this instance serves: a family that is not there has none,
+ * so that no client offers it.
+ *
+ * @source contract, components-and-platform B1
+ */
+export function configSections(
+  served: Readonly<Record<string, unknown>> = families,
+): { session: Described } & Partial<Record<Section, Described>> {
+  const shown = sections
+    .filter(({ section, family }) => section === "session" || family in served)
+    .map(({ section, tables }) => [section, described(tables)]);
+  return { session: described([SESSION_TABLE]), ...Object.fromEntries(shown) };
+}
+
+const described = (tables: readonly string[]): Described => ({
+  dbs: [{ db_id: DB_ID, domain_config: { display_name: DB_ID }, tables: [...tables] }],
+});

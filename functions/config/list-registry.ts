@@ -1,0 +1,26 @@
+import { registryEntries } from "../../shared/engine/registry-entries.ts";
+import type { Handler } from "../../shared/http/handler.ts";
+import type { configRoutes } from "../../shared/routes/config.ts";
+import { pageMeta } from "../../shared/schemas/page.ts";
+import type { ConfigDeps } from "./config-deps.ts";
+
+/**
+ * What stored components may name, and what is declared in code.
+ *
+ * @source contract, components-and-platform B2
+ */
+export const listRegistry: Handler<typeof configRoutes.listRegistry, ConfigDeps> = async (
+  { query },
+  { registry, models },
+) => {
+  const { resource_type, name = "", page, limit } = query;
+  const startedAt = performance.now();
+  const wanted = name.toLowerCase();
+  const found = registryEntries(registry, models).filter(
+    (one) => (!resource_type || one.type === resource_type) && one.name.toLowerCase().includes(wanted),
+  );
+  return {
+    data: found.slice((page - 1) * limit, page * limit),
+    meta: pageMeta(page, limit, found.length, performance.now() - startedAt),
+  };
+};

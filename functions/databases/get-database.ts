@@ -1,0 +1,15 @@
+import type { Handler } from "../../shared/http/handler.ts";
+import type { databaseRoutes } from "../../shared/routes/databases.ts";
+import { getDatabase as readDatabase } from "../../shared/stores/databases/get-database.ts";
+import type { DatabasesDeps } from "./databases-deps.ts";
+import { findDatabase } from "./find-database.ts";
+import { wireDatabase } from "./wire-database.ts";
+
+/** Which version a database is at, and how its migration stands. */
+export const getDatabase: Handler<typeof databaseRoutes.getDatabase, DatabasesDeps> = async (
+  { params },
+  { db, databases },
+) => {
+  const database = findDatabase(databases, params.db_id);
+  return wireDatabase(database, await readDatabase(db, database.id));
+};

@@ -1,0 +1,50 @@
+import { FIRST_VERSION } from "../../shared/domain/plan-migration.ts";
+import type { MigratableDatabase } from "../../shared/migrations/databases.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { askMigration } from "../../shared/stores/databases/ask-migration.ts";
+import type { StoredDatabase } from "../../shared/stores/databases/database-item.ts";
+import { getDatabase } from "../../shared/stores/databases/get-database.ts";
+import type { DatabasesDeps } from "./databases-deps.ts";
+
+/** A request waits so long for a migration, far less than the HTTP API waits for the request. */
+const PATIENCE_MS = 8_000;
+const LOOK_AGAIN_MS = 250;
+
+/**
+ * Has a database brought to a version, and waits a moment for it. The request itself reads no table: what it asks for is
+ * a record, and a function of its own does it, so that a large database is no other matter than a small one.
+ *
+ *   request ─▶ record: migrating ─▶ message ─▶ migrator … ─▶ record: settled
+ *      └──────────── looks at the record for a few seconds ────────┘
+ *
+ * @returns how it stands by then; undefined where nobody has ever migrated it and nothing is to be done
+ */
+export async function startMigration(
+  deps: DatabasesDeps,
+  { id }: MigratableDatabase,
+  target: number,
+): Promise<StoredDatabase | undefined> {
+  const { db, clock } = deps;
+  const present = await getDatabase(db, id);
+  if (isAt(present, target)) return present;
+  if (present?.status !== "migrating" || present.target_version !== target) {
+    await askMigration(db, id, { from: FIRST_VERSION, target, now: epochSeconds(clock) });
+  }
+  await wake(deps, id);
+  for (const until = clock.now() + PATIENCE_MS; ; await clock.sleep(LOOK_AGAIN_MS)) {
+    const database = await getDatabase(db, id);
+    if (database?.status !== "migrating" || clock.now() >= until) return database;
+  }
+}
+
+function isAt(database: StoredDatabase | undefined, target: number): boolean {
+  if (!database) return target === FIRST_VERSION;
+  return database.status === "settled" && database.version === target;
+}
+
+/** A message that cannot be sent is the sweeper's: the wish is on record. */
+async function wake({ migrations, log }: DatabasesDeps, db_id: string): Promise<void> {
+  await migrations
+    .send({ db_id })
+    .catch((error) => log.warn("a migration's message was not sent", { db_id, error: String(error) }));
+}

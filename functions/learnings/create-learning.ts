@@ -1,0 +1,25 @@
+import { ServiceError } from "../../shared/errors.ts";
+import type { Handler } from "../../shared/http/handler.ts";
+import type { learningRoutes } from "../../shared/routes/learnings.ts";
+import { learningKind } from "../../shared/stores/learnings/learning-item.ts";
+import { wireLearning } from "../../shared/stores/learnings/wire-learning.ts";
+import { createOwned } from "../../shared/stores/owned/create-owned.ts";
+import { learningCaller, refuseForeign } from "./learning-owners.ts";
+import type { LearningsDeps } from "./learnings-deps.ts";
+import { planLearning } from "./plan-learning.ts";
+import { refuseLarge } from "./refuse-large.ts";
+
+/** Without a user it belongs to nobody, and everybody may read it. @source contract, memories-and-learnings 3.4, 3.5 */
+export const createLearning: Handler<typeof learningRoutes.createLearning, LearningsDeps> = async (
+  { body, query, principal },
+  { db, clock, newId },
+) => {
+  refuseForeign(learningCaller(principal, query), body.user_id);
+  const learning = planLearning(body, { clock, newId });
+  refuseLarge(learning);
+  if (!(await createOwned(db, learningKind, learning))) throw taken(learning.learning_id);
+  return wireLearning(learning);
+};
+
+const taken = (id: string): ServiceError =>
+  new ServiceError("CONFLICT", `learning ${id} exists already; change it with PATCH /learnings/${id}`);

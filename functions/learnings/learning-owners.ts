@@ -1,0 +1,23 @@
+import { type Caller, callerOf } from "../../shared/auth/caller.ts";
+import type { Principal } from "../../shared/auth/principal.ts";
+import { LEARNING_TABLE, requireDatabase } from "../../shared/domain/database.ts";
+import { ServiceError } from "../../shared/errors.ts";
+
+type Place = { readonly db_id?: string | undefined; readonly table?: string | undefined };
+
+/** @throws ServiceError NOT_FOUND or BAD_REQUEST for another database */
+export function learningCaller(principal: Principal, place: Place): Caller {
+  requireDatabase(place, LEARNING_TABLE);
+  return callerOf(principal);
+}
+
+/**
+ * Refuses whoever names a user that is somebody else.
+ *
+ * @throws ServiceError FORBIDDEN
+ * @source contract, memories-and-learnings 3.5: unlike memories, a foreign user_id is not replaced
+ */
+export function refuseForeign(caller: Caller, user_id: string | null | undefined): void {
+  if (caller.seesAll || !user_id || user_id === caller.user_id) return;
+  throw new ServiceError("FORBIDDEN", "these learnings belong to another user; leave user_id out");
+}

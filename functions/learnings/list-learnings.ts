@@ -1,0 +1,29 @@
+import type { Caller } from "../../shared/auth/caller.ts";
+import type { Handler } from "../../shared/http/handler.ts";
+import { refuseTooLarge } from "../../shared/http/max-answer-bytes.ts";
+import type { learningRoutes } from "../../shared/routes/learnings.ts";
+import { pageMeta } from "../../shared/schemas/page.ts";
+import { listLearnings as findLearnings } from "../../shared/stores/learnings/list-learnings.ts";
+import { wireLearning } from "../../shared/stores/learnings/wire-learning.ts";
+import { learningCaller, refuseForeign } from "./learning-owners.ts";
+import type { LearningsDeps } from "./learnings-deps.ts";
+
+/** @source contract, memories-and-learnings 3.3 and 3.5 */
+export const listLearnings: Handler<typeof learningRoutes.listLearnings, Pick<LearningsDeps, "db">> = async (
+  { query, principal },
+  { db },
+) => {
+  const { user_id, page, limit } = query;
+  const caller = learningCaller(principal, query);
+  refuseForeign(caller, user_id);
+  const { records, total } = await findLearnings(db, { ...query, owners: ownersAsked(caller, user_id) });
+  const data = records.map(wireLearning);
+  refuseTooLarge(data, "the contents of these learnings");
+  return { data, meta: pageMeta(page, limit, total, 0) };
+};
+
+/** Who is no admin sees what belongs to nobody beside its own, unless it asks for its own. */
+function ownersAsked(caller: Caller, user_id: string | undefined): (string | null)[] | undefined {
+  if (user_id !== undefined) return [user_id];
+  return caller.seesAll ? undefined : [caller.user_id, null];
+}

@@ -1,0 +1,22 @@
+import type { Handler } from "../../shared/http/handler.ts";
+import type { learningRoutes } from "../../shared/routes/learnings.ts";
+import { learningKind } from "../../shared/stores/learnings/learning-item.ts";
+import { recordsOf } from "../../shared/stores/owned/records-of.ts";
+import { removeOwned } from "../../shared/stores/owned/remove-owned.ts";
+import { learningCaller, refuseForeign } from "./learning-owners.ts";
+import type { LearningsDeps } from "./learnings-deps.ts";
+
+/** @source contract, memories-and-learnings 3.2, 3.3 and 3.5 */
+export const removeUserLearnings: Handler<
+  typeof learningRoutes.removeUserLearnings,
+  Pick<LearningsDeps, "db">
+> = async ({ params, query, principal }, { db }) => {
+  const { user_id } = params;
+  refuseForeign(learningCaller(principal, query), user_id);
+  const learnings = await recordsOf(db, learningKind, user_id);
+  const wanted = learnings.filter(
+    ({ learning_type }) => query.learning_type === undefined || learning_type === query.learning_type,
+  );
+  await removeOwned(db, learningKind, user_id, wanted.map(learningKind.idOf));
+  return undefined;
+};

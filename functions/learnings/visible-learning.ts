@@ -1,0 +1,26 @@
+import type { Caller } from "../../shared/auth/caller.ts";
+import { notFound, ServiceError } from "../../shared/errors.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import { learningKind, type StoredLearning } from "../../shared/stores/learnings/learning-item.ts";
+import { getOwned, ownerOf } from "../../shared/stores/owned/get-owned.ts";
+
+/**
+ * The learning that a request is about.
+ *
+ * @throws ServiceError NOT_FOUND for one that is unknown or another user's
+ * @source contract, memories-and-learnings 3.5
+ */
+export async function visibleLearning(db: Db, caller: Caller, id: string): Promise<StoredLearning> {
+  const place = await ownerOf(db, learningKind, id);
+  const isVisible = place && (caller.seesAll || place.owner === null || place.owner === caller.user_id);
+  const learning = isVisible ? await getOwned(db, learningKind, id, place.owner) : undefined;
+  if (!learning) throw notFound("learning", id);
+  return learning;
+}
+
+/** The same where it is to be changed. @throws ServiceError FORBIDDEN for what belongs to nobody, unless an admin asks */
+export async function changeableLearning(db: Db, caller: Caller, id: string): Promise<StoredLearning> {
+  const learning = await visibleLearning(db, caller, id);
+  if (caller.seesAll || learning.user_id !== null) return learning;
+  throw new ServiceError("FORBIDDEN", "this learning belongs to nobody; only an admin may change it");
+}

@@ -1,0 +1,28 @@
+import type { OptimizedMemories } from "../../shared/schemas/memory.ts";
+import type { StoredMemory } from "../../shared/stores/memories/memory-item.ts";
+import { wireMemory } from "../../shared/stores/memories/wire-memory.ts";
+
+const CHARS_PER_TOKEN = 4;
+
+/** About how many tokens memories take up in a prompt. @source contract, memories-and-learnings 2.6, step 2 */
+export const tokensOf = (memories: readonly StoredMemory[]): number =>
+  memories.reduce((sum, { memory }) => sum + Math.floor(memory.length / CHARS_PER_TOKEN), 0);
+
+/** What changes when some memories take the place of others; nothing is saved where they take up more. */
+export function compareMemories(
+  before: readonly StoredMemory[],
+  after: readonly StoredMemory[],
+): OptimizedMemories {
+  const tokens_before = tokensOf(before);
+  const tokens_after = tokensOf(after);
+  const tokens_saved = Math.max(0, tokens_before - tokens_after);
+  return {
+    memories: after.map(wireMemory),
+    memories_before: before.length,
+    memories_after: after.length,
+    tokens_before,
+    tokens_after,
+    tokens_saved,
+    reduction_percentage: tokens_before === 0 ? 0 : (tokens_saved / tokens_before) * 100,
+  };
+}

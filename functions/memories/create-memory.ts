@@ -1,0 +1,29 @@
+import type { Handler } from "../../shared/http/handler.ts";
+import type { memoryRoutes } from "../../shared/routes/memories.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { memoryKind } from "../../shared/stores/memories/memory-item.ts";
+import { wireMemory } from "../../shared/stores/memories/wire-memory.ts";
+import { createOwned } from "../../shared/stores/owned/create-owned.ts";
+import type { MemoriesDeps } from "./memories-deps.ts";
+import { namedMemoryOwner } from "./memory-owner.ts";
+
+type Needs = Pick<MemoriesDeps, "db" | "clock" | "newId">;
+
+/** @source contract, memories-and-learnings 2.3 */
+export const createMemory: Handler<typeof memoryRoutes.createMemory, Needs> = async (
+  { body, query, principal },
+  { db, clock, newId },
+) => {
+  const memory = {
+    memory_id: newId(),
+    memory: body.memory,
+    topics: body.topics ?? [],
+    agent_id: null,
+    team_id: null,
+    user_id: namedMemoryOwner(principal, body.user_id, query),
+    created_at: epochSeconds(clock),
+    changed_at_ms: clock.now(),
+  };
+  if (!(await createOwned(db, memoryKind, memory))) throw new Error("a new id is taken");
+  return wireMemory(memory);
+};

@@ -1,0 +1,41 @@
+import { createModels } from "../../shared/engine/create-models.ts";
+import { doorFrom } from "../../shared/http/door.ts";
+import { serve } from "../../shared/http/serve.ts";
+import { memoryRoutes } from "../../shared/routes/memories.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { memoriesEnv } from "../../shared/runtime/function-env.ts";
+import { newId } from "../../shared/runtime/ids.ts";
+import { keyFromSecret } from "../../shared/runtime/read-secret.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+import { createMemory } from "./create-memory.ts";
+import { getMemory } from "./get-memory.ts";
+import { listMemories } from "./list-memories.ts";
+import { listMemoryTopics } from "./list-memory-topics.ts";
+import { listUserMemoryStats } from "./list-user-memory-stats.ts";
+import type { MemoriesDeps } from "./memories-deps.ts";
+import { optimizeMemories } from "./optimize-memories.ts";
+import { removeMemories } from "./remove-memories.ts";
+import { removeMemory } from "./remove-memory.ts";
+import { updateMemory } from "./update-memory.ts";
+
+const env = readEnv(memoriesEnv);
+const deps: MemoriesDeps = {
+  db: connectDb(env),
+  models: createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET)),
+  clock: systemClock,
+  newId,
+};
+const handlers = {
+  createMemory,
+  listMemories,
+  removeMemories,
+  getMemory,
+  updateMemory,
+  removeMemory,
+  listMemoryTopics,
+  listUserMemoryStats,
+  optimizeMemories,
+};
+
+export const handler = serve(memoryRoutes, handlers, deps, doorFrom(env));

@@ -1,0 +1,41 @@
+import type { Handler } from "../../shared/http/handler.ts";
+import type { memoryRoutes } from "../../shared/routes/memories.ts";
+import { pageMeta } from "../../shared/schemas/page.ts";
+import { listMemories as findMemories } from "../../shared/stores/memories/list-memories.ts";
+import { wireMemory } from "../../shared/stores/memories/wire-memory.ts";
+import type { MemoriesDeps } from "./memories-deps.ts";
+import { memoryOwner } from "./memory-owner.ts";
+
+/** Memories of one page at most, whatever was asked for. */
+const MAX_LIMIT = 1000;
+
+/**
+ * One page of memories. Page 0 is the first page, and echoed as 0.
+ *
+ * @source contract, memories-and-learnings 2.4
+ */
+export const listMemories: Handler<typeof memoryRoutes.listMemories, Pick<MemoriesDeps, "db">> = async (
+  { query, principal },
+  { db },
+) => {
+  const { agent_id, team_id, search_content, sort_by, sort_order, page, topics = [] } = query;
+  const limit = Math.min(query.limit, MAX_LIMIT);
+  const { records, total } = await findMemories(db, {
+    owner: memoryOwner(principal, query.user_id, query),
+    agent_id,
+    team_id,
+    topics: topicsIn(topics),
+    search_content,
+    sort_by,
+    sort_order,
+    page: Math.max(1, page),
+    limit,
+  });
+  return { data: records.map(wireMemory), meta: pageMeta(page, limit, total, 0) };
+};
+
+const topicsIn = (given: readonly string[]): string[] =>
+  given
+    .flatMap((list) => list.split(","))
+    .map((topic) => topic.trim())
+    .filter((topic) => topic !== "");

@@ -1,0 +1,16 @@
+import type { Handler } from "../../shared/http/handler.ts";
+import type { memoryRoutes } from "../../shared/routes/memories.ts";
+import { memoryKind } from "../../shared/stores/memories/memory-item.ts";
+import { readRows } from "../../shared/stores/owned/list-owned.ts";
+import type { MemoriesDeps } from "./memories-deps.ts";
+import { memoryOwner } from "./memory-owner.ts";
+
+/** Each topic once, in ascending order. @source contract, memories-and-learnings 2.4 */
+export const listMemoryTopics: Handler<
+  typeof memoryRoutes.listMemoryTopics,
+  Pick<MemoriesDeps, "db">
+> = async ({ query, principal }, { db }) => {
+  const owner = memoryOwner(principal, query.user_id, query);
+  const rows = await readRows(db, memoryKind, owner === undefined ? undefined : [owner], "topic");
+  return [...new Set(rows.flatMap(({ topics }) => topics ?? []))].sort();
+};

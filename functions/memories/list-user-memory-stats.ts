@@ -1,0 +1,30 @@
+import type { Handler } from "../../shared/http/handler.ts";
+import type { memoryRoutes } from "../../shared/routes/memories.ts";
+import { pageMeta } from "../../shared/schemas/page.ts";
+import { wireTime } from "../../shared/stores/memories/wire-memory.ts";
+import { listOwners } from "../../shared/stores/owned/list-owners.ts";
+import type { MemoriesDeps } from "./memories-deps.ts";
+import { memoryOwner } from "./memory-owner.ts";
+
+/** @source contract, memories-and-learnings 2.4 */
+export const listUserMemoryStats: Handler<
+  typeof memoryRoutes.listUserMemoryStats,
+  Pick<MemoriesDeps, "db">
+> = async ({ query, principal }, { db }) => {
+  const { page, limit } = query;
+  const owner = memoryOwner(principal, query.user_id, query);
+  const asked = {
+    owner,
+    sort_by: "changed_at",
+    sort_order: "desc",
+    page: Math.max(1, page),
+    limit,
+  } as const;
+  const { owners, total } = await listOwners(db, "memories", asked);
+  const data = owners.map(({ user_id, records, changed_at_ms }) => ({
+    user_id,
+    total_memories: records,
+    last_memory_updated_at: wireTime(changed_at_ms),
+  }));
+  return { data, meta: pageMeta(page, limit, total, 0) };
+};

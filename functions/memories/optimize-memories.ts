@@ -1,0 +1,62 @@
+import { mergeMemories } from "../../shared/engine/memory/merge-memories.ts";
+import { normalModelSpec } from "../../shared/engine/model-spec.ts";
+import { notFound, ServiceError } from "../../shared/errors.ts";
+import type { Handler } from "../../shared/http/handler.ts";
+import type { memoryRoutes } from "../../shared/routes/memories.ts";
+import { memoryKind, type StoredMemory } from "../../shared/stores/memories/memory-item.ts";
+import { recordsOf } from "../../shared/stores/owned/records-of.ts";
+import { replaceOwned } from "../../shared/stores/owned/replace-owned.ts";
+import { compareMemories, tokensOf } from "./compare-memories.ts";
+import type { MemoriesDeps } from "./memories-deps.ts";
+import { namedMemoryOwner } from "./memory-owner.ts";
+import { planMerge } from "./plan-merge.ts";
+
+/**
+ * Has a model merge a user's memories into one, which takes their place.
+ *
+ * @source  contract, memories-and-learnings 2.6
+ * @decided a merged memory that is not shorter takes the place of none: the answer shows the memories as they stay
+ */
+export const optimizeMemories: Handler<typeof memoryRoutes.optimizeMemories, MemoriesDeps> = async (
+  { body, query, principal, signal },
+  { db, models, clock, newId },
+) => {
+  const user_id = namedMemoryOwner(principal, body.user_id, query);
+  const spec = specFrom(body.model);
+  const memories = await oldestFirst(recordsOf(db, memoryKind, user_id));
+  if (memories.length === 0) throw notFound("memories of user", user_id);
+  const text = await merge(memories, await models.resolve(spec), signal);
+  const merged = planMerge(memories, text, { user_id, memory_id: newId(), clock });
+  if (!body.apply) return compareMemories(memories, [merged]);
+  if (tokensOf([merged]) >= tokensOf(memories)) return compareMemories(memories, memories);
+  if (!(await replaceOwned(db, memoryKind, memories, merged))) throw changedMeanwhile();
+  return compareMemories(memories, [merged]);
+};
+
+const oldestFirst = async (found: Promise<StoredMemory[]>): Promise<StoredMemory[]> =>
+  (await found).sort((a, b) => a.changed_at_ms - b.changed_at_ms);
+
+/** @returns undefined for the configured default */
+function specFrom(asked: string | null | undefined): string | undefined {
+  if (asked === null || asked === undefined) return undefined;
+  const spec = normalModelSpec(asked);
+  if (spec !== undefined) return spec;
+  throw new ServiceError("BAD_REQUEST", `${asked} names no model: expected <provider>:<id>`);
+}
+
+async function merge(
+  memories: readonly StoredMemory[],
+  model: Parameters<typeof mergeMemories>[0],
+  signal: AbortSignal,
+): Promise<string> {
+  const texts = memories.map(({ memory }) => memory);
+  try {
+    return await mergeMemories(model, texts, signal);
+  } catch (cause) {
+    const detail = "the model did not answer; the memories are as they were";
+    throw new ServiceError("INTERNAL_SERVER_ERROR", detail, { cause });
+  }
+}
+
+const changedMeanwhile = (): ServiceError =>
+  new ServiceError("CONFLICT", "a memory was changed while they were merged; try again");

@@ -1,0 +1,30 @@
+import { callerOf } from "../../shared/auth/caller.ts";
+import { notFound } from "../../shared/errors.ts";
+import type { Handler } from "../../shared/http/handler.ts";
+import type { memoryRoutes } from "../../shared/routes/memories.ts";
+import { memoryKind } from "../../shared/stores/memories/memory-item.ts";
+import { wireMemory } from "../../shared/stores/memories/wire-memory.ts";
+import { updateOwned } from "../../shared/stores/owned/update-owned.ts";
+import type { MemoriesDeps } from "./memories-deps.ts";
+import { namedMemoryOwner } from "./memory-owner.ts";
+import { visibleMemory } from "./visible-memory.ts";
+
+/**
+ * Replaces text and topics; who wrote the memory, and whose it is, stays. An admin must name a user, as everybody must
+ * who creates one, and finds the memory whoever's it is.
+ *
+ * @source  contract, memories-and-learnings 2.3
+ * @decided an unknown id is 404 for an admin too: nothing is made under an id that a client chose
+ */
+export const updateMemory: Handler<
+  typeof memoryRoutes.updateMemory,
+  Pick<MemoriesDeps, "db" | "clock">
+> = async ({ params, query, body, principal }, { db, clock }) => {
+  const owner = namedMemoryOwner(principal, body.user_id, query);
+  const { seesAll } = callerOf(principal);
+  const seen = await visibleMemory(db, params.memory_id, seesAll ? undefined : owner);
+  const change = { memory: body.memory, topics: body.topics ?? [] };
+  const updated = await updateOwned(db, memoryKind, seen, change, clock.now());
+  if (!updated) throw notFound("memory", params.memory_id);
+  return wireMemory(updated);
+};

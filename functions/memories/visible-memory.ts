@@ -1,0 +1,18 @@
+import { notFound } from "../../shared/errors.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import { memoryKind, type StoredMemory } from "../../shared/stores/memories/memory-item.ts";
+import { getOwned } from "../../shared/stores/owned/get-owned.ts";
+
+/**
+ * @param owner  whose memory is meant; undefined for whoever's
+ * @throws ServiceError NOT_FOUND for one that is unknown or somebody else's
+ */
+export async function visibleMemory(
+  db: Db,
+  memoryId: string,
+  owner: string | undefined,
+): Promise<StoredMemory> {
+  const memory = await getOwned(db, memoryKind, memoryId, owner);
+  if (!memory) throw notFound("memory", memoryId);
+  return memory;
+}

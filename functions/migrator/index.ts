@@ -1,0 +1,39 @@
+import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
+import * as v from "valibot";
+import { databases } from "../../shared/migrations/databases.ts";
+import { MigrationMessage } from "../../shared/queue/migration-message.ts";
+import { connectMigrationQueue } from "../../shared/queue/migration-queue.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
+import { createLog } from "../../shared/runtime/create-log.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { migratorEnv } from "../../shared/runtime/function-env.ts";
+import { newId } from "../../shared/runtime/ids.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+import { migrateSlice } from "./migrate-slice.ts";
+import type { MigratorDeps } from "./migrator-deps.ts";
+
+const env = readEnv(migratorEnv);
+const deps: MigratorDeps = {
+  db: connectDb(env),
+  databases,
+  migrations: connectMigrationQueue(env.MIGRATION_QUEUE_URL),
+  clock: systemClock,
+  log: createLog(env.POWERTOOLS_SERVICE_NAME),
+  newWorkerId: newId,
+  settings: env,
+};
+
+/** Goes on with the migration that a message names; a message that failed comes back. */
+export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
+  const failures: SQSBatchResponse["batchItemFailures"] = [];
+  for (const { body, messageId } of event.Records) {
+    try {
+      const { db_id } = v.parse(MigrationMessage, JSON.parse(body));
+      await migrateSlice(deps, db_id, context.getRemainingTimeInMillis());
+    } catch (error) {
+      deps.log.error("a migration could not go on", { message_id: messageId, error: String(error) });
+      failures.push({ itemIdentifier: messageId });
+    }
+  }
+  return { batchItemFailures: failures };
+}

@@ -1,0 +1,68 @@
+import { callerOf } from "../../shared/auth/caller.ts";
+import type { Principal } from "../../shared/auth/principal.ts";
+import { readableIds } from "../../shared/auth/scopes.ts";
+import { audiencesOf, maySee, maySeeVersion, type Reader } from "../../shared/domain/components/audience.ts";
+import { describeStored } from "../../shared/engine/describe-stored.ts";
+import type { RunnableKind } from "../../shared/engine/runnable.ts";
+import { notFound } from "../../shared/errors.ts";
+import { getComponent } from "../../shared/stores/components/get-component.ts";
+import { getVersion } from "../../shared/stores/components/get-version.ts";
+import { listComponents } from "../../shared/stores/components/list-components.ts";
+import type { RunnablesDeps } from "./runnables-deps.ts";
+
+/** These lists have no pages: of more stored components the newest are shown, `GET /components` has them all. */
+const MOST_LISTED = 200;
+
+/**
+ * The stored components of a kind that the caller may see and read, the newest first.
+ *
+ * @source contract, components-and-platform A8
+ */
+export async function listStored<K extends RunnableKind>(
+  kind: K,
+  principal: Principal,
+  { db, registry, models }: RunnablesDeps,
+) {
+  const ids = readableIds(principal, `${kind}s`);
+  const { components } = await listComponents(db, {
+    audiences: audiencesOf(readerOf(principal)),
+    type: kind,
+    include_deleted: false,
+    hidden: registry[`${kind}s`].map(({ id }) => ({ type: kind, id })),
+    page: 1,
+    limit: MOST_LISTED,
+  });
+  const readable = components.filter(({ component_id }) => ids === "all" || ids.has(component_id));
+  const shown = await Promise.all(readable.map((one) => describeStored(kind, one, { registry, models }, db)));
+  return shown.filter((one) => one !== undefined);
+}
+
+/**
+ * One stored component of a kind.
+ *
+ * @param number  the version to show; the live one when absent
+ * @throws ServiceError NOT_FOUND also for what the caller may not see
+ */
+export async function showStored<K extends RunnableKind>(
+  kind: K,
+  id: string,
+  principal: Principal,
+  { db, registry, models }: RunnablesDeps,
+  number?: number,
+) {
+  const caller = readerOf(principal);
+  const component = await getComponent(db, id);
+  const isShown = component && component.deleted_at === undefined && maySee(caller, component);
+  if (!isShown) throw notFound(kind, id);
+  const version = number === undefined ? undefined : await getVersion(db, id, number);
+  const isHidden = number !== undefined && !(version && maySeeVersion(caller, component, version));
+  const shown = isHidden
+    ? undefined
+    : await describeStored(kind, component, { registry, models }, db, version);
+  if (!shown) throw notFound(kind, id);
+  return shown;
+}
+
+/** A credential that names nobody owns nothing, and sees what everybody sees. */
+const readerOf = (principal: Principal): Reader =>
+  principal.user_id === null && !principal.admin ? { seesAll: false, user_id: null } : callerOf(principal);

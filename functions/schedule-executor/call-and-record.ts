@@ -1,0 +1,54 @@
+import { type CallOutcome, readCallAnswer } from "../../shared/domain/call-answer.ts";
+import { scheduleCall } from "../../shared/domain/schedule-call.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { moveScheduleRun } from "../../shared/stores/schedules/runs/move-run.ts";
+import { refOf, type StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
+import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import { endSlot, failAttempt } from "./end-attempt.ts";
+import type { ExecutorDeps, Step } from "./executor-deps.ts";
+
+/**
+ * Calls the endpoint for an attempt that this process has for itself, and writes down what came of it. A run that was
+ * started is followed by its own last transaction; nothing waits for it.
+ *
+ * @throws on a fault of the store, or of the network while a run is started: the message comes back, and the call is
+ *         made again under the same key
+ */
+export async function callAndRecord(
+  deps: ExecutorDeps,
+  schedule: StoredSchedule,
+  run: StoredScheduleRun,
+): Promise<Step> {
+  const call = scheduleCall(schedule, run.id);
+  const { user_id: owner, timeout_seconds } = schedule;
+  const answer = await deps.call({ call, ref: refOf(run), owner, timeout_seconds });
+  return record(deps, schedule, run, readCallAnswer(call.kind, answer));
+}
+
+async function record(
+  deps: ExecutorDeps,
+  schedule: StoredSchedule,
+  run: StoredScheduleRun,
+  outcome: CallOutcome,
+): Promise<Step> {
+  switch (outcome.outcome) {
+    case "started":
+      return follow(deps, schedule, run, outcome);
+    case "success":
+      return endSlot(deps, run, "succeed", { status_code: outcome.status_code });
+    case "failed":
+      return failAttempt(deps, schedule, run, { status_code: outcome.status_code, error: outcome.error });
+  }
+}
+
+/** Its end may have been told before this process could write down that it began. */
+async function follow(
+  deps: ExecutorDeps,
+  { timeout_seconds }: StoredSchedule,
+  run: StoredScheduleRun,
+  { run_id, session_id }: Extract<CallOutcome, { outcome: "started" }>,
+): Promise<Step> {
+  const due_at = epochSeconds(deps.clock) + timeout_seconds;
+  const followed = await moveScheduleRun(deps.db, run, "follow", { run_id, session_id, due_at });
+  return followed ? "done" : refOf(run);
+}

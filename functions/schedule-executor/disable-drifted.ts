@@ -1,0 +1,29 @@
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { entryNames } from "../../shared/scheduler/plan-entries.ts";
+import { changeSchedule } from "../../shared/stores/schedules/change-schedule.ts";
+import { disabledBy } from "../../shared/stores/schedules/disable-schedules.ts";
+import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import type { ExecutorDeps } from "./executor-deps.ts";
+
+type Needs = Pick<ExecutorDeps, "db" | "clock" | "log" | "scheduler">;
+
+/**
+ * Disables a schedule whose endpoint is not what it was made for. A schedule that was changed in this moment is left to
+ * its next slot; entries that stay at the scheduler are left to the daily comparison.
+ *
+ * @source contract, schedules section 7
+ */
+export async function disableDrifted(
+  { db, clock, log, scheduler }: Needs,
+  schedule: StoredSchedule,
+  reason: string,
+): Promise<void> {
+  const now = epochSeconds(clock);
+  const { changed } = await changeSchedule(db, schedule, disabledBy(schedule, reason, now), now);
+  if (!changed) return;
+  await scheduler
+    .remove(entryNames(schedule))
+    .catch((error) =>
+      log.warn("entries stay at the scheduler", { schedule_id: schedule.id, error: String(error) }),
+    );
+}

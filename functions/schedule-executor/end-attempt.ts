@@ -1,0 +1,52 @@
+import type { AttemptFailure } from "../../shared/domain/call-answer.ts";
+import { planAttemptRetry } from "../../shared/domain/plan-retry-of-attempt.ts";
+import { MAX_DELAY_SECONDS } from "../../shared/queue/schedule-queue.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import {
+  type EndingMove,
+  endScheduleRun,
+  moveScheduleRun,
+} from "../../shared/stores/schedules/runs/move-run.ts";
+import { refOf, type StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
+import type { ScheduleRunChange } from "../../shared/stores/schedules/runs/run-update.ts";
+import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import type { ExecutorDeps, Step } from "./executor-deps.ts";
+
+/** Ends a slot; whoever waits behind it is woken. */
+export async function endSlot(
+  deps: ExecutorDeps,
+  run: StoredScheduleRun,
+  move: EndingMove,
+  change: ScheduleRunChange,
+): Promise<Step> {
+  const now = epochSeconds(deps.clock);
+  const completed = move === "pause" || move === "leaveRetry" ? {} : { completed_at: now };
+  const result = await endScheduleRun(deps.db, run, move, { ...completed, ...change }, now);
+  if (!result.ended) return refOf(run);
+  if (result.next) await wake(deps, result.next);
+  return "done";
+}
+
+/** Ends an attempt that failed: for good, or until the next one. */
+export async function failAttempt(
+  deps: ExecutorDeps,
+  schedule: StoredSchedule,
+  run: StoredScheduleRun,
+  failure: AttemptFailure & ScheduleRunChange,
+): Promise<Step> {
+  const plan = planAttemptRetry(run, schedule);
+  if (!plan.retry) return endSlot(deps, run, "fail", failure);
+  const now = epochSeconds(deps.clock);
+  const due_at = now + plan.after_seconds;
+  const waits = await moveScheduleRun(deps.db, run, "failForNow", { ...failure, completed_at: now, due_at });
+  if (!waits) return refOf(run);
+  if (plan.after_seconds <= MAX_DELAY_SECONDS) await wake(deps, run, plan.after_seconds);
+  return "done";
+}
+
+/** Best effort: the attempt is due by its record, and the sweeper wakes it too. */
+async function wake(deps: ExecutorDeps, run: StoredScheduleRun, delaySeconds = 0): Promise<void> {
+  await deps.queue
+    .wake(refOf(run), delaySeconds)
+    .catch((error) => deps.log.warn("wake-up not sent", { schedule_run_id: run.id, error: String(error) }));
+}

@@ -1,0 +1,19 @@
+import type { ScheduleQueue } from "../../shared/queue/schedule-queue.ts";
+import type { Clock } from "../../shared/runtime/clock.ts";
+import type { Log } from "../../shared/runtime/log.ts";
+import type { Scheduler } from "../../shared/scheduler/scheduler.ts";
+import type { ScheduleRunRef } from "../../shared/schemas/schedule-run.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import type { CallEndpoint } from "./call-endpoint.ts";
+
+/** What is left to do: nothing, or to look once more at an attempt that somebody else was at meanwhile. */
+export type Step = "done" | ScheduleRunRef;
+
+export type ExecutorDeps = {
+  readonly db: Db;
+  readonly queue: ScheduleQueue;
+  readonly call: CallEndpoint;
+  readonly scheduler: Pick<Scheduler, "remove">;
+  readonly clock: Clock;
+  readonly log: Log;
+};

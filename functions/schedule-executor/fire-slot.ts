@@ -1,0 +1,82 @@
+import { nextRunAt } from "../../shared/domain/cron/next-run-at.ts";
+import { isOwnSlot } from "../../shared/domain/is-own-slot.ts";
+import { planFiring } from "../../shared/domain/plan-firing.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { OverlapPolicy, ScheduleMessage } from "../../shared/schemas/schedule.ts";
+import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
+import { callingRun, newScheduleRun, unrunSlot } from "../../shared/stores/schedules/runs/new-run.ts";
+import { openScheduleRun, queueScheduleRun } from "../../shared/stores/schedules/runs/open-run.ts";
+import { refOf, type StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
+import { type Slot, slotAt } from "../../shared/stores/schedules/runs/run-keys.ts";
+import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import { attend } from "./attend.ts";
+import { callAndRecord } from "./call-and-record.ts";
+import { disableDrifted } from "./disable-drifted.ts";
+import type { ExecutorDeps } from "./executor-deps.ts";
+
+/** Slots of one schedule that may wait behind each other; more are skipped. */
+const MOST_WAITING = 100;
+const BUSY = "the run before it was still going on";
+
+/**
+ * A slot has come. Its record is put by a key that follows from the slot, so that however often the slot is delivered,
+ * there is one; a delivery that comes second looks after what the first one left.
+ *
+ *   schedule gone, or of times that it has no more ─▶ nothing: there is nobody to tell
+ *   disabled, late    ─▶ a row that says so
+ *   drifted           ─▶ a failed row, and the schedule is disabled
+ *   otherwise         ─▶ its turn? ─▶ call
+ *                              └ no ─▶ skipped, or queued behind the others
+ *
+ * @throws on a fault of the store or the network: the message comes back
+ */
+export async function fireSlot(deps: ExecutorDeps, message: ScheduleMessage): Promise<void> {
+  const { schedule_id, scheduled_time } = message;
+  const schedule = await getSchedule(deps.db, schedule_id);
+  if (!schedule || !isOwnSlot(schedule, message)) {
+    return deps.log.info("a slot of no schedule", { schedule_id, scheduled_time });
+  }
+  const now = epochSeconds(deps.clock);
+  const at = Math.floor(Date.parse(scheduled_time) / 1000);
+  const slot = slotAt(schedule_id, at);
+  const plan = planFiring(schedule, at, nextRunAt(schedule, at), now);
+  if (plan.plan === "start") return start(deps, schedule, slot, plan.overlap);
+  await note(deps, unrunSlot(schedule, slot, noted[plan.plan], plan.reason, now));
+  if (plan.plan === "refuse") await disableDrifted(deps, schedule, plan.disabledReason);
+}
+
+const noted = { miss: "missed", skip: "skipped", refuse: "failed" } as const;
+
+async function start(
+  deps: ExecutorDeps,
+  schedule: StoredSchedule,
+  slot: Slot,
+  overlap: OverlapPolicy,
+): Promise<void> {
+  const now = epochSeconds(deps.clock);
+  const run = callingRun(schedule, slot, now);
+  const taking = overlap === "allow" ? run : { ...run, holds_turn: true as const };
+  const opened = await openScheduleRun(deps.db, taking);
+  if (opened.opened) {
+    const step = await callAndRecord(deps, schedule, taking);
+    return step === "done" ? undefined : attend(deps, step);
+  }
+  if (opened.because === "exists") return attend(deps, refOf(opened.seen));
+  if (opened.because === "schedule_gone") return;
+  if (overlap === "skip") return note(deps, unrunSlot(schedule, slot, "skipped", BUSY, now));
+  const queued = await queueScheduleRun(deps.db, newScheduleRun(schedule, slot, "queued"), MOST_WAITING);
+  if (queued.opened) return;
+  if (queued.because === "full") {
+    const reason = `${MOST_WAITING} slots were waiting before it`;
+    return note(deps, unrunSlot(schedule, slot, "skipped", reason, now));
+  }
+  // The turn was passed on, or came free, in this moment.
+  if (queued.because !== "exists" && queued.because !== "schedule_gone")
+    return start(deps, schedule, slot, overlap);
+}
+
+/** A row for a slot that is not run. Where there is one already, that one says what became of it. */
+async function note(deps: ExecutorDeps, run: StoredScheduleRun): Promise<void> {
+  const noted = await openScheduleRun(deps.db, run);
+  if (noted.opened) deps.log.info("a slot was not run", { schedule_id: run.schedule_id, because: run.error });
+}

@@ -1,0 +1,49 @@
+import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
+import * as v from "valibot";
+import { connectScheduleQueue, ScheduleQueueMessage } from "../../shared/queue/schedule-queue.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
+import { createLog } from "../../shared/runtime/create-log.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { FamilyFunctions } from "../../shared/runtime/family-functions.ts";
+import { scheduleExecutorEnv } from "../../shared/runtime/function-env.ts";
+import { invokeFunction } from "../../shared/runtime/invoke-function.ts";
+import { connectScheduler } from "../../shared/scheduler/connect-scheduler.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+import { attend } from "./attend.ts";
+import { endpointCaller } from "./call-endpoint.ts";
+import type { ExecutorDeps } from "./executor-deps.ts";
+import { fireSlot } from "./fire-slot.ts";
+
+const env = readEnv(scheduleExecutorEnv);
+const deps: ExecutorDeps = {
+  db: connectDb(env),
+  queue: connectScheduleQueue(env.SCHEDULE_QUEUE_URL),
+  call: endpointCaller({
+    functions: v.parse(FamilyFunctions, env.FAMILY_FUNCTIONS),
+    adminScope: env.ADMIN_SCOPE,
+    invoke: { run: invokeFunction(), once: invokeFunction(1) },
+    clock: systemClock,
+  }),
+  scheduler: connectScheduler(env),
+  clock: systemClock,
+  log: createLog(env.POWERTOOLS_SERVICE_NAME),
+};
+
+/** Slots that have come, and attempts to look after, side by side; what failed comes back as a message. */
+export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
+  const results = await Promise.allSettled(event.Records.map(({ body }) => take(body)));
+  return {
+    batchItemFailures: results.flatMap((result, i) => {
+      if (result.status === "fulfilled") return [];
+      const messageId = event.Records[i]?.messageId ?? "";
+      deps.log.error("a schedule could not be run", { message_id: messageId, error: String(result.reason) });
+      return [{ itemIdentifier: messageId }];
+    }),
+  };
+}
+
+async function take(body: string): Promise<void> {
+  const message = v.parse(ScheduleQueueMessage, JSON.parse(body));
+  if ("schedule_run_id" in message) return attend(deps, message);
+  return fireSlot(deps, message);
+}

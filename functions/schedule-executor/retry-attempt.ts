@@ -1,0 +1,25 @@
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { callingRun } from "../../shared/stores/schedules/runs/new-run.ts";
+import { openNextAttempt } from "../../shared/stores/schedules/runs/open-run.ts";
+import type { StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
+import { scheduleRunUpdate } from "../../shared/stores/schedules/runs/run-update.ts";
+import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import { callAndRecord } from "./call-and-record.ts";
+import { endSlot } from "./end-attempt.ts";
+import type { ExecutorDeps, Step } from "./executor-deps.ts";
+
+/** Begins the attempt after a failed one; the turn goes with it. A schedule that was disabled meanwhile tries no more. */
+export async function retryAttempt(
+  deps: ExecutorDeps,
+  schedule: StoredSchedule,
+  run: StoredScheduleRun,
+): Promise<Step> {
+  if (!schedule.enabled) return endSlot(deps, run, "leaveRetry", {});
+  const { schedule_id, slot, due_at, holds_turn } = run;
+  const now = epochSeconds(deps.clock);
+  const attempt = { schedule_id, slot, attempt: run.attempt + 1, at: due_at ?? now };
+  const next = { ...callingRun(schedule, attempt, now), ...(holds_turn && { holds_turn }) };
+  const leave = scheduleRunUpdate(deps.db, run, "leaveRetry", { next: next.id, holds_turn: undefined });
+  const begun = await openNextAttempt(deps.db, next, leave);
+  return begun ? callAndRecord(deps, schedule, next) : "done";
+}

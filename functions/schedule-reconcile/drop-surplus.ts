@@ -1,0 +1,19 @@
+import { entryNames, scheduleOfEntry } from "../../shared/scheduler/plan-entries.ts";
+import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
+import type { ReconcileDeps } from "./reconcile-deps.ts";
+
+/** Takes away entries that no schedule asks for. @returns how many */
+export async function dropSurplus(
+  { db, scheduler, log }: ReconcileDeps,
+  names: readonly string[],
+): Promise<number> {
+  let dropped = 0;
+  for (const name of names) {
+    const schedule = await getSchedule(db, scheduleOfEntry(name));
+    if (schedule?.enabled && entryNames(schedule).includes(name)) continue;
+    await scheduler.remove([name]);
+    log.warn("an entry that no schedule asks for was taken away", { entry: name });
+    dropped += 1;
+  }
+  return dropped;
+}

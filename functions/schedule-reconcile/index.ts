@@ -1,0 +1,29 @@
+import { systemClock } from "../../shared/runtime/clock.ts";
+import { createLog } from "../../shared/runtime/create-log.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { scheduleReconcileEnv } from "../../shared/runtime/function-env.ts";
+import { connectScheduler } from "../../shared/scheduler/connect-scheduler.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+import { reconcile } from "./reconcile.ts";
+import type { ReconcileDeps, Reconciled } from "./reconcile-deps.ts";
+
+const env = readEnv(scheduleReconcileEnv);
+const deps: ReconcileDeps = {
+  db: connectDb(env),
+  scheduler: connectScheduler(env),
+  clock: systemClock,
+  log: createLog(env.POWERTOOLS_SERVICE_NAME),
+};
+
+/**
+ * Timer in; brings the scheduler in step with the schedules.
+ *
+ * @throws Error after a repair: a schedule that would not have fired is nothing that happens in ordinary operation, and
+ *         the function's errors are what its alarm watches
+ */
+export async function handler(): Promise<Reconciled> {
+  const reconciled = await reconcile(deps);
+  deps.log.info("schedules compared", reconciled);
+  if (reconciled.repaired === 0) return reconciled;
+  throw new Error(`${reconciled.repaired} schedules had no entry at the scheduler; they have one now`);
+}

@@ -1,0 +1,25 @@
+import type { Clock } from "../../shared/runtime/clock.ts";
+import type { Log } from "../../shared/runtime/log.ts";
+import type { Scheduler } from "../../shared/scheduler/scheduler.ts";
+import type { Db } from "../../shared/stores/db.ts";
+
+export type ReconcileDeps = {
+  readonly db: Db;
+  readonly scheduler: Scheduler;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** What one comparison found and did. */
+export type Reconciled = {
+  /** Schedules that are enabled. */
+  readonly enabled: number;
+  /** Schedules that would not have fired. They do now. */
+  readonly repaired: number;
+  /** Entries that no schedule asks for, and that are gone now. */
+  readonly dropped: number;
+  /** Slots that nobody heard of, and that are on record now. */
+  readonly missed: number;
+  /** Removed schedules of which nothing is left now. */
+  readonly purged: number;
+};

@@ -1,0 +1,40 @@
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { purgeRemoved } from "../../shared/stores/schedules/purge-removed.ts";
+import { dropSurplus } from "./drop-surplus.ts";
+import { listWanted } from "./list-wanted.ts";
+import { noteMissedSlots } from "./note-missed-slots.ts";
+import type { ReconcileDeps, Reconciled } from "./reconcile-deps.ts";
+import { repairMissing } from "./repair-missing.ts";
+
+/** What changed in this time may be on its way, or not yet in an index. */
+const SETTLING_SECONDS = 900;
+/** Whoever wrote a run when its schedule was removed has ended after this. */
+const PURGE_AFTER_SECONDS = 3_600;
+
+/**
+ * Compares the schedules with what the scheduler has, and brings the scheduler in step. The table is the truth.
+ *
+ * Schedules are read before the entries: the entries of every schedule that is seen were there before it. Each
+ * difference is looked at once more in the table itself before anything is done, so running twice does no harm.
+ *
+ * @throws what the table or the scheduler throw; what was done until then stays done
+ */
+export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
+  const { db, scheduler, clock } = deps;
+  const settled = epochSeconds(clock) - SETTLING_SECONDS;
+  const wanted = await listWanted(db);
+  const present = new Set<string>();
+  const surplus: string[] = [];
+  for await (const { name, created_at } of scheduler.list()) {
+    present.add(name);
+    if (!wanted.has(name) && created_at <= settled) surplus.push(name);
+  }
+  const missing = new Set([...wanted].filter(([name]) => !present.has(name)).map(([, id]) => id));
+  return {
+    enabled: new Set(wanted.values()).size,
+    repaired: await repairMissing(deps, [...missing], settled),
+    dropped: await dropSurplus(deps, surplus),
+    missed: await noteMissedSlots(deps, new Set(wanted.values())),
+    purged: await purgeRemoved(db, epochSeconds(clock) - PURGE_AFTER_SECONDS),
+  };
+}

@@ -1,0 +1,56 @@
+import { callerOf } from "../../shared/auth/caller.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import type { Handler, HandlerRequest } from "../../shared/http/handler.ts";
+import type { scheduleRoutes } from "../../shared/routes/schedules.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { createSchedule as storeSchedule } from "../../shared/stores/schedules/create-schedule.ts";
+import { isNameTaken } from "../../shared/stores/schedules/is-name-taken.ts";
+import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import { newPlan } from "./new-plan.ts";
+import { requireRunScope } from "./require-run-scope.ts";
+import { requireUsableTarget } from "./require-usable-target.ts";
+import { addEntries, dropEntries } from "./scheduler-entries.ts";
+import type { SchedulesDeps } from "./schedules-deps.ts";
+import { wireSchedule } from "./wire-schedule.ts";
+
+type Request = HandlerRequest<typeof scheduleRoutes.createSchedule>;
+
+/** @source contract, schedules section 3, with its order of refusals */
+export const createSchedule: Handler<typeof scheduleRoutes.createSchedule, SchedulesDeps> = async (
+  request,
+  deps,
+) => {
+  const schedule = newSchedule(request, deps);
+  requireRunScope(request.principal, schedule);
+  await requireUsableTarget(schedule, deps);
+  // Asked before the scheduler is bothered; the transaction decides.
+  if (await isNameTaken(deps.db, schedule)) throw nameTaken(schedule.name);
+  await addEntries(deps, schedule);
+  const created = await storeSchedule(deps.db, schedule);
+  if (!created) {
+    await dropEntries(deps, schedule);
+    throw nameTaken(schedule.name);
+  }
+  return wireSchedule(schedule, schedule.created_at);
+};
+
+function newSchedule({ body, principal }: Request, deps: SchedulesDeps): StoredSchedule {
+  return {
+    ...body,
+    payload: body.payload ?? {},
+    id: deps.newId(),
+    user_id: callerOf(principal).user_id,
+    ...newPlan(body, deps),
+    enabled: true,
+    managed_by: null,
+    target_type: null,
+    target_id: null,
+    disabled_reason: null,
+    created_at: epochSeconds(deps.clock),
+    updated_at: null,
+    version: 1,
+  };
+}
+
+export const nameTaken = (name: string): ServiceError =>
+  new ServiceError("CONFLICT", `a schedule named ${name} exists already; choose another name`);

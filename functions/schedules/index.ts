@@ -1,0 +1,50 @@
+import { registry } from "../../registry/index.ts";
+import { doorFrom } from "../../shared/http/door.ts";
+import { serve } from "../../shared/http/serve.ts";
+import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";
+import { scheduleRoutes } from "../../shared/routes/schedules.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
+import { createLog } from "../../shared/runtime/create-log.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { schedulesEnv } from "../../shared/runtime/function-env.ts";
+import { newId } from "../../shared/runtime/ids.ts";
+import { connectScheduler } from "../../shared/scheduler/connect-scheduler.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+import { componentStateIn } from "./component-state.ts";
+import { createSchedule } from "./create-schedule.ts";
+import { disableSchedule } from "./disable-schedule.ts";
+import { enableSchedule } from "./enable-schedule.ts";
+import { getSchedule } from "./get-schedule.ts";
+import { getScheduleRun } from "./get-schedule-run.ts";
+import { listScheduleRuns } from "./list-schedule-runs.ts";
+import { listSchedules } from "./list-schedules.ts";
+import { removeSchedule } from "./remove-schedule.ts";
+import type { SchedulesDeps } from "./schedules-deps.ts";
+import { triggerSchedule } from "./trigger-schedule.ts";
+import { updateSchedule } from "./update-schedule.ts";
+
+const env = readEnv(schedulesEnv);
+const db = connectDb(env);
+const deps: SchedulesDeps = {
+  db,
+  scheduler: connectScheduler(env),
+  componentState: componentStateIn(registry, db),
+  clock: systemClock,
+  newId,
+  queue: connectScheduleQueue(env.SCHEDULE_QUEUE_URL),
+  log: createLog(env.POWERTOOLS_SERVICE_NAME),
+};
+const handlers = {
+  listSchedules,
+  createSchedule,
+  getSchedule,
+  updateSchedule,
+  removeSchedule,
+  enableSchedule,
+  disableSchedule,
+  triggerSchedule,
+  listScheduleRuns,
+  getScheduleRun,
+};
+
+export const handler = serve(scheduleRoutes, handlers, deps, doorFrom(env));

@@ -1,0 +1,20 @@
+import type { Handler } from "../../shared/http/handler.ts";
+import type { scheduleRoutes } from "../../shared/routes/schedules.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { pageMeta } from "../../shared/schemas/page.ts";
+import { listScheduleRuns as listRuns } from "../../shared/stores/schedules/runs/list-schedule-runs.ts";
+import { wireScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
+import type { SchedulesDeps } from "./schedules-deps.ts";
+import { visibleSchedule } from "./visible-schedule.ts";
+
+type Needs = Pick<SchedulesDeps, "db" | "clock">;
+
+/** @source contract, schedules section 1 */
+export const listScheduleRuns: Handler<typeof scheduleRoutes.listScheduleRuns, Needs> = async (
+  { params, query, principal },
+  { db, clock },
+) => {
+  const { id } = await visibleSchedule(db, principal, params.schedule_id);
+  const { runs, total } = await listRuns(db, id, query, epochSeconds(clock));
+  return { data: runs.map(wireScheduleRun), meta: pageMeta(query.page, query.limit, total, 0) };
+};

@@ -1,0 +1,26 @@
+import { callerOf } from "../../shared/auth/caller.ts";
+import type { Handler } from "../../shared/http/handler.ts";
+import type { scheduleRoutes } from "../../shared/routes/schedules.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { pageMeta } from "../../shared/schemas/page.ts";
+import { listSchedules as findSchedules } from "../../shared/stores/schedules/list-schedules.ts";
+import type { SchedulesDeps } from "./schedules-deps.ts";
+import { wireSchedule } from "./wire-schedule.ts";
+
+type Needs = Pick<SchedulesDeps, "db" | "clock">;
+
+/** @source contract, schedules section 1: the time that the search took is not told here */
+export const listSchedules: Handler<typeof scheduleRoutes.listSchedules, Needs> = async (
+  { query, principal },
+  { db, clock },
+) => {
+  const { page, limit } = query;
+  const caller = callerOf(principal);
+  const owner = caller.seesAll ? undefined : caller.user_id;
+  const now = epochSeconds(clock);
+  const { schedules, total } = await findSchedules(db, { owner, enabled: query.enabled, page, limit }, now);
+  return {
+    data: schedules.map((schedule) => wireSchedule(schedule, now)),
+    meta: pageMeta(page, limit, total, 0),
+  };
+};

@@ -1,0 +1,30 @@
+import { eventBridgeExpressions } from "../../shared/domain/cron/eventbridge-expressions.ts";
+import { nextRunAt } from "../../shared/domain/cron/next-run-at.ts";
+import { type Timing, timingOf } from "../../shared/domain/cron/timing-of.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import type { SchedulesDeps } from "./schedules-deps.ts";
+
+/** Enough to tell the plans of one schedule apart. */
+const PLAN_ID_CHARS = 8;
+
+/**
+ * What is stored of new times of a schedule, from now on.
+ *
+ * @throws ServiceError UNPROCESSABLE for times that a zone always skips
+ */
+export function newPlan(
+  timing: Timing,
+  { clock, newId }: Pick<SchedulesDeps, "clock" | "newId">,
+): Pick<StoredSchedule, "plan_id" | "entries" | "next_run_at"> {
+  const next_run_at = nextRunAt(timing, epochSeconds(clock));
+  if (next_run_at === null) {
+    throw new ServiceError("UNPROCESSABLE", `"${timing.cron_expr}" never comes in ${timing.timezone}`);
+  }
+  return {
+    plan_id: newId().slice(0, PLAN_ID_CHARS),
+    entries: eventBridgeExpressions(timingOf(timing).cron).length,
+    next_run_at,
+  };
+}

@@ -1,0 +1,31 @@
+import type { Principal } from "../../shared/auth/principal.ts";
+import { mayCall } from "../../shared/auth/scopes.ts";
+import { runTarget } from "../../shared/domain/run-target.ts";
+import { ServiceError } from "../../shared/errors.ts";
+
+/**
+ * Refuses whoever would have the platform do what it may not do itself: to run a component takes the scope to run it,
+ * and any other call is an admin's.
+ *
+ * @throws ServiceError FORBIDDEN
+ * @source contract, schedules section 6
+ */
+export function requireRunScope(
+  principal: Principal,
+  { method, endpoint }: { readonly method: string; readonly endpoint: string },
+): void {
+  if (principal.kind === "internal") throw new ServiceError("FORBIDDEN", "a schedule may not keep schedules");
+  const target = runTarget(method, endpoint);
+  if (!target) {
+    if (principal.admin) return;
+    throw new ServiceError(
+      "FORBIDDEN",
+      "Insufficient permissions. Only an admin may schedule a call that starts no run",
+    );
+  }
+  const kind = `${target.type}s`;
+  const scope = `${kind}:run`;
+  const path = `/${kind}/{id}/runs`;
+  if (mayCall(principal, [scope], { method, path, params: { id: target.id } })) return;
+  throw new ServiceError("FORBIDDEN", `Insufficient permissions. Required scope(s): ${scope}`);
+}

@@ -1,0 +1,20 @@
+import type { ScheduleQueue } from "../../shared/queue/schedule-queue.ts";
+import type { Clock } from "../../shared/runtime/clock.ts";
+import type { Log } from "../../shared/runtime/log.ts";
+import type { Scheduler } from "../../shared/scheduler/scheduler.ts";
+import type { ScheduleTarget } from "../../shared/schemas/schedule.ts";
+import type { Db } from "../../shared/stores/db.ts";
+
+/** Whether a component may be run. What nobody has stored is `usable`: it may be code, or come later. */
+export type ComponentState = "usable" | "archived" | "draft_only";
+
+export type SchedulesDeps = {
+  readonly db: Db;
+  readonly scheduler: Scheduler;
+  readonly componentState: (target: ScheduleTarget) => Promise<ComponentState>;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** Of attempts to look after. */
+  readonly queue: ScheduleQueue;
+  readonly log: Log;
+};

@@ -1,0 +1,74 @@
+import type { Handler, HandlerRequest } from "../../shared/http/handler.ts";
+import type { scheduleRoutes } from "../../shared/routes/schedules.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { changeSchedule } from "../../shared/stores/schedules/change-schedule.ts";
+import { isNameTaken } from "../../shared/stores/schedules/is-name-taken.ts";
+import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import { changeVisible } from "./change-visible.ts";
+import { nameTaken } from "./create-schedule.ts";
+import { newPlan } from "./new-plan.ts";
+import { requireRunScope } from "./require-run-scope.ts";
+import { requireUsableTarget } from "./require-usable-target.ts";
+import { addEntries, dropEntries } from "./scheduler-entries.ts";
+import type { SchedulesDeps } from "./schedules-deps.ts";
+import { wireSchedule } from "./wire-schedule.ts";
+
+type Request = HandlerRequest<typeof scheduleRoutes.updateSchedule>;
+
+/** @source contract, schedules section 4 */
+export const updateSchedule: Handler<typeof scheduleRoutes.updateSchedule, SchedulesDeps> = (
+  request,
+  deps,
+) => {
+  const { principal, params, body } = request;
+  const now = epochSeconds(deps.clock);
+  return changeVisible(deps.db, principal, params.schedule_id, async (before) => {
+    if (Object.keys(body).length === 0) return wireSchedule(before, now);
+    const after = changed(before, body, deps);
+    await requirePermitted(before, after, request, deps);
+    const written = await write(before, after, deps);
+    return written && wireSchedule(written, now);
+  });
+};
+
+/** The schedule as it is asked to be. Times that are set anew are another plan, once the schedule is enabled. */
+function changed(before: StoredSchedule, body: Request["body"], deps: SchedulesDeps): StoredSchedule {
+  const { description = before.description, payload = before.payload, ...rest } = body;
+  const after = {
+    ...before,
+    ...rest,
+    description,
+    payload: payload ?? {},
+    updated_at: epochSeconds(deps.clock),
+  };
+  const isRetimed = after.cron_expr !== before.cron_expr || after.timezone !== before.timezone;
+  return isRetimed && after.enabled ? { ...after, ...newPlan(after, deps) } : after;
+}
+
+async function requirePermitted(
+  before: StoredSchedule,
+  after: StoredSchedule,
+  { principal }: Request,
+  deps: SchedulesDeps,
+): Promise<void> {
+  if (after.endpoint !== before.endpoint || after.method !== before.method) {
+    requireRunScope(principal, after);
+    await requireUsableTarget(after, deps);
+  }
+  if (after.name !== before.name && (await isNameTaken(deps.db, after))) throw nameTaken(after.name);
+}
+
+/** @returns undefined when it was changed by somebody else meanwhile */
+async function write(
+  before: StoredSchedule,
+  after: StoredSchedule,
+  deps: SchedulesDeps,
+): Promise<StoredSchedule | undefined> {
+  const isReplanned = after.plan_id !== before.plan_id;
+  if (isReplanned) await addEntries(deps, after);
+  const result = await changeSchedule(deps.db, before, after, epochSeconds(deps.clock));
+  if (isReplanned) await dropEntries(deps, result.changed ? before : after);
+  if (result.changed) return result.schedule;
+  if (result.because === "name") throw nameTaken(after.name);
+  return undefined;
+}

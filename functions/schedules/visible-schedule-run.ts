@@ -1,0 +1,26 @@
+import type { Principal } from "../../shared/auth/principal.ts";
+import { notFound } from "../../shared/errors.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import { getScheduleRun } from "../../shared/stores/schedules/runs/get-schedule-run.ts";
+import type { StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
+import { visibleSchedule } from "./visible-schedule.ts";
+
+type Asked = { readonly schedule_id: string; readonly run_id: string };
+
+/**
+ * An attempt of a schedule that the caller may see; ids of other schedules' attempts lead nowhere.
+ *
+ * @param now  epoch seconds
+ * @throws ServiceError NOT_FOUND
+ */
+export async function visibleScheduleRun(
+  db: Db,
+  principal: Principal,
+  { schedule_id, run_id }: Asked,
+  now: number,
+): Promise<StoredScheduleRun> {
+  const { id } = await visibleSchedule(db, principal, schedule_id);
+  const run = await getScheduleRun(db, { schedule_id: id, schedule_run_id: run_id }, now);
+  if (!run) throw notFound("schedule run", run_id);
+  return run;
+}

@@ -1,0 +1,21 @@
+import { callerOf } from "../../shared/auth/caller.ts";
+import type { Principal } from "../../shared/auth/principal.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
+import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+
+/**
+ * A schedule that the caller may see: its own, or any for an admin.
+ *
+ * @throws ServiceError NOT_FOUND, with one text for every cause
+ * @source contract, schedules section 4 and auth section 8
+ */
+export async function visibleSchedule(db: Db, principal: Principal, id: string): Promise<StoredSchedule> {
+  const caller = callerOf(principal);
+  const schedule = await getSchedule(db, id);
+  if (!schedule || !(caller.seesAll || schedule.user_id === caller.user_id)) throw noSchedule();
+  return schedule;
+}
+
+export const noSchedule = (): ServiceError => new ServiceError("NOT_FOUND", "Schedule not found");

@@ -1,0 +1,49 @@
+import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
+import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
+import type { Construct } from "constructs";
+import { migratorEnv } from "../shared/runtime/function-env.ts";
+import type { AppConfig } from "./config.ts";
+import { environmentFor } from "./environment.ts";
+import { type Grantable, grantNeeds } from "./grants.ts";
+import { createServiceFunction } from "./service-function.ts";
+import type { ServiceValues } from "./service-values.ts";
+import { createWakeupQueue } from "./wakeup-queue.ts";
+
+/** A migration takes as many functions as it needs; when one dies, nobody goes on before this has passed. */
+const TIMEOUT_SECONDS = 120;
+/** As few as a source may have; a database is worked on by one of them. */
+const MAX_CONCURRENCY = 2;
+
+/** Databases that are being migrated. */
+export const createMigrationQueue = (scope: Construct): Queue =>
+  createWakeupQueue(scope, "MigrationQueue", {
+    timeoutSeconds: TIMEOUT_SECONDS,
+    truth: "the database's record",
+  });
+
+/** Brings the records of a database to another version, while the service goes on. */
+export function createMigrator(
+  scope: Construct,
+  config: AppConfig,
+  values: ServiceValues,
+  resources: Grantable,
+): void {
+  const migrator = createServiceFunction(scope, "Migrator", config, {
+    bundle: "migrator",
+    description: "Migrates the records of a database",
+    timeoutSeconds: TIMEOUT_SECONDS,
+    memoryMb: 512,
+    // What it does not finish it sends on to itself, which Lambda would take for a loop.
+    recursiveLoop: RecursiveLoop.ALLOW,
+    environment: environmentFor(migratorEnv, { ...values, POWERTOOLS_SERVICE_NAME: "migrator" }),
+  });
+  migrator.addEventSource(
+    new SqsEventSource(resources.migrationQueue, {
+      batchSize: 1,
+      maxConcurrency: MAX_CONCURRENCY,
+      reportBatchItemFailures: true,
+    }),
+  );
+  grantNeeds(migrator, "migrator", resources);
+}

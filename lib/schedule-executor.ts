@@ -1,0 +1,53 @@
+import { type IFunction, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
+import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
+import type { Construct } from "constructs";
+import { scheduleExecutorEnv } from "../shared/runtime/function-env.ts";
+import type { AppConfig } from "./config.ts";
+import { environmentFor } from "./environment.ts";
+import { allowCalls, familyFunctionNames } from "./family-functions.ts";
+import { type Grantable, grantNeeds } from "./grants.ts";
+import type { Doors } from "./http-api.ts";
+import { createServiceFunction } from "./service-function.ts";
+import type { ServiceValues } from "./service-values.ts";
+
+/** An endpoint answers within half a minute; a sixth of the queue's visibility timeout is what Lambda asks for. */
+const TIMEOUT_SECONDS = 60;
+const BATCH_SIZE = 10;
+/** Ten calls each: what a thousand slots of one minute need, and no more than the doors take beside everybody else. */
+const MAX_CONCURRENCY = 10;
+
+/**
+ * Runs the slots of schedules: queue in, a call of a family's function out.
+ *
+ * It sends messages to the queue that feeds it (retries, turns), which Lambda would take for a loop.
+ */
+export function createScheduleExecutor(
+  scope: Construct,
+  config: AppConfig,
+  values: ServiceValues,
+  resources: Grantable,
+  families: Doors["families"],
+): IFunction {
+  const executor = createServiceFunction(scope, "ScheduleExecutor", config, {
+    bundle: "schedule-executor",
+    description: "Calls the endpoints of schedules and records what came of it",
+    timeoutSeconds: TIMEOUT_SECONDS,
+    memoryMb: 512,
+    recursiveLoop: RecursiveLoop.ALLOW,
+    environment: environmentFor(scheduleExecutorEnv, {
+      ...values,
+      POWERTOOLS_SERVICE_NAME: "schedule-executor",
+      FAMILY_FUNCTIONS: familyFunctionNames(scope, families),
+    }),
+  });
+  executor.addEventSource(
+    new SqsEventSource(resources.scheduler.queue, {
+      batchSize: BATCH_SIZE,
+      maxConcurrency: MAX_CONCURRENCY,
+      reportBatchItemFailures: true,
+    }),
+  );
+  grantNeeds(executor, "schedule-executor", resources);
+  allowCalls(executor, families);
+  return executor;
+}

@@ -1,0 +1,36 @@
+import { DatabaseSync } from "node:sqlite";
+import type { Entry } from "./entry.ts";
+
+export type EntryFile = {
+  readonly read: () => Entry[];
+  readonly put: (entry: Entry) => void;
+  readonly remove: (entry: Pick<Entry, "GroupName" | "Name">) => void;
+  /** Until when slots were delivered; epoch milliseconds. */
+  readonly readDelivered: () => number | undefined;
+  readonly putDelivered: (ms: number) => void;
+  readonly close: () => void;
+};
+
+/** Keeps the scheduler's entries in one file; in memory when there is none. Survives `kill -9`. */
+export function openEntryFile(path = ":memory:"): EntryFile {
+  const db = new DatabaseSync(path);
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+    CREATE TABLE IF NOT EXISTS entries (grp TEXT, name TEXT, entry TEXT, PRIMARY KEY (grp, name));
+    CREATE TABLE IF NOT EXISTS delivered (one INTEGER PRIMARY KEY CHECK (one = 1), ms INTEGER)`);
+  const all = db.prepare("SELECT entry FROM entries");
+  const put = db.prepare("INSERT OR REPLACE INTO entries VALUES (?, ?, ?)");
+  const remove = db.prepare("DELETE FROM entries WHERE grp = ? AND name = ?");
+  const delivered = db.prepare("SELECT ms FROM delivered");
+  const deliver = db.prepare("INSERT OR REPLACE INTO delivered VALUES (1, ?)");
+  return {
+    read: () => all.all().map(({ entry }) => JSON.parse(String(entry))),
+    put: (entry) => void put.run(entry.GroupName, entry.Name, JSON.stringify(entry)),
+    remove: ({ GroupName, Name }) => void remove.run(GroupName, Name),
+    readDelivered: () => {
+      const row = delivered.get();
+      return row && Number(row.ms);
+    },
+    putDelivered: (ms) => void deliver.run(ms),
+    close: () => db.close(),
+  };
+}

@@ -1,0 +1,13 @@
+import { defineAgent } from "../../shared/engine/agent.ts";
+
+/** Shows what an agent may know of its user across sessions: what it remembers, and what it has learned. */
+export const companion = defineAgent({
+  id: "companion",
+  name: "Companion",
+  description: "Plans journeys with people who come back.",
+  instructions: "Use what you know of the user. Ask when a wish is not clear.",
+  enable_agentic_memory: true,
+  update_memory_on_run: true,
+  learning: true,
+  quick_prompts: ["I sail, and I would rather not fly. Where to in June?"],
+});

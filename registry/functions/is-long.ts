@@ -1,0 +1,6 @@
+import type { StepFunction } from "../../shared/engine/workflow/workflow.ts";
+
+const LONG_CHARS = 80;
+
+/** Whether the step before said a lot; a condition of stored workflows. */
+export const isLong: StepFunction = ({ previous }) => String(previous).length > LONG_CHARS;

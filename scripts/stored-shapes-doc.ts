@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { toJsonSchema } from "@valibot/to-json-schema";
+import type * as v from "valibot";
+import type { TableName } from "../shared/runtime/table-env.ts";
+import { ComponentRecord, VersionRecord } from "../shared/schemas/component-record.ts";
+import { APPROVAL_SHAPE, StoredApproval } from "../shared/stores/approvals/approval-item.ts";
+import { BUDGET_SHAPE, StoredDay } from "../shared/stores/budgets/daily-budget.ts";
+import { COMPONENT_SHAPE } from "../shared/stores/components/component-item.ts";
+import { VERSION_SHAPE } from "../shared/stores/components/version-item.ts";
+import { DATABASE_SHAPE, StoredDatabase } from "../shared/stores/databases/database-item.ts";
+import { COUNTER_SHAPE, StoredCounter } from "../shared/stores/jobs/counters.ts";
+import { KEY_SHAPE, StoredKey } from "../shared/stores/jobs/idempotency-key.ts";
+import { JOB_SHAPE, StoredJob } from "../shared/stores/jobs/job-item.ts";
+import { EVENTS_SHAPE, StoredBatch } from "../shared/stores/runs/events.ts";
+import { RUN_SHAPE, StoredRun } from "../shared/stores/runs/run-item.ts";
+import { StoredCall, TOOL_CALL_SHAPE } from "../shared/stores/runs/tool-calls.ts";
+import { SCHEDULE_RUN_SHAPE, StoredScheduleRun } from "../shared/stores/schedules/runs/run-item.ts";
+import { SCHEDULE_SHAPE, StoredSchedule } from "../shared/stores/schedules/schedule-item.ts";
+import {
+  SERVICE_ACCOUNT_SHAPE,
+  StoredAccount,
+  StoredName,
+  StoredToken,
+} from "../shared/stores/service-accounts/account-item.ts";
+import { SESSION_SHAPE, StoredSession } from "../shared/stores/sessions/session-item.ts";
+
+/** Where the page is kept. */
+export const storedShapesFile = join(import.meta.dirname, "..", "docs", "stored-shapes.md");
+
+export type StoredRecord = {
+  readonly table: TableName;
+  readonly shape: number;
+  readonly schema: v.GenericSchema;
+};
+
+/**
+ * Every sort of record that outlives a process, with the version of its shape. A new one is added here, so that no
+ * change of it goes unseen. Checkpoints are within runs and have a test of their own (`test/checkpoints`).
+ */
+export const storedRecords: Readonly<Record<string, StoredRecord>> = {
+  job: { table: "jobs", shape: JOB_SHAPE, schema: StoredJob },
+  "idempotency key": { table: "jobs", shape: KEY_SHAPE, schema: StoredKey },
+  "counter of ended jobs": { table: "jobs", shape: COUNTER_SHAPE, schema: StoredCounter },
+  run: { table: "runs", shape: RUN_SHAPE, schema: StoredRun },
+  events: { table: "runs", shape: EVENTS_SHAPE, schema: StoredBatch },
+  "tool call": { table: "runs", shape: TOOL_CALL_SHAPE, schema: StoredCall },
+  session: { table: "sessions", shape: SESSION_SHAPE, schema: StoredSession },
+  "service account": { table: "service_accounts", shape: SERVICE_ACCOUNT_SHAPE, schema: StoredAccount },
+  "service account's token": { table: "service_accounts", shape: SERVICE_ACCOUNT_SHAPE, schema: StoredToken },
+  "service account's name": { table: "service_accounts", shape: SERVICE_ACCOUNT_SHAPE, schema: StoredName },
+  "user's day": { table: "budgets", shape: BUDGET_SHAPE, schema: StoredDay },
+  approval: { table: "approvals", shape: APPROVAL_SHAPE, schema: StoredApproval },
+  schedule: { table: "schedules", shape: SCHEDULE_SHAPE, schema: StoredSchedule },
+  "attempt of a schedule": {
+    table: "schedules",
+    shape: SCHEDULE_RUN_SHAPE,
+    schema: StoredScheduleRun,
+  },
+  component: { table: "components", shape: COMPONENT_SHAPE, schema: ComponentRecord },
+  "version of a component": { table: "components", shape: VERSION_SHAPE, schema: VersionRecord },
+  database: { table: "databases", shape: DATABASE_SHAPE, schema: StoredDatabase },
+};
+
+/** The page, as Markdown. */
+export function storedShapesDoc(records = storedRecords): string {
+  const rows = Object.entries(records).map(
+    ([name, { table, shape, schema }]) => `| ${name} | ${table} | ${shape} | ${digestOf(schema)} |`,
+  );
+  return `# Stored shapes
+
+Written by \`node scripts/stored-shapes-doc.ts\` from the schemas that the stores read by; a test compares. The digest is
+of the schema. Where it changes the shape has to be raised, so that a reader and a migration can tell old records from
+new ones: how, is in [migrations](decisions/2026-11-21-migrations.md).
+
+| Record | Table | Shape | Digest |
+| --- | --- | --- | --- |
+${rows.join("\n")}
+`;
+}
+
+/** Records whose schema is not the one that the page tells, under the same version: one sentence each. */
+export function unraisedShapes(page: string, records = storedRecords): string[] {
+  const told = new Map(rowsIn(page).map(([name = "", _table, shape, digest]) => [name, { shape, digest }]));
+  return Object.entries(records).flatMap(([name, { shape, schema }]) => {
+    const before = told.get(name);
+    const isSame = !before || before.digest === digestOf(schema) || Number(before.shape) < shape;
+    return isSame
+      ? []
+      : [`the shape of a ${name} has changed and is still ${shape}: raise it where it is declared`];
+  });
+}
+
+const rowsIn = (page: string): string[][] =>
+  page
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && !line.startsWith("| ---"))
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+
+/** Of what a schema takes; what JSON Schema cannot say (bytes, a custom check) does not count. */
+function digestOf(schema: v.GenericSchema): string {
+  const json = toJsonSchema(schema, { errorMode: "ignore", typeMode: "input" });
+  return createHash("sha256").update(JSON.stringify(json)).digest("hex").slice(0, 12);
+}
+
+if (import.meta.main) {
+  const unraised = existsSync(storedShapesFile) ? unraisedShapes(readFileSync(storedShapesFile, "utf8")) : [];
+  for (const line of unraised) console.error(line);
+  if (unraised.length > 0) process.exitCode = 1;
+  else writeFileSync(storedShapesFile, storedShapesDoc());
+}

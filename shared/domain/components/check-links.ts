@@ -1,0 +1,77 @@
+import { ServiceError } from "../../errors.ts";
+import type { ComponentLink, ComponentRecord, VersionRecord } from "../../schemas/component-record.ts";
+import type { Relied } from "./component-change.ts";
+
+/** Distinct children of one version, and of all versions of a component: what one transaction can look after. */
+export const MAX_CHILDREN_OF_VERSION = 30;
+const MAX_CHILDREN = 45;
+
+/** A component that links lead to, directly or through others, with the versions they name; nothing where it is not stored. */
+export type Relative = {
+  readonly component: ComponentRecord | undefined;
+  readonly versions: ReadonlyMap<number, VersionRecord>;
+};
+export type Relatives = ReadonlyMap<string, Relative>;
+
+type Checked = { readonly relied: Relied; readonly children: string[] };
+
+/**
+ * Whether a version may hold these children.
+ *
+ * @param relatives      everything that the links lead to
+ * @param isCodeDefined  whether a child that is not stored is declared in code
+ * @returns what to rely on when it is written, and the parent's children afterwards
+ * @throws ServiceError CONFLICT for a parent that would hold itself, for an archived child, and on publishing for
+ *   a child that is not published; BAD_REQUEST for too many children
+ * @source contract, components-and-platform A5, A6
+ */
+export function checkLinks(
+  parent: Pick<ComponentRecord, "component_id" | "children">,
+  links: readonly ComponentLink[],
+  relatives: Relatives,
+  publishing: boolean,
+  isCodeDefined: (id: string) => boolean,
+): Checked {
+  if (links.some((link) => link.child_component_id === parent.component_id)) {
+    throw new ServiceError("CONFLICT", `component ${parent.component_id} would hold itself`);
+  }
+  if (relatives.has(parent.component_id)) {
+    throw new ServiceError(
+      "CONFLICT",
+      `a component that this version holds holds ${parent.component_id} itself`,
+    );
+  }
+  const ids = [...new Set(links.map((link) => link.child_component_id))];
+  const children = [...new Set([...parent.children, ...ids])];
+  if (relatives.size > MAX_CHILDREN_OF_VERSION || children.length > MAX_CHILDREN) throw tooMany();
+  for (const link of links)
+    requireChild(link, relatives.get(link.child_component_id), publishing, isCodeDefined);
+  const relied = [...relatives].map(([id, { component }]) => [id, component?.revision] as const);
+  return { relied: new Map(relied), children };
+}
+
+function requireChild(
+  { child_component_id: id, child_version }: ComponentLink,
+  relative: Relative | undefined,
+  publishing: boolean,
+  isCodeDefined: (id: string) => boolean,
+): void {
+  if (relative?.component?.deleted_at !== undefined)
+    throw conflict(`component ${id} is archived; restore it first`);
+  if (!publishing || (!relative?.component && isCodeDefined(id))) return;
+  const stage = relative?.versions.get(child_version)?.stage;
+  if (stage === "published") return;
+  throw conflict(
+    stage === undefined
+      ? `version ${child_version} of component ${id} does not exist`
+      : `version ${child_version} of component ${id} is a draft; publish it first`,
+  );
+}
+
+const conflict = (detail: string) => new ServiceError("CONFLICT", detail);
+
+const tooMany = () =>
+  new ServiceError(
+    "BAD_REQUEST",
+    `a version may lead to ${MAX_CHILDREN_OF_VERSION} components, and all versions together may link ${MAX_CHILDREN}`,
+  );

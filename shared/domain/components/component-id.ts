@@ -1,0 +1,39 @@
+/** Names that mean something else in a path. */
+const dots = new Set([".", ".."]);
+/** Blanks, control characters, what ends a part of a path, and what scopes are written with. */
+const FORBIDDEN = /[\s\p{Cc}/\\?#%:*]/u;
+/** An id is part of keys; no key may hold more than 1,024 bytes. */
+const MAX_CHARS = 128;
+/** Leaves room for what an owner's id adds. */
+const MINTED_CHARS = 100;
+
+/**
+ * The id that a name becomes: lower case, everything between letters and digits one dash.
+ *
+ * @param suffix  keeps users apart who give the same name; absent for an admin
+ * @source contract, components-and-platform A3, "Id minting"
+ */
+export function mintedId(name: string, suffix?: string): string {
+  const words = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, MINTED_CHARS)
+    .replace(/^-|-$/g, "");
+  const id = words === "" ? "component" : words;
+  return suffix === undefined ? id : `${id}-${suffix}`;
+}
+
+/**
+ * Why an id that a client chose cannot be used.
+ *
+ * @returns undefined when it can
+ * @source contract, components-and-platform A3, "Explicit ids"
+ */
+export function idFault(id: string): string | undefined {
+  if (id === "") return "component_id is empty; leave it out to have one made from the name";
+  if (dots.has(id)) return `component_id may not be ${id}`;
+  if (id.length > MAX_CHARS) return `component_id may have ${MAX_CHARS} characters`;
+  if (FORBIDDEN.test(id))
+    return "component_id may not hold blanks, control characters or any of / \\ ? # % : *";
+  return undefined;
+}

@@ -1,0 +1,23 @@
+import type { ComponentRecord, VersionRecord } from "../../schemas/component-record.ts";
+
+/**
+ * The component with one of its versions live. The version's name, description and metadata become the component's.
+ *
+ * @param now  epoch seconds
+ * @source contract, components-and-platform A4, "Publishing or moving the pointer"
+ */
+export function goLive(component: ComponentRecord, live: VersionRecord, now: number): ComponentRecord {
+  const { description: before, ...rest } = component;
+  const { name, description = before, metadata } = live.config;
+  return {
+    ...rest,
+    current_version: live.version,
+    ...(typeof name === "string" && name !== "" && { name }),
+    ...(typeof description === "string" && { description }),
+    ...(isObject(metadata) && { metadata }),
+    updated_at: now,
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

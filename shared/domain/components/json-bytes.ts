@@ -1,0 +1,2 @@
+/** What a value takes as JSON. */
+export const jsonBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;

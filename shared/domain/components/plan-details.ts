@@ -1,0 +1,28 @@
+import { ServiceError } from "../../errors.ts";
+import type { UpdateComponentBody } from "../../schemas/component-bodies.ts";
+import type { ComponentRecord } from "../../schemas/component-record.ts";
+
+/**
+ * The component with another name, description or metadata; what is not given, or null, stays.
+ *
+ * @returns undefined when nothing is asked for
+ * @throws ServiceError BAD_REQUEST for another type: a component stays what it is
+ * @source contract, components-and-platform A3, A5
+ */
+export function planDetails(
+  component: ComponentRecord,
+  { name, description, metadata, component_type }: UpdateComponentBody,
+  now: number,
+): ComponentRecord | undefined {
+  if (component_type != null && component_type !== component.component_type) {
+    throw new ServiceError("BAD_REQUEST", `a component stays what it is: ${component.component_type}`);
+  }
+  if (name == null && description == null && metadata == null) return undefined;
+  return {
+    ...component,
+    ...(name != null && { name }),
+    ...(description != null && { description }),
+    ...(metadata != null && { metadata }),
+    updated_at: now,
+  };
+}

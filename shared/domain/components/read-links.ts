@@ -1,0 +1,41 @@
+import * as v from "valibot";
+import { ServiceError } from "../../errors.ts";
+import { ComponentLink } from "../../schemas/component-record.ts";
+import { jsonBytes } from "./json-bytes.ts";
+import { requireShallow } from "./require-shallow.ts";
+
+const GivenLink = v.object({
+  ...ComponentLink.entries,
+  child_version: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  position: v.nullish(v.pipe(v.number(), v.integer())),
+  meta: v.nullish(ComponentLink.entries.meta.wrapped),
+});
+
+const MAX_LINKS = 100;
+const MAX_LINKS_BYTES = 50_000;
+
+/**
+ * The links that a request gives.
+ *
+ * @throws ServiceError BAD_REQUEST naming what is wrong: on this wire a malformed link is no 422
+ * @source contract, components-and-platform A6
+ */
+export function readLinks(given: readonly Readonly<Record<string, unknown>>[]): ComponentLink[] {
+  requireShallow("links", given);
+  if (given.length > MAX_LINKS || jsonBytes(given) > MAX_LINKS_BYTES) {
+    throw new ServiceError(
+      "BAD_REQUEST",
+      `a version may have ${MAX_LINKS} links of ${MAX_LINKS_BYTES} bytes together`,
+    );
+  }
+  return given.map((one, at) => {
+    const parsed = v.safeParse(GivenLink, one);
+    if (parsed.success) return withoutNulls(parsed.output);
+    const faults = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? "link"}: ${issue.message}`);
+    throw new ServiceError("BAD_REQUEST", `links[${at}] is not a link: ${faults.join("; ")}`);
+  });
+}
+
+function withoutNulls({ position, meta, ...link }: v.InferOutput<typeof GivenLink>): ComponentLink {
+  return { ...link, ...(position != null && { position }), ...(meta != null && { meta }) };
+}

@@ -1,0 +1,55 @@
+import type { ComponentType } from "../../schemas/component.ts";
+import type { ComponentLink } from "../../schemas/component-record.ts";
+
+/** A config names another component. */
+export type Reference = Pick<ComponentLink, "link_kind" | "link_key" | "position"> & {
+  readonly type: ComponentType;
+  readonly id: string;
+};
+
+type Config = Readonly<Record<string, unknown>>;
+
+/**
+ * The components that a config names: a team's members, and those of a workflow's steps at any depth.
+ *
+ * @source contract, components-and-platform A6 and A7
+ */
+export function referencesOf(type: ComponentType, config: Config): Reference[] {
+  if (type === "team") return recordsOf(config.members).flatMap((member, at) => memberOf(member, at));
+  if (type === "workflow") return stepsOf(config.steps).flatMap((step, at) => stepTarget(step, at));
+  return [];
+}
+
+function memberOf(member: Config, position: number): Reference[] {
+  const type = member.type === "team" ? "team" : "agent";
+  const id = member[`${type}_id`];
+  if (typeof id !== "string") return [];
+  return [{ link_kind: "member", link_key: id, type, id, position }];
+}
+
+const targets = [
+  { name: "agent_id", type: "agent", link_kind: "step_agent" },
+  { name: "team_id", type: "team", link_kind: "step_team" },
+  { name: "workflow_id", type: "workflow", link_kind: "step_workflow" },
+] as const;
+
+function stepTarget(step: Config, position: number): Reference[] {
+  const target = targets.find(({ name }) => typeof step[name] === "string");
+  if (!target) return [];
+  const id = String(step[target.name]);
+  const key = step.step_id ?? step.name ?? id;
+  return [{ link_kind: target.link_kind, link_key: String(key), type: target.type, id, position }];
+}
+
+/** Every step of a tree of steps, whatever kind of node it hangs under. */
+function stepsOf(steps: unknown): Config[] {
+  return recordsOf(steps).flatMap((step) => [
+    step,
+    ...stepsOf(step.steps),
+    ...stepsOf(step.else_steps),
+    ...stepsOf(step.choices),
+  ]);
+}
+
+const recordsOf = (list: unknown): Config[] =>
+  Array.isArray(list) ? list.filter((one): one is Config => typeof one === "object" && one !== null) : [];

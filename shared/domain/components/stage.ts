@@ -1,0 +1,14 @@
+import { ServiceError } from "../../errors.ts";
+import { type ConfigStage, configStages } from "../../schemas/component.ts";
+
+/**
+ * The stage that a request names.
+ *
+ * @throws ServiceError BAD_REQUEST: on this wire a stage that does not exist is no 422
+ * @source contract, components-and-platform A3
+ */
+export function stageOf(asked: string): ConfigStage {
+  const stage = configStages.find((one) => one === asked);
+  if (stage) return stage;
+  throw new ServiceError("BAD_REQUEST", `stage must be one of ${configStages.join(", ")}`);
+}

@@ -1,0 +1,13 @@
+import { nextRun } from "./next-run.ts";
+import { type Timing, timingOf } from "./timing-of.ts";
+
+/**
+ * When a stored schedule fires next.
+ *
+ * @param after  epoch seconds; the answer lies after it
+ * @returns      epoch seconds; null when it never fires
+ */
+export function nextRunAt(schedule: Timing, after: number): number | null {
+  const { cron, zone } = timingOf(schedule);
+  return nextRun(cron, zone, after) ?? null;
+}

@@ -1,0 +1,18 @@
+import type { Schedule } from "../../schemas/schedule.ts";
+import type { Cron } from "./cron.ts";
+import { parseCron } from "./parse-cron.ts";
+import { canonicalZone } from "./time-zone.ts";
+
+export type Timing = Pick<Schedule, "cron_expr" | "timezone">;
+
+/**
+ * The times of a schedule that has passed the checks of its route.
+ *
+ * @throws Error when it has not: a defect
+ */
+export function timingOf({ cron_expr, timezone }: Timing): { readonly cron: Cron; readonly zone: string } {
+  const parsed = parseCron(cron_expr);
+  const zone = canonicalZone(timezone);
+  if (!parsed.ok || zone === undefined) throw new Error(`unusable schedule: ${cron_expr} in ${timezone}`);
+  return { cron: parsed.cron, zone };
+}

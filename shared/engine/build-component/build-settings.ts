@@ -1,0 +1,59 @@
+import type { ComponentRecord, VersionRecord } from "../../schemas/component-record.ts";
+import type { AgentSettings } from "../agent.ts";
+import type { Models } from "../models.ts";
+import type { Registry } from "../registry.ts";
+import { agentEntries } from "./agent-entries.ts";
+import type { Built } from "./built.ts";
+import { readSettings } from "./read-settings.ts";
+import { resolveModel } from "./resolve-model.ts";
+import { resolveInputSchema, resolveOutputSchema } from "./resolve-schema.ts";
+import { resolveTools } from "./resolve-tools.ts";
+
+/** Where configs find what they name. */
+export type Parts = { readonly registry: Registry; readonly models: Pick<Models, "describe"> };
+
+/** A stored component at one of its versions. */
+export type StoredVersion = { readonly component: ComponentRecord; readonly version: VersionRecord };
+
+type Settings = Pick<AgentSettings, "id" | "name"> & Partial<AgentSettings>;
+
+/** What agents and leaders of teams have in common. The stored id wins over one in the config. */
+export async function buildSettings(
+  { component, version }: StoredVersion,
+  { registry, models }: Parts,
+): Promise<Built<Settings>> {
+  const { config } = version;
+  const plain = readSettings(config, agentEntries);
+  const model = resolveModel(config.model, registry, models);
+  const tools = resolveTools(config.tools, registry);
+  const [input, output] = await Promise.all([
+    resolveInputSchema(config.input_schema, registry),
+    resolveOutputSchema(config.output_schema, registry),
+  ]);
+  const faults = [...plain.faults, ...tools.faults, ...knowledgeFaults(config)];
+  for (const { fault } of ["fault" in model ? model : {}, input, output] as { fault?: string }[]) {
+    if (fault !== undefined) faults.push(fault);
+  }
+  const name = typeof config.name === "string" && config.name !== "" ? config.name : component.name;
+  const value: Settings = {
+    ...plain.value,
+    id: component.component_id,
+    name,
+    tools: tools.value,
+    // What `update_memory_on_run` is called in configs of this wire.
+    ...(config.enable_user_memories === true && { update_memory_on_run: true }),
+    ...("spec" in model && model.spec !== undefined && { model: model.spec }),
+    ...(input.schema && { input_schema: input.schema }),
+    ...(output.schema && { output_schema: output.schema }),
+    version: version.version,
+  };
+  return { value, faults };
+}
+
+/** Nothing that could be named is registered yet; what is asked for must not be left out silently. */
+function knowledgeFaults({ knowledge }: Readonly<Record<string, unknown>>): string[] {
+  if (knowledge === undefined || knowledge === null) return [];
+  const name =
+    typeof knowledge === "object" && "name" in knowledge ? String(knowledge.name) : String(knowledge);
+  return [`knowledge ${name} is not registered`];
+}

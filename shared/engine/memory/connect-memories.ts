@@ -1,0 +1,45 @@
+import { type Clock, epochSeconds } from "../../runtime/clock.ts";
+import { derivedId } from "../../runtime/ids.ts";
+import type { Db } from "../../stores/db.ts";
+import { memoryKind } from "../../stores/memories/memory-item.ts";
+import { wireMemory } from "../../stores/memories/wire-memory.ts";
+import { createOwned } from "../../stores/owned/create-owned.ts";
+import { getOwned } from "../../stores/owned/get-owned.ts";
+import { listOwned } from "../../stores/owned/list-owned.ts";
+import { updateOwned } from "../../stores/owned/update-owned.ts";
+import type { MemoryBook } from "./memory-book.ts";
+
+/** Whose the memories of runs without a user are. @source contract, memories-and-learnings 2.7 */
+export const NOBODYS_NAME = "default";
+
+/** The memories of one user in the stores. */
+export function connectMemories(db: Db, user_id: string | null | undefined, clock: Clock): MemoryBook {
+  const owner = user_id ?? NOBODYS_NAME;
+  return {
+    async list(most) {
+      const asked = { owners: [owner], sort_order: "desc", page: 1, limit: most } as const;
+      const { records } = await listOwned(db, memoryKind, asked);
+      return records.map(wireMemory);
+    },
+    async add(place, { memory, topics }, by) {
+      const record = {
+        memory_id: derivedId(`memory/${place}`),
+        memory,
+        topics: [...topics],
+        ...by,
+        user_id: owner,
+        created_at: epochSeconds(clock),
+        changed_at_ms: clock.now(),
+      };
+      if (await createOwned(db, memoryKind, record)) return wireMemory(record);
+      const known = await getOwned(db, memoryKind, record.memory_id, owner);
+      return wireMemory(known ?? record);
+    },
+    async update(memory_id, { memory, topics }) {
+      const seen = await getOwned(db, memoryKind, memory_id, owner);
+      const change = { memory, topics: [...topics] };
+      const updated = seen && (await updateOwned(db, memoryKind, seen, change, clock.now()));
+      return updated && wireMemory(updated);
+    },
+  };
+}

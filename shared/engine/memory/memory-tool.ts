@@ -1,0 +1,17 @@
+import * as v from "valibot";
+import { defineTool } from "../tool.ts";
+
+/** Lets a model have something remembered of the user. @source contract, memories-and-learnings 2.7, "Agentic mode" */
+export const memoryTool = defineTool({
+  name: "update_user_memory",
+  description:
+    "Have something remembered about the user, or corrected, for all later conversations. Say in words what.",
+  parameters: v.object({ task: v.pipe(v.string(), v.nonEmpty()) }),
+  effect: "keyed",
+  execute: async ({ task }, { remember }) => {
+    const remembered = await remember(task);
+    return remembered.length > 0
+      ? `Remembered: ${remembered.join(" ")}`
+      : "There was nothing new to remember.";
+  },
+});

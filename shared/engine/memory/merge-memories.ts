@@ -1,0 +1,35 @@
+import { hearAnswer } from "../hear-answer.ts";
+import type { ResolvedModel } from "../models.ts";
+
+const TASK = [
+  "These are memories of one user. Merge them into one text about that user, in the third person.",
+  "Keep every fact, add none, say nothing twice. Where two contradict each other, the later one counts.",
+  "Answer with the text alone.",
+].join(" ");
+
+/**
+ * Has a model merge memories into one.
+ *
+ * @param texts  the oldest first
+ * @returns      never empty: a model that says nothing leaves the texts as they are, one after the other
+ * @throws       what the model throws; the signal's reason
+ * @source       contract, memories-and-learnings 2.6, processing step 3
+ */
+export async function mergeMemories(
+  model: ResolvedModel,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<string> {
+  const material = texts.map((text, i) => `${i + 1}. ${text}`).join("\n");
+  const { text } = await hearAnswer(
+    model,
+    {
+      prompt: [
+        { role: "system", content: TASK },
+        { role: "user", content: [{ type: "text", text: material }] },
+      ],
+    },
+    signal,
+  );
+  return text || texts.join(" ");
+}

@@ -1,0 +1,19 @@
+import { DB_ID } from "../domain/database.ts";
+import { FIRST_VERSION } from "../domain/plan-migration.ts";
+import type { Migration } from "./migration.ts";
+import { sayShapes } from "./say-shapes.ts";
+
+/** A database and its migrations, the oldest first. Their versions count up by one from the first. */
+export type MigratableDatabase = { readonly id: string; readonly migrations: readonly Migration[] };
+
+/** Every database of this instance. */
+export const databases: readonly MigratableDatabase[] = [{ id: DB_ID, migrations: [sayShapes] }];
+
+/** What a database can be migrated to, in order. */
+export const versionsOf = ({ migrations }: MigratableDatabase): number[] => [
+  FIRST_VERSION,
+  ...migrations.map(({ version }) => version),
+];
+
+export const latestVersionOf = ({ migrations }: MigratableDatabase): number =>
+  migrations.at(-1)?.version ?? FIRST_VERSION;

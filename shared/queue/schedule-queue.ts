@@ -1,0 +1,32 @@
+import * as v from "valibot";
+import { ScheduleMessage } from "../schemas/schedule.ts";
+import { ScheduleRunRef } from "../schemas/schedule-run.ts";
+import { connectSqs } from "./connect-sqs.ts";
+
+/** A slot that has come, as the scheduler sends it; or a wake-up for one attempt: ids only, the record is the truth. */
+export const ScheduleQueueMessage = v.union([ScheduleRunRef, ScheduleMessage]);
+
+/** Longest delay that the queue service takes. What is later is woken by the sweeper. */
+export const MAX_DELAY_SECONDS = 900;
+
+export type ScheduleQueue = {
+  /** @param delaySeconds  at most `MAX_DELAY_SECONDS` */
+  readonly wake: (ref: ScheduleRunRef, delaySeconds?: number) => Promise<void>;
+};
+
+/** The queue of slots and of attempts to look after. A lost or doubled wake-up does no harm. */
+export function connectScheduleQueue(queueUrl: string): ScheduleQueue {
+  const sqs = connectSqs();
+  return {
+    async wake({ schedule_id, schedule_run_id }, delaySeconds = 0) {
+      const { sdk, client } = await sqs();
+      await client.send(
+        new sdk.SendMessageCommand({
+          QueueUrl: queueUrl,
+          MessageBody: JSON.stringify({ schedule_id, schedule_run_id } satisfies ScheduleRunRef),
+          ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
+        }),
+      );
+    },
+  };
+}

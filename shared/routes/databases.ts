@@ -1,0 +1,42 @@
+import * as v from "valibot";
+import { Database, MigratedDatabase, MigratedDatabases, MigrationTarget } from "../schemas/database.ts";
+import type { RouteTable } from "./route.ts";
+
+const DatabaseParams = v.object({ db_id: v.string() });
+
+/** @source contract, components-and-platform B3; `getDatabase` is ours */
+export const databaseRoutes = {
+  getDatabase: {
+    method: "GET",
+    path: "/databases/{db_id}",
+    scopes: ["config:read"],
+    params: DatabaseParams,
+    response: Database,
+    summary: "Show which version a database is at, and how its migration stands",
+  },
+  migrateAllDatabases: {
+    method: "POST",
+    path: "/databases/all/migrate",
+    scopes: ["config:write"],
+    audit: true,
+    query: MigrationTarget,
+    body: { json: v.nullish(MigrationTarget) },
+    response: MigratedDatabases,
+    also: { 202: MigratedDatabases, 207: MigratedDatabases },
+    summary: "Migrate every database to a version, the newest one when none is given",
+  },
+  migrateDatabase: {
+    method: "POST",
+    path: "/databases/{db_id}/migrate",
+    scopes: ["config:write"],
+    audit: true,
+    params: DatabaseParams,
+    query: MigrationTarget,
+    body: { json: v.nullish(MigrationTarget) },
+    response: MigratedDatabase,
+    also: { 202: MigratedDatabase },
+    summary: "Migrate a database to a version, the newest one when none is given",
+    description:
+      "200 when it is at that version. 202 when that takes longer than a request: it goes on by itself, and GET /databases/{db_id} tells how far it is.",
+  },
+} as const satisfies RouteTable;

@@ -1,0 +1,124 @@
+import * as v from "valibot";
+import { integerText, optionalText } from "../schemas/fields.ts";
+import { OptionalKeyText } from "../schemas/key-text.ts";
+import {
+  MemoryBody,
+  OptimizedMemories,
+  OptimizeMemoriesBody,
+  RemoveMemoriesBody,
+  UserMemory,
+  UserMemoryStats,
+} from "../schemas/memory.ts";
+import { pageOf, SortOrder } from "../schemas/page.ts";
+import type { RouteTable } from "./route.ts";
+
+const MemoryParams = v.object({ memory_id: v.string() });
+
+/** Which database is meant; there is one. */
+const place = { db_id: optionalText(), table: optionalText() };
+const owned = { user_id: OptionalKeyText, ...place };
+const paged = {
+  limit: v.optional(integerText({ min: 1 }), "20"),
+  page: v.optional(integerText({ min: 0 }), "1"),
+};
+
+/** @source contract, memories-and-learnings 2.2 */
+export const memoryRoutes = {
+  createMemory: {
+    method: "POST",
+    path: "/memories",
+    scopes: ["memories:write"],
+    query: v.object(place),
+    body: { json: MemoryBody },
+    response: UserMemory,
+    summary: "Have something remembered of a user",
+    description: "Whoever is no admin remembers of itself, whatever user_id says.",
+  },
+  listMemories: {
+    method: "GET",
+    path: "/memories",
+    scopes: ["memories:read"],
+    query: v.object({
+      ...owned,
+      ...paged,
+      agent_id: optionalText(),
+      team_id: optionalText(),
+      topics: v.optional(v.array(v.string())),
+      search_content: optionalText(),
+      sort_by: v.optional(v.string(), "updated_at"),
+      sort_order: v.optional(SortOrder, "desc"),
+    }),
+    response: pageOf(UserMemory),
+    summary: "List memories, the last changed first",
+    description:
+      "The default order without filters other than user_id costs the page alone, however many memories there are; anything else reads all of the user's. topics: separated by commas or given several times; all of them must match. At most 1,000 come on one page.",
+  },
+  removeMemories: {
+    method: "DELETE",
+    path: "/memories",
+    scopes: ["memories:delete"],
+    query: v.object(place),
+    body: { json: RemoveMemoriesBody },
+    status: 204,
+    response: null,
+    summary: "Forget several memories",
+  },
+  getMemory: {
+    method: "GET",
+    path: "/memories/{memory_id}",
+    scopes: ["memories:read"],
+    params: MemoryParams,
+    query: v.object(owned),
+    response: UserMemory,
+    summary: "Show one memory",
+  },
+  updateMemory: {
+    method: "PATCH",
+    path: "/memories/{memory_id}",
+    scopes: ["memories:write"],
+    params: MemoryParams,
+    query: v.object(place),
+    body: { json: MemoryBody },
+    response: UserMemory,
+    summary: "Replace text and topics of a memory",
+    description: "Topics that are left out are emptied. The owner never changes.",
+  },
+  removeMemory: {
+    method: "DELETE",
+    path: "/memories/{memory_id}",
+    scopes: ["memories:delete"],
+    params: MemoryParams,
+    query: v.object(owned),
+    status: 204,
+    response: null,
+    summary: "Forget one memory",
+    description: "Answers the same where there is nothing to forget.",
+  },
+  listMemoryTopics: {
+    method: "GET",
+    path: "/memory_topics",
+    scopes: ["memories:read"],
+    query: v.object(owned),
+    response: v.array(v.string()),
+    summary: "List what memories are about",
+  },
+  listUserMemoryStats: {
+    method: "GET",
+    path: "/user_memory_stats",
+    scopes: ["memories:read"],
+    query: v.object({ ...owned, ...paged }),
+    response: pageOf(UserMemoryStats),
+    summary: "List who has memories and how many, the latest change first",
+  },
+  optimizeMemories: {
+    method: "POST",
+    path: "/optimize-memories",
+    scopes: ["memories:write"],
+    query: v.object(place),
+    body: { json: OptimizeMemoriesBody },
+    response: OptimizedMemories,
+    summary: "Have a model merge a user's memories into one",
+    description:
+      "With apply: false nothing is stored. A merged memory that is not shorter than the memories it comes from takes the place of none.",
+  },
+} as const satisfies RouteTable;

@@ -1,0 +1,177 @@
+import * as v from "valibot";
+import { cronProblem } from "../domain/cron/cron-problem.ts";
+import { canonicalZone } from "../domain/cron/time-zone.ts";
+import { booleanText, integer, integerText, jsonObject } from "../schemas/fields.ts";
+import { pageOf } from "../schemas/page.ts";
+import { OverlapPolicy, Schedule, ScheduleMethod, ScheduleState } from "../schemas/schedule.ts";
+import { ScheduleRun } from "../schemas/schedule-run.ts";
+import type { RouteTable } from "./route.ts";
+
+const ScheduleParams = v.object({ schedule_id: v.string() });
+
+const Name = v.pipe(v.string(), v.minLength(1), v.maxLength(255), v.regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]*$/));
+const isPath = (endpoint: string): boolean => endpoint.startsWith("/") && !endpoint.includes("://");
+/** Blank, or a control character. */
+const UNPRINTABLE = /[\s\p{Cc}]/u;
+const Endpoint = v.pipe(
+  v.string(),
+  v.maxLength(512),
+  v.check(isPath, "endpoint must be a path of this service that begins with / and names no other host"),
+  v.check((endpoint) => !UNPRINTABLE.test(endpoint), "endpoint must not hold blanks or control characters"),
+);
+const MethodText = v.pipe(v.string(), v.maxLength(10), v.toUpperCase(), ScheduleMethod);
+const CronExpression = v.pipe(
+  v.string(),
+  v.maxLength(128),
+  v.check(
+    (text) => cronProblem(text) === undefined,
+    ({ input }) => cronProblem(String(input)) ?? "",
+  ),
+);
+const Timezone = v.pipe(
+  v.string(),
+  v.maxLength(64),
+  v.check(
+    (name) => canonicalZone(name) !== undefined,
+    ({ input }) => `timezone "${input}" is no name of the IANA time zone database`,
+  ),
+);
+const Description = v.pipe(v.string(), v.maxLength(1024));
+
+const TimeoutSeconds = integer({ min: 1, max: 86_400 });
+const MaxRetries = integer({ min: 0, max: 10 });
+const RetryDelaySeconds = integer({ min: 1, max: 3600 });
+
+/** @source contract, schedules section 3; `overlap` is ours */
+export const CreateScheduleBody = v.object({
+  name: Name,
+  cron_expr: CronExpression,
+  endpoint: Endpoint,
+  method: v.optional(MethodText, "POST"),
+  description: v.nullish(Description, null),
+  payload: v.nullish(jsonObject(), {}),
+  timezone: v.optional(Timezone, "UTC"),
+  timeout_seconds: v.optional(TimeoutSeconds, 3600),
+  max_retries: v.optional(MaxRetries, 0),
+  retry_delay_seconds: v.optional(RetryDelaySeconds, 60),
+  overlap: v.optional(OverlapPolicy, "skip"),
+});
+export type CreateScheduleBody = v.InferOutput<typeof CreateScheduleBody>;
+
+/**
+ * What is absent stays as it is, and so does everything when nothing is given.
+ *
+ * @source contract, schedules section 4
+ */
+export const UpdateScheduleBody = v.object({
+  name: v.exactOptional(Name),
+  cron_expr: v.exactOptional(CronExpression),
+  endpoint: v.exactOptional(Endpoint),
+  method: v.exactOptional(MethodText),
+  description: v.nullish(Description),
+  payload: v.nullish(jsonObject()),
+  timezone: v.exactOptional(Timezone),
+  timeout_seconds: v.exactOptional(TimeoutSeconds),
+  max_retries: v.exactOptional(MaxRetries),
+  retry_delay_seconds: v.exactOptional(RetryDelaySeconds),
+  overlap: v.exactOptional(OverlapPolicy),
+});
+export type UpdateScheduleBody = v.InferOutput<typeof UpdateScheduleBody>;
+
+const PageQuery = {
+  limit: v.optional(integerText({ min: 1, max: 1000 }), "100"),
+  page: v.optional(integerText({ min: 1 }), "1"),
+};
+
+/** @source contract, schedules section 1 */
+export const scheduleRoutes = {
+  listSchedules: {
+    method: "GET",
+    path: "/schedules",
+    scopes: ["schedules:read"],
+    query: v.object({ enabled: v.optional(booleanText()), ...PageQuery }),
+    response: pageOf(Schedule),
+    summary: "List schedules, the newest first",
+  },
+  createSchedule: {
+    method: "POST",
+    path: "/schedules",
+    scopes: ["schedules:write"],
+    body: { json: CreateScheduleBody },
+    status: 201,
+    response: Schedule,
+    summary: "Have an endpoint of this service called at fixed times",
+  },
+  getSchedule: {
+    method: "GET",
+    path: "/schedules/{schedule_id}",
+    scopes: ["schedules:read"],
+    params: ScheduleParams,
+    response: Schedule,
+    summary: "Show one schedule",
+  },
+  updateSchedule: {
+    method: "PATCH",
+    path: "/schedules/{schedule_id}",
+    scopes: ["schedules:write"],
+    params: ScheduleParams,
+    body: { json: UpdateScheduleBody },
+    response: Schedule,
+    summary: "Change a schedule",
+    description: "Whether it is enabled is changed by the operations of that name only.",
+  },
+  removeSchedule: {
+    method: "DELETE",
+    path: "/schedules/{schedule_id}",
+    scopes: ["schedules:delete"],
+    params: ScheduleParams,
+    status: 204,
+    response: null,
+    summary: "Delete a schedule with the record of its runs",
+  },
+  enableSchedule: {
+    method: "POST",
+    path: "/schedules/{schedule_id}/enable",
+    scopes: ["schedules:write"],
+    params: ScheduleParams,
+    response: ScheduleState,
+    summary: "Let a schedule fire again, from now on",
+  },
+  disableSchedule: {
+    method: "POST",
+    path: "/schedules/{schedule_id}/disable",
+    scopes: ["schedules:write"],
+    params: ScheduleParams,
+    response: ScheduleState,
+    summary: "Let a schedule fire no more until it is enabled",
+  },
+  triggerSchedule: {
+    method: "POST",
+    path: "/schedules/{schedule_id}/trigger",
+    scopes: ["schedules:write"],
+    params: ScheduleParams,
+    response: ScheduleRun,
+    summary: "Run a schedule once, now",
+    description:
+      "Answers the last attempt, also one that failed. What is not over after 20 seconds goes on; the record then says running.",
+  },
+  listScheduleRuns: {
+    method: "GET",
+    path: "/schedules/{schedule_id}/runs",
+    scopes: ["schedules:read"],
+    params: ScheduleParams,
+    query: v.object(PageQuery),
+    response: pageOf(ScheduleRun),
+    summary: "List the attempts of a schedule, the newest first",
+    description:
+      "One record for each attempt. Slots that were not run are listed too: queued, skipped and missed. A long output is shown in part; the one record has all of it.",
+  },
+  getScheduleRun: {
+    method: "GET",
+    path: "/schedules/{schedule_id}/runs/{run_id}",
+    scopes: ["schedules:read"],
+    params: v.object({ ...ScheduleParams.entries, run_id: v.string() }),
+    response: ScheduleRun,
+    summary: "Show one attempt of a schedule",
+  },
+} as const satisfies RouteTable;

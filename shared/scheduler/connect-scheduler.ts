@@ -1,0 +1,102 @@
+import { ServiceError } from "../errors.ts";
+import { type Plan, planEntries, type SchedulerEntry } from "./plan-entries.ts";
+import type { Scheduler } from "./scheduler.ts";
+
+export type SchedulerEnv = {
+  readonly SCHEDULE_GROUP: string;
+  readonly SCHEDULE_QUEUE_ARN: string;
+  readonly SCHEDULE_DEAD_LETTERS_ARN: string;
+  readonly SCHEDULE_ROLE_ARN: string;
+};
+
+type Sdk = typeof import("@aws-sdk/client-scheduler");
+type Connection = { readonly sdk: Sdk; readonly client: InstanceType<Sdk["SchedulerClient"]> };
+
+const CONNECTION_TIMEOUT_MS = 1_000;
+/** Two tries stay well below the time that a door has. */
+const REQUEST_TIMEOUT_MS = 5_000;
+const TRIES = 2;
+/** A slot that could not be delivered for so long is given up, visibly. */
+const DELIVERY_SECONDS = 3_600;
+const ENTRIES_PER_PAGE = 100;
+
+/** EventBridge Scheduler. Connects with the first call: most of what a door does needs it not. */
+export function connectScheduler(env: SchedulerEnv): Scheduler {
+  let connecting: Promise<Connection> | undefined;
+  const connected = () => {
+    connecting ??= connect();
+    return connecting;
+  };
+  return {
+    add: async (plan) => {
+      const connection = await connected();
+      await Promise.all(planEntries(plan).map((entry) => addEntry(connection, env, plan, entry)));
+    },
+    remove: async (names) => {
+      const connection = await connected();
+      await Promise.all(names.map((name) => removeEntry(connection, env, name)));
+    },
+    list: async function* () {
+      const { sdk, client } = await connected();
+      const pages = sdk.paginateListSchedules(
+        { client, pageSize: ENTRIES_PER_PAGE },
+        { GroupName: env.SCHEDULE_GROUP },
+      );
+      for await (const { Schedules = [] } of pages) {
+        for (const { Name, CreationDate } of Schedules) {
+          yield { name: Name ?? "", created_at: Math.floor((CreationDate?.getTime() ?? 0) / 1000) };
+        }
+      }
+    },
+  };
+}
+
+async function connect(): Promise<Connection> {
+  const sdk = await import("@aws-sdk/client-scheduler");
+  const client = new sdk.SchedulerClient({
+    maxAttempts: TRIES,
+    requestHandler: { connectionTimeout: CONNECTION_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+  });
+  return { sdk, client };
+}
+
+async function addEntry(
+  { sdk, client }: Connection,
+  env: SchedulerEnv,
+  { id, plan_id }: Plan,
+  { name, expression, zone }: SchedulerEntry,
+): Promise<void> {
+  const message = { schedule_id: id, plan_id, scheduled_time: "<aws.scheduler.scheduled-time>" };
+  const command = new sdk.CreateScheduleCommand({
+    Name: name,
+    GroupName: env.SCHEDULE_GROUP,
+    ScheduleExpression: expression,
+    ScheduleExpressionTimezone: zone,
+    FlexibleTimeWindow: { Mode: "OFF" },
+    Target: {
+      Arn: env.SCHEDULE_QUEUE_ARN,
+      RoleArn: env.SCHEDULE_ROLE_ARN,
+      Input: JSON.stringify(message),
+      RetryPolicy: { MaximumEventAgeInSeconds: DELIVERY_SECONDS },
+      DeadLetterConfig: { Arn: env.SCHEDULE_DEAD_LETTERS_ARN },
+    },
+  });
+  try {
+    await client.send(command);
+  } catch (error) {
+    // A name is one plan's own: whoever made the entry meant the same.
+    if (error instanceof sdk.ConflictException) return;
+    if (!(error instanceof sdk.ValidationException)) throw error;
+    throw new ServiceError("UNPROCESSABLE", `the scheduler does not take ${expression} in ${zone}`, {
+      cause: error,
+    });
+  }
+}
+
+async function removeEntry({ sdk, client }: Connection, env: SchedulerEnv, name: string): Promise<void> {
+  try {
+    await client.send(new sdk.DeleteScheduleCommand({ Name: name, GroupName: env.SCHEDULE_GROUP }));
+  } catch (error) {
+    if (!(error instanceof sdk.ResourceNotFoundException)) throw error;
+  }
+}

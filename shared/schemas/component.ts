@@ -1,0 +1,49 @@
+import * as v from "valibot";
+
+export const componentTypes = ["agent", "team", "workflow"] as const;
+export type ComponentType = (typeof componentTypes)[number];
+export const ComponentType = v.picklist(componentTypes);
+
+export const configStages = ["draft", "published"] as const;
+export type ConfigStage = (typeof configStages)[number];
+
+const instant = v.number();
+
+/**
+ * A stored agent, team or workflow. What has no value is left out.
+ *
+ * @source contract, components-and-platform A1
+ */
+export const Component = v.object({
+  component_id: v.string(),
+  component_type: ComponentType,
+  name: v.string(),
+  description: v.optional(v.string()),
+  /** The published version that is live; absent while nothing is published. */
+  current_version: v.optional(v.number()),
+  metadata: v.optional(v.record(v.string(), v.unknown())),
+  /** Who owns it; absent where it belongs to nobody. */
+  user_id: v.optional(v.string()),
+  created_at: instant,
+  updated_at: v.optional(instant),
+  /** Only on archived ones. */
+  deleted_at: v.optional(instant),
+});
+export type Component = v.InferOutput<typeof Component>;
+
+/**
+ * One numbered version of what a component is. The `config` is left out where it was not asked for.
+ *
+ * @source contract, components-and-platform A1
+ */
+export const ConfigVersion = v.object({
+  component_id: v.string(),
+  version: v.number(),
+  label: v.optional(v.string()),
+  stage: v.picklist(configStages),
+  config: v.optional(v.record(v.string(), v.unknown())),
+  notes: v.optional(v.string()),
+  created_at: instant,
+  updated_at: v.optional(instant),
+});
+export type ConfigVersion = v.InferOutput<typeof ConfigVersion>;

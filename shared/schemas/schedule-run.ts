@@ -1,0 +1,60 @@
+import * as v from "valibot";
+
+/**
+ * The wire's five, and three of ours for slots that were not run at once:
+ * - `queued`   waits until the run before it has ended (policy `queue`)
+ * - `skipped`  was not run, because the run before it was still going on (policy `skip`), or the schedule was disabled
+ * - `missed`   came, or was found, too late to be made up for
+ *
+ * @source contract, schedules section 2, ScheduleRun
+ */
+export const scheduleRunStatuses = [
+  "queued",
+  "running",
+  "paused",
+  "success",
+  "failed",
+  "cancelled",
+  "skipped",
+  "missed",
+] as const;
+export type ScheduleRunStatus = (typeof scheduleRunStatuses)[number];
+
+const text = v.nullable(v.string());
+/** Epoch seconds. */
+const instant = v.number();
+
+/**
+ * One attempt at one slot of a schedule, or at one that somebody triggered.
+ *
+ * @source contract, schedules section 2, ScheduleRun
+ */
+export const ScheduleRun = v.object({
+  id: v.string(),
+  schedule_id: v.string(),
+  /** The schedule's owner. */
+  user_id: text,
+  /** Counted from 1. */
+  attempt: v.number(),
+  /** When it was due; the same as `created_at`. */
+  triggered_at: instant,
+  completed_at: v.nullable(instant),
+  status: v.picklist(scheduleRunStatuses),
+  /** HTTP status of the call; null where there was no answer. */
+  status_code: v.nullable(v.number()),
+  /** Of the run that the call started. */
+  run_id: text,
+  session_id: text,
+  /** The answer of a call that failed, or why it was not made. */
+  error: text,
+  input: v.nullable(v.object({ input_content: v.string() })),
+  output: v.nullable(v.object({ content: v.unknown(), content_type: v.string() })),
+  /** What a paused run waits for. */
+  requirements: v.nullable(v.array(v.unknown())),
+  created_at: instant,
+});
+export type ScheduleRun = v.InferOutput<typeof ScheduleRun>;
+
+/** Names the attempt that started a run, so that the run's end can be told to it. */
+export const ScheduleRunRef = v.object({ schedule_id: v.string(), schedule_run_id: v.string() });
+export type ScheduleRunRef = v.InferOutput<typeof ScheduleRunRef>;

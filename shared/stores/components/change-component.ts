@@ -1,0 +1,52 @@
+import type { ComponentChange } from "../../domain/components/component-change.ts";
+import { requireStorable } from "../../domain/components/require-storable.ts";
+import { ServiceError } from "../../errors.ts";
+import type { ComponentRecord } from "../../schemas/component-record.ts";
+import type { Db } from "../db.ts";
+import { backOff, transact, type Write } from "../transact.ts";
+import { changeEntries } from "./change-entries.ts";
+import { getComponent } from "./get-component.ts";
+
+const TRIES = 8;
+
+/** What is decided about a component. Nothing to change leaves it as it is. */
+export type Decided = {
+  readonly change: ComponentChange | undefined;
+  /** Writes the entries together with something else; a transaction of their own where it is absent. */
+  readonly commit?: Commit | undefined;
+};
+export type Commit = (
+  entries: readonly Write[],
+) => Promise<{ readonly written: true } | { readonly written: false; readonly entry: number }>;
+
+/**
+ * Changes a component, its versions and what they hold in one transaction. It is guarded by the revision that the
+ * decision was made on, and by those of the components that it relied on: whoever comes second decides anew.
+ *
+ * @param decide  asked again after a lost race; refuses by throwing
+ * @returns       the component as it is now; undefined when there is none and none was made
+ * @throws ServiceError as decided; BAD_REQUEST for a label that is taken, CONFLICT for what others hold
+ */
+export async function changeComponent(
+  db: Db,
+  id: string,
+  decide: (component: ComponentRecord | undefined) => Promise<Decided>,
+): Promise<{ component: ComponentRecord | undefined; change: ComponentChange | undefined }> {
+  for (let tryNumber = 0; tryNumber < TRIES; tryNumber += 1) {
+    const seen = await getComponent(db, id);
+    const { change, commit = (writes) => transact(db, () => [...writes]) } = await decide(seen);
+    if (!change) return { component: seen, change };
+    const component = { ...change.component, revision: (seen?.revision ?? 0) + 1 };
+    requireStorable(component);
+    const entries = changeEntries(db, seen, { ...change, component });
+    const result = await commit(entries.map(({ write }) => write));
+    if (result.written) return { component, change };
+    const refusal = entries[result.entry]?.refusal;
+    if (refusal) throw refusal;
+    await backOff(tryNumber);
+  }
+  throw new ServiceError(
+    "CONFLICT",
+    `component ${id} is being changed by others again and again; try once more`,
+  );
+}

@@ -1,0 +1,13 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import type { ComponentRecord } from "../../schemas/component-record.ts";
+import type { Db } from "../db.ts";
+import { componentFrom } from "./component-item.ts";
+import { componentKey } from "./component-keys.ts";
+
+/** A component as it is now, archived ones too. */
+export async function getComponent(db: Db, id: string): Promise<ComponentRecord | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.components, Key: componentKey(id), ConsistentRead: true }),
+  );
+  return Item && componentFrom(Item);
+}

@@ -1,0 +1,113 @@
+import { type Audience, audienceOf } from "../../domain/components/audience.ts";
+import { type ComponentType, componentTypes } from "../../schemas/component.ts";
+import type { ComponentRecord } from "../../schemas/component-record.ts";
+import type { Db } from "../db.ts";
+import { mergeSorted } from "../jobs/merge-sorted.ts";
+import { queryPages } from "../query-pages.ts";
+import { stateOf } from "./component-item.ts";
+import { audiencePartition, type ComponentState, typePartition } from "./component-keys.ts";
+import { countComponents } from "./count-components.ts";
+import { readComponents } from "./read-components.ts";
+
+export type ComponentsAsked = {
+  /** Whose components; `all` for everybody's. */
+  readonly audiences: readonly Audience[] | "all";
+  readonly type: ComponentType | undefined;
+  readonly include_deleted: boolean;
+  /** Ids that are left out, where they are of the type. */
+  readonly hidden: readonly { readonly type: ComponentType; readonly id: string }[];
+  /** Counted from 1. */
+  readonly page: number;
+  readonly limit: number;
+};
+
+type Row = { readonly component_id: string; readonly opened: string };
+const ROWS_PER_QUERY = 250;
+
+/**
+ * One page of components, the newest first, and the exact number of all. It reads the index up to the page's end and
+ * the components of the page, however many there are.
+ */
+export async function listComponents(
+  db: Db,
+  asked: ComponentsAsked,
+): Promise<{ components: ComponentRecord[]; total: number }> {
+  const places = placesOf(asked);
+  const hidden = await hiddenIds(db, asked);
+  const [counted, rows] = await Promise.all([
+    countComponents(db, asked.audiences === "all" ? ["all"] : asked.audiences, places),
+    pageRows(db, asked, places, hidden),
+  ]);
+  const components = await readComponents(
+    db,
+    rows.map((row) => row.component_id),
+  );
+  return { components, total: counted - hidden.size };
+}
+
+export type Place = { readonly state: ComponentState; readonly type: ComponentType };
+
+function placesOf({ type, include_deleted }: ComponentsAsked): Place[] {
+  const states: ComponentState[] = include_deleted ? ["living", "archived"] : ["living"];
+  const types = type ? [type] : componentTypes;
+  return states.flatMap((state) => types.map((of) => ({ state, type: of })));
+}
+
+/** Of the ids that are left out, those that the list would hold. */
+async function hiddenIds(db: Db, asked: ComponentsAsked): Promise<ReadonlySet<string>> {
+  const places = placesOf(asked);
+  const candidates = await readComponents(
+    db,
+    asked.hidden.map(({ id }) => id),
+  );
+  const listed = candidates.filter((component) => {
+    const { component_id: id, component_type: type } = component;
+    return (
+      asked.hidden.some((one) => one.id === id && one.type === type) &&
+      places.some((place) => place.state === stateOf(component) && place.type === type) &&
+      (asked.audiences === "all" || asked.audiences.includes(audienceOf(component)))
+    );
+  });
+  return new Set(listed.map(({ component_id }) => component_id));
+}
+
+async function pageRows(
+  db: Db,
+  { audiences, page, limit }: ComponentsAsked,
+  places: readonly Place[],
+  hidden: ReadonlySet<string>,
+): Promise<Row[]> {
+  const need = page * limit;
+  const perQuery = Math.min(need + 1 + hidden.size, ROWS_PER_QUERY);
+  const streams = places.flatMap(({ state, type }) =>
+    audiences === "all"
+      ? [indexRows(db, "by_type", "type_key", typePartition(state, type), perQuery)]
+      : audiences.map((audience) =>
+          indexRows(db, "by_audience", "audience_key", audiencePartition(state, audience, type), perQuery),
+        ),
+  );
+  const rows: Row[] = [];
+  for await (const row of mergeSorted(streams, (a, b) => a.opened < b.opened)) {
+    if (!hidden.has(row.component_id)) rows.push(row);
+    if (rows.length >= need) break;
+  }
+  return rows.slice(need - limit);
+}
+
+async function* indexRows(
+  db: Db,
+  IndexName: string,
+  key: string,
+  partition: string,
+  Limit: number,
+): AsyncGenerator<Row, undefined> {
+  const pages = queryPages(db, {
+    TableName: db.tables.components,
+    IndexName,
+    KeyConditionExpression: `${key} = :partition`,
+    ExpressionAttributeValues: { ":partition": partition },
+    Limit,
+  });
+  for await (const page of pages) yield* (page.Items ?? []) as Row[]; // as projected
+  return undefined;
+}

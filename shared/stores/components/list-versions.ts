@@ -1,0 +1,29 @@
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import type { VersionRecord } from "../../schemas/component-record.ts";
+import type { Db } from "../db.ts";
+import { queryPages } from "../query-pages.ts";
+import { componentKey } from "./component-keys.ts";
+import { versionFrom } from "./version-item.ts";
+
+const highestFirst = (db: Db, id: string) => ({
+  TableName: db.tables.components,
+  KeyConditionExpression: "pk = :component AND begins_with(sk, :version)",
+  ExpressionAttributeValues: { ":component": componentKey(id).pk, ":version": "version#" },
+  ScanIndexForward: false,
+  ConsistentRead: true,
+});
+
+/** All living versions of a component, the highest first. */
+export async function listVersions(db: Db, id: string): Promise<VersionRecord[]> {
+  const versions: VersionRecord[] = [];
+  for await (const { Items = [] } of queryPages(db, highestFirst(db, id))) {
+    versions.push(...Items.map(versionFrom));
+  }
+  return versions;
+}
+
+/** The highest living version of a component. */
+export async function getLatestVersion(db: Db, id: string): Promise<VersionRecord | undefined> {
+  const { Items } = await db.client.send(new QueryCommand({ ...highestFirst(db, id), Limit: 1 }));
+  return Items?.[0] && versionFrom(Items[0]);
+}

@@ -1,0 +1,43 @@
+import type { Db } from "../db.ts";
+import { changeMigration } from "./change-migration.ts";
+import type { MigratingDatabase } from "./database-item.ts";
+
+/** A migration that one process works on. */
+export type ClaimedMigration = MigratingDatabase & { readonly worker: string };
+
+/**
+ * Claims a migration for one process. Nobody else gets it before that process must have ended: what it still wrote to
+ * records after somebody had turned the migration round would stay.
+ *
+ * @param now    epoch seconds
+ * @param until  epoch seconds at which the process must have ended
+ * @returns      undefined when there is nothing to do or somebody does it
+ */
+export async function claimMigration(
+  db: Db,
+  dbId: string,
+  worker: string,
+  now: number,
+  until: number,
+): Promise<ClaimedMigration | undefined> {
+  const claimed = await changeMigration(db, dbId, {
+    UpdateExpression: "SET worker = :worker, busy_until = :until",
+    ConditionExpression:
+      "#status = :migrating AND (attribute_not_exists(busy_until) OR busy_until < :now OR worker = :worker)",
+    ExpressionAttributeNames: { "#status": "status" },
+    ExpressionAttributeValues: { ":worker": worker, ":until": until, ":migrating": "migrating", ":now": now },
+  });
+  return claimed.changed ? claimedBy(worker, claimed.database) : undefined;
+}
+
+/** The same migration as its worker meets it later; undefined when it is another's by now, or has ended. */
+export function claimedBy(
+  worker: string,
+  database: Parameters<typeof isMigrating>[0],
+): ClaimedMigration | undefined {
+  return isMigrating(database) && database.worker === worker ? { ...database, worker } : undefined;
+}
+
+const isMigrating = (
+  database: { readonly status: string } | MigratingDatabase | undefined,
+): database is MigratingDatabase => database?.status === "migrating";

@@ -1,0 +1,19 @@
+import type { Db } from "../db.ts";
+import { changeMigration } from "./change-migration.ts";
+import type { ClaimedMigration } from "./claim-migration.ts";
+
+/** Stops a migration where it is until somebody asks again. @param error may be read by whoever may ask */
+export async function failMigration(
+  db: Db,
+  { db_id, worker }: ClaimedMigration,
+  error: string,
+  now: number,
+): Promise<void> {
+  await changeMigration(db, db_id, {
+    UpdateExpression:
+      "SET #status = :failed, #error = :error, updated_at = :now REMOVE worker, busy_until, outages",
+    ConditionExpression: "worker = :worker",
+    ExpressionAttributeNames: { "#status": "status", "#error": "error" },
+    ExpressionAttributeValues: { ":failed": "failed", ":error": error, ":now": now, ":worker": worker },
+  });
+}

@@ -1,0 +1,37 @@
+import type { MigrationPosition } from "../../schemas/migration-position.ts";
+import type { Db } from "../db.ts";
+import { changeMigration } from "./change-migration.ts";
+import { type ClaimedMigration, claimedBy } from "./claim-migration.ts";
+
+/** What one round has done. */
+export type RoundDone = {
+  readonly version: number;
+  readonly position: MigrationPosition;
+  readonly read: number;
+  readonly changed: number;
+};
+
+/** Writes down where a migration goes on. @param now epoch seconds @returns undefined when it is no longer ours */
+export async function recordProgress(
+  db: Db,
+  { db_id, worker }: ClaimedMigration,
+  { version, position, read, changed }: RoundDone,
+  now: number,
+): Promise<ClaimedMigration | undefined> {
+  const recorded = await changeMigration(db, db_id, {
+    UpdateExpression:
+      "SET version = :version, #position = :position, updated_at = :now REMOVE outages " +
+      "ADD records_read :read, records_changed :changed",
+    ConditionExpression: "worker = :worker",
+    ExpressionAttributeNames: { "#position": "position" },
+    ExpressionAttributeValues: {
+      ":version": version,
+      ":position": position,
+      ":now": now,
+      ":read": read,
+      ":changed": changed,
+      ":worker": worker,
+    },
+  });
+  return recorded.changed ? claimedBy(worker, recorded.database) : undefined;
+}

@@ -1,0 +1,25 @@
+import type { Db } from "../db.ts";
+import { changeMigration } from "./change-migration.ts";
+import type { ClaimedMigration } from "./claim-migration.ts";
+
+/** Gives a migration back that another process shall go on with. */
+export async function releaseMigration(db: Db, { db_id, worker }: ClaimedMigration): Promise<void> {
+  await changeMigration(db, db_id, {
+    UpdateExpression: "REMOVE worker, busy_until",
+    ConditionExpression: "worker = :worker",
+    ExpressionAttributeValues: { ":worker": worker },
+  });
+}
+
+/** The same after an outage, which is counted. @param now epoch seconds */
+export async function releaseAfterOutage(
+  db: Db,
+  { db_id, worker }: ClaimedMigration,
+  now: number,
+): Promise<void> {
+  await changeMigration(db, db_id, {
+    UpdateExpression: "SET updated_at = :now REMOVE worker, busy_until ADD outages :one",
+    ConditionExpression: "worker = :worker",
+    ExpressionAttributeValues: { ":worker": worker, ":now": now, ":one": 1 },
+  });
+}

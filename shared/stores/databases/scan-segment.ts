@@ -1,0 +1,50 @@
+import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import type { TableName } from "../../runtime/table-env.ts";
+import type { SegmentCursor } from "../../schemas/migration-position.ts";
+import type { Db } from "../db.ts";
+import type { Item } from "../transact.ts";
+
+export type Segment = {
+  readonly table: TableName;
+  /** Counted from 0. */
+  readonly number: number;
+  readonly of: number;
+  readonly cursor: Exclude<SegmentCursor, "done">;
+};
+
+export type ScannedPage = {
+  readonly records: readonly Item[];
+  readonly cursor: SegmentCursor;
+  /** Read units. */
+  readonly units: number;
+};
+
+/** One page of a table's records, whatever they are; for migrations, never for a request. */
+export async function scanSegment(
+  db: Db,
+  { table, number, of, cursor }: Segment,
+  limit: number,
+): Promise<ScannedPage> {
+  const {
+    Items = [],
+    LastEvaluatedKey,
+    ConsumedCapacity,
+  } = await db.client.send(
+    new ScanCommand({
+      TableName: db.tables[table],
+      Segment: number,
+      TotalSegments: of,
+      Limit: limit,
+      // What the release before wrote a moment ago must be seen: nothing looks there again.
+      ConsistentRead: true,
+      ReturnConsumedCapacity: "TOTAL",
+      ...(cursor !== "begin" && { ExclusiveStartKey: cursor }),
+    }),
+  );
+  const last = LastEvaluatedKey;
+  return {
+    records: Items,
+    cursor: last ? { pk: String(last.pk), sk: String(last.sk) } : "done",
+    units: ConsumedCapacity?.CapacityUnits ?? 1,
+  };
+}

@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+import type { LearningIdentity } from "../../schemas/learning-identity.ts";
+
+export const GLOBAL_NAMESPACE = "global";
+
+/**
+ * The id of a learning whose type says that there is one record for what it is about, so that the interface and the
+ * agents meet on it.
+ *
+ * @param identity  without faults, see `identityFaults`
+ * @returns         undefined for a type whose records are many
+ * @source          contract, memories-and-learnings 3.4
+ */
+export function learningIdOf(identity: LearningIdentity): string | undefined {
+  const { learning_type, user_id, session_id, entity_id, entity_type } = identity;
+  switch (learning_type) {
+    case "user_profile":
+      return `user_profile_${user_id}`;
+    case "user_memory":
+      return `memories_${user_id}`;
+    case "session_context":
+      return `session_context_${session_id}`;
+    case "entity_memory":
+      return `entity_${namespaceInId(identity)}_${entity_type}_${entity_id}`;
+    default:
+      return undefined;
+  }
+}
+
+/** Two users' namespaces `user` are two namespaces. */
+function namespaceInId({ namespace, user_id }: LearningIdentity): string {
+  if (namespace !== "user") return namespace || GLOBAL_NAMESPACE;
+  const digest = createHash("sha256")
+    .update(user_id ?? "")
+    .digest("hex");
+  return `user_${digest.slice(0, 16)}`;
+}

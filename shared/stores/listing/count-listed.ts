@@ -1,0 +1,82 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import type { Db } from "../db.ts";
+import { pastConflicts } from "../transact.ts";
+import { openedKey, type Partition } from "./index-keys.ts";
+import { listedRows } from "./listed-rows.ts";
+import type { Listed, Listing } from "./listing.ts";
+import { getTally, replaceTally, type Tally } from "./tally.ts";
+
+/** The indexes have caught up with every write after this. */
+export const SETTLING_SECONDS = 120;
+/** Records that are counted again and again before the tally takes them in. */
+const ADVANCE_AFTER = 200;
+/** What is counted by may be the clients' own: a tally of more keys than this is not kept. */
+const MAX_KEYS = 1_000;
+
+/** Records after which a long count is remembered on its way: if it is broken off, the next one goes on from there. */
+const ROWS_AT_A_TIME = 10_000;
+
+/**
+ * How many records a partition holds, by what lists filter by.
+ *
+ * @param now  epoch seconds
+ */
+export async function countListed<Stored, Row extends Listed>(
+  db: Db,
+  listing: Listing<Stored, Row>,
+  partition: Partition,
+  now: number,
+): Promise<Tally["counts"]> {
+  let tally = await getTally(db, listing.table, partition);
+  let fresh: Row[] = [];
+  for await (const row of listedRows(db, listing, partition, { forward: true, after: tally.through })) {
+    fresh.push(row);
+    if (fresh.length % ROWS_AT_A_TIME === 0)
+      ({ tally, fresh } = await advance(db, listing, partition, { tally, fresh }, now));
+  }
+  const { tally: reached, fresh: rest } = await advance(db, listing, partition, { tally, fresh }, now);
+  return withRows(listing, reached.counts, rest);
+}
+
+/** A tally, and the rows after it. */
+type Count<Row> = { readonly tally: Tally; readonly fresh: Row[] };
+
+/** Remembers what will not change any more by itself. Whoever comes second counts once more, no harm done. */
+async function advance<Stored, Row extends Listed>(
+  db: Db,
+  listing: Listing<Stored, Row>,
+  partition: Partition,
+  count: Count<Row>,
+  now: number,
+): Promise<Count<Row>> {
+  const { tally, fresh } = count;
+  // A record that was just removed may still show in the index, and would be counted for ever.
+  if (now - tally.changed_at < SETTLING_SECONDS) return count;
+  const end = openedKey(now - SETTLING_SECONDS, "");
+  const settled = fresh.filter(({ opened }) => opened < end);
+  const last = settled.at(-1);
+  if (!last || settled.length < ADVANCE_AFTER) return count;
+  const counts = withRows(listing, tally.counts, settled);
+  if (Object.keys(counts).length > MAX_KEYS) return count;
+  const { changed_at, version } = tally;
+  const next = { through: last.opened, counts, changed_at };
+  const { Put } = replaceTally(db, listing.table, partition, tally, next);
+  try {
+    await pastConflicts(() => db.client.send(new PutCommand(Put)));
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return count;
+    throw error;
+  }
+  return { tally: { ...next, version: version + 1 }, fresh: fresh.slice(settled.length) };
+}
+
+function withRows<Stored, Row extends Listed>(
+  { countKey }: Listing<Stored, Row>,
+  counts: Tally["counts"],
+  rows: readonly Row[],
+): Tally["counts"] {
+  const sums = new Map(Object.entries(counts));
+  for (const row of rows) sums.set(countKey(row), (sums.get(countKey(row)) ?? 0) + 1);
+  return Object.fromEntries(sums);
+}

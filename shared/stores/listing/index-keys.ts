@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+
+/**
+ * Keys of the two indexes by creation that a table of listed records has: `by_owner`, with a partition for each user,
+ * and `by_opening`, over everybody's.
+ */
+
+/** Partitions of the index over everybody's records, so that making records is no hot key. */
+const ALL_SHARDS = 4;
+/** An index key is shorter than an id may be. */
+const ID_CHARS = 128;
+
+/** A partition of an index, and with it the index. */
+export type Partition = `owner#${string}` | `all#${number}` | `owners#${number}`;
+
+export const ownerPartition = (owner: string | null): Partition => `owner#${encodeURIComponent(owner ?? "")}`;
+
+/** A number below `shards` that is the same for the same text. */
+export const shardOf = (text: string, shards: number): number =>
+  createHash("sha256").update(text).digest().readUInt32BE(0) % shards;
+
+const shards = Array.from({ length: ALL_SHARDS }, (_, shard) => shard);
+
+export const allPartition = (id: string): Partition => `all#${shardOf(id, ALL_SHARDS)}`;
+export const allPartitions = (): Partition[] => shards.map((shard): Partition => `all#${shard}`);
+
+/** Where owners of records are listed, in tables that list them. */
+export const ownersPartition = (owner: string): Partition => `owners#${shardOf(owner, ALL_SHARDS)}`;
+export const ownersPartitions = (): Partition[] => shards.map((shard): Partition => `owners#${shard}`);
+
+/** Sorts by creation. @param createdAt epoch seconds */
+export const openedKey = (createdAt: number, id: string): string => sortKey(createdAt, 12, id);
+
+/** Sorts by last change, where records are listed by that. @param changedAtMs epoch milliseconds */
+export const changedKey = (changedAtMs: number, id: string): string => sortKey(changedAtMs, 15, id);
+
+const sortKey = (at: number, digits: number, id: string): string =>
+  `${String(at).padStart(digits, "0")}#${id.slice(0, ID_CHARS)}`;
+
+type Placed = { readonly id: string; readonly user_id: string | null; readonly created_at: number };
+
+/** The attributes that place a record in the indexes. */
+export const indexKeys = ({ id, user_id, created_at }: Placed) => ({
+  owner_key: ownerPartition(user_id),
+  all_key: allPartition(id),
+  opened: openedKey(created_at, id),
+});
+
+export const tallyKey = (partition: Partition) => ({ pk: `tally#${partition}`, sk: "tally" });

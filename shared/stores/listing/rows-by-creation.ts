@@ -1,0 +1,51 @@
+import { ServiceError } from "../../errors.ts";
+import type { Db } from "../db.ts";
+import { mergeSorted } from "../jobs/merge-sorted.ts";
+import type { Partition } from "./index-keys.ts";
+import { listedRows } from "./listed-rows.ts";
+import type { Indexed, Listed } from "./listing.ts";
+
+/** Index rows that one list looks at. */
+export const LIST_DEPTH = 100_000;
+const ROWS_PER_QUERY = 250;
+
+/**
+ * The first rows that match, in the order of the index: by creation, or by whatever a table puts in its place.
+ *
+ * @param need  how many; fewer come only when there are no more
+ * @throws ServiceError BAD_REQUEST when it would have to look at more than `LIST_DEPTH` rows
+ */
+export async function rowsByCreation<Row extends Listed>(
+  db: Db,
+  listing: Indexed<Row>,
+  partitions: readonly Partition[],
+  asked: {
+    readonly forward: boolean;
+    readonly need: number;
+    readonly matches: (row: Row) => boolean;
+  },
+): Promise<Row[]> {
+  const { forward, need, matches } = asked;
+  const perQuery = Math.min(need + 1, ROWS_PER_QUERY);
+  const streams = partitions.map((partition) => listedRows(db, listing, partition, { forward, perQuery }));
+  const precedes = (a: Row, b: Row) => (forward ? a.opened < b.opened : a.opened > b.opened);
+  const rows: Row[] = [];
+  let looked = 0;
+  for await (const row of mergeSorted(streams, precedes)) {
+    if (matches(row)) rows.push(row);
+    if (rows.length >= need) break;
+    looked += 1;
+    if (looked > LIST_DEPTH) throw tooMany("a deep page", listing);
+  }
+  return rows;
+}
+
+/** @param what  what the list goes by */
+export const tooMany = (
+  what: string,
+  { plural, sorted_by = "created_at" }: Pick<Indexed<unknown>, "plural" | "sorted_by">,
+): ServiceError =>
+  new ServiceError(
+    "BAD_REQUEST",
+    `listing by ${what} would look at more than ${LIST_DEPTH} ${plural}; narrow the filter or sort by ${sorted_by}`,
+  );

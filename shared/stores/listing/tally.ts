@@ -1,0 +1,59 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import type { TableName } from "../../runtime/table-env.ts";
+import type { Db } from "../db.ts";
+import type { Write } from "../transact.ts";
+import { type Partition, tallyKey } from "./index-keys.ts";
+
+/**
+ * How many records a partition of an index holds up to a point in the order of creation. Making a record writes none
+ * of this: lists count what came after the point, and move the point when that has grown.
+ *
+ *   ├── counted once, remembered by what lists filter by ──┤── counted by every list ──┤ now
+ *                                                       through
+ */
+const Tally = v.object({
+  /** Sort key of the last record that is counted. */
+  through: v.string(),
+  counts: v.record(v.string(), v.number()),
+  /** When a record of the partition was last removed, or last counted under another key; epoch seconds. */
+  changed_at: v.number(),
+  version: v.number(),
+});
+export type Tally = v.InferOutput<typeof Tally>;
+
+/** Before every record. */
+const START = "0";
+const nothing: Tally = { through: START, counts: {}, changed_at: 0, version: 0 };
+
+export async function getTally(db: Db, table: TableName, partition: Partition): Promise<Tally> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables[table], Key: tallyKey(partition), ConsistentRead: true }),
+  );
+  return Item ? v.parse(Tally, Item) : nothing;
+}
+
+/** The entry that replaces a tally; refuses when it is no longer the one that was seen. */
+export function replaceTally(
+  db: Db,
+  table: TableName,
+  partition: Partition,
+  { version }: Tally,
+  tally: Omit<Tally, "version">,
+) {
+  return {
+    Put: {
+      TableName: db.tables[table],
+      Item: { ...tallyKey(partition), ...tally, version: version + 1 },
+      ...(version === 0
+        ? { ConditionExpression: "attribute_not_exists(pk)" }
+        : { ConditionExpression: "version = :seen", ExpressionAttributeValues: { ":seen": version } }),
+    },
+  } satisfies Write;
+}
+
+/** @param by  +1 or -1 */
+export function counted(counts: Tally["counts"], key: string, by: number): Tally["counts"] {
+  const { [key]: before = 0, ...others } = counts;
+  return before + by === 0 ? others : { ...others, [key]: before + by };
+}

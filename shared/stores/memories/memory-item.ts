@@ -1,0 +1,30 @@
+import * as v from "valibot";
+import type { OwnedKind, OwnedRow } from "../owned/owned.ts";
+
+/** Version of the stored shape; raised with every change of it. */
+const MEMORY_SHAPE = 1;
+
+/** A memory as it is kept. */
+export const StoredMemory = v.object({
+  memory_id: v.string(),
+  memory: v.string(),
+  topics: v.nullable(v.array(v.string())),
+  agent_id: v.nullable(v.string()),
+  team_id: v.nullable(v.string()),
+  user_id: v.string(),
+  /** The message that led to it, where an agent wrote it. */
+  input: v.optional(v.string()),
+  created_at: v.number(),
+  changed_at_ms: v.number(),
+});
+export type StoredMemory = v.InferOutput<typeof StoredMemory>;
+
+/** What an index carries of a memory: all that lists show, filter and sort by. */
+export type MemoryRow = OwnedRow & Omit<StoredMemory, "input">;
+
+export const memoryKind: OwnedKind<StoredMemory, MemoryRow> = {
+  listing: { table: "memories", plural: "memories", sorted_by: "updated_at" },
+  idOf: ({ memory_id }) => memory_id,
+  read: (item) => v.parse(StoredMemory, item),
+  shape: MEMORY_SHAPE,
+};

@@ -1,0 +1,33 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import type { Db } from "../db.ts";
+import type { Owned, OwnedKind, OwnedRow } from "./owned.ts";
+import { placeKey, recordKey } from "./owned-keys.ts";
+
+/** Whose record has an id. @returns undefined when there is no such record */
+export async function ownerOf<Stored extends Owned, Row extends OwnedRow>(
+  db: Db,
+  { listing }: OwnedKind<Stored, Row>,
+  id: string,
+): Promise<{ readonly owner: string | null } | undefined> {
+  const Key = placeKey(id);
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables[listing.table], Key, ConsistentRead: true }),
+  );
+  return Item && { owner: typeof Item.user_id === "string" ? Item.user_id : null };
+}
+
+/** @param owner  whose record is meant; undefined for whoever's */
+export async function getOwned<Stored extends Owned, Row extends OwnedRow>(
+  db: Db,
+  kind: OwnedKind<Stored, Row>,
+  id: string,
+  owner: string | null | undefined,
+): Promise<Stored | undefined> {
+  const place = owner === undefined ? await ownerOf(db, kind, id) : { owner };
+  if (!place) return undefined;
+  const Key = recordKey(place.owner, id);
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables[kind.listing.table], Key, ConsistentRead: true }),
+  );
+  return Item && kind.read(Item);
+}

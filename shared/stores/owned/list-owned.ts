@@ -1,0 +1,114 @@
+import { batchGet } from "../batch-get.ts";
+import type { Db } from "../db.ts";
+import { allPartitions, ownerPartition, type Partition } from "../listing/index-keys.ts";
+import { listedRows } from "../listing/listed-rows.ts";
+import { LIST_DEPTH, rowsByCreation, tooMany } from "../listing/rows-by-creation.ts";
+import { type SortValue, sortedRows } from "../listing/sorted-rows.ts";
+import type { Owned, OwnedKind, OwnedRow } from "./owned.ts";
+import { readCounters } from "./owned-counters.ts";
+import { getOwnerSummary } from "./owner-summary.ts";
+
+export type OwnedAsked<Row> = {
+  /** Whose records; undefined for everybody's. */
+  readonly owners: readonly (string | null)[] | undefined;
+  /** Absent where all are wanted. */
+  readonly matches?: ((row: Row) => boolean) | undefined;
+  /** What they are sorted by; their last change when absent. */
+  readonly sortBy?: { readonly name: string; readonly sortValueOf: (row: Row) => SortValue } | undefined;
+  readonly sort_order: "asc" | "desc";
+  /** Counted from 1. */
+  readonly page: number;
+  readonly limit: number;
+};
+
+export type OwnedFound<Stored> = { readonly records: Stored[]; readonly total: number };
+
+/**
+ * One page of records and the exact number of all that match. By last change and without a filter it reads the index up
+ * to the page's end and the records of the page, however many there are; any other list reads all rows.
+ *
+ * @throws ServiceError BAD_REQUEST when it would have to look at more than `LIST_DEPTH` rows
+ */
+export async function listOwned<Stored extends Owned, Row extends OwnedRow>(
+  db: Db,
+  kind: OwnedKind<Stored, Row>,
+  asked: OwnedAsked<Row>,
+): Promise<OwnedFound<Stored>> {
+  const { owners, matches, sortBy, sort_order, page, limit } = asked;
+  if (matches || sortBy) return searchOwned(db, kind, asked);
+  const total = await countOwned(db, kind, owners);
+  const offset = (page - 1) * limit;
+  if (offset >= total) return { records: [], total };
+  const rows = await rowsByCreation(db, kind.listing, partitionsOf(owners), {
+    forward: sort_order === "asc",
+    need: Math.min(offset + limit, total),
+    matches: () => true,
+  });
+  return { records: await recordsAt(db, kind, rows.slice(offset)), total };
+}
+
+async function searchOwned<Stored extends Owned, Row extends OwnedRow>(
+  db: Db,
+  kind: OwnedKind<Stored, Row>,
+  asked: OwnedAsked<Row>,
+): Promise<OwnedFound<Stored>> {
+  const { owners, matches = () => true, sortBy, sort_order, page, limit } = asked;
+  const rows = await readRows(db, kind, owners, sortBy?.name ?? "this filter");
+  const found = rows.filter(matches);
+  const sorted = sortedRows(
+    found,
+    sortBy?.sortValueOf ?? (({ opened }) => opened),
+    ({ sk }) => sk,
+    sort_order,
+  );
+  const offset = (page - 1) * limit;
+  return { records: await recordsAt(db, kind, sorted.slice(offset, offset + limit)), total: found.length };
+}
+
+/**
+ * What the index carries of all records, in no particular order.
+ *
+ * @param what  what the list goes by, for the refusal
+ * @throws ServiceError BAD_REQUEST when there are more than `LIST_DEPTH`
+ */
+export async function readRows<Stored extends Owned, Row extends OwnedRow>(
+  db: Db,
+  kind: OwnedKind<Stored, Row>,
+  owners: OwnedAsked<Row>["owners"],
+  what: string,
+): Promise<Row[]> {
+  const { listing } = kind;
+  if ((await countOwned(db, kind, owners)) > LIST_DEPTH) throw tooMany(what, listing);
+  const rowsOf = async (partition: Partition) => {
+    const rows: Row[] = [];
+    for await (const row of listedRows(db, listing, partition, { forward: true })) rows.push(row);
+    return rows;
+  };
+  return (await Promise.all(partitionsOf(owners).map(rowsOf))).flat();
+}
+
+const partitionsOf = (owners: readonly (string | null)[] | undefined): Partition[] =>
+  owners?.map(ownerPartition) ?? allPartitions();
+
+async function countOwned<Stored extends Owned, Row extends OwnedRow>(
+  db: Db,
+  { listing }: OwnedKind<Stored, Row>,
+  owners: OwnedAsked<Row>["owners"],
+): Promise<number> {
+  if (!owners) return (await readCounters(db, listing.table)).records;
+  const summaries = await Promise.all(owners.map((owner) => getOwnerSummary(db, listing.table, owner)));
+  return summaries.reduce((sum, summary) => sum + (summary?.records ?? 0), 0);
+}
+
+/** The records of some rows. What an index still shows although it is gone has no place on the page. */
+async function recordsAt<Stored extends Owned, Row extends OwnedRow>(
+  db: Db,
+  { listing, read }: OwnedKind<Stored, Row>,
+  rows: readonly Row[],
+): Promise<Stored[]> {
+  const nameOf = ({ pk, sk }: { pk?: unknown; sk?: unknown }) => JSON.stringify([pk, sk]);
+  const keys = rows.map(({ pk, sk }) => ({ pk, sk }));
+  const items = await batchGet(db, db.tables[listing.table], keys);
+  const byKey = new Map(items.map((item) => [nameOf(item), read(item)]));
+  return keys.flatMap((key) => byKey.get(nameOf(key)) ?? []);
+}

@@ -1,0 +1,33 @@
+import type { Db } from "../db.ts";
+import { changeOwned } from "./change-owned.ts";
+import { newRecordEntries } from "./create-owned.ts";
+import type { Owned, OwnedKind, OwnedRow } from "./owned.ts";
+import { RECORDS_AT_A_TIME, removalEntries } from "./remove-owned.ts";
+
+/**
+ * Puts one record in the place of others of the same owner. The new one comes with the first removals: whoever is cut
+ * off in the middle of many leaves some of them beside it, and nothing is lost.
+ *
+ * @returns false when one of the others was changed or removed meanwhile; it and those after it are then left
+ */
+export async function replaceOwned<Stored extends Owned, Row extends OwnedRow>(
+  db: Db,
+  kind: OwnedKind<Stored, Row>,
+  others: readonly Stored[],
+  record: Stored,
+): Promise<boolean> {
+  const { table } = kind.listing;
+  const { user_id: owner, changed_at_ms } = record;
+  for (let from = 0; from < others.length; from += RECORDS_AT_A_TIME) {
+    const some = others.slice(from, from + RECORDS_AT_A_TIME);
+    const added = from === 0 ? newRecordEntries(db, kind, record) : [];
+    const removed = some.flatMap((other) =>
+      removalEntries(db, kind, owner, kind.idOf(other), other.changed_at_ms),
+    );
+    const by = (from === 0 ? 1 : 0) - some.length;
+    const entries = [...added, ...removed];
+    const { written } = await changeOwned(db, { table, owner, by, writtenAtMs: changed_at_ms, entries });
+    if (!written) return false;
+  }
+  return true;
+}

@@ -1,0 +1,63 @@
+import type { Db } from "../db.ts";
+import { changeListed } from "../listing/change-listed.ts";
+import { transact, type Write } from "../transact.ts";
+import type { StoredSchedule } from "./schedule-item.ts";
+import { scheduleKey } from "./schedule-keys.ts";
+import { scheduleListing } from "./schedule-listing.ts";
+import { aimEntries, freeName, takeName } from "./schedule-writes.ts";
+
+/** Changed; or not, because the owner has a schedule of that name, or because it is no longer as it was read. */
+export type Changed =
+  | { readonly changed: true; readonly schedule: StoredSchedule }
+  | { readonly changed: false; readonly because: "name" | "version" };
+
+/**
+ * Writes what differs between two states of a schedule, with its name and what it is aimed at, all or nothing.
+ *
+ * @param before  as it was read
+ * @param now     epoch seconds
+ */
+export async function changeSchedule(
+  db: Db,
+  before: StoredSchedule,
+  after: StoredSchedule,
+  now: number,
+): Promise<Changed> {
+  const schedule = { ...after, version: before.version + 1 };
+  const entries = changeEntries(db, before, schedule);
+  const result =
+    before.enabled === after.enabled
+      ? await transact(db, () => entries)
+      : await changeListed(db, scheduleListing, [{ before, entries, after: schedule }], now);
+  if (result.written) return { changed: true, schedule };
+  return { changed: false, because: result.entry === 0 ? "version" : "name" };
+}
+
+/** The entries of a change; the first refuses when the schedule is no longer as it was read, the next when a name is taken. */
+export const changeEntries = (db: Db, before: StoredSchedule, after: StoredSchedule): Write[] => [
+  updateEntry(db, before, after),
+  ...(before.name === after.name ? [] : [takeName(db, after), freeName(db, before)]),
+  ...aimEntries(db, before.id, before, after),
+];
+
+/** Only what differs is written, so that whatever else lies on the item stays. */
+function updateEntry(db: Db, before: StoredSchedule, after: StoredSchedule): Write {
+  const old = new Map<string, unknown>(Object.entries(before));
+  const written = Object.entries(after).filter(([name, value]) => old.get(name) !== value);
+  return {
+    Update: {
+      TableName: db.tables.schedules,
+      Key: scheduleKey(before.id),
+      UpdateExpression: `SET ${written.map(([name]) => `#${name} = :${name}`).join(", ")}`,
+      ConditionExpression: "#version = :seen",
+      ExpressionAttributeNames: {
+        "#version": "version",
+        ...Object.fromEntries(written.map(([name]) => [`#${name}`, name])),
+      },
+      ExpressionAttributeValues: {
+        ":seen": before.version,
+        ...Object.fromEntries(written.map(([name, value]) => [`:${name}`, value])),
+      },
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { ScheduleTarget } from "../../schemas/schedule.ts";
+import type { Db } from "../db.ts";
+import { changeListed } from "../listing/change-listed.ts";
+import { backOff, transact, type Write } from "../transact.ts";
+import { changeEntries } from "./change-schedule.ts";
+import { listSchedulesOf } from "./list-schedules-of.ts";
+import type { StoredSchedule } from "./schedule-item.ts";
+import { scheduleListing } from "./schedule-listing.ts";
+
+/** Entries of one transaction at most (documented limit of the service). */
+const MAX_ENTRIES = 100;
+/** A schedule, and the tallies of its owner and of everybody's. */
+const ENTRIES_EACH = 3;
+
+/** How many schedules a transaction has room for, beside the caller's entries and the tallies that all share. */
+const roomBeside = (own: readonly Write[]): number =>
+  Math.floor((MAX_ENTRIES - own.length) / ENTRIES_EACH) - 2;
+const TRIES = 8;
+
+/** What the archiving of a component came to. `refused` is the position of the caller's entry that refused. */
+export type Disabled =
+  | { readonly written: true; readonly disabled: StoredSchedule[] }
+  | { readonly written: false; readonly refused: number };
+
+/**
+ * Disables every schedule that is aimed at a component, together with what the caller writes of the component. The
+ * first of them go in the caller's own transaction; of very many the rest follows in transactions of their own.
+ *
+ * @param entries  the caller's writes, such as the archiving itself; at most eighty
+ * @param reason   `target_archived:<type>:<id>`
+ * @param now      epoch seconds
+ * @source contract, schedules section 7, "component archived"
+ */
+export async function disableSchedulesOf(
+  db: Db,
+  target: ScheduleTarget,
+  entries: readonly Write[],
+  reason: string,
+  now: number,
+): Promise<Disabled> {
+  const disabled: StoredSchedule[] = [];
+  let own = entries;
+  for (let tryNumber = 0; ; ) {
+    const some = (await listSchedulesOf(db, target)).slice(0, roomBeside(own));
+    if (some.length === 0 && own.length === 0) return { written: true, disabled };
+    const result = await disableSome(db, some, own, reason, now);
+    if (result.written) {
+      own = [];
+      disabled.push(...some);
+      continue;
+    }
+    if (result.entry < own.length) return { written: false, refused: result.entry };
+    tryNumber += 1;
+    if (tryNumber >= TRIES) throw new Error("the schedules were changed by others again and again");
+    await backOff(tryNumber);
+  }
+}
+
+function disableSome(
+  db: Db,
+  schedules: readonly StoredSchedule[],
+  own: readonly Write[],
+  reason: string,
+  now: number,
+) {
+  const changes = schedules.map((before) => {
+    const after = disabledBy(before, reason, now);
+    return { before, entries: changeEntries(db, before, after), after };
+  });
+  const [first, ...others] = changes;
+  if (!first) return transact(db, () => [...own]);
+  const withOwn = { ...first, entries: [...own, ...first.entries] };
+  return changeListed(db, scheduleListing, [withOwn, ...others], now);
+}
+
+/** A schedule that the platform itself disables. @param now epoch seconds */
+export const disabledBy = (schedule: StoredSchedule, reason: string, now: number): StoredSchedule => ({
+  ...schedule,
+  enabled: false,
+  disabled_reason: reason,
+  updated_at: now,
+  version: schedule.version + 1,
+});

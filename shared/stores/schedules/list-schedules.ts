@@ -1,0 +1,45 @@
+import type { Db } from "../db.ts";
+import { countListed } from "../listing/count-listed.ts";
+import { allPartitions, ownerPartition } from "../listing/index-keys.ts";
+import { rowsByCreation } from "../listing/rows-by-creation.ts";
+import { readSchedules } from "./read-schedules.ts";
+import type { StoredSchedule } from "./schedule-item.ts";
+import { scheduleListing } from "./schedule-listing.ts";
+
+export type SchedulesAsked = {
+  /** Whose schedules; undefined for everybody's. */
+  readonly owner: string | undefined;
+  readonly enabled: boolean | undefined;
+  /** Counted from 1. */
+  readonly page: number;
+  readonly limit: number;
+};
+
+export type SchedulesFound = { readonly schedules: StoredSchedule[]; readonly total: number };
+
+/**
+ * One page of schedules, the newest first, and the exact number of all that match. Reads the index up to the page's end
+ * and the schedules of the page, however many there are.
+ *
+ * @param now  epoch seconds
+ */
+export async function listSchedules(db: Db, asked: SchedulesAsked, now: number): Promise<SchedulesFound> {
+  const { owner, enabled, page, limit } = asked;
+  const partitions = owner === undefined ? allPartitions() : [ownerPartition(owner)];
+  const counts = await Promise.all(
+    partitions.map((partition) => countListed(db, scheduleListing, partition, now)),
+  );
+  const total = counts
+    .flatMap((of) => Object.entries(of))
+    .filter(([key]) => enabled === undefined || key === String(enabled))
+    .reduce((sum, [, count]) => sum + count, 0);
+  const offset = (page - 1) * limit;
+  if (offset >= total) return { schedules: [], total };
+  const rows = await rowsByCreation(db, scheduleListing, partitions, {
+    forward: false,
+    need: Math.min(offset + limit, total),
+    matches: (row) => enabled === undefined || row.enabled === enabled,
+  });
+  const ids = rows.slice(offset).map(({ id }) => id);
+  return { schedules: await readSchedules(db, ids), total };
+}

@@ -1,0 +1,29 @@
+import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
+import type { Db } from "../db.ts";
+import { queryPages } from "../query-pages.ts";
+import { removePartition } from "../remove-partition.ts";
+import { REMOVED, removalKey, schedulePartition } from "./schedule-keys.ts";
+
+/**
+ * Removes what is left of schedules that were removed before an instant: their runs, and then the note that there are
+ * some. Whoever was writing a run at the moment of the removal has ended by then.
+ *
+ * @param before  epoch seconds
+ * @returns       how many schedules
+ */
+export async function purgeRemoved(db: Db, before: number): Promise<number> {
+  const pages = queryPages(db, {
+    TableName: db.tables.schedules,
+    KeyConditionExpression: "pk = :pk AND sk < :before",
+    ExpressionAttributeValues: { ":pk": REMOVED, ":before": removalKey(before, "").sk },
+  });
+  let purged = 0;
+  for await (const { Items = [] } of pages) {
+    for (const { pk, sk, schedule_id } of Items) {
+      await removePartition(db, "schedules", schedulePartition(String(schedule_id)));
+      await db.client.send(new DeleteCommand({ TableName: db.tables.schedules, Key: { pk, sk } }));
+      purged += 1;
+    }
+  }
+  return purged;
+}

@@ -1,0 +1,33 @@
+import type { Db } from "../db.ts";
+import { changeListed } from "../listing/change-listed.ts";
+import type { Write } from "../transact.ts";
+import type { StoredSchedule } from "./schedule-item.ts";
+import { removalKey, scheduleKey } from "./schedule-keys.ts";
+import { scheduleListing } from "./schedule-listing.ts";
+import { aimEntries, freeName } from "./schedule-writes.ts";
+
+/**
+ * Takes a schedule out of sight and frees its name. Its runs go later, see `purgeRemoved`.
+ *
+ * @param schedule  as it was read
+ * @param now       epoch seconds
+ * @returns         false when it is no longer as it was read
+ */
+export async function removeSchedule(db: Db, schedule: StoredSchedule, now: number): Promise<boolean> {
+  const TableName = db.tables.schedules;
+  const entries: Write[] = [
+    {
+      Delete: {
+        TableName,
+        Key: scheduleKey(schedule.id),
+        ConditionExpression: "version = :seen",
+        ExpressionAttributeValues: { ":seen": schedule.version },
+      },
+    },
+    freeName(db, schedule),
+    ...aimEntries(db, schedule.id, schedule, undefined),
+    { Put: { TableName, Item: { ...removalKey(now, schedule.id), schedule_id: schedule.id } } },
+  ];
+  const change = { before: schedule, entries, after: undefined };
+  return (await changeListed(db, scheduleListing, [change], now)).written;
+}

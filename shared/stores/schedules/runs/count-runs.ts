@@ -1,0 +1,88 @@
+import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import type { Db } from "../../db.ts";
+import { queryPages } from "../../query-pages.ts";
+import { unlessChanged } from "../../unless-changed.ts";
+import { schedulePartition } from "../schedule-keys.ts";
+import { DAY_SECONDS, dayOf, KEPT_DAYS } from "./run-item.ts";
+import { dueOfKey, RUN_PREFIX, runsFrom, runTallyKey } from "./run-keys.ts";
+
+/**
+ * How many attempts a schedule has of each day that is over. Attempts are never changed to another day, and those of one
+ * day expire together, so what is counted once stays true; lists count the days after it.
+ */
+const Tally = v.object({
+  /** Days since the epoch: the last one that is counted. */
+  through: v.number(),
+  /** By day. */
+  counts: v.record(v.string(), v.number()),
+  version: v.number(),
+});
+type Tally = v.InferOutput<typeof Tally>;
+
+/** After so many days nothing is put on record any more: no slot is looked for that long. */
+const SETTLED_DAYS = 2;
+/** Attempts that are counted again and again before the tally takes them in. */
+const ADVANCE_AFTER = 200;
+
+/** @param now epoch seconds */
+export async function countScheduleRuns(db: Db, scheduleId: string, now: number): Promise<number> {
+  const tally = await getTally(db, scheduleId, now);
+  const fresh = await countDays(db, scheduleId, tally.through + 1);
+  const counts = { ...tally.counts, ...fresh };
+  const kept = Object.entries(counts).filter(([day]) => Number(day) >= oldestDay(now));
+  const settled = dayOf(now) - SETTLED_DAYS;
+  if (sumOf(Object.entries(fresh).filter(([day]) => Number(day) <= settled)) >= ADVANCE_AFTER) {
+    const remembered = kept.filter(([day]) => Number(day) <= settled);
+    await replaceTally(db, scheduleId, {
+      through: settled,
+      counts: Object.fromEntries(remembered),
+      version: tally.version + 1,
+    });
+  }
+  return sumOf(kept);
+}
+
+const oldestDay = (now: number): number => dayOf(now) - KEPT_DAYS;
+const sumOf = (counts: readonly (readonly [string, number])[]): number =>
+  counts.reduce((sum, [, count]) => sum + count, 0);
+
+async function getTally(db: Db, scheduleId: string, now: number): Promise<Tally> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.schedules, Key: runTallyKey(scheduleId) }),
+  );
+  return Item ? v.parse(Tally, Item) : { through: oldestDay(now) - 1, counts: {}, version: 0 };
+}
+
+async function countDays(db: Db, scheduleId: string, from: number): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  const pages = queryPages(db, {
+    TableName: db.tables.schedules,
+    KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :end",
+    ExpressionAttributeValues: {
+      ":pk": schedulePartition(scheduleId),
+      ":from": runsFrom(from * DAY_SECONDS),
+      ":end": `${RUN_PREFIX}~`,
+    },
+    ProjectionExpression: "sk",
+    ConsistentRead: true,
+  });
+  for await (const { Items = [] } of pages) {
+    for (const { sk } of Items) {
+      const day = dayOf(dueOfKey(String(sk)));
+      counts[day] = (counts[day] ?? 0) + 1;
+    }
+  }
+  return counts;
+}
+
+/** Whoever comes second has counted the same. */
+async function replaceTally(db: Db, scheduleId: string, tally: Tally): Promise<void> {
+  const put = new PutCommand({
+    TableName: db.tables.schedules,
+    Item: { ...runTallyKey(scheduleId), ...tally },
+    ConditionExpression: "attribute_not_exists(pk) OR version < :version",
+    ExpressionAttributeValues: { ":version": tally.version },
+  });
+  await unlessChanged(() => db.client.send(put));
+}

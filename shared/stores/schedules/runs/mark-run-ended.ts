@@ -1,0 +1,48 @@
+import type { JobStatus } from "../../../schemas/queue-job.ts";
+import type { ScheduleRunRef } from "../../../schemas/schedule-run.ts";
+import type { Db } from "../../db.ts";
+import type { Write } from "../../transact.ts";
+import { dueKeys, scheduleRunKey } from "./run-keys.ts";
+
+export type RunAtRest = {
+  readonly run_id: string;
+  readonly session_id: string;
+  readonly owner: string | null;
+  readonly status: Exclude<JobStatus, "queued" | "running">;
+  /** Epoch seconds. */
+  readonly now: number;
+};
+
+/**
+ * The entry by which the end of a run tells the attempt that started it, in the very transaction that ends the run. The
+ * attempt is due at once: whoever is woken by a message, or the sweeper, writes down the rest.
+ *
+ * It names the run too, for an attempt whose caller died before it could.
+ */
+export function markRunEnded(db: Db, ref: ScheduleRunRef, run: RunAtRest): Write {
+  const { due_shard, due } = dueKeys(ref.schedule_run_id, run.now);
+  return {
+    Update: {
+      TableName: db.tables.schedules,
+      Key: scheduleRunKey(ref),
+      UpdateExpression:
+        "SET run_ended = :ended, run_id = :run, session_id = :session, run_owner = :owner, " +
+        "#stage = :stage, due_at = :now, due_shard = :due_shard, #due = :due ADD revision :one",
+      ConditionExpression: "#status IN (:running, :paused)",
+      ExpressionAttributeNames: { "#status": "status", "#stage": "stage", "#due": "due" },
+      ExpressionAttributeValues: {
+        ":ended": run.status,
+        ":run": run.run_id,
+        ":session": run.session_id,
+        ":owner": run.owner,
+        ":stage": "run",
+        ":now": run.now,
+        ":due_shard": due_shard,
+        ":due": due,
+        ":one": 1,
+        ":running": "running",
+        ":paused": "paused",
+      },
+    },
+  };
+}

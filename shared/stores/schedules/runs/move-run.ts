@@ -1,0 +1,89 @@
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { ScheduleRunMove } from "../../../domain/schedule-run-transitions.ts";
+import type { Db } from "../../db.ts";
+import { pastConflicts, transact } from "../../transact.ts";
+import { getScheduleRun } from "./get-schedule-run.ts";
+import { type StoredScheduleRun, scheduleRunFrom } from "./run-item.ts";
+import { type ScheduleRunChange, scheduleRunUpdate } from "./run-update.ts";
+import { getTurn, replaceTurn, type Turn } from "./turn.ts";
+
+/** Moves one attempt, and nobody else. @returns undefined when it is no longer as it was seen */
+export async function moveScheduleRun(
+  db: Db,
+  seen: StoredScheduleRun,
+  move: ScheduleRunMove,
+  change?: ScheduleRunChange,
+): Promise<StoredScheduleRun | undefined> {
+  const update = new UpdateCommand({ ...scheduleRunUpdate(db, seen, move, change), ReturnValues: "ALL_NEW" });
+  try {
+    const { Attributes } = await pastConflicts(() => db.client.send(update));
+    return scheduleRunFrom(Attributes ?? {});
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+}
+
+/** Moves after which a slot is over, as far as the slots behind it are concerned. */
+export type EndingMove = Extract<ScheduleRunMove, "succeed" | "pause" | "fail" | "leaveRetry" | "drop">;
+
+export type EndedRun =
+  | { readonly ended: false }
+  /** The attempt whose turn it is now. */
+  | { readonly ended: true; readonly next: StoredScheduleRun | undefined };
+
+/** Somebody queues or ends at the same moment; each try has one winner. */
+const TRIES = 8;
+
+/**
+ * Ends a slot and passes its turn on, together or not at all: whoever waits longest is started, and a slot that waits is
+ * never forgotten.
+ *
+ * @param now  epoch seconds
+ */
+export async function endScheduleRun(
+  db: Db,
+  seen: StoredScheduleRun,
+  move: EndingMove,
+  change: ScheduleRunChange,
+  now: number,
+): Promise<EndedRun> {
+  if (!seen.holds_turn) {
+    const moved = await moveScheduleRun(db, seen, move, change);
+    return moved ? { ended: true, next: undefined } : { ended: false };
+  }
+  for (let tryNumber = 0; tryNumber < TRIES; tryNumber += 1) {
+    const turn = await getTurn(db, seen.schedule_id);
+    const next = await firstWaiting(db, seen.schedule_id, turn, now);
+    const started =
+      next && scheduleRunUpdate(db, next, "start", { due_at: now, started_at: now, holds_turn: true });
+    const result = await transact(db, () => [
+      { Update: scheduleRunUpdate(db, seen, move, { ...change, holds_turn: undefined }) },
+      replaceTurn(db, seen.schedule_id, turn, afterTurn(turn, next)),
+      ...(started ? [{ Update: started }] : []),
+    ]);
+    if (result.written) return { ended: true, next };
+    if (result.entry === 0) return { ended: false };
+  }
+  throw new Error(`the turn of schedule ${seen.schedule_id} changes all the time`);
+}
+
+/** What waits no longer, because it is gone, is passed over. */
+async function firstWaiting(
+  db: Db,
+  schedule_id: string,
+  { waiting }: Turn,
+  now: number,
+): Promise<StoredScheduleRun | undefined> {
+  for (const schedule_run_id of waiting) {
+    const run = await getScheduleRun(db, { schedule_id, schedule_run_id }, now);
+    if (run?.status === "queued") return run;
+  }
+  return undefined;
+}
+
+function afterTurn({ waiting }: Turn, next: StoredScheduleRun | undefined): Omit<Turn, "revision"> {
+  if (!next) return { waiting: [] };
+  return { holder: next.slot, waiting: waiting.slice(waiting.indexOf(next.id) + 1) };
+}

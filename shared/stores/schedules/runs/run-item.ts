@@ -1,0 +1,70 @@
+import * as v from "valibot";
+import { scheduleRunStages } from "../../../domain/schedule-run-transitions.ts";
+import { ScheduleRun } from "../../../schemas/schedule-run.ts";
+import type { Item } from "../../transact.ts";
+import { dueKeys, scheduleRunKey } from "./run-keys.ts";
+
+/** Version of the stored shape; raised with every change of it. */
+export const SCHEDULE_RUN_SHAPE = 1;
+
+export const DAY_SECONDS = 86_400;
+/**
+ * How long an attempt is kept.
+ *
+ * @decided  The wire keeps them for ever; a schedule that fires every minute makes half a million in a year.
+ */
+export const KEPT_DAYS = 90;
+
+/** What the platform keeps with an attempt besides what the wire shows. */
+const Internals = v.object({
+  /** The slot's time in ISO 8601, or `trigger:<uuid>`. */
+  slot: v.string(),
+  /** Raised by every write: whoever has seen an older one must look again. */
+  revision: v.number(),
+  /** What it waits for, and when somebody looks after it; epoch seconds. Both or none. */
+  stage: v.optional(v.picklist(scheduleRunStages)),
+  due_at: v.optional(v.number()),
+  /** When its turn came; epoch seconds. */
+  started_at: v.optional(v.number()),
+  /** A request was sent. Where it cannot be repeated under the same key, nobody sends it again. */
+  called: v.optional(v.literal(true)),
+  /** Other slots of the schedule wait for it, or are skipped. */
+  holds_turn: v.optional(v.literal(true)),
+  /** Under whose key the run is kept; absent until the run is known. */
+  run_owner: v.optional(v.nullable(v.string())),
+  /** How the run came to rest, as its last transaction says. */
+  run_ended: v.optional(v.picklist(["completed", "failed", "cancelled", "paused"])),
+  /** The id of the attempt after this one. */
+  next: v.optional(v.string()),
+  /** The output here is the beginning of the run's. */
+  output_cut: v.optional(v.literal(true)),
+  /** Epoch seconds. */
+  expires_at: v.number(),
+});
+export const StoredScheduleRun = v.object({ ...ScheduleRun.entries, ...Internals.entries });
+export type StoredScheduleRun = v.InferOutput<typeof StoredScheduleRun>;
+
+/** The item of a new attempt. */
+export const scheduleRunItem = (run: StoredScheduleRun): Item => ({
+  ...scheduleRunKey(refOf(run)),
+  ...run,
+  ...(run.due_at !== undefined && dueKeys(run.id, run.due_at)),
+  shape: SCHEDULE_RUN_SHAPE,
+});
+
+/** @throws when the item is not an attempt of a shape that this code reads: a defect, never an answer */
+export const scheduleRunFrom = (item: Item): StoredScheduleRun => v.parse(StoredScheduleRun, item);
+
+/** The attempt as the wire shows it. */
+export const wireScheduleRun = (run: StoredScheduleRun): ScheduleRun => v.parse(ScheduleRun, run);
+
+export const refOf = ({ schedule_id, id }: Pick<StoredScheduleRun, "schedule_id" | "id">) => ({
+  schedule_id,
+  schedule_run_id: id,
+});
+
+/** All attempts of one day disappear together, so that the count of a day stays exact. @param at epoch seconds */
+export const expiryOf = (at: number): number => (dayOf(at) + 1 + KEPT_DAYS) * DAY_SECONDS;
+
+/** Days since the epoch. */
+export const dayOf = (at: number): number => Math.floor(at / DAY_SECONDS);

@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import type { ScheduleRunRef } from "../../../schemas/schedule-run.ts";
+import { schedulePartition } from "../schedule-keys.ts";
+
+/** What the sort keys of all runs of a schedule begin with; ids are in the order of creation. */
+export const RUN_PREFIX = "run#";
+
+export const scheduleRunKey = ({ schedule_id, schedule_run_id }: ScheduleRunRef) => ({
+  pk: schedulePartition(schedule_id),
+  sk: `${RUN_PREFIX}${schedule_run_id}`,
+});
+
+/** Reads a key back. */
+export const refOfKeys = (pk: string, sk: string): ScheduleRunRef => ({
+  schedule_id: pk.slice(schedulePartition("").length),
+  schedule_run_id: sk.slice(RUN_PREFIX.length),
+});
+
+const timeOf = (at: number): string => (at * 1000).toString(16).padStart(12, "0");
+
+/** Everything that was due then or later sorts after this. @param at epoch seconds */
+export function runsFrom(at: number): string {
+  const time = timeOf(at);
+  return `${RUN_PREFIX}${time.slice(0, 8)}-${time.slice(8)}`;
+}
+
+/** When the attempt with a sort key was due; epoch seconds. */
+export const dueOfKey = (sk: string): number =>
+  Number.parseInt(sk.slice(RUN_PREFIX.length).replaceAll("-", "").slice(0, 12), 16) / 1000;
+
+/** How many attempts a schedule has; see `count-runs.ts`. */
+export const runTallyKey = (scheduleId: string) => ({ pk: schedulePartition(scheduleId), sk: "tally" });
+
+/** Whose turn it is among the slots of a schedule that may not overlap. */
+export const turnKey = (scheduleId: string) => ({ pk: schedulePartition(scheduleId), sk: "turn" });
+
+/** Partitions of the index of what is due, so that many slots of one minute are not one hot key. */
+const DUE_SHARDS = 4;
+
+const shardOf = (runId: string): number => Number.parseInt(runId.slice(-4), 16) % DUE_SHARDS;
+
+export const dueShards = (): string[] => Array.from({ length: DUE_SHARDS }, (_, shard) => `due#${shard}`);
+
+const padded = (seconds: number): string => String(seconds).padStart(12, "0");
+
+/** What the index of due runs shows one by; sorts by time. @param dueAt epoch seconds */
+export const dueKeys = (runId: string, dueAt: number) => ({
+  due_shard: `due#${shardOf(runId)}`,
+  due: `${padded(dueAt)}#${runId}`,
+});
+
+/** Everything in a shard that is due by then sorts before this. @param now epoch seconds */
+export const dueUntil = (now: number): string => padded(now + 1);
+
+/** What of a schedule is run: one slot, or one that somebody triggered. */
+export type Slot = {
+  readonly schedule_id: string;
+  /** The slot's time in ISO 8601, or `trigger:<uuid>`. */
+  readonly slot: string;
+  readonly attempt: number;
+  /** When this attempt is due; epoch seconds. The same in every delivery. */
+  readonly at: number;
+};
+
+/** The first attempt at a slot. @param at when it is due; epoch seconds */
+export const slotAt = (scheduleId: string, at: number): Slot => ({
+  schedule_id: scheduleId,
+  slot: new Date(at * 1000).toISOString(),
+  attempt: 1,
+  at,
+});
+
+/**
+ * The id of an attempt. It follows from what is attempted, so that a message that is delivered twice finds the record
+ * that it made; and it begins with the time, so that ids sort by it.
+ *
+ *   019a3c5e-8f00 - 8 001 - 8f3a - 1b2c3d4e5f60     a UUID of version 8
+ *   milliseconds    attempt  digest of schedule, slot and attempt
+ *
+ * @source RFC 9562, section 5.8
+ */
+export function scheduleRunId({ schedule_id, slot, attempt, at }: Slot): string {
+  const digest = createHash("sha256")
+    .update(JSON.stringify([schedule_id, slot, attempt]))
+    .digest("hex");
+  const time = timeOf(at);
+  const variant = (8 + (Number.parseInt(digest.slice(0, 1), 16) % 4)).toString(16);
+  return [
+    time.slice(0, 8),
+    time.slice(8),
+    `8${attempt.toString(16).padStart(3, "0")}`,
+    `${variant}${digest.slice(1, 4)}`,
+    digest.slice(4, 16),
+  ].join("-");
+}

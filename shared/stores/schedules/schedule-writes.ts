@@ -1,0 +1,39 @@
+import { targetsOf } from "../../domain/targets-of.ts";
+import type { Schedule } from "../../schemas/schedule.ts";
+import type { Db } from "../db.ts";
+import type { Write } from "../transact.ts";
+import { nameKey, targetKey } from "./schedule-keys.ts";
+
+type Named = Pick<Schedule, "id" | "user_id" | "name">;
+
+/** The entry that takes a name for an owner; refuses when it is taken. */
+export const takeName = (db: Db, { id, user_id, name }: Named): Write => ({
+  Put: {
+    TableName: db.tables.schedules,
+    Item: { ...nameKey(user_id, name), schedule_id: id },
+    ConditionExpression: "attribute_not_exists(pk)",
+  },
+});
+
+/** The entry that frees a name again. */
+export const freeName = (db: Db, { user_id, name }: Named): Write => ({
+  Delete: { TableName: db.tables.schedules, Key: nameKey(user_id, name) },
+});
+
+type Aimed = Parameters<typeof targetsOf>[0];
+
+/** The entries that note what a schedule is aimed at, where that has changed. */
+export function aimEntries(db: Db, id: string, before: Aimed | undefined, after: Aimed | undefined): Write[] {
+  const keys = (aimed: Aimed | undefined) =>
+    new Map((aimed ? targetsOf(aimed) : []).map((target) => [targetKey(target, id).pk, target]));
+  const [old, wanted] = [keys(before), keys(after)];
+  const TableName = db.tables.schedules;
+  return [
+    ...[...old.entries()]
+      .filter(([pk]) => !wanted.has(pk))
+      .map(([, target]) => ({ Delete: { TableName, Key: targetKey(target, id) } })),
+    ...[...wanted.entries()]
+      .filter(([pk]) => !old.has(pk))
+      .map(([, target]) => ({ Put: { TableName, Item: { ...targetKey(target, id), schedule_id: id } } })),
+  ];
+}

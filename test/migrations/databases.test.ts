@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { needs } from "../../lib/grants.ts";
+import { FIRST_VERSION } from "../../shared/domain/plan-migration.ts";
+import { databases, versionsOf } from "../../shared/migrations/databases.ts";
+import type { Change } from "../../shared/migrations/migration.ts";
+import { sayShapes } from "../../shared/migrations/say-shapes.ts";
+import type { Item } from "../../shared/stores/transact.ts";
+
+describe.each(databases.map((database) => [database.id, database] as const))("database %s", (_, database) => {
+  test("has versions that count up by one", () => {
+    const versions = versionsOf(database);
+    expect(versions).toEqual(versions.map((_version, index) => FIRST_VERSION + index));
+  });
+
+  test("has migrations whose tables the migrator may read and write, and no others", () => {
+    const tables = database.migrations.flatMap(({ steps }) => steps.map(({ table }) => table));
+    const { databases: _own, ...granted } = needs.migrator.tables;
+    expect(Object.keys(granted).sort()).toEqual([...new Set(tables)].sort());
+    for (const { actions } of Object.values(granted)) expect(actions).toEqual(["Scan", "UpdateItem"]);
+  });
+});
+
+describe("say-shapes", () => {
+  const applied = (record: Item, { set = {}, remove = [] }: Change = {}): Item =>
+    Object.fromEntries(Object.entries({ ...record, ...set }).filter(([name]) => !remove.includes(name)));
+  const kinds: readonly [string, string][] = [
+    ["jobs", "key"],
+    ["jobs", "ended#1790000000"],
+    ["runs", "event#000001#0000000000"],
+    ["runs", "tool#call_1#abc"],
+    ["service_accounts", "name"],
+    ["budgets", "day#2026-11-21"],
+  ];
+  const stepOf = (table: string) => {
+    const step = sayShapes.steps.find((one) => one.table === table);
+    if (!step) throw new Error(`there is no step for ${table}`);
+    return step;
+  };
+
+  test.each(kinds)("says the shape of %s %s once, and takes it back", (table, sk) => {
+    const { up, down } = stepOf(table);
+    const before: Item = { pk: "some", sk };
+    const after = applied(before, up(before));
+    expect(after).toEqual({ ...before, shape: 1 });
+    expect(up(after)).toBeUndefined();
+    expect(applied(after, down(after))).toEqual(before);
+    expect(down(before)).toBeUndefined();
+  });
+
+  test.each([
+    ["jobs", "job"],
+    ["runs", "run#1"],
+    ["service_accounts", "window"],
+  ])("leaves %s %s alone", (table, sk) => {
+    const { up, down } = stepOf(table);
+    expect(up({ pk: "some", sk })).toBeUndefined();
+    expect(down({ pk: "some", sk, shape: 1 })).toBeUndefined();
+  });
+});

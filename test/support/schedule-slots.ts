@@ -1,0 +1,21 @@
+import type { TestPlatform } from "./platform.ts";
+
+/** The queue that slots come by. */
+export function scheduleQueue({ model, sqs }: TestPlatform) {
+  const executor = model.eventSources.find(({ function: { label } }) => label.includes("ScheduleExecutor"));
+  if (!executor) throw new Error("nobody takes slots");
+  return sqs.queue(executor.queueName);
+}
+
+/** Delivers a slot, as the scheduler does. @param at epoch milliseconds */
+export async function deliverSlot(
+  platform: TestPlatform,
+  scheduleId: string,
+  at = Date.now(),
+): Promise<void> {
+  const scheduled_time = `${new Date(at).toISOString().slice(0, 19)}Z`;
+  const { url: QueueUrl } = scheduleQueue(platform);
+  const body = { QueueUrl, MessageBody: JSON.stringify({ schedule_id: scheduleId, scheduled_time }) };
+  const { status } = await platform.sqs.answer("AmazonSQS.SendMessage", JSON.stringify(body));
+  if (status !== 200) throw new Error(`the queue answered ${status}`);
+}
