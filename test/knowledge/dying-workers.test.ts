@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   newContent,
@@ -37,7 +38,6 @@ const address = { knowledge_id: "kb", id: "0b8f2c1e-6f57-5b0e-9a55-4c7ad0d5a111"
 const rowsOf = (word: string, n: number) => Array.from({ length: n }, (_, i) => `${word} ${i}`).join("\n");
 /** Chunks are written and removed in batches, records are dropped. */
 const everyWrite = /Put|Update|Transact|BatchWrite|Delete/;
-let tokens = 0;
 
 const worker = (db: Db): TendDeps => ({
   db,
@@ -46,7 +46,7 @@ const worker = (db: Db): TendDeps => ({
   queue: { send: async () => undefined },
   clock,
   log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-  newToken: () => `worker-${(tokens += 1)}`,
+  newToken: randomUUID,
   sourceOf: () => undefined,
   openSource: () => {
     throw new Error("there are no sources here");

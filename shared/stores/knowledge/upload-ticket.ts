@@ -2,6 +2,9 @@ import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Db } from "../db.ts";
 
+/** Version of the stored shape; raised with every change of it. */
+export const UPLOAD_SHAPE = 1;
+
 /** What was agreed on about a file that the client sends to the bucket itself. */
 export const UploadTicket = v.object({
   upload_id: v.string(),
@@ -20,7 +23,7 @@ export type UploadTicket = v.InferOutput<typeof UploadTicket>;
 const ticketKey = (id: string) => ({ pk: `upload#${id}`, sk: "upload" });
 
 export async function putUploadTicket(db: Db, ticket: UploadTicket): Promise<void> {
-  const Item = { ...ticketKey(ticket.upload_id), ...ticket };
+  const Item = { ...ticketKey(ticket.upload_id), ...ticket, shape: UPLOAD_SHAPE };
   await db.client.send(new PutCommand({ TableName: db.tables.knowledge, Item }));
 }
 
