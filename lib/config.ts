@@ -3,6 +3,13 @@ import * as v from "valibot";
 import { parseScopeMappings } from "../shared/auth/scope-mappings.ts";
 import { readPrices } from "../shared/engine/model-price.ts";
 import { parseModelSpec } from "../shared/engine/model-spec.ts";
+import {
+  DEFAULT_BASES,
+  KnowledgeBasesText,
+  parseEmbedderSpec,
+  type VectorStoreName,
+  vectorStores,
+} from "../shared/runtime/knowledge-settings.ts";
 import { type QueueSettingName, queueSettings } from "../shared/runtime/settings.ts";
 
 /** What a deployment is told by the context of the CDK app. */
@@ -33,6 +40,15 @@ export type AppConfig = {
   /** Separated by commas. */
   readonly corsAllowedOrigins: string | undefined;
   readonly queueEnabled: "true" | "false";
+  /** JSON array, as functions read it. */
+  readonly knowledgeBases: string;
+  readonly vectorStore: VectorStoreName;
+  /** What turns texts into vectors. */
+  readonly embedder: string;
+  readonly embedderBaseUrl: string | undefined;
+  readonly embedderApiKeySecret: string | undefined;
+  /** Separated by commas. */
+  readonly fetchAllowedHosts: string | undefined;
   /** SNS topic that alarms tell. */
   readonly alarmTopicArn: string | undefined;
   readonly settings: Readonly<Record<QueueSettingName, string>>;
@@ -40,6 +56,9 @@ export type AppConfig = {
 
 /** Claude by its global inference profile: one id that works in every region where Bedrock has it. */
 const DEFAULT_MODEL = "amazon-bedrock:global.anthropic.claude-sonnet-4-5-20250929-v1:0";
+
+/** A model that every region with Bedrock has, and that takes long texts. */
+const DEFAULT_EMBEDDER = "amazon-bedrock:amazon.titan-embed-text-v2:0";
 
 const text = v.pipe(
   v.union([v.string(), v.number(), v.boolean()], "must be a plain value"),
@@ -122,6 +141,30 @@ const Context = v.object({
   userPool: v.optional(v.pipe(text, v.picklist(["true", "false"], "must be true or false")), "false"),
   corsAllowedOrigins: v.optional(list((origins) => origins.join(","))),
   queueEnabled: v.optional(v.pipe(text, v.picklist(["true", "false"], "must be true or false")), "true"),
+  knowledgeBases: v.optional(
+    v.pipe(
+      list((bases) => JSON.stringify(bases)),
+      v.rawCheck(({ dataset, addIssue }) => {
+        if (!dataset.typed) return;
+        const parsed = v.safeParse(KnowledgeBasesText, dataset.value);
+        if (!parsed.success) addIssue({ message: parsed.issues[0].message });
+      }),
+    ),
+    DEFAULT_BASES,
+  ),
+  vectorStore: v.optional(v.pipe(text, v.picklist(vectorStores, "must be dynamodb or s3-vectors"))),
+  embedder: v.optional(
+    v.pipe(
+      text,
+      v.check(
+        (spec) => parseEmbedderSpec(spec) !== undefined,
+        "must be local, or <provider>:<id> with amazon-bedrock, openai or openai-compatible",
+      ),
+    ),
+  ),
+  embedderBaseUrl: v.optional(v.pipe(text, v.url("must be a URL"))),
+  embedderApiKeySecret: v.optional(v.pipe(text, v.regex(/^[\w/+=.@-]+$/, "must be the name of a secret"))),
+  fetchAllowedHosts: v.optional(list((hosts) => hosts.join(","))),
   alarmTopicArn: v.optional(v.pipe(text, v.startsWith("arn:", "must be an ARN"))),
 });
 
@@ -143,7 +186,7 @@ export function readConfig(contextOf: (name: string) => unknown): AppConfig {
   if (!parsed.success || faults.length > 0) {
     throw new Error(`the configuration is not usable: ${faults.join("; ")}`);
   }
-  const { model, ...rest } = parsed.output;
+  const { model, vectorStore, embedder, ...rest } = parsed.output;
   const { stage } = rest;
   return {
     modelBaseUrl: undefined,
@@ -152,7 +195,12 @@ export function readConfig(contextOf: (name: string) => unknown): AppConfig {
     adminScope: undefined,
     corsAllowedOrigins: undefined,
     alarmTopicArn: undefined,
+    embedderBaseUrl: undefined,
+    embedderApiKeySecret: undefined,
+    fetchAllowedHosts: undefined,
     ...rest,
+    vectorStore: vectorStore ?? (stage === "local" ? "dynamodb" : "s3-vectors"),
+    embedder: embedder ?? (stage === "local" ? "local" : DEFAULT_EMBEDDER),
     model: model ?? (stage === "local" ? "scripted" : DEFAULT_MODEL),
     disposable: stage === "local" || stage === "dev",
     settings: settings.values,

@@ -12,9 +12,15 @@ import { type TableLayout, tables } from "../shared/stores/tables.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { AppConfig } from "./config.ts";
 import { createObjectsBucket, type Objects } from "./objects-bucket.ts";
+import { createVectorBucket } from "./vector-bucket.ts";
 
 export type Tables = Readonly<Record<TableName, TableV2>>;
-export type Data = { readonly tables: Tables; readonly objects: Objects };
+export type Data = {
+  readonly tables: Tables;
+  readonly objects: Objects;
+  /** Name of the bucket for vectors; undefined where a table keeps them. */
+  readonly vectorBucket: string | undefined;
+};
 
 /** What must survive a redeploy: one on-demand table for each layout, and the bucket for what no item may hold. */
 export function createDataStack(scope: Construct, config: AppConfig): Data {
@@ -23,7 +29,11 @@ export function createDataStack(scope: Construct, config: AppConfig): Data {
     description: "Tables and objects of the agent platform",
   });
   const created = forEachTable((name) => createTable(stack, logicalId(name), tables[name], config));
-  return { tables: created, objects: createObjectsBucket(stack) };
+  return {
+    tables: created,
+    objects: createObjectsBucket(stack, config),
+    vectorBucket: createVectorBucket(stack, config),
+  };
 }
 
 /** `service_accounts` becomes `ServiceAccounts`: what the template calls the table. */

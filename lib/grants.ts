@@ -1,3 +1,4 @@
+import { Stack } from "aws-cdk-lib";
 import type { TableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
@@ -7,6 +8,7 @@ import { type TableName, tableNames } from "../shared/runtime/table-env.ts";
 import type { tables } from "../shared/stores/tables.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { Tables } from "./data-stack.ts";
+import type { KnowledgeAccess } from "./knowledge-access.ts";
 import type { ModelAccess } from "./model-access.ts";
 import type { Objects } from "./objects-bucket.ts";
 import { grantScheduler, type Scheduler, type SchedulerAction } from "./scheduler.ts";
@@ -19,6 +21,7 @@ export type FunctionName =
   | "sweeper"
   | "dead-letter"
   | "session-remover"
+  | "knowledge-worker"
   | "schedule-executor"
   | "schedule-reconcile"
   | "migrator";
@@ -43,6 +46,9 @@ type TableNeeds = {
   };
 };
 
+/** Queries that filter or show metadata need GetVectors too. */
+export type VectorAction = "CreateIndex" | "PutVectors" | "GetVectors" | "DeleteVectors" | "QueryVectors";
+
 export type ObjectAction = "GetObject" | "PutObject" | "DeleteObject";
 
 export type Needs = {
@@ -57,7 +63,22 @@ export type Needs = {
   readonly scheduler?: readonly SchedulerAction[];
   /** Calls the configured model. */
   readonly model?: true;
+  /** What it does with the bytes of contents. */
+  readonly contents?: readonly ObjectAction[];
+  /** What it does with large files that clients send to the bucket. */
+  readonly uploads?: readonly ("GetObject" | "PutObject")[];
+  readonly knowledgeQueue?: readonly "SendMessage"[];
+  /** Turns texts into vectors, and does this with vectors where S3 Vectors keeps them. */
+  readonly vectors?: readonly VectorAction[];
+  /** Reads the buckets that are sources. */
+  readonly sources?: readonly ("GetObject" | "ListBucket")[];
 };
+
+/** What runs read of knowledge that agents look something up in. */
+const searched = {
+  knowledge: { actions: ["BatchGetItem"] },
+  chunks: { actions: ["Query", "BatchGetItem"] },
+} as const satisfies TableNeeds;
 
 /**
  * What each function does to what is not its own; the event sources add the reading of their queues. The local
@@ -84,6 +105,7 @@ export const needs = {
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
       budgets: { actions: ["UpdateItem"] },
       approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      ...searched,
       // Of agents that remember and learn.
       memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
       learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
@@ -94,6 +116,7 @@ export const needs = {
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
     model: true,
+    vectors: ["GetVectors", "QueryVectors"],
   },
   queue: {
     tables: {
@@ -244,6 +267,7 @@ export const needs = {
       sessions: { actions: ["GetItem", "UpdateItem"] },
       budgets: { actions: ["UpdateItem"] },
       approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      ...searched,
       // Of agents that remember and learn.
       memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
       learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
@@ -255,6 +279,7 @@ export const needs = {
     scheduleQueue: ["SendMessage"],
     runQueue: ["SendMessage"],
     model: true,
+    vectors: ["GetVectors", "QueryVectors"],
   },
   sweeper: {
     tables: {
@@ -265,6 +290,7 @@ export const needs = {
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
       sessions: { actions: [], indexes: ["by_opening"] },
+      knowledge: { actions: [], indexes: ["by_due"] },
       databases: { actions: ["GetItem"] },
       schedules: { actions: ["UpdateItem"], indexes: ["by_due"] },
     },
@@ -272,7 +298,34 @@ export const needs = {
     scheduleQueue: ["SendMessage"],
     runQueue: ["SendMessage", "GetQueueAttributes"],
     removalQueue: ["SendMessage"],
+    knowledgeQueue: ["SendMessage"],
     migrationQueue: ["SendMessage"],
+  },
+  knowledge: {
+    tables: {
+      knowledge: {
+        actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_owner", "by_base"],
+      },
+      chunks: { actions: ["Query", "BatchGetItem", "BatchWriteItem"] },
+    },
+    // It puts new metadata on the chunks of small contents itself, and may find that they are to be removed.
+    contents: ["GetObject", "PutObject", "DeleteObject"],
+    uploads: ["GetObject", "PutObject"],
+    knowledgeQueue: ["SendMessage"],
+    vectors: ["CreateIndex", "PutVectors", "GetVectors", "DeleteVectors", "QueryVectors"],
+    sources: ["GetObject", "ListBucket"],
+  },
+  "knowledge-worker": {
+    tables: {
+      knowledge: { actions: ["GetItem", "BatchGetItem", "UpdateItem", "DeleteItem"] },
+      chunks: { actions: ["BatchGetItem", "BatchWriteItem"] },
+    },
+    contents: ["GetObject", "PutObject", "DeleteObject"],
+    uploads: ["GetObject"],
+    knowledgeQueue: ["SendMessage"],
+    vectors: ["CreateIndex", "PutVectors", "GetVectors", "DeleteVectors"],
+    sources: ["GetObject", "ListBucket"],
   },
   "dead-letter": {
     tables: {
@@ -294,17 +347,25 @@ export type Grantable = {
   readonly migrationQueue: IQueue;
   readonly scheduler: Scheduler;
   readonly model: ModelAccess;
+  readonly knowledgeQueue: IQueue;
+  readonly knowledge: KnowledgeAccess;
 };
 
 /** Gives a function what it needs, action by action. */
 export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantable): void {
+  const { contents, uploads, knowledgeQueue, vectors, sources }: Needs = needs[name];
   const { tables, objects, runQueue, removalQueue, migrationQueue, scheduleQueue, scheduler, model }: Needs =
     needs[name];
   for (const table of tableNames) {
     const need = tables?.[table];
     if (need) grantTable(fn, resources.tables[table], need);
   }
-  if (objects) grantObjects(fn, resources.objects, objects);
+  if (objects) grantObjects(fn, resources.objects, "sessions", objects);
+  if (contents) grantObjects(fn, resources.objects, "knowledge", contents);
+  if (uploads) grantObjects(fn, resources.objects, "uploads", uploads);
+  if (knowledgeQueue) allow(fn, "sqs", knowledgeQueue, [resources.knowledgeQueue.queueArn]);
+  if (vectors) grantVectors(fn, resources.knowledge, vectors);
+  if (sources) grantSources(fn, resources.knowledge, sources);
   if (runQueue) allow(fn, "sqs", runQueue, [resources.runQueue.queueArn]);
   if (removalQueue) allow(fn, "sqs", removalQueue, [resources.removalQueue.queueArn]);
   if (migrationQueue) allow(fn, "sqs", migrationQueue, [resources.migrationQueue.queueArn]);
@@ -322,12 +383,42 @@ function grantModel(fn: IFunction, { statements, acknowledged }: ModelAccess): v
 function grantObjects(
   fn: IFunction,
   { bucketArn, arnExport }: Objects,
+  folder: "sessions" | "knowledge" | "uploads",
   actions: readonly ObjectAction[],
 ): void {
-  allow(fn, "s3", actions, [`${bucketArn}/sessions/*`]);
+  allow(fn, "s3", actions, [`${bucketArn}/${folder}/*`]);
   allow(fn, "s3", ["ListBucket"], [bucketArn]);
-  const finding = `AwsSolutions-IAM5[Resource::${arnExport}/sessions/*]`;
-  if (fn.role) acknowledge(fn.role, { [finding]: "Objects are named by the sessions they belong to." });
+  const finding = `AwsSolutions-IAM5[Resource::${arnExport}/${folder}/*]`;
+  if (fn.role) acknowledge(fn.role, { [finding]: "Objects are named by what they belong to." });
+}
+
+/** Embedding is what gives vectors, so who uses them may embed. Indexes are made while the service runs. */
+function grantVectors(
+  fn: IFunction,
+  { embedder, indexes }: KnowledgeAccess,
+  actions: readonly VectorAction[],
+): void {
+  grantModel(fn, embedder);
+  if (indexes === undefined) return;
+  allow(fn, "s3vectors", actions, [indexes]);
+  const named = indexes.replace(/\$\{Token\[AWS\.(\w+)\.\d+\]\}/g, "<AWS::$1>");
+  const finding = `AwsSolutions-IAM5[Resource::${named}]`;
+  if (fn.role)
+    acknowledge(fn.role, { [finding]: "Indexes are named by the knowledge bases they belong to." });
+}
+
+function grantSources(
+  fn: IFunction,
+  { sourceBuckets }: KnowledgeAccess,
+  actions: readonly ("GetObject" | "ListBucket")[],
+): void {
+  for (const bucket of sourceBuckets) {
+    const arn = `arn:${Stack.of(fn).partition}:s3:::${bucket}`;
+    if (actions.includes("GetObject")) allow(fn, "s3", ["GetObject"], [`${arn}/*`]);
+    if (actions.includes("ListBucket")) allow(fn, "s3", ["ListBucket"], [arn]);
+    const finding = `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:s3:::${bucket}/*]`;
+    if (fn.role) acknowledge(fn.role, { [finding]: "Any object of a source may be read: users name them." });
+  }
 }
 
 type TableNeed = { readonly actions: readonly TableAction[]; readonly indexes?: readonly string[] };

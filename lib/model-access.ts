@@ -14,21 +14,27 @@ export type ModelAccess = {
   readonly acknowledged: Readonly<Record<string, string>>;
 };
 
-/** What a function that calls the configured model must be allowed. */
-export function modelAccess(scope: Construct, { model, modelApiKeySecret }: AppConfig): ModelAccess {
+/** What a function that calls the configured model must be allowed. @param actions on a model of Bedrock's */
+export function modelAccess(
+  scope: Construct,
+  { model, modelApiKeySecret }: Pick<AppConfig, "model" | "modelApiKeySecret">,
+  actions: readonly string[] = ["bedrock:InvokeModel", "bedrock:InvokeModelWithResponseStream"],
+): ModelAccess {
   const { partition, region, account } = Stack.of(scope);
   const spec = parseModelSpec(model);
   const bedrock = spec?.provider === "amazon-bedrock" ? bedrockNames(spec.id, region, account) : [];
   const secret = modelApiKeySecret === undefined ? [] : [secretName(modelApiKeySecret, region, account)];
-  const allow = (actions: string[], names: readonly string[]) =>
+  const allow = (allowed: string[], names: readonly string[]) =>
     names.length === 0
       ? []
-      : [new PolicyStatement({ actions, resources: names.map((name) => `arn:${partition}:${name}`) })];
+      : [
+          new PolicyStatement({
+            actions: allowed,
+            resources: names.map((name) => `arn:${partition}:${name}`),
+          }),
+        ];
   return {
-    statements: [
-      ...allow(["bedrock:InvokeModel", "bedrock:InvokeModelWithResponseStream"], bedrock),
-      ...allow(["secretsmanager:GetSecretValue"], secret),
-    ],
+    statements: [...allow([...actions], bedrock), ...allow(["secretsmanager:GetSecretValue"], secret)],
     acknowledged: Object.fromEntries(
       bedrock
         .filter((name) => name.includes("*"))

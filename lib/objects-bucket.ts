@@ -1,6 +1,13 @@
 import { Duration, RemovalPolicy, type Stack } from "aws-cdk-lib";
-import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  HttpMethods,
+  ObjectOwnership,
+} from "aws-cdk-lib/aws-s3";
 import { acknowledge } from "./acknowledge.ts";
+import type { AppConfig } from "./config.ts";
 
 /** The bucket as other stacks refer to it. */
 export type Objects = {
@@ -17,7 +24,8 @@ export type Objects = {
  *           its session shall be gone. It stays when its stack goes, on every stage: CloudFormation cannot delete a
  *           bucket that holds something, and a function that empties it first would be one more thing to trust.
  */
-export function createObjectsBucket(stack: Stack): Objects {
+export function createObjectsBucket(stack: Stack, { corsAllowedOrigins }: AppConfig): Objects {
+  const origins = (corsAllowedOrigins ?? "").split(",").filter((origin) => origin !== "");
   const bucket = new Bucket(stack, "Objects", {
     encryption: BucketEncryption.S3_MANAGED,
     enforceSSL: true,
@@ -25,7 +33,16 @@ export function createObjectsBucket(stack: Stack): Objects {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
     versioned: false,
-    lifecycleRules: [{ id: "abandoned-uploads", abortIncompleteMultipartUploadAfter: Duration.days(1) }],
+    lifecycleRules: [
+      { id: "abandoned-uploads", abortIncompleteMultipartUploadAfter: Duration.days(1) },
+      // Large files that clients send here themselves; what was added is kept elsewhere by then.
+      { id: "uploads", prefix: "uploads/", expiration: Duration.days(1) },
+    ],
+    ...(origins.length > 0 && {
+      cors: [
+        { allowedMethods: [HttpMethods.PUT], allowedOrigins: origins, allowedHeaders: ["content-type"] },
+      ],
+    }),
     removalPolicy: RemovalPolicy.RETAIN,
   });
   acknowledge(bucket, {

@@ -7,6 +7,8 @@ import { createMigrationQueue, createMigrator } from "./database-migration.ts";
 import { createDoorFunctions } from "./door-functions.ts";
 import { createEdge } from "./edge.ts";
 import { createHttpApi } from "./http-api.ts";
+import { createKnowledgeQueue, createKnowledgeWorker } from "./knowledge.ts";
+import { knowledgeAccess } from "./knowledge-access.ts";
 import { modelAccess } from "./model-access.ts";
 import { createQueueFunctions, createQueues } from "./run-queue.ts";
 import { createScheduleExecutor } from "./schedule-executor.ts";
@@ -34,30 +36,36 @@ export function createServiceStack(
   warnOfNoIssuer(stack, config);
   const queues = createQueues(stack);
   const removalQueue = createRemovalQueue(stack);
+  const knowledgeQueue = createKnowledgeQueue(stack);
   const migrationQueue = createMigrationQueue(stack);
   const scheduler = createScheduler(stack, config);
   const urls = {
     RUN_QUEUE_URL: queues.runQueue.queueUrl,
     REMOVAL_QUEUE_URL: removalQueue.queueUrl,
     MIGRATION_QUEUE_URL: migrationQueue.queueUrl,
+    KNOWLEDGE_QUEUE_URL: knowledgeQueue.queueUrl,
   };
   const values = {
     ...serviceValues(config, data, urls, schedulerValues(scheduler)),
     JWT_ISSUERS: issuersText(stack, config, userPool),
   };
   const model = modelAccess(stack, config);
+  const knowledge = knowledgeAccess(stack, config, data.vectorBucket);
   const resources = {
     ...data,
     runQueue: queues.runQueue,
     removalQueue,
     migrationQueue,
+    knowledgeQueue,
     scheduler,
     model,
+    knowledge,
   };
 
   const doors = createDoorFunctions(stack, config, values, resources);
   const functions = createQueueFunctions(stack, config, values, queues, resources);
   createSessionRemover(stack, config, values, resources);
+  createKnowledgeWorker(stack, config, values, resources);
   createMigrator(stack, config, values, resources);
   const scheduleExecutor = createScheduleExecutor(stack, config, values, resources, doors.families);
   const reconcile = createScheduleReconcile(stack, config, values, resources);

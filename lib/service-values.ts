@@ -6,6 +6,7 @@ type QueueUrls = {
   readonly RUN_QUEUE_URL: string;
   readonly REMOVAL_QUEUE_URL: string;
   readonly MIGRATION_QUEUE_URL: string;
+  readonly KNOWLEDGE_QUEUE_URL: string;
 };
 type SchedulerValues = Readonly<
   Record<
@@ -26,7 +27,7 @@ export type ServiceValues = ReturnType<typeof serviceValues>;
  */
 export function serviceValues(
   config: AppConfig,
-  { tables, objects }: Data,
+  { tables, objects, vectorBucket }: Data,
   queueUrls: QueueUrls,
   scheduler: SchedulerValues,
 ) {
@@ -44,6 +45,13 @@ export function serviceValues(
     MODEL_API_KEY_SECRET: config.modelApiKeySecret,
     MODEL_PRICES: config.modelPrices,
     QUEUE_ENABLED: config.queueEnabled,
+    KNOWLEDGE_BASES: config.knowledgeBases,
+    EMBEDDER: config.embedder,
+    EMBEDDER_BASE_URL: config.embedderBaseUrl,
+    EMBEDDER_API_KEY_SECRET: config.embedderApiKeySecret,
+    VECTOR_STORE: config.vectorStore,
+    VECTOR_BUCKET: vectorBucket,
+    FETCH_ALLOWED_HOSTS: config.fetchAllowedHosts,
     ...queueUrls,
     ...scheduler,
     ...tableValues(tables),

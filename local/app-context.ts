@@ -14,10 +14,21 @@ const passedOn: Readonly<Record<string, string>> = {
   SERVICE_ACCOUNT_CACHE_SECONDS: "serviceAccountCacheSeconds",
   REQUESTS_PER_MINUTE: "requestsPerMinute",
   QUEUE_ENABLED: "queueEnabled",
+  KNOWLEDGE_BASES: "knowledgeBases",
+  VECTOR_STORE: "vectorStore",
+  EMBEDDER: "embedder",
+  EMBEDDER_BASE_URL: "embedderBaseUrl",
+  FETCH_ALLOWED_HOSTS: "fetchAllowedHosts",
 };
 
 /** Keys of model providers. On AWS they come from a secret or a role, here from whoever runs `npm start`. */
-const keyVariables = ["MODEL_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "AWS_BEARER_TOKEN_BEDROCK"];
+const keyVariables = [
+  "MODEL_API_KEY",
+  "OPENAI_API_KEY",
+  "ANTHROPIC_API_KEY",
+  "AWS_BEARER_TOKEN_BEDROCK",
+  "EMBEDDER_API_KEY",
+];
 
 /** The model providers' keys that the environment carries. No template and no file ever holds them. */
 export function modelKeys(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {

@@ -2,14 +2,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { requestOf } from "./aws-request.ts";
 import type { DynamoProxy } from "./dynamo-proxy.ts";
+import { LOCAL_SECRET } from "./iam/access-keys.ts";
 import { refusalOf } from "./iam/refusal.ts";
 import type { AwsRequest } from "./iam/required-permissions.ts";
 import type { LambdaHost } from "./lambda/lambda-host.ts";
+import { readPresigned } from "./presigned.ts";
 import { readBody } from "./read-body.ts";
-import { type S3, s3Fault } from "./s3.ts";
+import { type S3, type S3Answer, s3Fault } from "./s3.ts";
 import type { Scheduler } from "./scheduler/scheduler.ts";
 import type { Sqs } from "./sqs.ts";
 import { type FunctionModel, functionNamed } from "./template/functions.ts";
+import type { VectorAnswer, Vectors } from "./vectors.ts";
 
 /** One request of a function to an AWS service. */
 export type AwsCall = AwsRequest & { readonly caller: FunctionModel };
@@ -24,6 +27,7 @@ export type Backends = {
   readonly dynamo: DynamoProxy;
   readonly sqs: Sqs;
   readonly s3: S3;
+  readonly vectors: Vectors;
   readonly scheduler: Scheduler;
   readonly lambda: LambdaHost;
   readonly fault: FaultHook;
@@ -66,7 +70,13 @@ async function answer(
   response: ServerResponse,
   backends: Backends,
 ): Promise<void> {
-  const accessKey = /Credential=([^/]+)\//.exec(incoming.headers.authorization ?? "")?.[1] ?? "";
+  const { method = "", url = "", headers } = incoming;
+  const presigned = readPresigned(method, url, headers, LOCAL_SECRET, Date.now());
+  if (presigned?.problem !== undefined) {
+    return answerS3(response, s3Fault(403, presigned.problem, "The address does not serve (any more)."));
+  }
+  const accessKey =
+    presigned?.accessKey ?? /Credential=([^/]+)\//.exec(headers.authorization ?? "")?.[1] ?? "";
   const caller = backends.callerOf(accessKey);
   if (!caller)
     return refuse(response, 403, "UnrecognizedClientException", "The access key belongs to no function.");
@@ -80,13 +90,24 @@ async function answer(
   backends.count(call);
   if (call.service === "dynamodb") return backends.dynamo.forward(incoming.headers, body, response);
   if (call.service === "s3") {
-    const { status, headers, body: answered } = await backends.s3.answer(call, incoming.headers, body);
-    const length = Buffer.byteLength(answered);
-    return void response.writeHead(status, { ...headers, "content-length": length }).end(answered);
+    return answerS3(response, await backends.s3.answer(call, incoming.headers, body));
   }
+  if (call.service === "s3vectors") return answerVectors(response, await backends.vectors.answer(call));
   if (call.service === "scheduler") return answerScheduler(call, response, backends.scheduler);
   if (call.service === "sqs") return answerSqs(incoming, body, response, backends.sqs);
   return answerInvoke(call, incoming, body, response, backends);
+}
+
+function answerS3(response: ServerResponse, { status, headers, body }: S3Answer): void {
+  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
+}
+
+function answerVectors(response: ServerResponse, { status, type, body }: VectorAnswer): void {
+  const headers = {
+    "content-type": "application/json",
+    ...(type !== undefined && { "x-amzn-errortype": type }),
+  };
+  response.writeHead(status, headers).end(JSON.stringify(body));
 }
 
 async function answerSqs(

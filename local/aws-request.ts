@@ -13,8 +13,14 @@ export function requestOf(incoming: IncomingMessage, body: Buffer): AwsRequest |
     const service = targets[prefix];
     return service ? { service, operation, body: JSON.parse(body.toString()) } : undefined;
   }
+  if (/\/s3vectors\/aws4_request/.test(incoming.headers.authorization ?? "")) {
+    const operation = (incoming.url ?? "").slice(1);
+    return { service: "s3vectors", operation, body: JSON.parse(body.toString() || "{}") };
+  }
   // S3 names its operations by nothing but method and path; the signature says that it is meant.
-  if (/\/s3\/aws4_request/.test(incoming.headers.authorization ?? "")) {
+  if (
+    /(\/|%2F)s3(\/|%2F)aws4_request/.test(`${incoming.headers.authorization ?? ""} ${incoming.url ?? ""}`)
+  ) {
     return s3RequestOf(incoming.method ?? "", incoming.url ?? "/");
   }
   if (/\/scheduler\/aws4_request/.test(incoming.headers.authorization ?? "")) {

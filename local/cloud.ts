@@ -20,6 +20,7 @@ import { openSqs, type Sqs } from "./sqs.ts";
 import { type CloudModel, cloudModel } from "./template/cloud-model.ts";
 import type { EdgeModel } from "./template/edge.ts";
 import type { Stack } from "./template/stack.ts";
+import { openVectors } from "./vectors.ts";
 
 export type CloudOptions = {
   /** The synthesized stacks. Asked for while the engines start. */
@@ -74,6 +75,8 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   sqs.createQueues(model.queues);
   const s3 = openS3(join(dataDir, "s3"));
   await s3.createBuckets(model.buckets);
+  const vectors = openVectors(join(dataDir, "vectors"));
+  vectors.createBuckets(model.vectorBuckets);
   await createTables(dynamo.endpoint, model.tables);
 
   const { groups, roleOf } = model.scheduler;
@@ -107,7 +110,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const { count } = calls;
   const { fault } = faults;
   addresses.open(
-    { functions, callerOf: keys.ownerOf, dynamo: proxy, sqs, s3, scheduler, lambda, fault, count },
+    { functions, callerOf: keys.ownerOf, dynamo: proxy, sqs, s3, vectors, scheduler, lambda, fault, count },
     doorsOf(model.edge, lambda),
   );
   for (const source of model.eventSources) started.defer(startEventSource(source, sqs, lambda));

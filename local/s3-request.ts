@@ -7,8 +7,14 @@ export function s3RequestOf(method: string, url: string): AwsRequest {
   const Key = parts.join("/");
   const operation = (Key === "" ? onBucket(method, searchParams) : onObject[method]) ?? "Unknown";
   if (Key !== "") return { service: "s3", operation, body: { Bucket, Key } };
-  const Prefix = searchParams.get("prefix") ?? "";
-  return { service: "s3", operation, body: { Bucket, Prefix } };
+  const given = (name: string) => searchParams.get(name) ?? undefined;
+  const listing = {
+    Prefix: given("prefix") ?? "",
+    Delimiter: given("delimiter"),
+    MaxKeys: given("max-keys"),
+    ContinuationToken: given("continuation-token"),
+  };
+  return { service: "s3", operation, body: { Bucket, ...listing } };
 }
 
 const onObject: Readonly<Record<string, string>> = {

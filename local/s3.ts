@@ -37,7 +37,8 @@ export function openS3(folder: string): S3 {
     createBuckets: async (names) => {
       for (const name of names) await mkdir(join(folder, name), { recursive: true });
     },
-    answer: async ({ operation, body: { Bucket, Key, Prefix } }, headers, body) => {
+    answer: async ({ operation, body: asked }, headers, body) => {
+      const { Bucket, Key } = asked;
       const bucket = join(folder, encoded(String(Bucket)));
       if (!(await stat(bucket).catch(() => undefined))) return s3Fault(404, "NoSuchBucket", String(Bucket));
       const file = join(bucket, ...String(Key).split("/").map(encoded));
@@ -51,7 +52,7 @@ export function openS3(folder: string): S3 {
           await rm(file, { force: true });
           return { status: 204, headers: {}, body: "" };
         default:
-          return listObjects(bucket, String(Prefix));
+          return listObjects(bucket, asked);
       }
     },
   };
@@ -84,19 +85,44 @@ async function getObject(file: string, key: string): Promise<S3Answer> {
   return { status: 200, headers: { "content-type": "application/octet-stream", etag: etagOf(body) }, body };
 }
 
-async function listObjects(bucket: string, prefix: string): Promise<S3Answer> {
+type Listed = { readonly key: string; readonly size: number; readonly at: Date };
+
+async function listObjects(bucket: string, asked: AwsRequest["body"]): Promise<S3Answer> {
+  const { Prefix = "", Delimiter, MaxKeys = PAGE_KEYS, ContinuationToken = "" } = asked;
+  const prefix = String(Prefix);
   // What is being written is no object yet: no encoded key has a tilde.
   const entries = await readdir(bucket, { recursive: true, withFileTypes: true });
-  const keys = entries
-    .filter((entry) => entry.isFile() && !entry.name.includes("~"))
-    .map(({ parentPath, name }) => keyOf(relative(bucket, join(parentPath, name))))
-    .filter((key) => key.startsWith(prefix));
-  const page = keys.sort().slice(0, PAGE_KEYS);
-  const contents = page.map((key) => `<Contents><Key>${text(key)}</Key></Contents>`).join("");
-  const isTruncated = keys.length > page.length;
-  const answer = `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${contents}</ListBucketResult>`;
+  const files = entries.filter((entry) => entry.isFile() && !entry.name.includes("~"));
+  const keys = files.map(({ parentPath, name }) => keyOf(relative(bucket, join(parentPath, name))));
+  const folded = keys.filter((key) => key.startsWith(prefix)).map((key) => foldedKey(key, prefix, Delimiter));
+  const rest = [...new Set(folded)].sort().filter((key) => key > String(ContinuationToken));
+  const page = rest.slice(0, Math.min(Number(MaxKeys), PAGE_KEYS));
+  const present = new Set(keys);
+  const isFile = (key: string) => present.has(key);
+  const found = await Promise.all(page.filter(isFile).map((key) => listed(bucket, key)));
+  const folders = page
+    .filter((key) => !isFile(key))
+    .map((key) => `<CommonPrefixes><Prefix>${text(key)}</Prefix></CommonPrefixes>`);
+  const isTruncated = rest.length > page.length;
+  const next = isTruncated ? `<NextContinuationToken>${text(page.at(-1) ?? "")}</NextContinuationToken>` : "";
+  const contents = found.map(contentsOf).join("");
+  const answer = `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${next}${contents}${folders.join("")}</ListBucketResult>`;
   return xml(200, answer);
 }
+
+/** A key, or the folder that stands for it where the rest of it holds the delimiter. */
+function foldedKey(key: string, prefix: string, delimiter: unknown): string {
+  const at = typeof delimiter === "string" && delimiter !== "" ? key.indexOf(delimiter, prefix.length) : -1;
+  return at < 0 ? key : key.slice(0, at + String(delimiter).length);
+}
+
+async function listed(bucket: string, key: string): Promise<Listed> {
+  const { size, mtime } = await stat(join(bucket, ...key.split("/").map(encoded)));
+  return { key, size, at: mtime };
+}
+
+const contentsOf = ({ key, size, at }: Listed): string =>
+  `<Contents><Key>${text(key)}</Key><LastModified>${at.toISOString()}</LastModified><Size>${size}</Size></Contents>`;
 
 const xml = (status: number, body: string): S3Answer => ({
   status,

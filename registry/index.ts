@@ -4,6 +4,7 @@ import { assistant } from "./agents/assistant.ts";
 import { companion } from "./agents/companion.ts";
 import { concierge } from "./agents/concierge.ts";
 import { frontDesk } from "./agents/front-desk.ts";
+import { librarian } from "./agents/librarian.ts";
 import { orderIntake } from "./agents/order-intake.ts";
 import { refundDesk } from "./agents/refund-desk.ts";
 import { parts } from "./parts.ts";
@@ -12,7 +13,7 @@ import { publishReport } from "./workflows/publish-report.ts";
 
 /** What this instance hosts. Add an agent: declare it in a file of its own under `agents/`, and list it here. */
 export const registry: Registry = {
-  agents: [assistant, refundDesk, concierge, orderIntake, frontDesk, accountDesk, companion],
+  agents: [assistant, refundDesk, concierge, orderIntake, frontDesk, accountDesk, companion, librarian],
   teams: [supportTeam],
   workflows: [publishReport],
   parts,

@@ -22,6 +22,7 @@ const rooms: Readonly<Record<string, Room>> = {
       "shared/routes/",
       "shared/runtime/env.ts",
       "shared/runtime/function-env.ts",
+      "shared/runtime/knowledge-settings.ts",
       "shared/runtime/settings.ts",
       "shared/runtime/table-env.ts",
       "shared/stores/tables.ts",
@@ -74,6 +75,8 @@ const rooms: Readonly<Record<string, Room>> = {
     packages: [
       "@aws-sdk/client-dynamodb",
       "@aws-sdk/client-s3",
+      "@aws-sdk/client-s3vectors",
+      "@aws-sdk/s3-request-presigner",
       "@aws-sdk/lib-dynamodb",
       "@aws-sdk/util-dynamodb",
       "valibot",
@@ -98,8 +101,30 @@ const rooms: Readonly<Record<string, Room>> = {
     from: ["shared/stores/", "shared/domain/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
     packages: ["valibot"],
   },
+  "shared/knowledge/": {
+    from: [
+      "shared/stores/",
+      "shared/queue/",
+      "shared/domain/",
+      "shared/schemas/",
+      "shared/runtime/",
+      "shared/errors.ts",
+    ],
+    packages: [
+      "@ai-sdk/",
+      "@aws-sdk/client-s3",
+      "csv-parse/sync",
+      "htmlparser2",
+      "mammoth",
+      "unpdf",
+      "uuid",
+      "valibot",
+      "node:",
+    ],
+  },
   "shared/engine/": {
     from: [
+      "shared/knowledge/",
       "shared/stores/",
       "shared/queue/",
       "shared/events/",

@@ -75,6 +75,30 @@ const contextWords: Readonly<Record<string, Words>> = {
     may: "`true` or `false`",
     meaning: "whether background runs are taken at all; `false` answers 503 wherever the queue is needed",
   },
+  knowledgeBases: {
+    may: "a JSON array",
+    meaning:
+      'the knowledge bases: `[{"name": "manuals", "description": "…", "max_results": 10, "sources": […]}]`; a source is `{"type": "s3", "id", "name", "bucket", "prefix"}` or `{"type": "github", "id", "name", "repo", "branch"}`',
+  },
+  vectorStore: {
+    may: "`dynamodb` or `s3-vectors`",
+    meaning:
+      "where vectors are kept; a deployment without it takes `s3-vectors`, `npm start` takes `dynamodb`",
+  },
+  embedder: {
+    may: "`local` or `<provider>:<id>`",
+    meaning:
+      "what turns texts into vectors; providers are `amazon-bedrock`, `openai` and `openai-compatible`. `local` counts hashed words. Another embedder begins with empty indexes: contents are found again once they are uploaded again",
+  },
+  embedderBaseUrl: { may: "a URL", meaning: "address of the service behind an `openai-compatible` embedder" },
+  embedderApiKeySecret: {
+    may: "a secret's name",
+    meaning: "Secrets Manager secret with the key of the embedder's provider; Bedrock needs none",
+  },
+  fetchAllowedHosts: {
+    may: "hosts with their ports, separated by commas",
+    meaning: "hosts that addresses of content may lead to although they are not public",
+  },
   alarmTopicArn: { may: "an ARN", meaning: "SNS topic that every alarm tells" },
 };
 

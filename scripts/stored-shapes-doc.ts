@@ -5,6 +5,7 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
 import type { TableName } from "../shared/runtime/table-env.ts";
 import { ComponentRecord, VersionRecord } from "../shared/schemas/component-record.ts";
+import { StoredContent } from "../shared/schemas/knowledge-content.ts";
 import { APPROVAL_SHAPE, StoredApproval } from "../shared/stores/approvals/approval-item.ts";
 import { BUDGET_SHAPE, StoredDay } from "../shared/stores/budgets/daily-budget.ts";
 import { COMPONENT_SHAPE } from "../shared/stores/components/component-item.ts";
@@ -13,6 +14,8 @@ import { DATABASE_SHAPE, StoredDatabase } from "../shared/stores/databases/datab
 import { COUNTER_SHAPE, StoredCounter } from "../shared/stores/jobs/counters.ts";
 import { KEY_SHAPE, StoredKey } from "../shared/stores/jobs/idempotency-key.ts";
 import { JOB_SHAPE, StoredJob } from "../shared/stores/jobs/job-item.ts";
+import { CONTENT_SHAPE } from "../shared/stores/knowledge/content-item.ts";
+import { UPLOAD_SHAPE, UploadTicket } from "../shared/stores/knowledge/upload-ticket.ts";
 import { LEARNING_SHAPE, StoredLearning } from "../shared/stores/learnings/learning-item.ts";
 import { MEMORY_SHAPE, StoredMemory } from "../shared/stores/memories/memory-item.ts";
 import { EVENTS_SHAPE, StoredBatch } from "../shared/stores/runs/events.ts";
@@ -64,6 +67,8 @@ export const storedRecords: Readonly<Record<string, StoredRecord>> = {
   "version of a component": { table: "components", shape: VERSION_SHAPE, schema: VersionRecord },
   memory: { table: "memories", shape: MEMORY_SHAPE, schema: StoredMemory },
   learning: { table: "learnings", shape: LEARNING_SHAPE, schema: StoredLearning },
+  content: { table: "knowledge", shape: CONTENT_SHAPE, schema: StoredContent },
+  "upload of a large file": { table: "knowledge", shape: UPLOAD_SHAPE, schema: UploadTicket },
   database: { table: "databases", shape: DATABASE_SHAPE, schema: StoredDatabase },
 };
 

@@ -3,6 +3,7 @@ import type { Agent } from "../../shared/engine/agent.ts";
 import { summarizeWorkflow } from "../../shared/engine/describe-workflow.ts";
 import type { Models } from "../../shared/engine/models.ts";
 import type { Handler } from "../../shared/http/handler.ts";
+import { KNOWLEDGE_TABLE, type KnowledgeBase } from "../../shared/knowledge/base.ts";
 import type { configRoutes } from "../../shared/routes/config.ts";
 import type { ConfigDeps } from "./config-deps.ts";
 import { configSections } from "./config-sections.ts";
@@ -14,19 +15,31 @@ import { configSections } from "./config-sections.ts";
  */
 export const getConfig: Handler<typeof configRoutes.getConfig, ConfigDeps> = async (
   _request,
-  { osId, registry, models },
+  { osId, registry, bases, models },
 ) => ({
   os_id: osId,
   name: osId,
   available_models: [],
   os_database: DB_ID,
   databases: [DB_ID],
+  knowledge: {
+    dbs: [{ db_id: DB_ID, domain_config: { display_name: DB_ID }, tables: [KNOWLEDGE_TABLE] }],
+    knowledge_instances: bases.map(instanceOf),
+  },
   chat: { quick_prompts: promptsOf([...registry.agents, ...registry.teams, ...registry.workflows]) },
   ...configSections(),
   agents: registry.agents.map((agent) => summaryOf(agent, models)),
   teams: registry.teams.map((team) => ({ ...summaryOf(team, models), mode: team.mode })),
   workflows: registry.workflows.map(summarizeWorkflow),
   interfaces: [],
+});
+
+const instanceOf = ({ id, name, description }: KnowledgeBase) => ({
+  id,
+  name,
+  ...(description !== undefined && { description }),
+  db_id: DB_ID,
+  table: KNOWLEDGE_TABLE,
 });
 
 function promptsOf(runnables: readonly Pick<Agent, "id" | "quick_prompts">[]): Record<string, string[]> {

@@ -2,6 +2,7 @@ import { registry } from "../../registry/index.ts";
 import { describeModels } from "../../shared/engine/describe-models.ts";
 import { doorFrom } from "../../shared/http/door.ts";
 import { serve } from "../../shared/http/serve.ts";
+import { basesOf } from "../../shared/knowledge/base.ts";
 import { configRoutes } from "../../shared/routes/config.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { configEnv } from "../../shared/runtime/function-env.ts";
@@ -11,6 +12,11 @@ import { listModels } from "./list-models.ts";
 import { listRegistry } from "./list-registry.ts";
 
 const env = readEnv(configEnv);
-const deps: ConfigDeps = { osId: env.OS_ID, registry, models: describeModels(env.MODEL) };
+const deps: ConfigDeps = {
+  osId: env.OS_ID,
+  registry,
+  bases: basesOf(env.KNOWLEDGE_BASES),
+  models: describeModels(env.MODEL),
+};
 
 export const handler = serve(configRoutes, { getConfig, listModels, listRegistry }, deps, doorFrom(env));

@@ -3,9 +3,11 @@ import { authorizerFrom } from "../../shared/auth/authorize.ts";
 import { dailyLimitsFrom } from "../../shared/engine/budget/connect-daily-budget.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
 import { findRunnableIn, knowsRunnableIn } from "../../shared/engine/find-runnable.ts";
+import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
 import { doorFrom } from "../../shared/http/door.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { serveStream } from "../../shared/http/serve-stream.ts";
+import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
 import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { runRoutes } from "../../shared/routes/runs.ts";
@@ -29,6 +31,7 @@ const deps: RunsDeps = {
   db,
   depth: createDepthGauge(() => countInIndex(db, "queued"), systemClock),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
+  searchKnowledge: connectSearch(connectKnowledge(db, env)),
   models,
   findRunnable: findRunnableIn({ registry, models }, db),
   knowsRunnable: knowsRunnableIn(registry, db),

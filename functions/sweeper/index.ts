@@ -1,4 +1,5 @@
 import { databases } from "../../shared/migrations/databases.ts";
+import { connectKnowledgeQueue } from "../../shared/queue/knowledge-queue.ts";
 import { connectMigrationQueue } from "../../shared/queue/migration-queue.ts";
 import { connectRemovalQueue } from "../../shared/queue/removal-queue.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
@@ -8,6 +9,7 @@ import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { sweeperEnv } from "../../shared/runtime/function-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
+import { resendContents } from "./resend-contents.ts";
 import { resendMigrations } from "./resend-migrations.ts";
 import { resendRemovals } from "./resend-removals.ts";
 import { sweep } from "./sweep.ts";
@@ -25,15 +27,18 @@ const deps: SweeperDeps = {
 
 const schedules = connectScheduleQueue(env.SCHEDULE_QUEUE_URL);
 const removals = connectRemovalQueue(env.REMOVAL_QUEUE_URL);
+const contents = connectKnowledgeQueue(env.KNOWLEDGE_QUEUE_URL);
+
 const migrations = connectMigrationQueue(env.MIGRATION_QUEUE_URL);
 
 type Round = Swept & {
   readonly removals: number;
   readonly schedule_runs: number;
   readonly migrations: number;
+  readonly contents: number;
 };
 
-/** Timer in; frees jobs whose worker went silent, and sends again what was lost: of jobs, removals, schedules, migrations. */
+/** Timer in; frees jobs whose worker went silent, and sends again what was lost: of jobs, removals, schedules, migrations, contents. */
 export async function handler(): Promise<Round> {
   const { db } = deps;
   const swept = await sweep(deps);
@@ -43,5 +48,6 @@ export async function handler(): Promise<Round> {
     removals: await resendRemovals({ db, removals }, now),
     schedule_runs: await wakeScheduleRuns({ db, schedules }, now),
     migrations: await resendMigrations({ db, databases, migrations }, now),
+    contents: await resendContents({ db, contents }, now),
   };
 }

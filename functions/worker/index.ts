@@ -5,6 +5,8 @@ import { registry } from "../../registry/index.ts";
 import { dailyLimitsFrom } from "../../shared/engine/budget/connect-daily-budget.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
 import { findRunnableIn } from "../../shared/engine/find-runnable.ts";
+import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
+import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
 import { RunMessage } from "../../shared/queue/run-message.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { createRunningGauge } from "../../shared/queue/running-gauge.ts";
@@ -30,6 +32,7 @@ const deps: WorkerDeps = {
   db,
   running: createRunningGauge(listRunning, systemClock),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
+  searchKnowledge: connectSearch(connectKnowledge(db, env)),
   schedules: connectScheduleQueue(env.SCHEDULE_QUEUE_URL),
   models,
   findRunnable: findRunnableIn({ registry, models }, db),

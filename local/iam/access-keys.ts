@@ -1,5 +1,8 @@
 import type { FunctionModel } from "../template/functions.ts";
 
+/** Belongs to every access key on this machine. */
+export const LOCAL_SECRET = "local";
+
 /** A made-up access key per function. Letters and digits only: one of the database engines insists on it. */
 export function accessKeys(functions: readonly FunctionModel[]) {
   const keys = new Map(

@@ -21,6 +21,8 @@ export function requiredPermissions(request: AwsRequest): Permission[] | undefin
       return sqs(request.operation, request.body);
     case "s3":
       return s3(request.operation, request.body);
+    case "s3vectors":
+      return s3vectors(request.operation, request.body);
     case "scheduler":
       return scheduler(request.operation, request.body);
     case "lambda":
@@ -108,6 +110,19 @@ function s3(operation: string, { Bucket, Key }: AwsRequest["body"]): Permission[
   if (operation === "ListObjectsV2") return [{ action: "s3:ListBucket", resource: bucket }];
   const action = objectActions[operation];
   return action === undefined ? undefined : [{ action, resource: `${bucket}/${Key}` }];
+}
+
+/** A query that filters or shows metadata reads vectors too. */
+function s3vectors(operation: string, body: AwsRequest["body"]): Permission[] | undefined {
+  const known = ["CreateIndex", "PutVectors", "GetVectors", "DeleteVectors", "QueryVectors"].includes(
+    operation,
+  );
+  if (!known) return undefined;
+  const { vectorBucketName, indexName, filter, returnMetadata } = body;
+  const resource = `arn:aws:s3vectors:${region}:${accountId}:bucket/${vectorBucketName}/index/${indexName}`;
+  const reads = operation === "QueryVectors" && (filter !== undefined || returnMetadata === true);
+  const actions = reads ? [operation, "GetVectors"] : [operation];
+  return actions.map((action) => ({ action: `s3vectors:${action}`, resource }));
 }
 
 const entryOperations = new Set(["CreateSchedule", "UpdateSchedule", "GetSchedule", "DeleteSchedule"]);

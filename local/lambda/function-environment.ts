@@ -1,3 +1,4 @@
+import { LOCAL_SECRET } from "../iam/access-keys.ts";
 import type { FunctionModel } from "../template/functions.ts";
 import { region } from "../template/names.ts";
 
@@ -14,13 +15,15 @@ export function functionEnvironment(
   modelKeys: Readonly<Record<string, string>>,
 ): Record<string, string> {
   return {
-    ...(model.environment.MODEL !== undefined && modelKeys),
+    ...(callsModels(model) && modelKeys),
     ...model.environment,
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
     AWS_ACCESS_KEY_ID: accessKey,
-    AWS_SECRET_ACCESS_KEY: "local",
+    AWS_SECRET_ACCESS_KEY: LOCAL_SECRET,
     AWS_ENDPOINT_URL: awsAddress,
+    // Addresses that are signed here must serve when this instance is gone.
+    AWS_ENDPOINT_URL_S3: awsAddress,
     AWS_CONFIG_FILE: "/dev/null",
     AWS_SHARED_CREDENTIALS_FILE: "/dev/null",
     AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
@@ -33,3 +36,6 @@ export function functionEnvironment(
     TZ: ":UTC",
   };
 }
+
+const callsModels = ({ environment }: FunctionModel): boolean =>
+  environment.MODEL !== undefined || environment.EMBEDDER !== undefined;

@@ -1,4 +1,4 @@
-import { bucketNames } from "./buckets.ts";
+import { bucketNames, vectorBucketNames } from "./buckets.ts";
 import { type EdgeModel, edgeModel } from "./edge.ts";
 import { type FunctionModel, functionModels } from "./functions.ts";
 import { type EventSourceModel, eventSourceModels, type QueueModel, queueModels } from "./queues.ts";
@@ -13,6 +13,7 @@ export type CloudModel = {
   readonly functions: readonly FunctionModel[];
   readonly tables: readonly TableModel[];
   readonly buckets: readonly string[];
+  readonly vectorBuckets: readonly string[];
   readonly queues: readonly QueueModel[];
   readonly eventSources: readonly EventSourceModel[];
   readonly schedules: readonly ScheduleModel[];
@@ -28,6 +29,7 @@ export function cloudModel(stacks: readonly Stack[], awsAddress: string): CloudM
     functions,
     tables: tableModels(resources),
     buckets: bucketNames(resources),
+    vectorBuckets: vectorBucketNames(resources),
     queues: queueModels(resources),
     eventSources: eventSourceModels(resources, functions),
     schedules: scheduleModels(resources, functions),

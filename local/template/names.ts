@@ -10,6 +10,7 @@ const nameProperties: Readonly<Record<string, string>> = {
   "AWS::DynamoDB::GlobalTable": "TableName",
   "AWS::SQS::Queue": "QueueName",
   "AWS::S3::Bucket": "BucketName",
+  "AWS::S3Vectors::VectorBucket": "VectorBucketName",
   "AWS::IAM::Role": "RoleName",
 };
 

@@ -1,7 +1,9 @@
 import type * as v from "valibot";
+import type { KnowledgeFilters } from "../schemas/knowledge-filter.ts";
 import type { OutputSchema } from "./answer-shape.ts";
 import { chatHistoryTool } from "./chat-history-tool.ts";
 import type { PostHook, PreHook } from "./hooks/hook.ts";
+import { knowledgeTools } from "./knowledge/with-knowledge.ts";
 import { learningTools } from "./learning/learning-tools.ts";
 import { memoryTool } from "./memory/memory-tool.ts";
 import type { RunContext } from "./run-context.ts";
@@ -60,6 +62,12 @@ export type AgentSettings = {
   readonly num_history_runs: number;
   /** Whether the model may look up what was said in the session. */
   readonly read_chat_history: boolean;
+  /** Name of the knowledge base that it may search, and whether it does. */
+  readonly knowledge?: string;
+  readonly search_knowledge: boolean;
+  /** What every search is limited to; a request may limit it further, and so may the model where it is let. */
+  readonly knowledge_filters?: KnowledgeFilters;
+  readonly enable_agentic_knowledge_filters: boolean;
   /** Whether each run sums its session up, and later runs are told. */
   readonly enable_session_summaries: boolean;
   /** Whether the model may have something remembered of the user, for all later runs. */
@@ -112,6 +120,8 @@ export const agentDefaults = {
   add_history_to_context: false,
   num_history_runs: 3,
   read_chat_history: false,
+  search_knowledge: true,
+  enable_agentic_knowledge_filters: false,
   enable_session_summaries: false,
   enable_agentic_memory: false,
   update_memory_on_run: false,
@@ -141,6 +151,7 @@ export function withOwnTools<A extends AgentSettings>(agent: A): A {
     ...(agent.read_chat_history ? [chatHistoryTool] : []),
     ...(agent.enable_agentic_memory ? [memoryTool] : []),
     ...(agent.learning ? learningTools : []),
+    ...knowledgeTools(agent),
   ];
   return own.length > 0 ? { ...agent, tools: [...agent.tools, ...own] } : agent;
 }

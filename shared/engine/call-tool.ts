@@ -47,6 +47,7 @@ async function execute(
 ): Promise<unknown> {
   if (!tool.execute) throw new Error(`${tool.name} is not executed here.`);
   const { request, ports, sessionState } = execution;
+  const { searchKnowledge = noKnowledge } = ports;
   return tool.execute(args, {
     ...runContext(execution),
     tool_call_id,
@@ -54,10 +55,15 @@ async function execute(
     signal,
     updateSessionState: sessionState.update,
     readChatHistory: ports.readChatHistory ?? (async () => []),
+    searchKnowledge: (question) => searchKnowledge({ ...question, user_id: request.user_id }),
     remember: (said) => rememberForTool(said, tool_call_id, batch, execution),
     ...(ports.learnings && { learnings: ports.learnings(writerOf(execution.agent)) }),
   });
 }
+
+const noKnowledge = async (): Promise<never> => {
+  throw new Error("Knowledge cannot be searched here.");
+};
 
 /** Aborts with the run, and when the tool's time is over. */
 function startLimit(seconds: number | undefined, { ports }: Execution) {

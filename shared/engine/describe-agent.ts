@@ -3,6 +3,7 @@ import type { AgentResponse } from "../schemas/agent.ts";
 import { type Agent, agentDefaults } from "./agent.ts";
 import { describeResponseSettings } from "./describe-response-settings.ts";
 import { inputSchemaOf } from "./input-schema.ts";
+import { describeKnowledge } from "./knowledge/describe-knowledge.ts";
 import { remembers } from "./memory/remembers.ts";
 import type { Models } from "./models.ts";
 import type { Tool } from "./tool.ts";
@@ -17,7 +18,9 @@ export function describeAgent(agent: Agent, models: Pick<Models, "describe">): A
   const { id, provider } = models.describe(agent.model);
   const system = systemSettings(agent);
   const response = describeResponseSettings(agent);
-  const { role, introduction, input_schema, additional_input, read_chat_history } = agent;
+  const { role, introduction, input_schema, additional_input } = agent;
+  const knowledge = describeKnowledge(agent);
+  const defaultTools = defaultToolSettings(agent);
   return {
     id: agent.id,
     name: agent.name,
@@ -30,8 +33,9 @@ export function describeAgent(agent: Agent, models: Pick<Models, "describe">): A
     model: { name: provider, model: id, provider },
     ...(agent.tools.length > 0 && { tools: toolSettings(agent) }),
     sessions: sessionSettings(agent),
+    ...(Object.keys(defaultTools).length > 0 && { default_tools: defaultTools }),
+    ...(knowledge && { knowledge }),
     ...(remembers(agent) && { memory: memorySettings(agent) }),
-    ...(read_chat_history && { default_tools: { read_chat_history } }),
     ...(Object.keys(system).length > 0 && { system_message: system }),
     ...(Object.keys(response).length > 0 && { response_settings: response }),
     ...(additional_input.length > 0 && { extra_messages: { additional_input: [...additional_input] } }),
@@ -57,6 +61,11 @@ const describeTool = (tool: Tool) => ({
   ...(tool.requires_confirmation && { requires_confirmation: true }),
   ...(tool.external_execution && { external_execution: true }),
   ...(tool.approval_type && { approval_type: tool.approval_type }),
+});
+
+const defaultToolSettings = ({ read_chat_history, knowledge, search_knowledge }: Agent) => ({
+  ...(read_chat_history && { read_chat_history }),
+  ...(knowledge !== undefined && !search_knowledge && { search_knowledge }),
 });
 
 const sessionSettings = (agent: Agent): NonNullable<AgentResponse["sessions"]> => ({

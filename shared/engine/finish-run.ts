@@ -124,6 +124,7 @@ function runCompleted(output: RunOutput, content: unknown): AgentEventBody {
   const {
     content_type = "str",
     reasoning_content,
+    references,
     additional_input,
     metadata,
     metrics,
@@ -135,6 +136,7 @@ function runCompleted(output: RunOutput, content: unknown): AgentEventBody {
     content,
     content_type,
     ...(reasoning_content !== undefined && { reasoning_content }),
+    ...(references && { references }),
     ...(additional_input && { additional_input }),
     ...(metadata && { metadata }),
     ...(metrics && { metrics }),

@@ -14,6 +14,7 @@ import { connectDailyBudget } from "./budget/connect-daily-budget.ts";
 import { carryOver } from "./carry-over.ts";
 import { connectToolLedger } from "./connect-tool-ledger.ts";
 import { type ExecutionState, executeRunnable, type PutDown } from "./execute-runnable.ts";
+import type { SearchKnowledge } from "./knowledge/knowledge-port.ts";
 import { connectLearnings } from "./learning/connect-learnings.ts";
 import { connectMemories } from "./memory/connect-memories.ts";
 import type { Models } from "./models.ts";
@@ -28,6 +29,8 @@ export type RunDeps = {
   readonly models: Models;
   readonly clock: Clock;
   readonly log?: Pick<Log, "warn">;
+  /** Searches of agents that have knowledge. */
+  readonly searchKnowledge?: SearchKnowledge;
   /** What every user may spend in a day; absent where nothing limits it. */
   readonly dailyLimits?: SpendingLimits;
 };
@@ -81,6 +84,7 @@ export async function performRun(
       ...(deps.log && { warn: deps.log.warn }),
       readMemberHistory: (member_id, runs) => readMemberHistory(deps.db, run, member_id, runs, now),
       readChatHistory: (runs) => readHistory(deps.db, run, runs, now),
+      ...(deps.searchKnowledge && { searchKnowledge: deps.searchKnowledge }),
       ...(dailyBudget && { dailyBudget }),
       memories: connectMemories(deps.db, run.output.user_id, deps.clock),
       learnings: connectLearnings(deps.db, run.output.user_id, deps.clock),

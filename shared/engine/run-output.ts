@@ -1,5 +1,6 @@
 import type { Message, Requirement, RunOutput } from "../schemas/run.ts";
 import type { Execution } from "./execution.ts";
+import { referencesOf } from "./knowledge/references-of.ts";
 import { type RoleUsage, runMetrics } from "./metrics.ts";
 import type { RunRequest } from "./run-request.ts";
 import type { RunState } from "./run-state.ts";
@@ -25,6 +26,7 @@ export function runOutput(
   const { agent, request, ports, model, sessionState } = execution;
   const { run_id, session_id, user_id, metadata, created_at, input, media } = request;
   const additional_input = additionalInput(state, execution);
+  const references = referencesOf(state.tools, agent);
   return {
     run_id,
     ...componentOf(agent),
@@ -40,6 +42,7 @@ export function runOutput(
     metrics: runMetrics(state, model, ports.clock.now(), besides),
     ...(additional_input.length > 0 && { additional_input }),
     tools: [...state.tools],
+    ...(references.length > 0 && { references }),
     ...(metadata && { metadata }),
     session_state: { ...sessionState.current() },
     created_at,

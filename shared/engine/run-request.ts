@@ -8,6 +8,7 @@ import type { SessionSummary } from "../schemas/session.ts";
 import type { StoredOutput } from "../schemas/stored-output.ts";
 import type { LoadObject } from "../stores/objects/show-media.ts";
 import type { DailyBudget } from "./budget/budget-port.ts";
+import type { SearchKnowledge } from "./knowledge/knowledge-port.ts";
 import type { OpenLearnings } from "./learning/learning-book.ts";
 import type { MemoryBook } from "./memory/memory-book.ts";
 import type { Models } from "./models.ts";
@@ -76,6 +77,8 @@ export type EnginePorts = {
   readonly readChatHistory?: (runs: number) => Promise<readonly Message[]>;
   /** The same of a team's member: what it was asked and answered in its own earlier runs of the session. */
   readonly readMemberHistory?: (member_id: string, runs: number) => Promise<readonly Message[]>;
+  /** Looks something up in a knowledge base. */
+  readonly searchKnowledge?: SearchKnowledge;
   /** What is remembered of the user; absent where nothing outlives the process. */
   readonly memories?: MemoryBook;
   readonly learnings?: OpenLearnings;

@@ -1,6 +1,7 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import type * as v from "valibot";
 import type { Message } from "../schemas/run.ts";
+import type { KnowledgeQuestion, SearchKnowledge } from "./knowledge/knowledge-port.ts";
 import type { LearningBook } from "./learning/learning-book.ts";
 import type { RunContext } from "./run-context.ts";
 import type { SessionState } from "./session-state.ts";
@@ -19,6 +20,8 @@ export type ToolContext = RunContext & {
   readonly updateSessionState: SessionState["update"];
   /** Messages of earlier runs of the session, oldest first; none where the run has no session to look into. */
   readonly readChatHistory: (runs: number) => Promise<readonly Message[]>;
+  /** Searches knowledge as the user of the run. */
+  readonly searchKnowledge: (question: Omit<KnowledgeQuestion, "user_id">) => ReturnType<SearchKnowledge>;
   /** Has what is worth it remembered of the user. @returns what was remembered @throws when nothing could be */
   readonly remember: (said: string) => Promise<readonly string[]>;
   /** What is learned of the user, for later runs; absent where nothing outlives the process. */

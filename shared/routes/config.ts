@@ -20,6 +20,19 @@ export const ConfigResponse = v.object({
   databases: v.array(v.string()),
   chat: v.object({ quick_prompts: v.record(v.string(), v.array(v.string())) }),
   session: Domain,
+  /** @source contract, knowledge 1.1 */
+  knowledge: v.object({
+    ...Domain.entries,
+    knowledge_instances: v.array(
+      v.object({
+        id: v.string(),
+        name: v.string(),
+        description: v.optional(v.string()),
+        db_id: v.string(),
+        table: v.string(),
+      }),
+    ),
+  }),
   metrics: v.optional(Domain),
   memory: v.optional(Domain),
   learning: v.optional(Domain),

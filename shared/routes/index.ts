@@ -2,6 +2,7 @@ import { approvalRoutes } from "./approvals.ts";
 import { componentRoutes } from "./components.ts";
 import { configRoutes } from "./config.ts";
 import { databaseRoutes } from "./databases.ts";
+import { knowledgeRoutes } from "./knowledge.ts";
 import { learningRoutes } from "./learnings.ts";
 import { memoryRoutes } from "./memories.ts";
 import { platformRoutes } from "./platform.ts";
@@ -26,6 +27,7 @@ export const families = {
   "service-accounts": serviceAccountRoutes,
   approvals: approvalRoutes,
   sessions: sessionRoutes,
+  knowledge: knowledgeRoutes,
   components: componentRoutes,
   databases: databaseRoutes,
   schedules: scheduleRoutes,

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { DEFAULT_BASES, hostList, KnowledgeBasesText, vectorStores } from "./knowledge-settings.ts";
 import { settingEntries } from "./settings.ts";
 import { tableVariable } from "./table-env.ts";
 
@@ -66,6 +67,30 @@ const stores = {
   OBJECTS_BUCKET: v.string(),
 };
 
+/** What it takes to search knowledge. */
+const knowledge = {
+  /** JSON array of knowledge bases, see `knowledge-settings.ts`. */
+  KNOWLEDGE_BASES: v.optional(KnowledgeBasesText, DEFAULT_BASES),
+  VECTOR_STORE: v.optional(v.picklist(vectorStores), "dynamodb"),
+  /** Name of the vector bucket, where S3 Vectors is used. */
+  VECTOR_BUCKET: v.optional(v.string()),
+  /** `local`, `amazon-bedrock:<id>`, `openai:<id>` or `openai-compatible:<id>`. */
+  EMBEDDER: v.optional(v.string(), "local"),
+  /** Address of the service behind `openai-compatible`; also replaces the other providers' own address. */
+  EMBEDDER_BASE_URL: v.optional(v.string()),
+  EMBEDDER_API_KEY: v.optional(v.string()),
+  /** Name of the Secrets Manager secret that holds the embedder's key, where no variable does. */
+  EMBEDDER_API_KEY_SECRET: v.optional(v.string()),
+};
+
+/** What it takes to process content besides. */
+const processing = {
+  ...knowledge,
+  KNOWLEDGE_QUEUE_URL: v.string(),
+  /** Hosts with their ports, separated by commas, that may be fetched from although their address is not public. */
+  FETCH_ALLOWED_HOSTS: v.optional(v.pipe(v.string(), v.transform(hostList)), ""),
+};
+
 export const authorizerEnv = v.object({ ...common, ...access, ...stores });
 
 export const platformEnv = v.object({
@@ -75,7 +100,11 @@ export const platformEnv = v.object({
   MODEL: v.string(),
 });
 
-export const configEnv = v.object({ ...door, MODEL: v.string() });
+export const configEnv = v.object({
+  ...door,
+  MODEL: v.string(),
+  KNOWLEDGE_BASES: knowledge.KNOWLEDGE_BASES,
+});
 export const runnablesEnv = v.object({ ...door, ...stores, MODEL: v.string() });
 
 export const runsEnv = v.object({
@@ -83,6 +112,7 @@ export const runsEnv = v.object({
   ...access,
   ...model,
   ...stores,
+  ...knowledge,
   ...queueSwitch,
   RUN_QUEUE_URL: v.string(),
   ...settingEntries(
@@ -155,10 +185,14 @@ export const sessionRemoverEnv = v.object({
   ...settingEntries("JOB_RETENTION_SECONDS"),
 });
 
+export const knowledgeEnv = v.object({ ...door, ...stores, ...processing });
+export const knowledgeWorkerEnv = v.object({ ...common, ...stores, ...processing });
+
 export const workerEnv = v.object({
   ...common,
   ...model,
   ...stores,
+  ...knowledge,
   RUN_QUEUE_URL: v.string(),
   SCHEDULE_QUEUE_URL: v.string(),
   ...settingEntries(
@@ -179,6 +213,7 @@ export const sweeperEnv = v.object({
   RUN_QUEUE_URL: v.string(),
   SCHEDULE_QUEUE_URL: v.string(),
   REMOVAL_QUEUE_URL: v.string(),
+  KNOWLEDGE_QUEUE_URL: v.string(),
   MIGRATION_QUEUE_URL: v.string(),
   ...settingEntries(
     "LOCK_GRACE_SECONDS",

@@ -11,6 +11,8 @@ export const tableVariable = {
   schedules: "SCHEDULES_TABLE",
   memories: "MEMORIES_TABLE",
   learnings: "LEARNINGS_TABLE",
+  knowledge: "KNOWLEDGE_TABLE",
+  chunks: "CHUNKS_TABLE",
 } as const;
 
 export type TableName = keyof typeof tableVariable;

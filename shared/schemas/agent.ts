@@ -44,6 +44,20 @@ export const AgentResponse = v.object({
       num_history_runs: v.optional(v.number()),
     }),
   ),
+  default_tools: v.optional(
+    v.object({ read_chat_history: v.optional(v.boolean()), search_knowledge: v.optional(v.boolean()) }),
+  ),
+  knowledge: v.optional(
+    v.object({
+      /** Ours: the base by its name. */
+      name: v.string(),
+      db_id: v.string(),
+      knowledge_table: v.string(),
+      enable_agentic_knowledge_filters: v.optional(v.boolean()),
+      knowledge_filters: v.optional(v.unknown()),
+      references_format: v.literal("json"),
+    }),
+  ),
   memory: v.optional(
     v.object({
       memory_table: v.string(),
@@ -51,7 +65,6 @@ export const AgentResponse = v.object({
       update_memory_on_run: v.optional(v.boolean()),
     }),
   ),
-  default_tools: v.optional(v.object({ read_chat_history: v.boolean() })),
   system_message: v.optional(
     v.object({
       system_message: v.optional(v.string()),

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-type FilterExpression =
+export type FilterExpression =
   | {
       op: "EQ" | "NEQ" | "GT" | "GTE" | "LT" | "LTE" | "CONTAINS" | "STARTSWITH";
       key: string;
@@ -10,7 +10,7 @@ type FilterExpression =
   | { op: "AND" | "OR"; conditions: FilterExpression[] }
   | { op: "NOT"; condition: FilterExpression };
 
-const FilterExpression: v.GenericSchema<FilterExpression> = v.variant("op", [
+export const FilterExpression: v.GenericSchema<FilterExpression> = v.variant("op", [
   v.object({
     op: v.picklist(["EQ", "NEQ", "GT", "GTE", "LT", "LTE", "CONTAINS", "STARTSWITH"]),
     key: v.string(),

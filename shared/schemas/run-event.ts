@@ -1,4 +1,5 @@
 import type { UserMemory } from "./memory.ts";
+import type { References } from "./reference.ts";
 import type { Message, Requirement, RunMetrics, RunOutput, ToolExecution } from "./run.ts";
 import type { SessionSummary } from "./session.ts";
 import type { TaskStatus, TeamTask } from "./team-task.ts";
@@ -25,6 +26,7 @@ export type AgentEventBody =
       content: unknown;
       content_type: string;
       reasoning_content?: string;
+      references?: References[];
       additional_input?: Message[];
       metadata?: Record<string, unknown>;
       metrics?: RunMetrics;

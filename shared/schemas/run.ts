@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { InputMedia, Media } from "./media.ts";
+import { References } from "./reference.ts";
 import { TeamTasks } from "./team-task.ts";
 
 /** @source contract, runs-and-queue 4.1 */
@@ -162,6 +163,8 @@ export const runOutputEntries = {
   messages: v.optional(v.array(Message)),
   metrics: v.optional(RunMetrics),
   tools: v.optional(v.array(ToolExecution)),
+  /** What was looked up in knowledge. */
+  references: v.optional(v.array(References)),
   requirements: v.optional(v.array(Requirement)),
   /** Ours: the tasks of a team that works a list off. */
   team_tasks: v.optional(TeamTasks),

@@ -192,6 +192,33 @@ const learnings = {
   },
 } as const satisfies TableLayout;
 
+/** What a list of contents sorts by. */
+const contentFields = ["id", "name", "type", "size", "status", "description", "created_at", "updated_at"];
+
+/**
+ * knowledge
+ *   pk `content#<base>#<id>`          sk `content`   a content: what the wire shows, and what is to be done with it
+ *   pk `tally#<whose>#<shard>`        sk `tally`     how many contents, and keys of metadata, somebody has in a base
+ *   pk `upload#<id>`                  sk `upload`    a file that a client sends to the bucket itself
+ *
+ * Index by_owner: pk `<base>#user#<owner>` or `<base>#shared`. Index by_base: pk `<base>#<shard>`. Both sort by
+ * `<created_at>#<id>`. Index by_due: pk `due#<shard>`, sk `<due_at>#<id>`; only what something is owed to is in it.
+ */
+const knowledge = {
+  indexes: {
+    by_owner: { pk: "owner_key", sk: "opened", project: contentFields },
+    by_base: { pk: "base_key", sk: "opened", project: contentFields },
+    by_due: { pk: "due_key", sk: "due", project: ["knowledge_id", "id"] },
+  },
+} as const satisfies TableLayout;
+
+/**
+ * chunks, where S3 Vectors is not used
+ *   pk `<index>#<shard>`   sk `vector#<key>`   a chunk's vector and what searches compare it with
+ *   pk `<index>#<shard>`   sk `text#<key>`     its text, which only what is found is read of
+ */
+const chunks = { indexes: {} } as const satisfies TableLayout;
+
 export const tables = {
   jobs,
   runs,
@@ -204,4 +231,6 @@ export const tables = {
   schedules,
   memories,
   learnings,
+  knowledge,
+  chunks,
 } as const satisfies Record<TableName, TableLayout>;

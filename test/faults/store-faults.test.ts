@@ -6,6 +6,7 @@ import type { AwsCall } from "../../local/aws-endpoint.ts";
 import { families } from "../../shared/routes/index.ts";
 import type { AcceptedRun, RunOutput } from "../../shared/schemas/run.ts";
 import { jobKey } from "../../shared/stores/jobs/job-keys.ts";
+import type { Item } from "../../shared/stores/transact.ts";
 import { isWrite } from "../support/call-kind.ts";
 import { type Client, clientOf, framesOf } from "../support/client.ts";
 import { type Answered, type Failing, faultLab, taken } from "../support/fault-lab.ts";
@@ -119,6 +120,15 @@ const openSession = async (): Promise<AcceptedRun> => {
   const { json } = await admin.post("/sessions", { json: { user_id: "maria" } });
   return { run_id: "", session_id: json.session_id, status: "PENDING" };
 };
+/** A content that is processed, under the name of a run. */
+const someContent = async (): Promise<AcceptedRun> => {
+  const form = { text_content: `a text ${crypto.randomUUID()}` };
+  const { json } = await admin.post("/knowledge/content", { form });
+  const status = async () => (await admin.get(`/knowledge/content/${json.id}/status`)).json.status;
+  while ((await status()) === "processing") await pause(50);
+  return { run_id: json.id, session_id: "", status: "COMPLETED" };
+};
+const contentPath = ({ run_id }: AcceptedRun) => `/knowledge/content/${run_id}`;
 const toSession = (method: string, json?: object, below = "") => {
   const sent = json && { json };
   return ({ session_id }: AcceptedRun) => taken(admin.send(method, `/sessions/${session_id}${below}`, sent));
@@ -560,6 +570,74 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
       except: [accepted(200)],
     },
   ],
+  addContent: [
+    {
+      what: "a text",
+      send: () =>
+        taken(admin.send("POST", "/knowledge/content", { form: { text_content: crypto.randomUUID() } })),
+      status: 202,
+      except: [accepted(202)],
+    },
+  ],
+  addRemoteContent: "as addContent",
+  createUploadUrl: [
+    {
+      what: "a file",
+      send: () => {
+        const json = { filename: "large.txt", size: 5_000_000 };
+        return taken(admin.send("POST", "/knowledge/content/upload-url", { json }));
+      },
+      status: 201,
+    },
+  ],
+  listContent: [{ what: "the newest", send: get(asAdmin, () => "/knowledge/content"), status: 200 }],
+  getContent: [{ what: "one", prepare: someContent, send: get(asAdmin, contentPath), status: 200 }],
+  getContentStatus: [
+    {
+      what: "one",
+      prepare: someContent,
+      send: get(asAdmin, (one) => `${contentPath(one)}/status`),
+      status: 200,
+    },
+  ],
+  updateContent: [
+    {
+      what: "a name",
+      prepare: someContent,
+      send: (one) => taken(admin.send("PATCH", contentPath(one), { form: { name: crypto.randomUUID() } })),
+      status: 200,
+    },
+  ],
+  removeContent: [
+    {
+      what: "one",
+      prepare: someContent,
+      send: (one) => taken(admin.send("DELETE", contentPath(one))),
+      status: 200,
+      except: [accepted(200)],
+    },
+  ],
+  removeAllContent: [
+    {
+      what: "one of a base",
+      prepare: someContent,
+      send: () => taken(admin.send("DELETE", "/knowledge/content")),
+      status: 200,
+      except: [accepted(200)],
+    },
+  ],
+  getKnowledgeConfig: [{ what: "a base", send: get(asAdmin, () => "/knowledge/config"), status: 200 }],
+  listKnowledgeSources: "reaches no store",
+  // No bucket is a source here.
+  listSourceFiles: "as listKnowledgeSources",
+  searchKnowledge: [
+    {
+      what: "a base",
+      prepare: someContent,
+      send: () => taken(admin.send("POST", "/knowledge/search", { json: { query: "a text" } })),
+      status: 200,
+    },
+  ],
   listSessions: [
     { what: "the newest", send: get(asAdmin, () => "/sessions"), status: 200 },
     { what: "sorted", send: get(asAdmin, () => "/sessions?sort_by=updated_at&limit=1"), status: 200 },
@@ -829,7 +907,8 @@ test.each(stateless)("%s asks no store and no queue, so it works without them", 
   const sent = path
     .replace("{agent_id}", "assistant")
     .replace("{team_id}", "support-team")
-    .replace("{workflow_id}", "publish-report");
+    .replace("{workflow_id}", "publish-report")
+    .replace("{knowledge_id}", "85c9c664-e3cd-8dd4-4e98-04c3a45da2e5");
   const { answer, calls } = await lab.record(() => taken(admin.send("GET", sent)));
   expect(answer.status).toBe(200);
   expect([...calls.keys()]).toEqual([]);
@@ -885,11 +964,21 @@ const neutralBody = (answer: Answered) => ({
   json: answer.status === undefined ? answer.text : answer.json,
 });
 
+/** After so long the message of a content that nobody has taken was lost. */
+const TAKEN_WITHIN_SECONDS = 3;
+
+/** Whether a worker has a content, or is about to be told of it. */
+const isUnderWay = ({ sk, lease_token, due_at, updated_at }: Item): boolean =>
+  sk === "content" &&
+  (lease_token !== undefined ||
+    (due_at !== undefined && Date.now() / 1000 - Number(updated_at) < TAKEN_WITHIN_SECONDS));
+
 /** The stores once nothing moves any more: workers have ended what they were told of. */
 async function settled(): Promise<Stored> {
   for (let last: Stored | undefined; ; await pause(20)) {
     const stored = await stores.read();
-    const isBusy = stored.jobs.some(({ status }) => status === "running");
+    const isBusy =
+      stored.jobs.some(({ status }) => status === "running") || stored.knowledge.some(isUnderWay);
     if (!isBusy && isDeepStrictEqual(stored, last)) return stored;
     last = stored;
   }

@@ -52,6 +52,11 @@ const someApproval = async (owner: Client) => {
   return `/approvals/${json.tools[0].approval_id}`;
 };
 
+const someContent = async (owner: Client) => {
+  const { json } = await owner.post("/knowledge/content", { form: { text_content: "mine alone" } });
+  return `/knowledge/content/${json.id}`;
+};
+
 /** A draft of the owner's own; nobody else sees it. */
 const someComponent = async (owner: Client, kind = "components") => {
   const sent = {
@@ -154,6 +159,20 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
     const { json } = await owner.run("mine alone");
     return `/sessions/${json.session_id}/runs/${json.run_id}`;
   },
+  addContent: "own",
+  addRemoteContent: "own",
+  createUploadUrl: "own",
+  listContent: "own",
+  getContent: someContent,
+  // A foreign content is told as one that has failed, with 200; that nothing of it shows is a test of the family's.
+  getContentStatus: "own",
+  updateContent: async (owner) => ({ path: await someContent(owner), sent: { form: { name: "x" } } }),
+  removeContent: someContent,
+  removeAllContent: "own",
+  getKnowledgeConfig: "own",
+  listKnowledgeSources: "shared",
+  listSourceFiles: "shared",
+  searchKnowledge: "own",
   listComponents: "own",
   createComponent: "own",
   getComponent: someComponent,

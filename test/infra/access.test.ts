@@ -46,8 +46,9 @@ describe("access", () => {
     for (const role of roles) expect(role?.properties.ManagedPolicyArns).toBeUndefined();
   });
 
-  test("no action and no resource has a wildcard, but for the objects of sessions and the schedules of the group", () => {
-    const named = /(Objects.*\/sessions|:schedule\/.*ScheduleGroup.*)\/\*$/;
+  test("no action and no resource has a wildcard, but for objects by their folder, indexes of vectors and the schedules of the group", () => {
+    const named =
+      /(Objects.*\/(sessions|knowledge|uploads)|s3vectors:.*:bucket\/.*\/index|:schedule\/.*ScheduleGroup.*)\/\*$/;
     for (const { bundle, Action, Resource } of statements(scripted)) {
       if (Resource.every((resource) => named.test(resource))) continue;
       // Listing schedules knows no resource.
@@ -56,12 +57,14 @@ describe("access", () => {
     }
   });
 
-  test("items are deleted by what removes sessions, schedules, approvals, versions, reminders, memories and learnings, and whole tables are read by migrations alone", () => {
+  test("items are deleted by what removes sessions, schedules, approvals, versions, reminders, memories, learnings and contents, and whole tables are read by migrations alone", () => {
     expect(allowedTo(scripted, "dynamodb:*")).toEqual([]);
     expect(allowedTo(scripted, "dynamodb:Scan")).toEqual(["migrator"]);
     expect(allowedTo(scripted, "dynamodb:DeleteItem").sort()).toEqual([
       "approvals",
       "components",
+      "knowledge",
+      "knowledge-worker",
       "learnings",
       "memories",
       "schedule-reconcile",
@@ -69,10 +72,12 @@ describe("access", () => {
       "session-remover",
       "sweeper",
     ]);
-    expect(allowedTo(scripted, "dynamodb:BatchWriteItem")).toEqual([
+    expect(allowedTo(scripted, "dynamodb:BatchWriteItem").sort()).toEqual([
+      "knowledge",
+      "knowledge-worker",
+      "schedule-reconcile",
       "schedules",
       "session-remover",
-      "schedule-reconcile",
     ]);
   });
 
@@ -86,6 +91,8 @@ describe("access", () => {
       "components",
       "databases",
       "dead-letter",
+      "knowledge",
+      "knowledge-worker",
       "learnings",
       "memories",
       "migrator",
@@ -120,9 +127,11 @@ describe("access", () => {
     expect(callable("schedule-executor")).toEqual(doorsBut(""));
   });
 
-  test("messages are sent by those who queue runs, wake schedules, remove sessions or migrate, and received by those whom the queues feed", () => {
+  test("messages are sent by those who queue runs, wake schedules, remove sessions, process contents or migrate, and received by those whom the queues feed", () => {
     expect(allowedTo(scripted, "sqs:SendMessage").sort()).toEqual([
       "databases",
+      "knowledge",
+      "knowledge-worker",
       "migrator",
       "queue",
       "runs",
@@ -135,6 +144,7 @@ describe("access", () => {
     ]);
     expect(allowedTo(scripted, "sqs:ReceiveMessage").sort()).toEqual([
       "dead-letter",
+      "knowledge-worker",
       "migrator",
       "schedule-executor",
       "session-remover",

@@ -24,6 +24,7 @@ const idle = [
   "AWS::Logs::LogGroup",
   "AWS::S3::Bucket",
   "AWS::S3::BucketPolicy",
+  "AWS::S3Vectors::VectorBucket",
   "AWS::SQS::Queue",
   "AWS::SQS::QueuePolicy",
   "AWS::Scheduler::Schedule",

@@ -8,6 +8,8 @@ import { openIdentity } from "../../local/identity.ts";
 import { type Client, clientOf } from "./client.ts";
 
 export type KillablePlatform = {
+  /** Its data, which outlives every process and goes at the end. */
+  readonly dataDir: string;
   /** A user's and an operator's view; both survive the process. */
   readonly maria: Client;
   readonly admin: Client;
@@ -53,6 +55,7 @@ export async function killablePlatform(env: Readonly<Record<string, string>>): P
     }
   };
   return {
+    dataDir,
     maria: clientOf(url, identity.token({ sub: "maria", scopes: ["agents:read", "agents:run"] })),
     admin: clientOf(url, identity.token({ sub: "admin", scopes: ["platform:admin"] })),
     start,

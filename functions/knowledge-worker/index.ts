@@ -1,0 +1,34 @@
+import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
+import * as v from "valibot";
+import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
+import { connectTending } from "../../shared/knowledge/processing/connect-tending.ts";
+import { tendContent } from "../../shared/knowledge/processing/tend-content.ts";
+import { KnowledgeMessage } from "../../shared/queue/knowledge-queue.ts";
+import { createLog } from "../../shared/runtime/create-log.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { knowledgeWorkerEnv } from "../../shared/runtime/function-env.ts";
+import { inLogScope } from "../../shared/runtime/log-scope.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+
+const env = readEnv(knowledgeWorkerEnv);
+const log = createLog(env.POWERTOOLS_SERVICE_NAME);
+const deps = connectTending(connectKnowledge(connectDb(env), env), env, log);
+
+/** Time kept back at the end of the function's life, enough to write a batch of chunks. */
+const ENDING_MS = 60_000;
+
+/** Looks after the contents of a batch; what could not be written comes back as a message. */
+export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
+  const failures: SQSBatchResponse["batchItemFailures"] = [];
+  for (const { body, messageId } of event.Records) {
+    try {
+      const message = v.parse(KnowledgeMessage, JSON.parse(body));
+      const until = deps.clock.now() + context.getRemainingTimeInMillis() - ENDING_MS;
+      await inLogScope({ content_id: message.id }, () => tendContent(deps, message, until));
+    } catch (error) {
+      log.error("a content could not be looked after", { message_id: messageId, error: String(error) });
+      failures.push({ itemIdentifier: messageId });
+    }
+  }
+  return { batchItemFailures: failures };
+}

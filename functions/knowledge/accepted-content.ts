@@ -1,0 +1,17 @@
+import type { Content, StoredContent } from "../../shared/schemas/knowledge-content.ts";
+
+/** What an upload is answered with: what was said of it, and nothing that is only known later. @source contract, knowledge 4.1 */
+export const acceptedContent = ({ id, name, description, metadata }: StoredContent): Content => ({
+  id,
+  name,
+  description,
+  type: null,
+  size: null,
+  linked_to: null,
+  metadata,
+  access_count: null,
+  status: "processing",
+  status_message: null,
+  created_at: null,
+  updated_at: null,
+});

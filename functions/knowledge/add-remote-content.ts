@@ -1,0 +1,82 @@
+import { ServiceError } from "../../shared/errors.ts";
+import type { Handler } from "../../shared/http/handler.ts";
+import { addContent } from "../../shared/knowledge/add-content.ts";
+import { selectBase } from "../../shared/knowledge/base.ts";
+import { contentIdOf } from "../../shared/knowledge/content-id.ts";
+import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { SourceSetting } from "../../shared/runtime/knowledge-settings.ts";
+import { isObject } from "../../shared/schemas/knowledge-forms.ts";
+import { acceptedContent } from "./accepted-content.ts";
+import { metadataOf, optionsOf } from "./described.ts";
+import type { KnowledgeDeps } from "./knowledge-deps.ts";
+import { ownerFor } from "./sight-of.ts";
+
+type Needs = Pick<KnowledgeDeps, "db" | "queue" | "log" | "clock" | "bases">;
+
+/**
+ * Takes an object of a source in, or every object of a folder: a path that ends with a slash.
+ *
+ * @source contract, knowledge 4.4
+ */
+export const addRemoteContent: Handler<typeof knowledgeRoutes.addRemoteContent, Needs> = async (
+  { body, query, principal },
+  deps,
+) => {
+  const { id: knowledge_id, sources } = selectBase(deps.bases, query);
+  const source = sources.find(({ id }) => id === body.config_id);
+  if (!source) throw new ServiceError("BAD_REQUEST", `this base has no source ${body.config_id}`);
+  const repo = repoOf(source, body.source_params);
+  const { path, name = path.slice(0, 255), description = "" } = body;
+  const metadata = metadataOf(body);
+  const owner = ownerFor(principal);
+  const place = { source_id: source.id, ...(repo !== undefined && { repo }) };
+  const said = { knowledge_id, owner, name: body.name, description: body.description, metadata };
+  const id = contentIdOf({ ...said, origin: `${source.id}:${repo ?? ""}:${path}` });
+  const upload = {
+    id,
+    knowledge_id,
+    owner,
+    name,
+    description,
+    type: source.type,
+    size: 0,
+    metadata: metadata ?? null,
+    input: path.endsWith("/")
+      ? { kind: "folder" as const, ...place, prefix: path }
+      : { kind: "remote" as const, ...place, key: path },
+    options: optionsOf(body),
+  };
+  return acceptedContent(
+    await addContent(deps, { knowledge_id, id }, async () => upload, epochSeconds(deps.clock)),
+  );
+};
+
+/** @throws ServiceError BAD_REQUEST for parameters that the source does not take, or a repository that is nowhere named */
+function repoOf(source: SourceSetting, params: string | undefined): string | undefined {
+  const given = params === undefined ? {} : paramsOf(source, params);
+  if (source.type !== "github") return undefined;
+  const repo = given.repo ?? source.repo;
+  if (repo !== undefined && /^[\w.-]+\/[\w.-]+$/.test(repo)) return repo;
+  throw new ServiceError("BAD_REQUEST", "a GitHub source needs a repository: owner/repo");
+}
+
+function paramsOf({ type }: SourceSetting, params: string): { repo?: string } {
+  if (type !== "github")
+    throw new ServiceError("BAD_REQUEST", `a source of type ${type} takes no source_params`);
+  const value = parsed(params);
+  if (!isObject(value)) throw new ServiceError("BAD_REQUEST", "source_params must be a JSON object");
+  const { repo, ...others } = value;
+  if (Object.keys(others).length > 0 || (repo !== undefined && typeof repo !== "string")) {
+    throw new ServiceError("BAD_REQUEST", "source_params takes only repo, as text");
+  }
+  return repo === undefined ? {} : { repo };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import type { Handler } from "../../shared/http/handler.ts";
+import { selectBase } from "../../shared/knowledge/base.ts";
+import { chunkerKeys } from "../../shared/knowledge/chunkers/chunker.ts";
+import { chunkers } from "../../shared/knowledge/chunkers/chunkers.ts";
+import { readerIds, readers } from "../../shared/knowledge/readers/readers.ts";
+import { wireSource } from "../../shared/knowledge/sources/source.ts";
+import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
+import { metadataKeys } from "../../shared/stores/knowledge/tally.ts";
+import type { KnowledgeDeps } from "./knowledge-deps.ts";
+import { sightOf } from "./sight-of.ts";
+import { vectorDbs } from "./vector-db.ts";
+
+type Needs = Pick<KnowledgeDeps, "db" | "bases" | "embedder" | "vectorStore">;
+
+/** What can be done with a base. @source contract, knowledge section 5 */
+export const getKnowledgeConfig: Handler<typeof knowledgeRoutes.getKnowledgeConfig, Needs> = async (
+  { query, principal },
+  { db, bases, embedder, vectorStore },
+) => {
+  const base = selectBase(bases, query);
+  const { id, provider, description } = embedder;
+  return {
+    readers: Object.fromEntries(readerIds.map((reader) => [reader, shownReader(reader)])),
+    readersForType: readersForType(),
+    chunkers: Object.fromEntries(chunkerKeys.map((key) => [key, shownChunker(key)])),
+    filters: await metadataKeys(db, sightOf(principal, base)),
+    vector_dbs: [vectorDbs[vectorStore]],
+    embedder: { id, provider, description },
+    remote_content_sources: base.sources.length > 0 ? base.sources.map(wireSource) : null,
+  };
+};
+
+function shownReader(id: (typeof readerIds)[number]) {
+  const { name, description, chunkers: offered } = readers[id];
+  return { id, name, description, chunkers: [...offered] };
+}
+
+function shownChunker(key: (typeof chunkerKeys)[number]) {
+  const { name, description, sizes } = chunkers[key];
+  const metadata: Record<string, number> = sizes
+    ? { chunk_size: sizes.size, chunk_overlap: sizes.overlap }
+    : {};
+  return { key, name, description, metadata };
+}
+
+function readersForType(): Record<string, string[]> {
+  const types = new Set<string>(readerIds.flatMap((id) => readers[id].types));
+  const readersOf = (type: string) =>
+    readerIds.filter((id) => (readers[id].types as readonly string[]).includes(type));
+  return Object.fromEntries([...types].map((type) => [type, readersOf(type)]));
+}

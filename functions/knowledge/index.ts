@@ -1,0 +1,53 @@
+import { doorFrom } from "../../shared/http/door.ts";
+import { serve } from "../../shared/http/serve.ts";
+import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
+import { connectTending } from "../../shared/knowledge/processing/connect-tending.ts";
+import { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
+import { createLog } from "../../shared/runtime/create-log.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { knowledgeEnv } from "../../shared/runtime/function-env.ts";
+import { newId } from "../../shared/runtime/ids.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+import { connectUploads } from "../../shared/stores/objects/upload-door.ts";
+import { addContent } from "./add-content.ts";
+import { addRemoteContent } from "./add-remote-content.ts";
+import { createUploadUrl } from "./create-upload-url.ts";
+import { getContent } from "./get-content.ts";
+import { getContentStatus } from "./get-content-status.ts";
+import { getKnowledgeConfig } from "./get-knowledge-config.ts";
+import type { KnowledgeDeps } from "./knowledge-deps.ts";
+import { listContent } from "./list-content.ts";
+import { listKnowledgeSources } from "./list-knowledge-sources.ts";
+import { listSourceFiles } from "./list-source-files.ts";
+import { removeAllContent } from "./remove-all-content.ts";
+import { removeContent } from "./remove-content.ts";
+import { searchKnowledge } from "./search-knowledge.ts";
+import { updateContent } from "./update-content.ts";
+
+const env = readEnv(knowledgeEnv);
+const log = createLog(env.POWERTOOLS_SERVICE_NAME);
+const knowledge = connectKnowledge(connectDb(env), env);
+const deps: KnowledgeDeps = {
+  ...knowledge,
+  ...connectTending(knowledge, env, log),
+  uploads: connectUploads(env.OBJECTS_BUCKET),
+  vectorStore: env.VECTOR_STORE,
+  newId,
+};
+const handlers = {
+  addContent,
+  addRemoteContent,
+  createUploadUrl,
+  listContent,
+  getContent,
+  getContentStatus,
+  updateContent,
+  removeContent,
+  removeAllContent,
+  getKnowledgeConfig,
+  listKnowledgeSources,
+  listSourceFiles,
+  searchKnowledge,
+};
+
+export const handler = serve(knowledgeRoutes, handlers, deps, doorFrom(env));

@@ -1,0 +1,23 @@
+import type { Handler } from "../../shared/http/handler.ts";
+import { selectBase } from "../../shared/knowledge/base.ts";
+import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
+import { pageMeta } from "../../shared/schemas/page.ts";
+import { wireContent } from "../../shared/stores/knowledge/content-item.ts";
+import { listContents } from "../../shared/stores/knowledge/list-contents.ts";
+import type { KnowledgeDeps } from "./knowledge-deps.ts";
+import { sightOf } from "./sight-of.ts";
+
+type Needs = Pick<KnowledgeDeps, "db" | "bases" | "clock">;
+
+/** One page of a base's contents. Page 0 is the first page, and echoed as 0. @source contract, knowledge 4.8 */
+export const listContent: Handler<typeof knowledgeRoutes.listContent, Needs> = async (
+  { query, principal },
+  { db, bases, clock },
+) => {
+  const { page, limit, sort_by, sort_order } = query;
+  const sight = sightOf(principal, selectBase(bases, query));
+  const startedAt = clock.now();
+  const asked = { ...sight, page: Math.max(1, page), limit, sort_by, sort_order };
+  const { contents, total } = await listContents(db, asked);
+  return { data: contents.map(wireContent), meta: pageMeta(page, limit, total, clock.now() - startedAt) };
+};

@@ -1,0 +1,11 @@
+import type { Handler } from "../../shared/http/handler.ts";
+import { selectBase } from "../../shared/knowledge/base.ts";
+import { wireSource } from "../../shared/knowledge/sources/source.ts";
+import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
+import type { KnowledgeDeps } from "./knowledge-deps.ts";
+
+/** @source contract, knowledge section 6 */
+export const listKnowledgeSources: Handler<
+  typeof knowledgeRoutes.listKnowledgeSources,
+  Pick<KnowledgeDeps, "bases">
+> = async ({ params }, { bases }) => selectBase(bases, params).sources.map(wireSource);

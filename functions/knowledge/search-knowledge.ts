@@ -1,0 +1,38 @@
+import { allEqual } from "../../shared/domain/matches-filter.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import type { Handler } from "../../shared/http/handler.ts";
+import { selectBase } from "../../shared/knowledge/base.ts";
+import { searchBase } from "../../shared/knowledge/search.ts";
+import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
+import { pageMeta } from "../../shared/schemas/page.ts";
+import type { KnowledgeDeps } from "./knowledge-deps.ts";
+import { sightOf } from "./sight-of.ts";
+import { vectorDbs } from "./vector-db.ts";
+
+type Needs = Pick<KnowledgeDeps, "db" | "bases" | "vectors" | "embedder" | "vectorStore">;
+
+/**
+ * Searches a base. The total is what was found of `max_results`, never all that would match.
+ *
+ * @source contract, knowledge section 7
+ */
+export const searchKnowledge: Handler<typeof knowledgeRoutes.searchKnowledge, Needs> = async (
+  { body, principal },
+  deps,
+) => {
+  const base = selectBase(deps.bases, body);
+  const { id } = vectorDbs[deps.vectorStore];
+  if (body.vector_db_ids && body.vector_db_ids.length > 0 && !body.vector_db_ids.includes(id)) {
+    throw new ServiceError("BAD_REQUEST", `the vector database of this base is ${id}`);
+  }
+  const { limit, page } = body.meta ?? { limit: 20, page: 1 };
+  const startedAt = performance.now();
+  const found = await searchBase(deps, base, {
+    query: body.query,
+    max_results: body.max_results ?? base.max_results,
+    filter: allEqual(body.filters ?? {}),
+    owner: sightOf(principal, base).owner,
+  });
+  const data = found.slice((page - 1) * limit, page * limit);
+  return { data, meta: pageMeta(page, limit, found.length, Math.max(0.01, performance.now() - startedAt)) };
+};

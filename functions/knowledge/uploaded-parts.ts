@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { ServiceError } from "../../shared/errors.ts";
+import type { ContentInput } from "../../shared/schemas/knowledge-content.ts";
+import type { ContentForm } from "../../shared/schemas/knowledge-forms.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import type { UploadTicket } from "../../shared/stores/knowledge/upload-ticket.ts";
+import { putObject } from "../../shared/stores/objects/put-object.ts";
+
+/** One document of an upload. */
+export type UploadedPart = {
+  readonly name: string;
+  /** What tells it from other documents with the same words about them. */
+  readonly origin: string;
+  readonly type: string | null;
+  readonly size: number;
+  /** Keeps its bytes where it has any. @param prefix of the objects of the revision that it becomes */
+  readonly inputAt: (db: Db, prefix: string) => Promise<ContentInput>;
+};
+
+/** A text that has no name is called by its beginning. @source contract, knowledge 4.1 */
+const NAME_CHARS = 10;
+const MAX_NAME_CHARS = 255;
+const MAX_URLS = 100;
+
+/**
+ * What a form uploads: one file, one text, one or several addresses, or one finished upload.
+ *
+ * @throws ServiceError BAD_REQUEST for none, or for several kinds at once
+ */
+export function uploadedParts(form: ContentForm, ticket: UploadTicket | undefined): UploadedPart[] {
+  const { file, url, name } = form;
+  const text = form.text_content === "" ? undefined : form.text_content;
+  const kinds = [file, text, url, ticket].filter((given) => given !== undefined).length;
+  if (kinds === 0)
+    throw new ServiceError("BAD_REQUEST", "one of file, text_content, url and upload_id is needed");
+  if (kinds > 1)
+    throw new ServiceError("BAD_REQUEST", "only one of file, text_content, url and upload_id may be given");
+  if (file) return [filePart(file, name)];
+  if (ticket) return [ticketPart(ticket, name)];
+  if (url !== undefined) return urlsOf(url).map((one) => urlPart(one, name));
+  return [textPart(text ?? "", name)];
+}
+
+type File = NonNullable<ContentForm["file"]>;
+
+const filePart = ({ filename, mime_type, bytes }: File, name: string | undefined): UploadedPart => ({
+  name: name ?? filename.slice(0, MAX_NAME_CHARS),
+  origin: `file:${filename}`,
+  type: mime_type,
+  size: bytes.length,
+  inputAt: (db, prefix) => heldInput(db, prefix, { bytes, filename, mime_type }),
+});
+
+const ticketPart = (
+  { filename, mime_type, key, size }: UploadTicket,
+  name: string | undefined,
+): UploadedPart => ({
+  name: name ?? filename,
+  origin: `file:${filename}`,
+  type: mime_type,
+  size,
+  inputAt: async () => ({ kind: "upload", key, filename, mime_type }),
+});
+
+const urlPart = (url: string, name: string | undefined): UploadedPart => ({
+  name: name ?? url.slice(0, MAX_NAME_CHARS),
+  origin: `url:${url}`,
+  type: "url",
+  size: 0,
+  inputAt: async () => ({ kind: "url", url }),
+});
+
+function textPart(text: string, name: string | undefined): UploadedPart {
+  const bytes = new Uint8Array(Buffer.from(text));
+  const digest = createHash("sha256").update(bytes).digest("hex");
+  return {
+    name: name ?? text.slice(0, NAME_CHARS),
+    // Texts without a name are told apart by what they say.
+    origin: name === undefined ? `text:${digest}` : "text",
+    type: "manual",
+    size: bytes.length,
+    inputAt: (db, prefix) => heldInput(db, prefix, { bytes, filename: "", mime_type: "text/plain" }),
+  };
+}
+
+async function heldInput(
+  db: Db,
+  prefix: string,
+  { bytes, filename, mime_type }: File,
+): Promise<ContentInput> {
+  return { kind: "held", file: { object: await putObject(db, prefix, bytes), filename, mime_type } };
+}
+
+/** One address, or a JSON array of them. @source contract, knowledge 4.1 */
+function urlsOf(text: string): string[] {
+  if (!text.trim().startsWith("[")) return [text.trim()];
+  const urls = parsedList(text);
+  if (!urls || urls.length === 0 || urls.length > MAX_URLS) {
+    throw new ServiceError(
+      "BAD_REQUEST",
+      `url must be one address, or a JSON array of 1 to ${MAX_URLS} addresses`,
+    );
+  }
+  return [...new Set(urls)];
+}
+
+function parsedList(text: string): string[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) && value.every((one) => typeof one === "string") ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import { callerOf } from "../../shared/auth/caller.ts";
+import type { Principal } from "../../shared/auth/principal.ts";
+import { notFound, ServiceError } from "../../shared/errors.ts";
+import { type BaseSelector, type KnowledgeBase, selectBase } from "../../shared/knowledge/base.ts";
+import type { StoredContent } from "../../shared/schemas/knowledge-content.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import { getContent } from "../../shared/stores/knowledge/get-content.ts";
+
+type Needs = { readonly db: Db; readonly bases: readonly KnowledgeBase[] };
+
+/** The content that a request is about; undefined for one that is unknown, removed, somebody else's, or of another base. */
+export async function findContent(
+  { db, bases }: Needs,
+  principal: Principal,
+  id: string,
+  selector: BaseSelector,
+): Promise<StoredContent | undefined> {
+  const base = selectBase(bases, selector);
+  const caller = callerOf(principal);
+  const content = await getContent(db, { knowledge_id: base.id, id });
+  const isVisible = content && (caller.seesAll || content.owner === null || content.owner === caller.user_id);
+  return isVisible && !content.removed ? content : undefined;
+}
+
+/** @throws ServiceError NOT_FOUND, with one text for every cause */
+export async function visibleContent(
+  needs: Needs,
+  principal: Principal,
+  id: string,
+  selector: BaseSelector,
+): Promise<StoredContent> {
+  const content = await findContent(needs, principal, id, selector);
+  if (!content) throw notFound("content", id);
+  return content;
+}
+
+/**
+ * A content that the caller may change.
+ *
+ * @throws ServiceError FORBIDDEN for a shared one, which only an admin changes
+ * @source contract, knowledge section 8
+ */
+export async function ownContent(
+  needs: Needs,
+  principal: Principal,
+  id: string,
+  selector: BaseSelector,
+): Promise<StoredContent> {
+  const content = await visibleContent(needs, principal, id, selector);
+  if (content.owner === null && !callerOf(principal).seesAll) {
+    throw new ServiceError("FORBIDDEN", "this content is shared; only an admin may change it");
+  }
+  return content;
+}

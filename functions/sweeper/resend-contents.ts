@@ -1,0 +1,22 @@
+import type { KnowledgeQueue } from "../../shared/queue/knowledge-queue.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import { listDue } from "../../shared/stores/knowledge/list-due.ts";
+
+/** Contents of one round at most; the next round goes on. */
+const CONTENTS_PER_ROUND = 500;
+
+/**
+ * Contents that something is owed to and that nobody looks after: their message was lost, or their worker died. Each
+ * gets another message; whoever gets it goes on from the record.
+ *
+ * @param now  epoch seconds
+ * @returns    how many were sent
+ */
+export async function resendContents(
+  { db, contents }: { readonly db: Db; readonly contents: KnowledgeQueue },
+  now: number,
+): Promise<number> {
+  const due = await listDue(db, now, CONTENTS_PER_ROUND);
+  for (const content of due) await contents.send(content);
+  return due.length;
+}

@@ -1,0 +1,11 @@
+import { defineAgent } from "../../shared/engine/agent.ts";
+
+/** Shows an agent with knowledge: it looks questions up in the base that uploads go to. */
+export const librarian = defineAgent({
+  id: "librarian",
+  name: "Librarian",
+  description: "Answers from what was uploaded to the knowledge base.",
+  instructions: "Look the question up before you answer, and name the document that you rely on.",
+  knowledge: "handbook",
+  enable_agentic_knowledge_filters: true,
+});

@@ -1,0 +1,28 @@
+import { allEqual } from "../../domain/matches-filter.ts";
+import { baseNamed, type Knowledge } from "../../knowledge/connect-knowledge.ts";
+import { searchBase } from "../../knowledge/search.ts";
+import { metadataKeys } from "../../stores/knowledge/tally.ts";
+import type { SearchKnowledge } from "./knowledge-port.ts";
+
+/** The search of runs: what belongs to their user, and what is shared. */
+export const connectSearch =
+  (knowledge: Knowledge): SearchKnowledge =>
+  async ({ base: name, query, filter, chosen, user_id }) => {
+    const base = baseNamed(knowledge, name);
+    const sight = { knowledge_id: base.id, owner: user_id };
+    const known = Object.keys(chosen).length > 0 ? await metadataKeys(knowledge.db, sight) : [];
+    const narrowed = allEqual(
+      Object.fromEntries(Object.entries(chosen).filter(([key]) => known.includes(key))),
+    );
+    const found = await searchBase(knowledge, base, {
+      query,
+      filter: { op: "AND", conditions: [filter, narrowed] },
+      max_results: base.max_results,
+      owner: user_id,
+    });
+    return found.map(({ content, name: document, meta_data }) => ({
+      content,
+      ...(document !== null && { name: document }),
+      meta_data: meta_data ?? {},
+    }));
+  };

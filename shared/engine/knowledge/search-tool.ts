@@ -1,0 +1,47 @@
+import * as v from "valibot";
+import { expressionOf } from "../../domain/matches-filter.ts";
+import { type FilterExpression, KnowledgeFilters } from "../../schemas/knowledge-filter.ts";
+import type { AgentSettings } from "../agent.ts";
+import { defineTool, type Tool } from "../tool.ts";
+
+export const SEARCH_TOOL = "search_knowledge_base";
+
+const query = v.pipe(v.string(), v.description("what to look for, in words that the text may hold"));
+const Question = v.object({ query });
+const FilteredQuestion = v.object({
+  query,
+  filters: v.optional(
+    v.pipe(
+      v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])),
+      v.description("metadata that the text must have: name and value"),
+    ),
+  ),
+});
+
+type Settings = Pick<AgentSettings, "knowledge_filters" | "enable_agentic_knowledge_filters">;
+
+/**
+ * Lets a model look something up in a knowledge base. What agent and request filter by always holds; the model may only
+ * narrow it down.
+ *
+ * @source contract, knowledge section 7, last paragraph
+ */
+export function searchTool(base: string, settings: Settings): Tool {
+  return defineTool({
+    name: SEARCH_TOOL,
+    description: `Search the knowledge base "${base}" for what is needed to answer.`,
+    parameters: settings.enable_agentic_knowledge_filters ? FilteredQuestion : Question,
+    effect: "safe",
+    execute: async (asked, { searchKnowledge, knowledge_filters }) => {
+      const { query, filters: chosen = {} } = v.parse(FilteredQuestion, asked);
+      const conditions = [settings.knowledge_filters, knowledge_filters].flatMap(expressionsOf);
+      return searchKnowledge({ base, query, chosen, filter: { op: "AND", conditions } });
+    },
+  });
+}
+
+/** A request's filters have been validated when it came; what was stored before that is not acted on. */
+function expressionsOf(filters: unknown): FilterExpression[] {
+  if (filters === undefined) return [];
+  return [expressionOf(v.parse(KnowledgeFilters, filters))];
+}

@@ -1,0 +1,49 @@
+import { newContent, planReupload, type Upload } from "../domain/content-plans.ts";
+import type { KnowledgeQueue } from "../queue/knowledge-queue.ts";
+import type { Log } from "../runtime/log.ts";
+import type { StoredContent } from "../schemas/knowledge-content.ts";
+import type { Db } from "../stores/db.ts";
+import { getContent } from "../stores/knowledge/get-content.ts";
+import { putContent } from "../stores/knowledge/put-content.ts";
+
+export type AddDeps = { readonly db: Db; readonly queue: KnowledgeQueue; readonly log: Log };
+
+/**
+ * Puts an upload on record and has it processed. What is there already with the same bytes stays as it is.
+ *
+ * @param uploadOf  makes the upload for the revision that it will be; called again where somebody else was quicker
+ * @param now       epoch seconds
+ */
+export async function addContent(
+  deps: AddDeps,
+  address: { readonly knowledge_id: string; readonly id: string },
+  uploadOf: (revision: number) => Promise<Upload>,
+  now: number,
+): Promise<StoredContent> {
+  for (;;) {
+    const seen = await getContent(deps.db, address);
+    const upload = await uploadOf((seen?.revision ?? 0) + 1);
+    const planned = seen ? planReupload(seen, upload, now) : newContent(upload, now);
+    if (!planned) return seen ?? newContent(upload, now);
+    const written = await putContent(deps.db, seen, planned);
+    if (!written.written) continue;
+    await wake(deps, address);
+    return written.content;
+  }
+}
+
+/** A message that is not sent is no loss: the sweeper finds the content in the index of what is due. */
+export async function wake(
+  { queue, log }: Pick<AddDeps, "queue" | "log">,
+  { knowledge_id, id }: { readonly knowledge_id: string; readonly id: string },
+  delaySeconds = 0,
+): Promise<void> {
+  try {
+    await queue.send({ knowledge_id, id }, delaySeconds);
+  } catch (error) {
+    log.warn("a content's message could not be sent; the sweeper will", {
+      content_id: id,
+      error: String(error),
+    });
+  }
+}

@@ -1,0 +1,38 @@
+import { createHash } from "node:crypto";
+import type { Generation, ReadingOptions } from "../schemas/knowledge-content.ts";
+
+/** The key of a chunk: whoever knows the content and the generation knows all keys. @param position from 1 */
+export const chunkKey = (contentId: string, hash: string, position: number): string =>
+  `${contentId}_${hash}_${position}`;
+
+/** The keys of some of a generation's chunks, by their positions. */
+export function chunkKeys(contentId: string, { hash, chunks }: Generation, from = 1, to = chunks): string[] {
+  const count = Math.max(0, to - from + 1);
+  return Array.from({ length: count }, (_, i) => chunkKey(contentId, hash, from + i));
+}
+
+/** The content and the generation that a key belongs to. */
+export function placeOfKey(key: string): { contentId: string; hash: string } {
+  const [contentId = "", hash = ""] = key.split("_");
+  return { contentId, hash };
+}
+
+/** Raised when the same bytes would be read or cut another way: what is there already is then replaced. */
+const READING_VERSION = 1;
+
+/** What decides which chunks bytes become: the bytes, how they are to be read, and the index they go to. */
+export function generationHash(
+  sha256: string,
+  filename: string,
+  options: ReadingOptions,
+  index: string,
+): string {
+  const said = JSON.stringify([READING_VERSION, sha256, filename, options, index]);
+  return createHash("sha256").update(said).digest("hex").slice(0, 16);
+}
+
+/** One index for each base and embedder: vectors of different models cannot be compared. */
+export function indexName(knowledgeId: string, embedderId: string): string {
+  const embedder = createHash("sha256").update(embedderId).digest("hex").slice(0, 8);
+  return `kb-${knowledgeId}-${embedder}`;
+}

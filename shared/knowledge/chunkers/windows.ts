@@ -1,0 +1,40 @@
+import type { ChunkSizes } from "./chunker.ts";
+
+/**
+ * Cuts a text into windows of at most `size` characters; each begins `overlap` characters before the last one ended.
+ *
+ * @param cutAt  where to cut a full window: the length of what belongs to it, from 1 to its own length
+ */
+export function windows(
+  text: string,
+  { size, overlap }: ChunkSizes,
+  cutAt: (window: string) => number,
+): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const window = text.slice(start, start + size);
+    const isLast = start + size >= text.length;
+    const end = start + (isLast ? window.length : whole(window, cutAt(window)));
+    parts.push(text.slice(start, end));
+    if (isLast) break;
+    start = Math.max(end - overlap, start + 1);
+  }
+  return parts;
+}
+
+/** Not between the two halves of one character. */
+function whole(window: string, length: number): number {
+  const code = window.charCodeAt(length - 1);
+  const splits = code >= 0xd800 && code <= 0xdbff && length > 1;
+  return splits ? length - 1 : length;
+}
+
+/** The length up to the last place of one of these, that place included; undefined where there is none. */
+export function lastOf(window: string, marks: readonly string[]): number | undefined {
+  for (const mark of marks) {
+    const at = window.lastIndexOf(mark);
+    if (at > 0) return at + mark.length;
+  }
+  return undefined;
+}

@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { v5 } from "uuid";
+import { canonicalJson } from "../domain/canonical-json.ts";
+import type { Metadata } from "../schemas/knowledge-content.ts";
+
+export type ContentIdentity = {
+  readonly knowledge_id: string;
+  readonly owner: string | null;
+  /** As sent; undefined where the name was made up. */
+  readonly name: string | undefined;
+  readonly description: string | undefined;
+  readonly metadata: Metadata | undefined;
+  /** What it is called where it comes from: a path, an address, a file name; else what it holds. */
+  readonly origin: string;
+};
+
+/**
+ * The id of an upload. The same document has the same id, also when its bytes have changed: then its chunks are
+ * replaced. Everybody's own uploads have ids of their own.
+ *
+ * @source contract, knowledge 4.3: name, description, metadata and origin, joined and hashed
+ */
+export function contentIdOf({
+  knowledge_id,
+  owner,
+  name,
+  description,
+  metadata,
+  origin,
+}: ContentIdentity): string {
+  const parts = [
+    knowledge_id,
+    name ?? "",
+    description ?? "",
+    metadata ? canonicalJson(metadata) : "",
+    origin,
+  ];
+  const owned = owner === null ? parts : [...parts, createHash("sha256").update(owner).digest("hex")];
+  const digest = createHash("sha256").update(JSON.stringify(owned)).digest("hex");
+  return v5(digest, v5.DNS);
+}

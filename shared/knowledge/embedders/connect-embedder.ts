@@ -1,0 +1,133 @@
+import type { EmbeddingModelV4 } from "@ai-sdk/provider";
+import { ServiceError } from "../../errors.ts";
+import { type EmbedderSpec, parseEmbedderSpec } from "../../runtime/knowledge-settings.ts";
+import { readSecret } from "../../runtime/read-secret.ts";
+import { type Embedder, type EmbedderView, normalized } from "./embedder.ts";
+import { hashVector } from "./hash-embedder.ts";
+
+export type EmbedderEnv = {
+  /** `local`, `amazon-bedrock:<id>`, `openai:<id>` or `openai-compatible:<id>`. */
+  readonly EMBEDDER: string;
+  /** Address of the service behind `openai-compatible`; also replaces the other providers' own address. */
+  readonly EMBEDDER_BASE_URL?: string | undefined;
+  readonly EMBEDDER_API_KEY?: string | undefined;
+  /** Name of the Secrets Manager secret that holds the key, where no variable does. */
+  readonly EMBEDDER_API_KEY_SECRET?: string | undefined;
+};
+
+const LOCAL: EmbedderView = {
+  id: "local",
+  provider: "local",
+  description:
+    "Counts hashed words: needs no network and no key, and knows no meaning. For trying out and for tests.",
+};
+
+/** The embedder as it is shown. */
+export function describeEmbedder(spec: string): EmbedderView {
+  const parsed = parsedSpec(spec);
+  if (parsed.provider === "local") return LOCAL;
+  return {
+    id: spec,
+    provider: parsed.provider,
+    description: `The model ${parsed.id}, by ${parsed.provider}.`,
+  };
+}
+
+/**
+ * The embedder of this deployment. Its provider's code is loaded with the first text.
+ *
+ * @throws ServiceError UNAVAILABLE, when it is used, where an address or key is missing
+ */
+export function connectEmbedder(env: EmbedderEnv): Embedder {
+  const spec = parsedSpec(env.EMBEDDER);
+  const view = describeEmbedder(env.EMBEDDER);
+  if (spec.provider === "local") return { ...view, embed: async (texts) => texts.map(hashVector) };
+  let loading: Promise<EmbeddingModelV4> | undefined;
+  return {
+    ...view,
+    embed: async (texts, signal) => {
+      loading ??= loadEmbedder(spec, env);
+      try {
+        return await embedAll(await loading, texts, signal);
+      } catch (error) {
+        loading = undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+function parsedSpec(spec: string): EmbedderSpec {
+  const parsed = parseEmbedderSpec(spec);
+  if (!parsed) throw new Error(`${spec} names no embedder: expected local or <provider>:<id>`);
+  return parsed;
+}
+
+async function loadEmbedder(
+  { provider, id }: Exclude<EmbedderSpec, { provider: "local" }>,
+  env: EmbedderEnv,
+): Promise<EmbeddingModelV4> {
+  const address = env.EMBEDDER_BASE_URL ? { baseURL: env.EMBEDDER_BASE_URL } : {};
+  switch (provider) {
+    case "amazon-bedrock": {
+      const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
+      return createAmazonBedrock(address).embeddingModel(id);
+    }
+    case "openai": {
+      const apiKey = await keyOf(env);
+      if (!apiKey) throw new ServiceError("UNAVAILABLE", "no key for the embedder is configured");
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      return createOpenAI({ ...address, apiKey }).embeddingModel(id);
+    }
+    case "openai-compatible": {
+      if (!env.EMBEDDER_BASE_URL)
+        throw new ServiceError("UNAVAILABLE", "the embedder's address is not configured");
+      const apiKey = await keyOf(env);
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      const settings = { name: provider, baseURL: env.EMBEDDER_BASE_URL, ...(apiKey && { apiKey }) };
+      return createOpenAICompatible(settings).embeddingModel(id);
+    }
+  }
+}
+
+const keyOf = async ({
+  EMBEDDER_API_KEY,
+  EMBEDDER_API_KEY_SECRET,
+}: EmbedderEnv): Promise<string | undefined> =>
+  EMBEDDER_API_KEY ??
+  (EMBEDDER_API_KEY_SECRET === undefined ? undefined : readSecret(EMBEDDER_API_KEY_SECRET));
+
+/** Calls side by side, where a provider takes one text or a few at a time. */
+const AT_A_TIME = 8;
+/** Texts of one call, where a provider takes any number. */
+const MOST_AT_ONCE = 96;
+
+async function embedAll(
+  model: EmbeddingModelV4,
+  texts: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<number[][]> {
+  const size = Math.min((await model.maxEmbeddingsPerCall) ?? MOST_AT_ONCE, MOST_AT_ONCE);
+  const vectors: number[][] = [];
+  for (let from = 0; from < texts.length; from += size * AT_A_TIME) {
+    const wave: PromiseLike<number[][]>[] = [];
+    for (let at = from; at < Math.min(from + size * AT_A_TIME, texts.length); at += size) {
+      wave.push(embedBatch(model, texts.slice(at, at + size), signal));
+    }
+    vectors.push(...(await Promise.all(wave)).flat());
+  }
+  return vectors;
+}
+
+async function embedBatch(
+  model: EmbeddingModelV4,
+  values: string[],
+  abortSignal: AbortSignal | undefined,
+): Promise<number[][]> {
+  // Providers refuse a text of nothing.
+  const asked = values.map((value) => (value.trim() === "" ? "-" : value));
+  const { embeddings } = await model.doEmbed({ values: asked, ...(abortSignal && { abortSignal }) });
+  if (embeddings.length !== values.length)
+    throw new Error("the embedder gave another number of vectors than of texts");
+  return embeddings.map(normalized);
+}

@@ -1,0 +1,18 @@
+/** Turns texts into vectors of length 1. */
+export type Embedder = {
+  /** Names what the vectors can be compared with. */
+  readonly id: string;
+  readonly provider: string;
+  readonly description: string;
+  readonly embed: (texts: readonly string[], signal?: AbortSignal) => Promise<number[][]>;
+};
+
+/** What an embedder is, without loading one. */
+export type EmbedderView = Omit<Embedder, "embed">;
+
+/** The same direction with length 1; one fixed direction for nothing at all. */
+export function normalized(vector: readonly number[]): number[] {
+  const length = Math.hypot(...vector);
+  if (length > 0) return vector.map((x) => x / length);
+  return vector.map((_, i) => (i === 0 ? 1 : 0));
+}

@@ -1,0 +1,148 @@
+import { lookup as resolveHost } from "node:dns/promises";
+import { type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { isIP } from "node:net";
+import { ContentFault } from "../content-fault.ts";
+import { isPublicAddress } from "./is-public-address.ts";
+
+export const MAX_FETCHED_BYTES = 50_000_000;
+const MAX_REDIRECTS = 5;
+const MAX_MS = 60_000;
+
+export type Fetched = {
+  readonly bytes: Uint8Array;
+  /** As the server says; empty where it says nothing. */
+  readonly mime_type: string;
+  /** Where it was in the end. */
+  readonly url: string;
+};
+
+export type FetchRules = {
+  /** Hosts, with their ports, whose address need not be public. */
+  readonly allowedHosts: readonly string[];
+  /** Sent to the first host only. */
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Answers that pass with time; everything else that is no success does not. */
+const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/**
+ * Fetches what somebody else named. The host is resolved here, every address of it is looked at, and the connection is
+ * made to one of those: so nobody can answer the second question otherwise than the first. The same for each redirect.
+ *
+ *   address ─▶ http or https, nobody's name in it ─▶ resolved ─▶ all public ─▶ connected to what was looked at
+ *      ▲                                                                            │
+ *      └──────────────────────────────── redirect, at most 5 ──────────────────────┘
+ *
+ * @throws ContentFault saying what is wrong with the address or its answer; any other error may pass with time
+ */
+export async function guardedFetch(url: string, rules: FetchRules): Promise<Fetched> {
+  const signal = AbortSignal.timeout(MAX_MS);
+  let at: URL = parsedUrl(url);
+  let headers = rules.headers ?? {};
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
+    const response = await get(at, await addressesOf(at, rules.allowedHosts), headers, signal);
+    const { statusCode = 0, headers: told } = response;
+    if (statusCode >= 300 && statusCode < 400 && told.location) {
+      response.destroy();
+      const next = parsedUrl(told.location, at);
+      if (next.host !== at.host) headers = {};
+      at = next;
+      continue;
+    }
+    if (statusCode >= 200 && statusCode < 300) {
+      return { bytes: await bodyOf(response), mime_type: told["content-type"] ?? "", url: at.href };
+    }
+    response.destroy();
+    if (PASSING.has(statusCode)) throw new Error(`${at.host} answered ${statusCode}`);
+    throw new ContentFault(`The address cannot be read: ${at.host} answered ${statusCode}.`);
+  }
+  throw new ContentFault(`The address cannot be read: more than ${MAX_REDIRECTS} redirects.`);
+}
+
+/** @throws ContentFault for what is no address that may be fetched */
+export function parsedUrl(text: string, base?: URL): URL {
+  const url = URL.parse(text.trim(), base?.href);
+  if (!url) throw new ContentFault("The address is malformed.");
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new ContentFault("Only http and https addresses are fetched.");
+  }
+  if (url.username !== "" || url.password !== "")
+    throw new ContentFault("An address must not carry a password.");
+  return url;
+}
+
+type Address = { readonly address: string; readonly family: number };
+
+async function addressesOf(url: URL, allowedHosts: readonly string[]): Promise<Address[]> {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const family = isIP(host);
+  const addresses = family === 0 ? await resolved(host) : [{ address: host, family }];
+  const isAllowed =
+    allowedHosts.includes(url.host) || addresses.every(({ address }) => isPublicAddress(address));
+  if (!isAllowed) throw new ContentFault(`The address is not public: ${url.hostname} is not fetched.`);
+  return addresses;
+}
+
+async function resolved(host: string): Promise<Address[]> {
+  try {
+    return await resolveHost(host, { all: true });
+  } catch (error) {
+    // A name server that does not answer may do so later.
+    if (error instanceof Error && "code" in error && error.code === "EAI_AGAIN") throw error;
+    throw new ContentFault(`The address cannot be read: there is no host ${host}.`);
+  }
+}
+
+function get(
+  url: URL,
+  addresses: readonly Address[],
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const request = url.protocol === "https:" ? requestHttps : requestHttp;
+  const first = addresses[0];
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, {
+      // Connects to what was looked at, and asks nobody again.
+      lookup: (_host, options, done) => {
+        if (options.all) done(null, [...addresses]);
+        else done(null, first?.address ?? "", first?.family);
+      },
+      headers: { "user-agent": "agent-platform", accept: "*/*", "accept-encoding": "identity", ...headers },
+      agent: false,
+      signal,
+    });
+    outgoing.on("response", resolve);
+    outgoing.on("error", (error) => reject(faultOf(error, url, signal)));
+    outgoing.end();
+  });
+}
+
+/** Nobody answers at this address, or it answers with something else than HTTP. */
+const GONE = new Set(["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "ENETUNREACH", "EPROTO"]);
+
+function faultOf(error: Error, { host }: URL, signal: AbortSignal): Error {
+  if (signal.aborted)
+    return new ContentFault(`The address cannot be read: ${host} took longer than ${MAX_MS / 1000} s.`);
+  const code = "code" in error ? String(error.code) : "";
+  if (GONE.has(code) || code.startsWith("ERR_TLS") || code.startsWith("HPE_")) {
+    return new ContentFault(`The address cannot be read: ${host} does not answer.`);
+  }
+  return error;
+}
+
+async function bodyOf(response: IncomingMessage): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_FETCHED_BYTES) {
+      response.destroy();
+      throw new ContentFault(`The address cannot be read: it holds more than ${MAX_FETCHED_BYTES} bytes.`);
+    }
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}

@@ -1,0 +1,25 @@
+import { connectKnowledgeQueue } from "../../queue/knowledge-queue.ts";
+import { systemClock } from "../../runtime/clock.ts";
+import { newId } from "../../runtime/ids.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { Knowledge } from "../connect-knowledge.ts";
+import { openSource } from "../sources/open-source.ts";
+import type { TendDeps } from "./tend-deps.ts";
+
+type Env = { readonly KNOWLEDGE_QUEUE_URL: string; readonly FETCH_ALLOWED_HOSTS: readonly string[] };
+
+/** What it takes to look after contents. */
+export function connectTending({ bases, ...search }: Knowledge, env: Env, log: Log): TendDeps {
+  const sources = bases.flatMap((base) => base.sources);
+  const allowedHosts = env.FETCH_ALLOWED_HOSTS;
+  return {
+    ...search,
+    queue: connectKnowledgeQueue(env.KNOWLEDGE_QUEUE_URL),
+    clock: systemClock,
+    log,
+    newToken: newId,
+    sourceOf: (id) => sources.find((source) => source.id === id),
+    openSource: (source, repo) => openSource(source, repo, allowedHosts),
+    allowedHosts,
+  };
+}

@@ -1,0 +1,74 @@
+import type { ContentInput, HeldFile, StoredContent } from "../../schemas/knowledge-content.ts";
+import { knowledgeObjects } from "../../stores/objects/knowledge-prefix.ts";
+import { putObject } from "../../stores/objects/put-object.ts";
+import { ContentFault } from "../content-fault.ts";
+import { guardedFetch, MAX_FETCHED_BYTES, parsedUrl } from "../fetch/guarded-fetch.ts";
+import { extensionOf } from "../readers/pick-reader.ts";
+import type { RemoteFile } from "../sources/source.ts";
+import { keepHold } from "./hold.ts";
+import { duringStep } from "./step-failed.ts";
+import type { TendDeps } from "./tend-deps.ts";
+
+export type WithFile = { readonly content: StoredContent; readonly file: HeldFile };
+
+/**
+ * The file of a content. What is somewhere else is fetched once and kept, so that a worker who takes over reads the
+ * same bytes and makes the same chunks.
+ *
+ * @throws ContentFault, StepFailed, HoldLost, Superseded
+ */
+export async function fetchFile(deps: TendDeps, content: StoredContent): Promise<WithFile> {
+  const { input, fetched } = content;
+  if (input.kind === "held") return { content, file: input.file };
+  if (fetched) return { content, file: fetched };
+  const found = await duringStep("fetching it", () => fetchInput(deps, input));
+  const prefix = knowledgeObjects(content.knowledge_id, content.id, content.revision);
+  const object = await duringStep("keeping it", () => putObject(deps.db, prefix, found.bytes));
+  const file = { object, filename: found.filename, mime_type: found.mime_type };
+  const kept = await keepHold(deps, content, (seen) => ({
+    ...seen,
+    fetched: file,
+    size: found.bytes.length,
+  }));
+  return { content: kept, file };
+}
+
+async function fetchInput(
+  deps: TendDeps,
+  input: Exclude<ContentInput, { kind: "held" }>,
+): Promise<RemoteFile> {
+  switch (input.kind) {
+    case "url":
+      return fetchUrl(input.url, deps.allowedHosts);
+    case "upload": {
+      const bytes = await deps.db.objects.get(input.key);
+      if (!bytes) throw new ContentFault("The uploaded file is gone.");
+      if (bytes.length > MAX_FETCHED_BYTES)
+        throw new ContentFault(`The file holds more than ${MAX_FETCHED_BYTES} bytes.`);
+      return { ...input, bytes };
+    }
+    case "remote": {
+      const source = deps.sourceOf(input.source_id);
+      if (!source) throw new ContentFault(`There is no source ${input.source_id} any more.`);
+      return deps.openSource(source, input.repo).read(input.key);
+    }
+    case "folder":
+      throw new ContentFault("A folder is no file.");
+  }
+}
+
+/** An address without an extension is a page. @source contract, knowledge 4.2 step 3 */
+async function fetchUrl(url: string, allowedHosts: readonly string[]): Promise<RemoteFile> {
+  const { bytes, mime_type } = await guardedFetch(url, { allowedHosts });
+  const filename = decodeURIComponentSafely(parsedUrl(url).pathname.split("/").at(-1) ?? "");
+  const type = extensionOf(filename) === "" && mime_type === "" ? "text/html" : mime_type;
+  return { bytes, filename, mime_type: type };
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,76 @@
+import { epochSeconds } from "../../runtime/clock.ts";
+import type { ContentInput, StoredContent } from "../../schemas/knowledge-content.ts";
+import { getContents } from "../../stores/knowledge/get-content.ts";
+import { addContent, wake } from "../add-content.ts";
+import { ContentFault } from "../content-fault.ts";
+import { contentIdOf } from "../content-id.ts";
+import { keepHold, letGo } from "./hold.ts";
+import { duringStep } from "./step-failed.ts";
+import type { TendDeps } from "./tend-deps.ts";
+
+/** Objects of one folder. */
+const MAX_OBJECTS = 1_000;
+/** Between two looks at the contents of a folder. */
+const LOOK_SECONDS = 5;
+
+type Folder = Extract<ContentInput, { kind: "folder" }>;
+
+/**
+ * Makes a content for each object of a folder, then waits until all of them have ended.
+ *
+ * @returns the content; undefined while it waits
+ */
+export async function gatherFolder(
+  deps: TendDeps,
+  content: StoredContent,
+): Promise<StoredContent | undefined> {
+  const { input } = content;
+  if (input.kind !== "folder") return content;
+  if (!input.children) return spread(deps, content, input);
+  const children = await getContents(deps.db, content.knowledge_id, input.children);
+  const statuses = input.children.map((id) => children.get(id)?.status ?? "completed"); // a removed one is done
+  if (statuses.includes("processing")) {
+    await letGo(deps, content, epochSeconds(deps.clock) + 2 * LOOK_SECONDS);
+    await wake(deps, content, LOOK_SECONDS);
+    return undefined;
+  }
+  const failed = statuses.filter((status) => status === "failed").length;
+  if (failed > 0) throw new ContentFault(`${failed} of ${statuses.length} files failed.`);
+  return keepHold(deps, content, (seen, now) => ({ ...seen, status: "completed", updated_at: now }));
+}
+
+async function spread(deps: TendDeps, content: StoredContent, input: Folder): Promise<StoredContent> {
+  const source = deps.sourceOf(input.source_id);
+  if (!source) throw new ContentFault(`There is no source ${input.source_id} any more.`);
+  const list = () => deps.openSource(source, input.repo).list(input.prefix, MAX_OBJECTS);
+  const keys = await duringStep("listing the folder", list);
+  if (keys.length === 0) throw new ContentFault("The folder holds no files.");
+  const children: string[] = [];
+  for (const key of keys) children.push((await addChild(deps, content, input, key)).id);
+  return keepHold(deps, content, (seen) => ({ ...seen, input: { ...input, children } }));
+}
+
+/** @source contract, knowledge 4.4: named `<name>/<relative path>`, or by the whole path */
+function addChild(deps: TendDeps, parent: StoredContent, input: Folder, key: string): Promise<StoredContent> {
+  const { knowledge_id, owner, description, metadata, options, type } = parent;
+  const isNamed = parent.name !== input.prefix;
+  const name = isNamed ? `${parent.name}/${key.slice(input.prefix.length)}` : key;
+  const { source_id, repo } = input;
+  const origin = `${source_id}:${repo ?? ""}:${key}`;
+  const identity = { knowledge_id, owner, name, description, metadata: metadata ?? undefined, origin };
+  const id = contentIdOf(identity);
+  const upload = {
+    id,
+    knowledge_id,
+    owner,
+    name,
+    description,
+    metadata,
+    options,
+    type,
+    size: 0,
+    parent_id: parent.id,
+    input: { kind: "remote" as const, source_id, key, ...(repo !== undefined && { repo }) },
+  };
+  return addContent(deps, { knowledge_id, id }, async () => upload, epochSeconds(deps.clock));
+}

@@ -1,0 +1,116 @@
+import { planCompletion } from "../../domain/content-plans.ts";
+import { epochSeconds } from "../../runtime/clock.ts";
+import type { Generation, HeldFile, StoredContent } from "../../schemas/knowledge-content.ts";
+import { getObject } from "../../stores/objects/get-object.ts";
+import { chunkKey, generationHash, indexName } from "../chunk-keys.ts";
+import { ContentFault } from "../content-fault.ts";
+import { readChunks } from "../read-chunks.ts";
+import type { Passage } from "../readers/passage.ts";
+import { tagFault, tagsOf } from "../tags.ts";
+import { fetchFile } from "./fetch-file.ts";
+import { keepHold } from "./hold.ts";
+import { OutOfTime } from "./out-of-time.ts";
+import { duringStep } from "./step-failed.ts";
+import type { TendDeps } from "./tend-deps.ts";
+
+/** Chunks between two renewals of the hold. */
+const BATCH_CHUNKS = 100;
+/** A hold that ends sooner is renewed before chunks are written under it. */
+const SAFE_SECONDS = 60;
+
+/**
+ * Makes the chunks of a content and writes them. Their keys follow from the bytes, so whoever takes over writes the same
+ * ones again instead of others beside them, from the batch on that is not on record.
+ *
+ *   bytes ─▶ chunks ─▶ draft on record ─▶ batches: vectors, written, on record ─▶ draft becomes what searches find
+ *
+ * @param until  epoch milliseconds at which it breaks off
+ * @throws ContentFault, StepFailed, HoldLost, Superseded, OutOfTime
+ */
+export async function ingestContent(
+  deps: TendDeps,
+  held: StoredContent,
+  until: number,
+): Promise<StoredContent> {
+  const fault = tagFault(held);
+  if (fault !== undefined) throw new ContentFault(fault);
+  const { content, file } = await fetchFile(deps, held);
+  const index = indexName(content.knowledge_id, deps.embedder.id);
+  const hash = generationHash(file.object.sha256, file.filename, content.options, index);
+  const { live, draft } = content;
+  // The same bytes as before: there is nothing to embed.
+  if (live?.hash === hash) {
+    return keepHold(deps, content, (seen, now) => planCompletion(seen, live, seen.tagged_version, now));
+  }
+  const chunks = await readFile(deps, content, file);
+  if (draft && (draft.hash !== hash || draft.chunks !== chunks.length))
+    return dropDraft(deps, content, draft);
+  const begun = draft
+    ? content
+    : await beginDraft(deps, content, { index, hash, chunks: chunks.length, written: 0 });
+  return writeChunks(deps, begun, chunks, until);
+}
+
+const readFile = (
+  deps: TendDeps,
+  { options }: StoredContent,
+  { object, ...file }: HeldFile,
+): Promise<Passage[]> =>
+  duringStep("reading it", async () => {
+    const bytes = await getObject(deps.db, object);
+    return readChunks({ ...file, bytes, options }, deps.embedder);
+  });
+
+/** Chunks of another reading are removed before new ones are written. */
+const dropDraft = (deps: TendDeps, content: StoredContent, draft: Generation): Promise<StoredContent> =>
+  keepHold(deps, content, ({ draft: _, ...seen }) => ({ ...seen, stale: [...seen.stale, draft] }));
+
+const beginDraft = (deps: TendDeps, content: StoredContent, draft: Generation): Promise<StoredContent> =>
+  keepHold(deps, content, (seen) => ({ ...seen, draft }));
+
+async function writeChunks(
+  deps: TendDeps,
+  begun: StoredContent,
+  chunks: readonly Passage[],
+  until: number,
+): Promise<StoredContent> {
+  let held = begun;
+  const first = begun.draft?.written ?? 0;
+  // What another worker has written may carry older metadata.
+  const tagged = first > 0 ? 0 : begun.metadata_version;
+  for (let from = first; from < chunks.length; from += BATCH_CHUNKS) {
+    if (deps.clock.now() >= until) throw new OutOfTime();
+    const batch = chunks.slice(from, from + BATCH_CHUNKS);
+    const texts = batch.map(({ text }) => text);
+    const vectors = await duringStep("embedding it", () => deps.embedder.embed(texts));
+    if ((held.lease_until ?? 0) - epochSeconds(deps.clock) < SAFE_SECONDS) held = await keepHold(deps, held);
+    await putBatch(deps, begun, from, batch, vectors);
+    const written = from + batch.length;
+    if (written < chunks.length) held = await keepHold(deps, held, (seen) => withWritten(seen, written));
+  }
+  return keepHold(deps, held, (seen, now) => {
+    const { draft = begun.draft } = seen;
+    return draft ? planCompletion(seen, { ...draft, written: draft.chunks }, tagged, now) : seen;
+  });
+}
+
+const withWritten = (seen: StoredContent, written: number): StoredContent =>
+  seen.draft ? { ...seen, draft: { ...seen.draft, written } } : seen;
+
+function putBatch(
+  { vectors: store }: TendDeps,
+  content: StoredContent,
+  from: number,
+  batch: readonly Passage[],
+  vectors: readonly (readonly number[])[],
+): Promise<void> {
+  const { draft } = content;
+  if (!draft) throw new Error("chunks are written for a draft only");
+  const tags = tagsOf(content);
+  const chunks = batch.map(({ text, about }, i) => {
+    const position = from + i + 1;
+    const key = chunkKey(content.id, draft.hash, position);
+    return { key, vector: vectors[i] ?? [], tags, text, about: { ...about, chunk: position } };
+  });
+  return duringStep("writing its chunks", () => store.put(draft.index, chunks));
+}

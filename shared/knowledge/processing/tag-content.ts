@@ -1,0 +1,28 @@
+import type { StoredContent } from "../../schemas/knowledge-content.ts";
+import { chunkKeys } from "../chunk-keys.ts";
+import { tagsOf } from "../tags.ts";
+import { keepHold } from "./hold.ts";
+import { duringStep } from "./step-failed.ts";
+import type { TendDeps } from "./tend-deps.ts";
+
+const BATCH_CHUNKS = 100;
+
+/** Puts a content's metadata, as it is now, on all of its chunks: they are read and written again. */
+export async function tagContent(deps: TendDeps, content: StoredContent): Promise<StoredContent> {
+  const { live, metadata_version } = content;
+  if (!live) return content;
+  const tags = tagsOf(content);
+  let held = content;
+  for (let from = 1; from <= live.chunks; from += BATCH_CHUNKS) {
+    const keys = chunkKeys(content.id, live, from, Math.min(from + BATCH_CHUNKS - 1, live.chunks));
+    await duringStep("changing its metadata", async () => {
+      const chunks = await deps.vectors.get(live.index, keys);
+      await deps.vectors.put(
+        live.index,
+        chunks.map((chunk) => ({ ...chunk, tags })),
+      );
+    });
+    if (from + BATCH_CHUNKS <= live.chunks) held = await keepHold(deps, held);
+  }
+  return keepHold(deps, held, (seen) => ({ ...seen, tagged_version: metadata_version }));
+}

@@ -1,0 +1,99 @@
+import { type Duty, dutyOf, MAX_ATTEMPTS, planFailure } from "../../domain/content-plans.ts";
+import { ServiceError } from "../../errors.ts";
+import { epochSeconds } from "../../runtime/clock.ts";
+import type { StoredContent } from "../../schemas/knowledge-content.ts";
+import type { ContentAddress } from "../../stores/knowledge/content-item.ts";
+import { wake } from "../add-content.ts";
+import { ContentFault } from "../content-fault.ts";
+import { cleanContent, forget } from "./clean-content.ts";
+import { gatherFolder } from "./gather-folder.ts";
+import { claimContent, HoldLost, keepHold, letGo, Superseded } from "./hold.ts";
+import { ingestContent } from "./ingest-content.ts";
+import { OutOfTime } from "./out-of-time.ts";
+import { StepFailed } from "./step-failed.ts";
+import { tagContent } from "./tag-content.ts";
+import type { TendDeps } from "./tend-deps.ts";
+
+/** Waits before a step that failed is tried again double with every attempt, up to this. */
+const MAX_DELAY_SECONDS = 300;
+
+type Work = (deps: TendDeps, held: StoredContent, until: number) => Promise<StoredContent | undefined>;
+
+const works: Readonly<Record<Exclude<Duty, "nothing">, Work>> = {
+  clean: cleanContent,
+  forget,
+  ingest: ingestContent,
+  gather: gatherFolder,
+  tag: tagContent,
+};
+
+/**
+ * Does whatever is owed to a content, until nothing is. May be called at any time, by anybody, and again: one worker
+ * holds a content at a time, and each step goes on from the record.
+ *
+ * @param until  epoch milliseconds at which it breaks off; another worker goes on
+ */
+export async function tendContent(deps: TendDeps, address: ContentAddress, until: number): Promise<void> {
+  let held = await claimContent(deps, address);
+  while (held) held = await takeStep(deps, held, until);
+}
+
+async function takeStep(
+  deps: TendDeps,
+  held: StoredContent,
+  until: number,
+): Promise<StoredContent | undefined> {
+  const duty = dutyOf(held);
+  try {
+    if (duty !== "nothing") return await works[duty](deps, held, until);
+    const free = await letGo(deps, held, undefined);
+    // Something may have been asked for in the moment of letting go.
+    return dutyOf(free) === "nothing" ? undefined : await claimContent(deps, free);
+  } catch (error) {
+    return afterFault(deps, held, duty, error);
+  }
+}
+
+/** @returns the content where the work goes on */
+async function afterFault(
+  deps: TendDeps,
+  held: StoredContent,
+  duty: Duty,
+  error: unknown,
+): Promise<StoredContent | undefined> {
+  if (error instanceof Superseded) return error.content;
+  if (error instanceof HoldLost) return undefined;
+  try {
+    if (error instanceof ContentFault) return await fail(deps, held, error.message);
+    if (error instanceof OutOfTime) return await putDown(deps, held, 0);
+    const { content_id, attempt } = { content_id: held.id, attempt: held.attempt };
+    deps.log.warn("a content could not be looked after", { content_id, attempt, duty, error: told(error) });
+    if (duty === "ingest" && attempt >= MAX_ATTEMPTS) return await fail(deps, held, givenUp(error));
+    return await putDown(deps, held, Math.min(MAX_DELAY_SECONDS, 2 ** Math.max(1, attempt)));
+  } catch (second) {
+    if (second instanceof Superseded) return second.content;
+    if (second instanceof HoldLost) return undefined;
+    throw second;
+  }
+}
+
+const fail = (deps: TendDeps, held: StoredContent, message: string): Promise<StoredContent> =>
+  keepHold(deps, held, (seen, now) => planFailure(seen, message, now));
+
+async function putDown(deps: TendDeps, held: StoredContent, delaySeconds: number): Promise<undefined> {
+  await letGo(deps, held, epochSeconds(deps.clock) + delaySeconds);
+  await wake(deps, held, delaySeconds);
+  return undefined;
+}
+
+function givenUp(error: unknown): string {
+  const while_ = error instanceof StepFailed ? ` while ${error.step}` : "";
+  const cause = error instanceof StepFailed ? error.cause : error;
+  const reason = cause instanceof ServiceError ? `: ${cause.message}` : ".";
+  return `It could not be processed in ${MAX_ATTEMPTS} attempts; the last one ended${while_}${reason}`;
+}
+
+const told = (error: unknown): string => {
+  const cause = error instanceof StepFailed ? error.cause : undefined;
+  return cause === undefined ? String(error) : `${error}: ${cause}`;
+};

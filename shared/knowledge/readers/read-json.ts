@@ -1,0 +1,20 @@
+import { ContentFault } from "../content-fault.ts";
+import { decodedText, type Passage } from "./passage.ts";
+
+/** JSON: each element of a list by itself, anything else as a whole, written so that words stand apart. */
+export async function readJson(bytes: Uint8Array): Promise<Passage[]> {
+  const value = parsed(decodedText(bytes));
+  const parts: unknown[] = Array.isArray(value) ? value : [value];
+  return parts.map((part, i) => ({
+    text: typeof part === "string" ? part : JSON.stringify(part, null, 1),
+    about: Array.isArray(value) ? { item: i + 1 } : {},
+  }));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ContentFault(`The file is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

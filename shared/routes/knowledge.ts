@@ -1,0 +1,154 @@
+import * as v from "valibot";
+import { integerText } from "../schemas/fields.ts";
+import { KnowledgeConfig } from "../schemas/knowledge-config.ts";
+import { Content, ContentStatusBody } from "../schemas/knowledge-content.ts";
+import {
+  ContentForm,
+  ContentPatchForm,
+  RemoteContentForm,
+  UploadUrl,
+  UploadUrlBody,
+} from "../schemas/knowledge-forms.ts";
+import { SearchBody, SearchResult } from "../schemas/knowledge-search.ts";
+import { KnowledgeSource, SourceFiles } from "../schemas/knowledge-source.ts";
+import { pageOf, SortOrder } from "../schemas/page.ts";
+import type { RouteTable } from "./route.ts";
+
+const ContentParams = v.object({ content_id: v.string() });
+const selector = { knowledge_id: v.optional(v.string()), db_id: v.optional(v.string()) };
+const BaseQuery = v.object(selector);
+
+/** @source contract, knowledge section 3 */
+export const knowledgeRoutes = {
+  addContent: {
+    method: "POST",
+    path: "/knowledge/content",
+    scopes: ["knowledge:write"],
+    query: BaseQuery,
+    body: { form: ContentForm },
+    status: 202,
+    response: Content,
+    summary: "Add a file, a text, an address or a finished upload; it is processed in the background",
+  },
+  addRemoteContent: {
+    method: "POST",
+    path: "/knowledge/remote-content",
+    scopes: ["knowledge:write"],
+    query: BaseQuery,
+    body: { form: RemoteContentForm },
+    status: 202,
+    response: Content,
+    summary: "Add an object or a folder of a configured source",
+  },
+  createUploadUrl: {
+    method: "POST",
+    path: "/knowledge/content/upload-url",
+    scopes: ["knowledge:write"],
+    query: BaseQuery,
+    body: { json: UploadUrlBody },
+    status: 201,
+    response: UploadUrl,
+    summary: "Get an address that a large file can be sent to",
+    description:
+      "Send the file there, then add it with upload_id. An upload that nobody adds is gone after a day.",
+  },
+  listContent: {
+    method: "GET",
+    path: "/knowledge/content",
+    scopes: ["knowledge:read"],
+    query: v.object({
+      ...selector,
+      limit: v.optional(integerText({ min: 1, max: 1000 }), "20"),
+      page: v.optional(integerText({ min: 0 }), "1"),
+      sort_by: v.optional(v.string(), "created_at"),
+      sort_order: v.optional(SortOrder, "desc"),
+    }),
+    response: pageOf(Content),
+    summary: "List the contents of a base, the newest first",
+  },
+  getContent: {
+    method: "GET",
+    path: "/knowledge/content/{content_id}",
+    scopes: ["knowledge:read"],
+    params: ContentParams,
+    query: BaseQuery,
+    response: Content,
+    summary: "Show one content",
+  },
+  getContentStatus: {
+    method: "GET",
+    path: "/knowledge/content/{content_id}/status",
+    scopes: ["knowledge:read"],
+    params: ContentParams,
+    query: BaseQuery,
+    response: ContentStatusBody,
+    summary: "Tell how the processing of a content stands; an unknown one has failed",
+  },
+  updateContent: {
+    method: "PATCH",
+    path: "/knowledge/content/{content_id}",
+    scopes: ["knowledge:write"],
+    params: ContentParams,
+    query: BaseQuery,
+    body: { form: ContentPatchForm },
+    response: Content,
+    summary: "Change name, description or metadata; metadata is merged",
+  },
+  removeContent: {
+    method: "DELETE",
+    path: "/knowledge/content/{content_id}",
+    scopes: ["knowledge:delete"],
+    params: ContentParams,
+    query: BaseQuery,
+    response: v.object({ id: v.string() }),
+    summary: "Delete one content with its chunks",
+  },
+  removeAllContent: {
+    method: "DELETE",
+    path: "/knowledge/content",
+    scopes: ["knowledge:delete"],
+    query: BaseQuery,
+    response: v.literal("success"),
+    summary: "Delete every content of a base that the caller owns, or all of them for an admin",
+  },
+  getKnowledgeConfig: {
+    method: "GET",
+    path: "/knowledge/config",
+    scopes: ["knowledge:read"],
+    query: BaseQuery,
+    response: KnowledgeConfig,
+    summary: "Describe readers, chunkers, filters, the vector store and the sources of a base",
+  },
+  listKnowledgeSources: {
+    method: "GET",
+    path: "/knowledge/{knowledge_id}/sources",
+    scopes: ["knowledge:read"],
+    params: v.object({ knowledge_id: v.string() }),
+    query: v.object({ db_id: v.optional(v.string()) }),
+    response: v.array(KnowledgeSource),
+    summary: "List the sources of a base",
+  },
+  listSourceFiles: {
+    method: "GET",
+    path: "/knowledge/{knowledge_id}/sources/{source_id}/files",
+    scopes: ["knowledge:read"],
+    params: v.object({ knowledge_id: v.string(), source_id: v.string() }),
+    query: v.object({
+      prefix: v.optional(v.string()),
+      limit: v.optional(integerText({ min: 1, max: 1000 }), "100"),
+      page: v.optional(integerText({ min: 1 }), "1"),
+      delimiter: v.optional(v.string(), "/"),
+      db_id: v.optional(v.string()),
+    }),
+    response: SourceFiles,
+    summary: "List files and folders of a source",
+  },
+  searchKnowledge: {
+    method: "POST",
+    path: "/knowledge/search",
+    scopes: ["knowledge:read"],
+    body: { json: SearchBody },
+    response: pageOf(SearchResult),
+    summary: "Search a base",
+  },
+} as const satisfies RouteTable;

@@ -1,0 +1,99 @@
+import * as v from "valibot";
+
+/**
+ * A remote place that content can be pulled from. Which ones there are is said by the deployment, because the roles of
+ * its functions follow from it.
+ *
+ * @source contract, knowledge section 6; bucket and repository are ours
+ */
+const SourceSetting = v.variant("type", [
+  v.strictObject({
+    type: v.literal("s3"),
+    id: v.pipe(v.string(), v.nonEmpty()),
+    name: v.optional(v.string()),
+    bucket: v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be the name of a bucket")),
+    prefix: v.optional(v.string()),
+  }),
+  v.strictObject({
+    type: v.literal("github"),
+    id: v.pipe(v.string(), v.nonEmpty()),
+    name: v.optional(v.string()),
+    /** `owner/repo`; a request may name another one. */
+    repo: v.optional(v.string()),
+    branch: v.optional(v.string()),
+    /** Address of the API; GitHub's own when absent. */
+    api_url: v.optional(v.pipe(v.string(), v.url())),
+  }),
+]);
+export type SourceSetting = v.InferOutput<typeof SourceSetting>;
+
+const BaseSetting = v.strictObject({
+  name: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)),
+  description: v.optional(v.string()),
+  /** Most results of a search that names no number. */
+  max_results: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 10),
+  sources: v.optional(v.array(SourceSetting), []),
+});
+export type BaseSetting = v.InferOutput<typeof BaseSetting>;
+
+const BaseSettings = v.pipe(
+  v.array(BaseSetting),
+  v.check((bases) => isUnique(bases.map(({ name }) => name)), "each base needs a name of its own"),
+  v.check(
+    (bases) => isUnique(bases.flatMap(({ sources }) => sources.map(({ id }) => id))),
+    "each source needs an id of its own",
+  ),
+);
+
+const isUnique = (names: readonly string[]): boolean => new Set(names).size === names.length;
+
+/** What a deployment has that says nothing about it. */
+export const DEFAULT_BASES = '[{"name":"handbook","description":"What the agents may look up"}]';
+
+/** The knowledge bases of a deployment, as JSON text. */
+export const KnowledgeBasesText = v.pipe(
+  v.string(),
+  v.rawTransform<string, BaseSetting[]>(({ dataset, addIssue, NEVER }) => {
+    try {
+      const parsed = v.safeParse(BaseSettings, JSON.parse(dataset.value));
+      if (parsed.success) return parsed.output;
+      addIssue({
+        message: parsed.issues.map((issue) => `${v.getDotPath(issue) ?? ""} ${issue.message}`).join("; "),
+      });
+    } catch {
+      addIssue({ message: "must be a JSON array of knowledge bases" });
+    }
+    return NEVER;
+  }),
+);
+
+/** Where vectors are kept: in a table that is searched exactly, or in S3 Vectors. */
+export const vectorStores = ["dynamodb", "s3-vectors"] as const;
+export type VectorStoreName = (typeof vectorStores)[number];
+
+export const embedderProviders = ["local", "amazon-bedrock", "openai", "openai-compatible"] as const;
+export type EmbedderSpec =
+  | { readonly provider: "local" }
+  | { readonly provider: Exclude<(typeof embedderProviders)[number], "local">; readonly id: string };
+
+/**
+ * Reads the specification of an embedder: `local`, or a provider's name, a colon and the model's id.
+ *
+ * @returns undefined when it is neither
+ */
+export function parseEmbedderSpec(spec: string): EmbedderSpec | undefined {
+  if (spec === "local") return { provider: "local" };
+  const colon = spec.indexOf(":");
+  const provider = embedderProviders.find(
+    (name) => name !== "local" && name === spec.slice(0, Math.max(colon, 0)),
+  );
+  const id = spec.slice(colon + 1);
+  return provider === undefined || provider === "local" || id === "" ? undefined : { provider, id };
+}
+
+/** Hosts, with their ports, that may be fetched from although their address is not public; separated by commas. */
+export const hostList = (text: string): string[] =>
+  text
+    .split(",")
+    .map((host) => host.trim().toLowerCase())
+    .filter((host) => host !== "");

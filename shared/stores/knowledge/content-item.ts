@@ -1,0 +1,72 @@
+import * as v from "valibot";
+import { type Content, StoredContent } from "../../schemas/knowledge-content.ts";
+import type { Item } from "../transact.ts";
+
+/** Version of the stored shape; raised with every change of it. */
+export const CONTENT_SHAPE = 1;
+
+/** Names a content everywhere. */
+export type ContentAddress = Pick<StoredContent, "knowledge_id" | "id">;
+
+export const contentKey = ({ knowledge_id, id }: ContentAddress) => ({
+  pk: `content#${knowledge_id}#${id}`,
+  sk: "content",
+});
+
+/** Partitions of a base's contents, and of what is due, in the indexes: so that no upload is one hot key. */
+const SHARDS = 4;
+const shardOf = (id: string): number => (Number.parseInt(id.slice(-4), 16) || 0) % SHARDS;
+const everyShard = (prefix: string): string[] =>
+  Array.from({ length: SHARDS }, (_, shard) => `${prefix}#${shard}`);
+
+/** Whose contents: one user's, or those that are shared. */
+export const ownerKey = (knowledgeId: string, owner: string | null): string =>
+  owner === null ? `${knowledgeId}#shared` : `${knowledgeId}#user#${owner}`;
+export const baseKeys = (knowledgeId: string): string[] => everyShard(knowledgeId);
+export const dueKeys = (): string[] => everyShard("due");
+
+/** Counts of one owner's contents in one base, in several items so that uploads do not wait for each other. */
+export const tallyKey = (owner: string, id: string) => ({ pk: `tally#${owner}#${shardOf(id)}`, sk: "tally" });
+export const tallyKeys = (owner: string) => everyShard(`tally#${owner}`).map((pk) => ({ pk, sk: "tally" }));
+
+export const dueText = (at: number): string => String(Math.ceil(at)).padStart(12, "0");
+
+/** Attributes that only the indexes need; absent where the content is in none. */
+function indexAttributes({ knowledge_id, owner, id, created_at, removed, due_at }: StoredContent): Item {
+  return {
+    ...(!removed && {
+      owner_key: ownerKey(knowledge_id, owner),
+      base_key: `${knowledge_id}#${shardOf(id)}`,
+      opened: `${dueText(created_at)}#${id}`,
+    }),
+    ...(due_at !== undefined && { due_key: `due#${shardOf(id)}`, due: `${dueText(due_at)}#${id}` }),
+  };
+}
+
+/** Everything that is kept of a content, but its key. */
+export const contentAttributes = (content: StoredContent): Item => ({
+  ...content,
+  ...indexAttributes(content),
+  shape: CONTENT_SHAPE,
+});
+
+/** @throws when the item is not a content of a shape that this code reads */
+export const contentFrom = (item: Item): StoredContent => v.parse(StoredContent, item);
+
+const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
+
+/** The content as the wire shows it. @source contract, knowledge section 2 */
+export const wireContent = (content: StoredContent): Content => ({
+  id: content.id,
+  name: content.name,
+  description: content.description,
+  type: content.type,
+  size: String(content.size),
+  linked_to: null,
+  metadata: content.metadata,
+  access_count: null,
+  status: content.status,
+  status_message: content.status_message,
+  created_at: isoTime(content.created_at),
+  updated_at: isoTime(content.updated_at),
+});

@@ -1,0 +1,37 @@
+import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import type { Db } from "../db.ts";
+
+/** Version of the stored shape; raised with every change of it. */
+export const UPLOAD_SHAPE = 1;
+
+/** What was agreed on about a file that the client sends to the bucket itself. */
+export const UploadTicket = v.object({
+  upload_id: v.string(),
+  knowledge_id: v.string(),
+  /** Who asked for it; nobody else can add it. */
+  user_id: v.nullable(v.string()),
+  key: v.string(),
+  filename: v.string(),
+  mime_type: v.string(),
+  size: v.number(),
+  /** Epoch seconds. */
+  expires_at: v.number(),
+});
+export type UploadTicket = v.InferOutput<typeof UploadTicket>;
+
+const ticketKey = (id: string) => ({ pk: `upload#${id}`, sk: "upload" });
+
+export async function putUploadTicket(db: Db, ticket: UploadTicket): Promise<void> {
+  const Item = { ...ticketKey(ticket.upload_id), ...ticket, shape: UPLOAD_SHAPE };
+  await db.client.send(new PutCommand({ TableName: db.tables.knowledge, Item }));
+}
+
+/** Undefined also where it has expired. */
+export async function getUploadTicket(db: Db, id: string, now: number): Promise<UploadTicket | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.knowledge, Key: ticketKey(id), ConsistentRead: true }),
+  );
+  const ticket = Item && v.parse(UploadTicket, Item);
+  return ticket && ticket.expires_at > now ? ticket : undefined;
+}

@@ -1,0 +1,47 @@
+/** What clients are told who send a file to the bucket themselves. */
+export type UploadAddress = { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+
+export type UploadDoor = {
+  /** An address that takes one file of exactly this size and type. @param seconds how long it serves */
+  readonly open: (key: string, size: number, mimeType: string, seconds: number) => Promise<UploadAddress>;
+  /** Bytes of what was sent; undefined where nothing was. */
+  readonly sizeOf: (key: string) => Promise<number | undefined>;
+};
+
+/** The way into the bucket for files that no request may carry. Its client is loaded with the first of them. */
+export function connectUploads(bucket: string): UploadDoor {
+  return {
+    open: async (Key, size, mimeType, seconds) => {
+      const [{ sdk, s3 }, { getSignedUrl }] = await Promise.all([
+        loadClient(),
+        import("@aws-sdk/s3-request-presigner"),
+      ]);
+      const put = new sdk.PutObjectCommand({
+        Bucket: bucket,
+        Key,
+        ContentLength: size,
+        ContentType: mimeType,
+      });
+      // Signed as headers, so that the bucket refuses another size or type.
+      const signableHeaders = new Set(["content-length", "content-type"]);
+      const url = await getSignedUrl(s3, put, { expiresIn: seconds, signableHeaders });
+      return { url, headers: { "content-type": mimeType } };
+    },
+    sizeOf: async (Key) => {
+      const { sdk, s3 } = await loadClient();
+      try {
+        const { ContentLength } = await s3.send(new sdk.HeadObjectCommand({ Bucket: bucket, Key }));
+        return ContentLength ?? 0;
+      } catch (error) {
+        if (error instanceof sdk.NotFound) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+async function loadClient() {
+  const sdk = await import("@aws-sdk/client-s3");
+  // The client cannot know a checksum of what somebody else will send.
+  return { sdk, s3: new sdk.S3Client({ maxAttempts: 3, requestChecksumCalculation: "WHEN_REQUIRED" }) };
+}

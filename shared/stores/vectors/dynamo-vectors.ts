@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import { BatchWriteCommand, type BatchWriteCommandOutput } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import { matchesFilter } from "../../domain/matches-filter.ts";
+import { batchGet } from "../batch-get.ts";
+import type { Db } from "../db.ts";
+import { queryPages } from "../query-pages.ts";
+import { backOff, type Item } from "../transact.ts";
+import { inBatches } from "./in-batches.ts";
+import type { Chunk, Hit, Tags, VectorQuery, VectorStore } from "./vector-store.ts";
+
+/** Partitions of an index, read side by side. */
+const SHARDS = 4;
+/** Entries that a batch write takes at most (documented limit of the service). */
+const BATCH_ENTRIES = 25;
+const TRIES = 10;
+
+const Tag = v.union([v.string(), v.number(), v.boolean()]);
+const StoredTags = v.record(v.string(), v.union([Tag, v.array(Tag)]));
+const VectorRow = v.object({ key: v.string(), vector: v.instance(Uint8Array), tags: StoredTags });
+const TextRow = v.object({ key: v.string(), text: v.string(), about: v.record(v.string(), v.unknown()) });
+
+/**
+ * Chunks in a table, searched exactly: every vector of an index is read and compared. Fine to a few thousand chunks: a
+ * vector of 256 numbers is 1 KB, and a page of the service 1 MB. Texts are items of their own, read for what is found.
+ */
+export function dynamoVectors(db: Db): VectorStore {
+  return {
+    put: (index, chunks) =>
+      writeAll(
+        db,
+        chunks.flatMap((chunk) => putsOf(index, chunk)),
+      ),
+    remove: (index, keys) =>
+      writeAll(
+        db,
+        keys.flatMap((key) => deletesOf(index, key)),
+      ),
+    get: async (index, keys) => {
+      const items = await batchGet(
+        db,
+        db.tables.chunks,
+        keys.flatMap((key) => [vectorKey(index, key), textKey(index, key)]),
+      );
+      const bodies = new Map(items.filter(isText).map((item) => [String(item.key), v.parse(TextRow, item)]));
+      return items
+        .filter((item) => !isText(item))
+        .flatMap((item) => joined(v.parse(VectorRow, item), bodies));
+    },
+    query: (index, query) => search(db, index, query),
+  };
+}
+
+const shardOf = (key: string): number => (createHash("sha256").update(key).digest()[0] ?? 0) % SHARDS;
+const partitionOf = (index: string, key: string): string => `${index}#${shardOf(key)}`;
+const vectorKey = (index: string, key: string) => ({ pk: partitionOf(index, key), sk: `vector#${key}` });
+const textKey = (index: string, key: string) => ({ pk: partitionOf(index, key), sk: `text#${key}` });
+const isText = ({ sk }: Item): boolean => String(sk).startsWith("text#");
+
+type Entry = { readonly PutRequest: { Item: Item } } | { readonly DeleteRequest: { Key: Item } };
+
+function putsOf(index: string, { key, vector, tags, text, about }: Chunk): Entry[] {
+  const bytes = new Uint8Array(Float32Array.from(vector).buffer);
+  return [
+    { PutRequest: { Item: { ...textKey(index, key), key, text, about } } },
+    // The vector last: what is found has its text.
+    { PutRequest: { Item: { ...vectorKey(index, key), key, vector: bytes, tags } } },
+  ];
+}
+
+const deletesOf = (index: string, key: string): Entry[] => [
+  { DeleteRequest: { Key: vectorKey(index, key) } },
+  { DeleteRequest: { Key: textKey(index, key) } },
+];
+
+async function writeAll(db: Db, entries: readonly Entry[]): Promise<void> {
+  await inBatches(entries, BATCH_ENTRIES, (batch) => writeBatch(db, batch));
+}
+
+/** @throws when the service leaves entries unwritten however often they are tried */
+async function writeBatch(db: Db, batch: readonly Entry[]): Promise<void> {
+  let left: Entry[] | undefined = [...batch];
+  for (let tryNumber = 0; left && left.length > 0; tryNumber += 1) {
+    if (tryNumber >= TRIES) throw new Error(`${left.length} chunks could not be written`);
+    if (tryNumber > 0) await backOff(tryNumber);
+    const answer: BatchWriteCommandOutput = await db.client.send(
+      new BatchWriteCommand({ RequestItems: { [db.tables.chunks]: left } }),
+    );
+    left = answer.UnprocessedItems?.[db.tables.chunks] as Entry[] | undefined; // entries of this batch
+  }
+}
+
+function joined(
+  row: v.InferOutput<typeof VectorRow>,
+  bodies: ReadonlyMap<string, v.InferOutput<typeof TextRow>>,
+): Chunk[] {
+  const body = bodies.get(row.key);
+  const { key, vector, tags } = row;
+  return body ? [{ key, vector: [...floatsOf(vector)], tags, text: body.text, about: body.about }] : [];
+}
+
+/** A copy, because bytes that arrive may begin anywhere and floats may not. */
+const floatsOf = (bytes: Uint8Array): Float32Array => new Float32Array(new Uint8Array(bytes).buffer);
+
+type Scored = { readonly key: string; readonly score: number };
+
+async function search(db: Db, index: string, { vector, top, filter }: VectorQuery): Promise<Hit[]> {
+  const wanted = Float32Array.from(vector);
+  const scoresOf = async (shard: number): Promise<Scored[]> => {
+    const scored: Scored[] = [];
+    const pages = queryPages(db, {
+      TableName: db.tables.chunks,
+      KeyConditionExpression: "pk = :pk AND begins_with(sk, :vector)",
+      ExpressionAttributeValues: { ":pk": `${index}#${shard}`, ":vector": "vector#" },
+    });
+    for await (const { Items = [] } of pages) {
+      for (const item of Items) {
+        const { key, vector: bytes, tags } = item as { key: string; vector: Uint8Array; tags: Tags }; // as put
+        if (matchesFilter(tags, filter)) scored.push({ key, score: product(wanted, floatsOf(bytes)) });
+      }
+    }
+    return scored;
+  };
+  const scored = (await Promise.all(Array.from({ length: SHARDS }, (_, shard) => scoresOf(shard)))).flat();
+  scored.sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1));
+  return readTexts(db, index, scored.slice(0, top));
+}
+
+async function readTexts(db: Db, index: string, found: readonly Scored[]): Promise<Hit[]> {
+  const items = await batchGet(
+    db,
+    db.tables.chunks,
+    found.map(({ key }) => textKey(index, key)),
+  );
+  const bodies = new Map(items.map((item) => [String(item.key), v.parse(TextRow, item)]));
+  return found.flatMap(({ key }) => bodies.get(key) ?? []);
+}
+
+/** Cosine of two vectors of length 1. Vectors of another length are of another embedder, and like nothing. */
+function product(a: Float32Array, b: Float32Array): number {
+  if (a.length !== b.length) return -1;
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  return sum;
+}

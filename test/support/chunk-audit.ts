@@ -1,0 +1,43 @@
+import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { chunkKeys } from "../../shared/knowledge/chunk-keys.ts";
+import type { StoredContent } from "../../shared/schemas/knowledge-content.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import { contentFrom } from "../../shared/stores/knowledge/content-item.ts";
+import type { Item } from "../../shared/stores/transact.ts";
+
+export type ChunkAudit = {
+  readonly contents: readonly StoredContent[];
+  /** Chunks that some content shows and that are not there. */
+  readonly missing: string[];
+  /** Chunks that are there and belong to nothing that is found. */
+  readonly orphans: string[];
+};
+
+/** Compares every chunk in the table with what the records of contents say. For stores where nothing is under way. */
+export async function auditChunks(db: Db): Promise<ChunkAudit> {
+  const items = await scan(db, db.tables.knowledge);
+  const contents = items.filter(({ sk }) => sk === "content").map(contentFrom);
+  const wanted = new Set(contents.flatMap(({ id, live }) => (live ? chunkKeys(id, live) : [])));
+  const rows = await scan(db, db.tables.chunks);
+  const keysOf = (kind: string) =>
+    rows.filter(({ sk }) => String(sk).startsWith(`${kind}#`)).map(({ key }) => String(key));
+  const [vectors, texts] = [new Set(keysOf("vector")), new Set(keysOf("text"))];
+  return {
+    contents,
+    missing: [...wanted].filter((key) => !vectors.has(key) || !texts.has(key)),
+    orphans: [...vectors, ...texts].filter((key) => !wanted.has(key)),
+  };
+}
+
+async function scan(db: Db, table: string): Promise<Item[]> {
+  const items: Item[] = [];
+  let start: Item | undefined;
+  do {
+    const page = await db.client.send(
+      new ScanCommand({ TableName: table, ...(start && { ExclusiveStartKey: start }) }),
+    );
+    items.push(...(page.Items ?? []));
+    start = page.LastEvaluatedKey;
+  } while (start);
+  return items;
+}
