@@ -6,7 +6,7 @@ import { contentIdOf } from "../../shared/knowledge/content-id.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { SourceSetting } from "../../shared/runtime/knowledge-settings.ts";
-import { isObject } from "../../shared/schemas/knowledge-forms.ts";
+import { isObject, parsedJson } from "../../shared/schemas/json-text.ts";
 import { acceptedContent } from "./accepted-content.ts";
 import { metadataOf, optionsOf } from "./described.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
@@ -64,19 +64,11 @@ function repoOf(source: SourceSetting, params: string | undefined): string | und
 function paramsOf({ type }: SourceSetting, params: string): { repo?: string } {
   if (type !== "github")
     throw new ServiceError("BAD_REQUEST", `a source of type ${type} takes no source_params`);
-  const value = parsed(params);
+  const value = parsedJson(params);
   if (!isObject(value)) throw new ServiceError("BAD_REQUEST", "source_params must be a JSON object");
   const { repo, ...others } = value;
   if (Object.keys(others).length > 0 || (repo !== undefined && typeof repo !== "string")) {
     throw new ServiceError("BAD_REQUEST", "source_params takes only repo, as text");
   }
   return repo === undefined ? {} : { repo };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -6,8 +6,9 @@ import { tendContent } from "../../shared/knowledge/processing/tend-content.ts";
 import { tagFault } from "../../shared/knowledge/tags.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { isObject, parsedJson } from "../../shared/schemas/json-text.ts";
 import type { Metadata, StoredContent } from "../../shared/schemas/knowledge-content.ts";
-import { isObject, MAX_METADATA_CHARS } from "../../shared/schemas/knowledge-forms.ts";
+import { MAX_METADATA_CHARS } from "../../shared/schemas/knowledge-forms.ts";
 import { changeContent } from "../../shared/stores/knowledge/change-content.ts";
 import { wireContent } from "../../shared/stores/knowledge/content-item.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
@@ -51,20 +52,12 @@ async function tagChunks(deps: KnowledgeDeps, content: StoredContent): Promise<v
 
 function metadataOf(text: string | undefined): Metadata | undefined {
   if (text === undefined || text.trim() === "") return undefined;
-  const value = parsed(text);
+  const value = parsedJson(text);
   if (isObject(value) && text.length <= MAX_METADATA_CHARS) return value;
   throw new ServiceError(
     "BAD_REQUEST",
     `metadata must be a JSON object of at most ${MAX_METADATA_CHARS} characters`,
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function searchable(content: StoredContent): StoredContent {

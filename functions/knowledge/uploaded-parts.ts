@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { ServiceError } from "../../shared/errors.ts";
+import { parsedJson } from "../../shared/schemas/json-text.ts";
 import type { ContentInput } from "../../shared/schemas/knowledge-content.ts";
 import type { ContentForm } from "../../shared/schemas/knowledge-forms.ts";
 import type { Db } from "../../shared/stores/db.ts";
@@ -105,10 +106,6 @@ function urlsOf(text: string): string[] {
 }
 
 function parsedList(text: string): string[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) && value.every((one) => typeof one === "string") ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
+  return Array.isArray(value) && value.every((one) => typeof one === "string") ? value : undefined;
 }

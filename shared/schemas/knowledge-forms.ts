@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { fault, integerText, optionalText } from "./fields.ts";
+import { isObject, parsedJson } from "./json-text.ts";
 import type { Metadata } from "./knowledge-content.ts";
 import { UploadedFile } from "./uploaded-file.ts";
 
@@ -33,17 +34,6 @@ const metadataText = () =>
       v.metadata({ jsonSchema: { type: "string", contentMediaType: "application/json" } }),
     ),
   );
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === "object" && !Array.isArray(value);
 
 const name = () => v.pipe(v.string(), v.maxLength(255));
 const description = () => v.pipe(v.string(), v.maxLength(1000));

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { parsedJson } from "../../schemas/json-text.ts";
 import { Reference, type References } from "../../schemas/reference.ts";
 import type { ToolExecution } from "../../schemas/run.ts";
 import type { Member } from "../team.ts";
@@ -14,16 +15,8 @@ export function referencesOf(
   if (knowledge === undefined) return [];
   return tools.flatMap(({ tool_name, tool_args, tool_call_error, result, metrics }) => {
     if (tool_name !== SEARCH_TOOL || tool_call_error || result === null) return [];
-    const found = v.safeParse(Found, parsed(result));
+    const found = v.safeParse(Found, parsedJson(result));
     if (!found.success) return [];
     return [{ query: String(tool_args.query), references: found.output, time: metrics?.duration ?? 0 }];
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
