@@ -50,8 +50,8 @@ describe("a reader", () => {
   });
 
   test.each([
-    ["a PDF", "a.pdf"],
-    ["a Word document", "a.docx"],
+    ["PDF", "a.pdf"],
+    ["Word document", "a.docx"],
     ["JSON", "a.json"],
   ])("says so where a file is no %s", async (_what, filename) => {
     await expect(read(filename, "no such file")).rejects.toMatchObject({ name: "ContentFault" });

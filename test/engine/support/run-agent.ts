@@ -49,7 +49,9 @@ export function aTool(parts: Partial<Tool> = {}) {
     description: "Add two numbers.",
     parameters: v.object({ a: v.number(), b: v.number() }),
     effect: "safe",
-    execute: (args, { signal: _, updateSessionState: _u, readChatHistory: _r, remember: _m, ...context }) => {
+    execute: (args, given) => {
+      const { signal: _, updateSessionState: _u, readChatHistory: _r, remember: _m, ...told } = given;
+      const { searchKnowledge: _k, ...context } = told;
       seen.push({ args, context });
       return args.a + args.b;
     },
