@@ -33,7 +33,10 @@ const deps: RunsDeps = {
   queue: connectRunQueue(env.RUN_QUEUE_URL),
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
   models,
-  findRunnable: findRunnableIn({ registry, models }, db),
+  findRunnable: findRunnableIn(
+    { registry, models, knowledge: env.KNOWLEDGE_BASES.map(({ name }) => name) },
+    db,
+  ),
   knowsRunnable: knowsRunnableIn(registry, db),
   clock: systemClock,
   newRunId,

@@ -35,7 +35,10 @@ const deps: WorkerDeps = {
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
   schedules: connectScheduleQueue(env.SCHEDULE_QUEUE_URL),
   models,
-  findRunnable: findRunnableIn({ registry, models }, db),
+  findRunnable: findRunnableIn(
+    { registry, models, knowledge: env.KNOWLEDGE_BASES.map(({ name }) => name) },
+    db,
+  ),
   clock: systemClock,
   newWorkerId: () => `worker-${randomUUID()}`,
   random: Math.random,

@@ -110,6 +110,15 @@ describe("a stored agent", () => {
     expect(sum.json.tools[0]).toMatchObject({ tool_name: "add_numbers", result: "5" });
   });
 
+  test("searches the knowledge base that its config names", async () => {
+    const id = await create({ knowledge: { name: "handbook" }, search_knowledge: true });
+    const { json } = await run(id, { message: '[[tool:search_knowledge_base {"query":"refunds"}]]' });
+    expect(json).toMatchObject({
+      status: "COMPLETED",
+      tools: [{ tool_name: "search_knowledge_base", tool_call_error: false }],
+    });
+  });
+
   test("holds a message to the JSON Schema in its config", async () => {
     const input_schema = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
     const id = await create({ input_schema });
@@ -123,7 +132,7 @@ describe("a stored agent", () => {
     [{ model: "openai:gpt-5" }, "gpt-5"],
     [{ output_schema: "nowhere" }, "schema nowhere"],
     [{ output_schema: { type: "no-such-type" } }, "output_schema"],
-    [{ knowledge: { name: "handbook" } }, "knowledge handbook"],
+    [{ knowledge: { name: "atlas" } }, "knowledge atlas"],
     [{ markdown: "perhaps" }, "markdown"],
     [{ timezone_identifier: "Mars/Olympus" }, "timezone_identifier"],
     [{ tools: [{ name: "format_disk" }], model: "openai:gpt-5" }, "tool format_disk is not registered; "],

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { KnowledgeFilters } from "../../schemas/knowledge-filter.ts";
 
 const text = v.string();
 const flag = v.boolean();
@@ -38,6 +39,9 @@ export const agentEntries = {
     ),
   ]),
   add_learnings_to_context: flag,
+  search_knowledge: flag,
+  knowledge_filters: KnowledgeFilters,
+  enable_agentic_knowledge_filters: flag,
   markdown: flag,
   retries: v.pipe(count, v.maxValue(10)),
   delay_between_retries: v.pipe(v.number(), v.minValue(0), v.maxValue(60)),

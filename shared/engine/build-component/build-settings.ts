@@ -5,12 +5,18 @@ import type { Registry } from "../registry.ts";
 import { agentEntries } from "./agent-entries.ts";
 import type { Built } from "./built.ts";
 import { readSettings } from "./read-settings.ts";
+import { resolveKnowledge } from "./resolve-knowledge.ts";
 import { resolveModel } from "./resolve-model.ts";
 import { resolveInputSchema, resolveOutputSchema } from "./resolve-schema.ts";
 import { resolveTools } from "./resolve-tools.ts";
 
 /** Where configs find what they name. */
-export type Parts = { readonly registry: Registry; readonly models: Pick<Models, "describe"> };
+export type Parts = {
+  readonly registry: Registry;
+  readonly models: Pick<Models, "describe">;
+  /** Names of the knowledge bases of this deployment; none where nobody searches them. */
+  readonly knowledge?: readonly string[];
+};
 
 /** A stored component at one of its versions. */
 export type StoredVersion = { readonly component: ComponentRecord; readonly version: VersionRecord };
@@ -20,7 +26,7 @@ type Settings = Pick<AgentSettings, "id" | "name"> & Partial<AgentSettings>;
 /** What agents and leaders of teams have in common. The stored id wins over one in the config. */
 export async function buildSettings(
   { component, version }: StoredVersion,
-  { registry, models }: Parts,
+  { registry, models, knowledge: bases = [] }: Parts,
 ): Promise<Built<Settings>> {
   const { config } = version;
   const plain = readSettings(config, agentEntries);
@@ -30,8 +36,14 @@ export async function buildSettings(
     resolveInputSchema(config.input_schema, registry),
     resolveOutputSchema(config.output_schema, registry),
   ]);
-  const faults = [...plain.faults, ...tools.faults, ...knowledgeFaults(config)];
-  for (const { fault } of ["fault" in model ? model : {}, input, output] as { fault?: string }[]) {
+  const knowledge = resolveKnowledge(config.knowledge, bases);
+  const faults = [...plain.faults, ...tools.faults];
+  for (const { fault } of [
+    "fault" in model ? model : {},
+    "fault" in knowledge ? knowledge : {},
+    input,
+    output,
+  ] as { fault?: string }[]) {
     if (fault !== undefined) faults.push(fault);
   }
   const name = typeof config.name === "string" && config.name !== "" ? config.name : component.name;
@@ -43,17 +55,10 @@ export async function buildSettings(
     // What `update_memory_on_run` is called in configs of this wire.
     ...(config.enable_user_memories === true && { update_memory_on_run: true }),
     ...("spec" in model && model.spec !== undefined && { model: model.spec }),
+    ...("name" in knowledge && knowledge.name !== undefined && { knowledge: knowledge.name }),
     ...(input.schema && { input_schema: input.schema }),
     ...(output.schema && { output_schema: output.schema }),
     version: version.version,
   };
   return { value, faults };
-}
-
-/** Nothing that could be named is registered yet; what is asked for must not be left out silently. */
-function knowledgeFaults({ knowledge }: Readonly<Record<string, unknown>>): string[] {
-  if (knowledge === undefined || knowledge === null) return [];
-  const name =
-    typeof knowledge === "object" && "name" in knowledge ? String(knowledge.name) : String(knowledge);
-  return [`knowledge ${name} is not registered`];
 }
