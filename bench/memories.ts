@@ -5,7 +5,13 @@
 import { listMemories, type MemoriesAsked } from "../shared/stores/memories/list-memories.ts";
 import { memoryKind } from "../shared/stores/memories/memory-item.ts";
 import { listOwners } from "../shared/stores/owned/list-owners.ts";
-import { counterKey, ownerPlace, recordKey, recordPlace, summaryKey } from "../shared/stores/owned/owned-keys.ts";
+import {
+  counterKey,
+  ownerPlace,
+  recordKey,
+  recordPlace,
+  summaryKey,
+} from "../shared/stores/owned/owned-keys.ts";
 import { putItems } from "../test/support/put-items.ts";
 import { aMemory } from "../test/support/records.ts";
 import { startStores } from "../test/support/stores.ts";
