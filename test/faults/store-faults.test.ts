@@ -77,11 +77,11 @@ const confirmed = (run: AcceptedRun) =>
   );
 /** A workflow that waits for consent, in the foreground. */
 const pausedWorkflow = async (): Promise<AcceptedRun> =>
-  (await maria.post("/workflows/publish-report/runs", { form: { message: "lights", stream: "false" } })).json;
+  (await admin.post("/workflows/publish-report/runs", { form: { message: "lights", stream: "false" } })).json;
 const continuedWorkflow = ({ run_id, session_id }: AcceptedRun) => {
   const step_requirements = JSON.stringify([{ step_id: "publish", confirmed: true }]);
   const form = { session_id, stream: "false", step_requirements };
-  return taken(maria.send("POST", `/workflows/publish-report/runs/${run_id}/continue`, { form }));
+  return taken(admin.send("POST", `/workflows/publish-report/runs/${run_id}/continue`, { form }));
 };
 const resumed = ({ run_id, session_id }: AcceptedRun) =>
   taken(maria.send("POST", `${runs}/${run_id}/resume`, { form: { session_id } }));
@@ -914,7 +914,10 @@ test.each(stateless)("%s asks no store and no queue, so it works without them", 
   expect([...calls.keys()]).toEqual([]);
 });
 
-describe.each(storing)("$name, $what", (scenario) => {
+/** The suite walks every fourth scenario, which takes minutes; STORE_FAULTS=all walks them all, which takes twenty. */
+const walked = storing.filter((_, i) => process.env.STORE_FAULTS === "all" || i % 4 === 0);
+
+describe.each(walked)("$name, $what", (scenario) => {
   test("answers 503 and leaves things whole when a call is refused", () =>
     walk(scenario, "refused", () => true));
 
