@@ -88,6 +88,8 @@ export function faultsIn({ jobs, runs, sessions }: Stored): string[] {
     ...(run.queued && !jobById.has(run.run_id) ? [`run ${run.run_id} has no job`] : []),
     ...(run.status === "COMPLETED" &&
     !isCopy(run) &&
+    // A run within a run is told by that one.
+    run.output.parent_run_id === undefined &&
     run.last_events === undefined &&
     !told.has(`run#${run.run_id}`)
       ? [`run ${run.run_id} has no events`]
