@@ -55,8 +55,13 @@ const isJob = ({ sk }: Item) => sk === "job";
 const isRun = ({ sk }: Item) => String(sk).startsWith("run#");
 
 /** A run of a copied session: its events stay with the original. */
-const isCopy = ({ output }: Item): boolean =>
-  typeof output === "object" && output !== null && "forked_from_session_id" in output;
+const isCopy = ({ output }: Item): boolean => has(output, "forked_from_session_id");
+
+/** A run within a run: its events are told by that one. */
+const isNested = ({ output }: Item): boolean => has(output, "parent_run_id");
+
+const has = (output: unknown, field: string): boolean =>
+  typeof output === "object" && output !== null && field in output;
 
 /** The run statuses that each status of a job goes with. */
 const agreeing: Readonly<Record<string, readonly unknown[]>> = {
@@ -88,8 +93,7 @@ export function faultsIn({ jobs, runs, sessions }: Stored): string[] {
     ...(run.queued && !jobById.has(run.run_id) ? [`run ${run.run_id} has no job`] : []),
     ...(run.status === "COMPLETED" &&
     !isCopy(run) &&
-    // A run within a run is told by that one.
-    run.output.parent_run_id === undefined &&
+    !isNested(run) &&
     run.last_events === undefined &&
     !told.has(`run#${run.run_id}`)
       ? [`run ${run.run_id} has no events`]
