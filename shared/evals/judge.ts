@@ -20,10 +20,7 @@ export type JudgeQuestion = {
 };
 
 type Needs = { readonly models: Models; readonly log: Pick<Log, "warn"> };
-type Judged = {
-  readonly verdict?: Omit<Verdict, "passed"> & { readonly passed: boolean | null };
-  readonly metrics: RunMetrics;
-};
+type Judged = { readonly verdict?: Verdict; readonly metrics: RunMetrics };
 
 const isScore = (score: number): boolean => Number.isInteger(score) && score >= 1 && score <= 10;
 
