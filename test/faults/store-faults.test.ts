@@ -332,6 +332,17 @@ const toLearning = (method: string, json?: object) => {
   return ({ run_id }: AcceptedRun) => taken(admin.send(method, `/learnings/${run_id}`, sent));
 };
 
+const anEval = { eval_type: "reliability", agent_id: "assistant", input: "hello", expected_tool_calls: [] };
+/** An evaluation that has ended. */
+const evaluation = async (): Promise<AcceptedRun> => ({
+  ...past,
+  run_id: (await admin.post("/eval-runs", { json: anEval })).json.id,
+});
+const toEval = (method: string, json?: object, below = "") => {
+  const sent = json && { json };
+  return ({ run_id }: AcceptedRun) => taken(admin.send(method, `/eval-runs/${run_id}${below}`, sent));
+};
+
 /** Every operation; those that reach no store say so. */
 const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store" | `as ${string}`>> = {
   getRoot: "reaches no store",
@@ -641,6 +652,31 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
   listSessions: [
     { what: "the newest", send: get(asAdmin, () => "/sessions"), status: 200 },
     { what: "sorted", send: get(asAdmin, () => "/sessions?sort_by=updated_at&limit=1"), status: 200 },
+  ],
+  createEval: [
+    {
+      what: "one that is not waited for",
+      send: () => taken(admin.send("POST", "/eval-runs", { json: { ...anEval, background: true } })),
+      status: 202,
+      except: [accepted(202)],
+    },
+  ],
+  listEvals: [
+    { what: "the newest", prepare: evaluation, send: get(asAdmin, () => "/eval-runs"), status: 200 },
+  ],
+  getEval: [{ what: "one", prepare: evaluation, send: toEval("GET"), status: 200 }],
+  listEvalCases: [
+    { what: "one", prepare: evaluation, send: toEval("GET", undefined, "/cases"), status: 200 },
+  ],
+  updateEval: [{ what: "its name", prepare: evaluation, send: toEval("PATCH", { name: "n" }), status: 200 }],
+  removeEvals: [
+    {
+      what: "one",
+      prepare: evaluation,
+      send: ({ run_id }) => taken(admin.send("DELETE", "/eval-runs", { json: { eval_run_ids: [run_id] } })),
+      status: 204,
+      except: [accepted(204)],
+    },
   ],
   createMemory: [
     {
@@ -979,12 +1015,18 @@ const isUnderWay = ({ sk, lease_token, due_at, updated_at }: Item): boolean =>
   (lease_token !== undefined ||
     (due_at !== undefined && Date.now() / 1000 - Number(updated_at) < TAKEN_WITHIN_SECONDS));
 
+/** Whether an evaluation, or what is left of one, is somebody's work right now. */
+const isWorkedOff = ({ sk, worker, status }: Item): boolean =>
+  sk === "eval" && status === "running" && worker !== undefined;
+
 /** The stores once nothing moves any more: workers have ended what they were told of. */
 async function settled(): Promise<Stored> {
   for (let last: Stored | undefined; ; await pause(20)) {
     const stored = await stores.read();
     const isBusy =
-      stored.jobs.some(({ status }) => status === "running") || stored.knowledge.some(isUnderWay);
+      stored.jobs.some(({ status }) => status === "running") ||
+      stored.knowledge.some(isUnderWay) ||
+      stored.evals.some(isWorkedOff);
     if (!isBusy && isDeepStrictEqual(stored, last)) return stored;
     last = stored;
   }
