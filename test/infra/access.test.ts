@@ -169,10 +169,23 @@ describe("access to the model", () => {
     expect(allowedTo(scripted, action)).toEqual([]);
   });
 
-  test("is given to the functions that execute runs, name sessions or merge memories, for the configured model alone", () => {
-    expect(allowedTo(direct, action).sort()).toEqual(["memories", "runs", "sessions", "worker"]);
+  test("is given to the functions that execute runs, judge answers, name sessions or merge memories, for the configured model alone", () => {
+    expect(allowedTo(direct, action).sort()).toEqual([
+      "eval-worker",
+      "memories",
+      "runs",
+      "sessions",
+      "worker",
+    ]);
     expect(bedrockResources(direct)).toEqual([
       "arn:<AWS::Partition>:bedrock:<AWS::Region>::foundation-model/amazon.nova-lite-v1:0",
+    ]);
+  });
+
+  test("covers the model that judges, where that is another one", async () => {
+    const judged = await synthesized({ model: "openai:gpt-5", judgeModel: "amazon-bedrock:judge-1" });
+    expect(bedrockResources(judged)).toEqual([
+      "arn:<AWS::Partition>:bedrock:<AWS::Region>::foundation-model/judge-1",
     ]);
   });
 
@@ -186,6 +199,7 @@ describe("access to the model", () => {
   test("is a secret where the provider asks for a key", () => {
     expect(allowedTo(keyed, action)).toEqual([]);
     expect(allowedTo(keyed, "secretsmanager:GetSecretValue").sort()).toEqual([
+      "eval-worker",
       "memories",
       "runs",
       "sessions",
@@ -194,6 +208,12 @@ describe("access to the model", () => {
     const given = keyed
       .ofType("AWS::Lambda::Function")
       .filter(({ properties }) => properties.Environment.Variables.MODEL_API_KEY_SECRET === "models/openai");
-    expect([...new Set(given.map(bundleOf))].sort()).toEqual(["memories", "runs", "sessions", "worker"]);
+    expect([...new Set(given.map(bundleOf))].sort()).toEqual([
+      "eval-worker",
+      "memories",
+      "runs",
+      "sessions",
+      "worker",
+    ]);
   });
 });
