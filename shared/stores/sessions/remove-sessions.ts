@@ -1,12 +1,9 @@
 import type { Db } from "../db.ts";
-import { CHANGES_AT_A_TIME, changeListed } from "../listing/change-listed.ts";
-import { backOff } from "../transact.ts";
+import { removeListed } from "../listing/remove-listed.ts";
 import { readSessions } from "./read-sessions.ts";
 import type { StoredSession } from "./session-item.ts";
 import { sessionListing } from "./session-listing.ts";
 import { buryEntry } from "./tombstone.ts";
-
-const TRIES = 8;
 
 /**
  * Takes sessions out of sight: afterwards no reader finds them, and what belongs to them is still to be removed.
@@ -15,37 +12,15 @@ const TRIES = 8;
  * @param now        epoch seconds
  * @returns          ids of the sessions that were removed
  */
-export async function removeSessions(
+export const removeSessions = (
   db: Db,
   ids: readonly string[],
   mayRemove: (session: StoredSession) => boolean,
   now: number,
-): Promise<string[]> {
-  const removed: string[] = [];
-  for (let from = 0; from < ids.length; from += CHANGES_AT_A_TIME) {
-    removed.push(...(await removeSome(db, ids.slice(from, from + CHANGES_AT_A_TIME), mayRemove, now)));
-  }
-  return removed;
-}
+): Promise<string[]> => removeListed(db, sessionListing, removal, { ids, mayRemove }, now);
 
-async function removeSome(
-  db: Db,
-  ids: readonly string[],
-  mayRemove: (session: StoredSession) => boolean,
-  now: number,
-): Promise<string[]> {
-  for (let tryNumber = 1; tryNumber <= TRIES; tryNumber += 1) {
-    const sessions = (await readSessions(db, ids)).filter(mayRemove);
-    if (sessions.length === 0) return [];
-    const changes = sessions.map((session) => ({
-      before: session,
-      entries: [buryEntry(db, session, now)],
-      after: undefined,
-    }));
-    const { written } = await changeListed(db, sessionListing, changes, now);
-    if (written) return sessions.map(({ session_id }) => session_id);
-    // Somebody else removed one of them meanwhile: the others are tried again.
-    await backOff(tryNumber);
-  }
-  throw new Error("the sessions were changed by others again and again");
-}
+const removal = {
+  read: readSessions,
+  idOf: ({ session_id }: StoredSession) => session_id,
+  bury: buryEntry,
+};
