@@ -24,6 +24,7 @@ export type AppConfig = {
   readonly modelApiKeySecret: string | undefined;
   /** JSON: dollars for a million tokens, by model specification. */
   readonly modelPrices: string | undefined;
+  readonly judgeModel: string | undefined;
   /** JSON array, as the authorizer reads it. */
   readonly jwtIssuers: string;
   readonly adminScope: string | undefined;
@@ -95,6 +96,12 @@ const Context = v.object({
         (spec) => parseModelSpec(spec) !== undefined,
         "must be scripted, or <provider>:<id> with amazon-bedrock, openai, anthropic or openai-compatible",
       ),
+    ),
+  ),
+  judgeModel: v.optional(
+    v.pipe(
+      text,
+      v.check((spec) => parseModelSpec(spec) !== undefined, "must be scripted, or <provider>:<id>"),
     ),
   ),
   modelBaseUrl: v.optional(v.pipe(text, v.url("must be a URL"))),
@@ -192,6 +199,7 @@ export function readConfig(contextOf: (name: string) => unknown): AppConfig {
     modelBaseUrl: undefined,
     modelApiKeySecret: undefined,
     modelPrices: undefined,
+    judgeModel: undefined,
     adminScope: undefined,
     corsAllowedOrigins: undefined,
     alarmTopicArn: undefined,

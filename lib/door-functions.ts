@@ -8,6 +8,7 @@ import {
   componentsEnv,
   configEnv,
   databasesEnv,
+  evalsEnv,
   knowledgeEnv,
   learningsEnv,
   memoriesEnv,
@@ -61,6 +62,7 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   schedules: (values) => environmentFor(schedulesEnv, values),
   memories: (values) => environmentFor(memoriesEnv, values),
   learnings: (values) => environmentFor(learningsEnv, values),
+  evals: (values) => environmentFor(evalsEnv, values),
 };
 
 /** The functions that requests come in by: one for each family, the streaming ones twice, and the authorizer. */
@@ -85,6 +87,7 @@ export function createDoorFunctions(
     schedules: create("schedules"),
     memories: create("memories"),
     learnings: create("learnings"),
+    evals: create("evals"),
   } satisfies Record<OtherFamily, LambdaFunction>;
   return {
     authorizer: createAuthorizer(scope, config, values, resources),

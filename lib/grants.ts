@@ -24,7 +24,8 @@ export type FunctionName =
   | "knowledge-worker"
   | "schedule-executor"
   | "schedule-reconcile"
-  | "migrator";
+  | "migrator"
+  | "eval-worker";
 
 /** A transaction needs the action of each of its entries; it has none of its own. */
 export type TableAction =
@@ -68,6 +69,9 @@ export type Needs = {
   /** What it does with large files that clients send to the bucket. */
   readonly uploads?: readonly ("GetObject" | "PutObject")[];
   readonly knowledgeQueue?: readonly "SendMessage"[];
+  readonly evalQueue?: readonly "SendMessage"[];
+  /** What it does with what no item of an evaluation may hold. */
+  readonly evalObjects?: readonly ObjectAction[];
   /** Turns texts into vectors, and does this with vectors where S3 Vectors keeps them. */
   readonly vectors?: readonly VectorAction[];
   /** Reads the buckets that are sources. */
@@ -204,6 +208,37 @@ export const needs = {
       },
     },
   },
+  evals: {
+    tables: {
+      evals: {
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
+        indexes: ["by_owner", "by_opening"],
+      },
+      components: { actions: ["GetItem"] },
+    },
+    evalObjects: ["GetObject", "PutObject"],
+    evalQueue: ["SendMessage"],
+  },
+  "eval-worker": {
+    tables: {
+      evals: { actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"] },
+      // Its runs are as real as any, each in a session of its own.
+      runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
+      sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      budgets: { actions: ["UpdateItem"] },
+      approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      ...searched,
+      // Of agents that remember and learn.
+      memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
+      learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
+      components: { actions: ["GetItem"] },
+    },
+    objects: ["GetObject", "PutObject"],
+    evalObjects: ["GetObject", "PutObject", "DeleteObject"],
+    evalQueue: ["SendMessage"],
+    model: true,
+    vectors: ["GetVectors", "QueryVectors"],
+  },
   "schedule-executor": {
     tables: {
       schedules: { actions: ["GetItem", "PutItem", "UpdateItem", "ConditionCheckItem"] },
@@ -293,6 +328,7 @@ export const needs = {
       knowledge: { actions: [], indexes: ["by_due"] },
       databases: { actions: ["GetItem"] },
       schedules: { actions: ["UpdateItem"], indexes: ["by_due"] },
+      evals: { actions: [], indexes: ["by_due"] },
     },
     objects: ["GetObject", "PutObject"],
     scheduleQueue: ["SendMessage"],
@@ -300,6 +336,7 @@ export const needs = {
     removalQueue: ["SendMessage"],
     knowledgeQueue: ["SendMessage"],
     migrationQueue: ["SendMessage"],
+    evalQueue: ["SendMessage"],
   },
   knowledge: {
     tables: {
@@ -348,12 +385,13 @@ export type Grantable = {
   readonly scheduler: Scheduler;
   readonly model: ModelAccess;
   readonly knowledgeQueue: IQueue;
+  readonly evalQueue: IQueue;
   readonly knowledge: KnowledgeAccess;
 };
 
 /** Gives a function what it needs, action by action. */
 export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantable): void {
-  const { contents, uploads, knowledgeQueue, vectors, sources }: Needs = needs[name];
+  const { contents, uploads, knowledgeQueue, vectors, sources, evalQueue, evalObjects }: Needs = needs[name];
   const { tables, objects, runQueue, removalQueue, migrationQueue, scheduleQueue, scheduler, model }: Needs =
     needs[name];
   for (const table of tableNames) {
@@ -364,6 +402,8 @@ export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantab
   if (contents) grantObjects(fn, resources.objects, "knowledge", contents);
   if (uploads) grantObjects(fn, resources.objects, "uploads", uploads);
   if (knowledgeQueue) allow(fn, "sqs", knowledgeQueue, [resources.knowledgeQueue.queueArn]);
+  if (evalObjects) grantObjects(fn, resources.objects, "evals", evalObjects);
+  if (evalQueue) allow(fn, "sqs", evalQueue, [resources.evalQueue.queueArn]);
   if (vectors) grantVectors(fn, resources.knowledge, vectors);
   if (sources) grantSources(fn, resources.knowledge, sources);
   if (runQueue) allow(fn, "sqs", runQueue, [resources.runQueue.queueArn]);
@@ -383,7 +423,7 @@ function grantModel(fn: IFunction, { statements, acknowledged }: ModelAccess): v
 function grantObjects(
   fn: IFunction,
   { bucketArn, arnExport }: Objects,
-  folder: "sessions" | "knowledge" | "uploads",
+  folder: "sessions" | "knowledge" | "uploads" | "evals",
   actions: readonly ObjectAction[],
 ): void {
   allow(fn, "s3", actions, [`${bucketArn}/${folder}/*`]);

@@ -1,14 +1,13 @@
-import { Duration } from "aws-cdk-lib";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
-import { Queue } from "aws-cdk-lib/aws-sqs";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { knowledgeWorkerEnv } from "../shared/runtime/function-env.ts";
-import { acknowledge } from "./acknowledge.ts";
 import type { AppConfig } from "./config.ts";
 import { environmentFor } from "./environment.ts";
 import { type Grantable, grantNeeds } from "./grants.ts";
 import { createServiceFunction } from "./service-function.ts";
 import type { ServiceValues } from "./service-values.ts";
+import { createWakeupQueue } from "./wakeup-queue.ts";
 
 /** A document of 50 MB with an embedder that takes one text at a time takes minutes. */
 const TIMEOUT_SECONDS = 900;
@@ -17,18 +16,12 @@ const MEMORY_MB = 2048;
 const MAX_CONCURRENCY = 8;
 
 /** Contents that something is owed to. */
-export function createKnowledgeQueue(scope: Construct): Queue {
-  const queue = new Queue(scope, "KnowledgeQueue", {
-    enforceSSL: true,
-    retentionPeriod: Duration.hours(12),
-    // Six times the function's timeout is what Lambda asks for.
-    visibilityTimeout: Duration.seconds(6 * TIMEOUT_SECONDS),
+export const createKnowledgeQueue = (scope: Construct): Queue =>
+  createWakeupQueue(scope, "KnowledgeQueue", {
+    timeoutSeconds: TIMEOUT_SECONDS,
+    retentionHours: 12,
+    truth: "the record of the content",
   });
-  acknowledge(queue, {
-    "AwsSolutions-SQS3": "What is lost here is sent again by the sweeper, from the record of the content.",
-  });
-  return queue;
-}
 
 /** Reads, cuts and embeds contents, and removes what nobody finds any more. */
 export function createKnowledgeWorker(

@@ -14,15 +14,21 @@ export type ModelAccess = {
   readonly acknowledged: Readonly<Record<string, string>>;
 };
 
-/** What a function that calls the configured model must be allowed. @param actions on a model of Bedrock's */
+/** What a function that calls the configured models must be allowed. @param actions on a model of Bedrock's */
 export function modelAccess(
   scope: Construct,
-  { model, modelApiKeySecret }: Pick<AppConfig, "model" | "modelApiKeySecret">,
+  {
+    model,
+    judgeModel,
+    modelApiKeySecret,
+  }: Pick<AppConfig, "model" | "modelApiKeySecret"> & Partial<Pick<AppConfig, "judgeModel">>,
   actions: readonly string[] = ["bedrock:InvokeModel", "bedrock:InvokeModelWithResponseStream"],
 ): ModelAccess {
   const { partition, region, account } = Stack.of(scope);
-  const spec = parseModelSpec(model);
-  const bedrock = spec?.provider === "amazon-bedrock" ? bedrockNames(spec.id, region, account) : [];
+  const named = [...new Set([model, judgeModel])].map((spec) => spec && parseModelSpec(spec));
+  const bedrock = named.flatMap((spec) =>
+    spec && spec.provider === "amazon-bedrock" ? bedrockNames(spec.id, region, account) : [],
+  );
   const secret = modelApiKeySecret === undefined ? [] : [secretName(modelApiKeySecret, region, account)];
   const allow = (allowed: string[], names: readonly string[]) =>
     names.length === 0

@@ -6,6 +6,7 @@ import type { Data } from "./data-stack.ts";
 import { createMigrationQueue, createMigrator } from "./database-migration.ts";
 import { createDoorFunctions } from "./door-functions.ts";
 import { createEdge } from "./edge.ts";
+import { createEvalQueue, createEvalWorker } from "./evals.ts";
 import { createHttpApi } from "./http-api.ts";
 import { createKnowledgeQueue, createKnowledgeWorker } from "./knowledge.ts";
 import { knowledgeAccess } from "./knowledge-access.ts";
@@ -38,12 +39,14 @@ export function createServiceStack(
   const removalQueue = createRemovalQueue(stack);
   const knowledgeQueue = createKnowledgeQueue(stack);
   const migrationQueue = createMigrationQueue(stack);
+  const evalQueue = createEvalQueue(stack);
   const scheduler = createScheduler(stack, config);
   const urls = {
     RUN_QUEUE_URL: queues.runQueue.queueUrl,
     REMOVAL_QUEUE_URL: removalQueue.queueUrl,
     MIGRATION_QUEUE_URL: migrationQueue.queueUrl,
     KNOWLEDGE_QUEUE_URL: knowledgeQueue.queueUrl,
+    EVAL_QUEUE_URL: evalQueue.queueUrl,
   };
   const values = {
     ...serviceValues(config, data, urls, schedulerValues(scheduler)),
@@ -57,6 +60,7 @@ export function createServiceStack(
     removalQueue,
     migrationQueue,
     knowledgeQueue,
+    evalQueue,
     scheduler,
     model,
     knowledge,
@@ -67,6 +71,7 @@ export function createServiceStack(
   createSessionRemover(stack, config, values, resources);
   createKnowledgeWorker(stack, config, values, resources);
   createMigrator(stack, config, values, resources);
+  createEvalWorker(stack, config, values, resources);
   const scheduleExecutor = createScheduleExecutor(stack, config, values, resources, doors.families);
   const reconcile = createScheduleReconcile(stack, config, values, resources);
   const httpApi = createHttpApi(stack, config, doors);

@@ -7,6 +7,7 @@ type QueueUrls = {
   readonly REMOVAL_QUEUE_URL: string;
   readonly MIGRATION_QUEUE_URL: string;
   readonly KNOWLEDGE_QUEUE_URL: string;
+  readonly EVAL_QUEUE_URL: string;
 };
 type SchedulerValues = Readonly<
   Record<
@@ -44,6 +45,7 @@ export function serviceValues(
     MODEL_BASE_URL: config.modelBaseUrl,
     MODEL_API_KEY_SECRET: config.modelApiKeySecret,
     MODEL_PRICES: config.modelPrices,
+    JUDGE_MODEL: config.judgeModel,
     QUEUE_ENABLED: config.queueEnabled,
     KNOWLEDGE_BASES: config.knowledgeBases,
     EMBEDDER: config.embedder,

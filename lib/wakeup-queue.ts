@@ -8,15 +8,20 @@ import { acknowledge } from "./acknowledge.ts";
  *
  * @param timeoutSeconds  of the function that it feeds
  * @param truth           where the sweeper finds what is lost here
+ * @param retentionHours  longer than a message stays hidden while it is worked on
  */
 export function createWakeupQueue(
   scope: Construct,
   id: string,
-  { timeoutSeconds, truth }: { readonly timeoutSeconds: number; readonly truth: string },
+  {
+    timeoutSeconds,
+    truth,
+    retentionHours = 1,
+  }: { readonly timeoutSeconds: number; readonly truth: string; readonly retentionHours?: number },
 ): Queue {
   const queue = new Queue(scope, id, {
     enforceSSL: true,
-    retentionPeriod: Duration.hours(1),
+    retentionPeriod: Duration.hours(retentionHours),
     // Six times the function's timeout is what Lambda asks for.
     visibilityTimeout: Duration.seconds(6 * timeoutSeconds),
   });

@@ -8,6 +8,7 @@ const passedOn: Readonly<Record<string, string>> = {
   MODEL: "model",
   MODEL_BASE_URL: "modelBaseUrl",
   MODEL_PRICES: "modelPrices",
+  JUDGE_MODEL: "judgeModel",
   CORS_ALLOWED_ORIGINS: "corsAllowedOrigins",
   ADMIN_SCOPE: "adminScope",
   SCOPE_MAPPINGS: "scopeMappings",

@@ -145,6 +145,17 @@ const rooms: Readonly<Record<string, Room>> = {
       "node:vm",
     ],
   },
+  "shared/evals/": {
+    from: [
+      "shared/engine/",
+      "shared/stores/",
+      "shared/queue/",
+      "shared/schemas/",
+      "shared/runtime/",
+      "shared/errors.ts",
+    ],
+    packages: ["@ai-sdk/", "valibot"],
+  },
   "local/": {
     from: ["bin/agent-platform.ts", "scripts/build.ts", "shared/", "package.json"],
     packages: [""],

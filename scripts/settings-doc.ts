@@ -37,6 +37,10 @@ const contextWords: Readonly<Record<string, Words>> = {
     meaning:
       'dollars for a million tokens, by model: `{"openai:gpt-5": {"input_per_million": 1.25, "output_per_million": 10}}`; the metrics of a run tell its cost where its model has a price',
   },
+  judgeModel: {
+    may: "`scripted` or `<provider>:<id>`",
+    meaning: "model that judges answers in evaluations; the evaluated component's own where not set",
+  },
   jwtIssuers: {
     may: "a JSON array",
     meaning:

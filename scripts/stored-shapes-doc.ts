@@ -5,12 +5,17 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
 import type { TableName } from "../shared/runtime/table-env.ts";
 import { ComponentRecord, VersionRecord } from "../shared/schemas/component-record.ts";
+import { EvalPlan } from "../shared/schemas/eval-plan.ts";
+import { EvalTrial } from "../shared/schemas/eval-trial.ts";
 import { StoredContent } from "../shared/schemas/knowledge-content.ts";
 import { APPROVAL_SHAPE, StoredApproval } from "../shared/stores/approvals/approval-item.ts";
 import { BUDGET_SHAPE, StoredDay } from "../shared/stores/budgets/daily-budget.ts";
 import { COMPONENT_SHAPE } from "../shared/stores/components/component-item.ts";
 import { VERSION_SHAPE } from "../shared/stores/components/version-item.ts";
 import { DATABASE_SHAPE, StoredDatabase } from "../shared/stores/databases/database-item.ts";
+import { EVAL_PLAN_SHAPE } from "../shared/stores/evals/create-eval.ts";
+import { EVAL_SHAPE, StoredEval } from "../shared/stores/evals/eval-item.ts";
+import { EVAL_TRIAL_SHAPE } from "../shared/stores/evals/finish-trial.ts";
 import { COUNTER_SHAPE, StoredCounter } from "../shared/stores/jobs/counters.ts";
 import { KEY_SHAPE, StoredKey } from "../shared/stores/jobs/idempotency-key.ts";
 import { JOB_SHAPE, StoredJob } from "../shared/stores/jobs/job-item.ts";
@@ -70,6 +75,9 @@ export const storedRecords: Readonly<Record<string, StoredRecord>> = {
   content: { table: "knowledge", shape: CONTENT_SHAPE, schema: StoredContent },
   "upload of a large file": { table: "knowledge", shape: UPLOAD_SHAPE, schema: UploadTicket },
   database: { table: "databases", shape: DATABASE_SHAPE, schema: StoredDatabase },
+  evaluation: { table: "evals", shape: EVAL_SHAPE, schema: StoredEval },
+  "plan of an evaluation": { table: "evals", shape: EVAL_PLAN_SHAPE, schema: EvalPlan },
+  "trial of an evaluation": { table: "evals", shape: EVAL_TRIAL_SHAPE, schema: EvalTrial },
 };
 
 /** The page, as Markdown. */

@@ -1,4 +1,10 @@
-import { DB_ID, LEARNING_TABLE, MEMORY_TABLE, SESSION_TABLE } from "../../shared/domain/database.ts";
+import {
+  DB_ID,
+  EVAL_TABLE,
+  LEARNING_TABLE,
+  MEMORY_TABLE,
+  SESSION_TABLE,
+} from "../../shared/domain/database.ts";
 import { families } from "../../shared/routes/index.ts";
 
 /** Sections by the family that serves what they describe, with the tables that clients may name. */
@@ -7,7 +13,7 @@ const sections = [
   { section: "metrics", family: "metrics", tables: ["metrics"] },
   { section: "memory", family: "memories", tables: [MEMORY_TABLE] },
   { section: "learning", family: "learnings", tables: [LEARNING_TABLE] },
-  { section: "evals", family: "evals", tables: ["eval_runs"] },
+  { section: "evals", family: "evals", tables: [EVAL_TABLE] },
 ] as const;
 
 type Section = (typeof sections)[number]["section"];

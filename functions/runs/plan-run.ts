@@ -1,6 +1,5 @@
-import { derivedName } from "../../shared/domain/derived-name.ts";
-import { blankOutput } from "../../shared/engine/blank-output.ts";
 import type { Models } from "../../shared/engine/models.ts";
+import { newRun, newSessionFor } from "../../shared/engine/new-run.ts";
 import type { Runnable } from "../../shared/engine/runnable.ts";
 import type { InputMedia } from "../../shared/schemas/media.ts";
 import type { CreateRunForm } from "../../shared/schemas/run-forms.ts";
@@ -33,56 +32,28 @@ export function planRun(
   session: RunSession,
   facts: RunFacts,
 ): Omit<PlannedRun, "admission"> {
-  const { run_id, user_id, now } = facts;
+  const { run_id, user_id, now, media } = facts;
   const stored = session.isNew ? {} : session.session.session_state;
-  const session_state = { ...stored, ...form.session_state };
-  const run: StoredRun = {
+  const asked = {
     run_id,
     session_id: session.session_id,
-    owner: ownerOf(session, user_id),
-    component_type: runnable.kind,
-    component_id: runnable.id,
-    ...(runnable.version !== undefined && { component_version: runnable.version }),
-    status: "PENDING",
-    attempt: 0,
-    queued: false,
     opens_session: session.isNew,
+    owner: ownerOf(session, user_id),
+    user_id,
+    input: form.message,
+    media,
     kwargs: kwargsOf(form),
-    output: {
-      run_id,
-      session_id: session.session_id,
-      ...(user_id !== null && { user_id }),
-      ...blankOutput(runnable, facts.models),
-      input: { input_content: form.message, ...facts.media },
-      session_state,
-      ...(form.metadata && { metadata: form.metadata }),
-      created_at: now,
-      status: "PENDING",
-    },
+    session_state: { ...stored, ...form.session_state },
+    ...(form.metadata && { metadata: form.metadata }),
+    now,
   };
-  if (!session.isNew) return { run, newSession: undefined };
-  return { run, newSession: newSessionFor(run, session_state, now) };
+  const run = newRun(runnable, asked, facts.models);
+  return { run, newSession: session.isNew ? newSessionFor(run) : undefined };
 }
 
 /** Whose a run is: an admin's run in somebody's session is that somebody's. */
 export const ownerOf = (session: RunSession, userId: string | null): string | null =>
   session.isNew ? userId : session.session.user_id;
-
-function newSessionFor(run: StoredRun, session_state: Record<string, unknown>, now: number): StoredSession {
-  return {
-    session_id: run.session_id,
-    session_type: run.component_type,
-    component_id: run.component_id,
-    user_id: run.owner,
-    derived_name: derivedName(run.output.input.input_content),
-    session_state,
-    input_tokens: 0,
-    output_tokens: 0,
-    total_tokens: 0,
-    created_at: now,
-    updated_at: now,
-  };
-}
 
 const ownFields = new Set<keyof CreateRunForm>([
   "message",

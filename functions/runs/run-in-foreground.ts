@@ -1,13 +1,11 @@
 import { isCancellationLive } from "../../shared/domain/cancellation.ts";
 import { isContent, isEndOf } from "../../shared/domain/told-events.ts";
+import { endRun } from "../../shared/engine/end-run.ts";
 import type { ExecutionState } from "../../shared/engine/execute-runnable.ts";
-import { nestedRuns } from "../../shared/engine/nested-runs.ts";
-import { pauseOf } from "../../shared/engine/pause-of.ts";
 import { performRun } from "../../shared/engine/perform-run.ts";
 import type { Performed } from "../../shared/engine/performed.ts";
 import { RunStopped } from "../../shared/engine/run-request.ts";
 import type { Runnable } from "../../shared/engine/runnable.ts";
-import { sessionProgress } from "../../shared/engine/session-progress.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { createChannel } from "../../shared/events/channel.ts";
 import { sseFrame } from "../../shared/events/sse.ts";
@@ -185,21 +183,10 @@ function watchCancellation(deps: RunsDeps, run: StoredRun, stop: AbortController
   return { end: () => clearInterval(timer) };
 }
 
-async function keep(deps: RunsDeps, begun: BegunRun, { outcome, events }: Performed): Promise<void> {
-  const { run, replaces } = begun;
-  const now = epochSeconds(deps.clock);
-  const kept = await commitEnding(deps.db, {
-    at: { owner: run.owner, session_id: run.session_id, run_id: run.run_id },
-    attempt: run.attempt,
-    output: outcome.output,
-    events,
-    session: sessionProgress(run, outcome, now),
-    job: undefined,
-    ...pauseOf(run, outcome, now, deps.settings),
-    nested: nestedRuns(run, outcome),
-    ...(outcome.status === "COMPLETED" && { replaces }),
-  });
-  if (!kept) throw new Error("the record of the run was changed by somebody else");
+async function keep(deps: RunsDeps, { run, replaces }: BegunRun, performed: Performed): Promise<void> {
+  const { db, clock, settings } = deps;
+  if (await endRun(db, run, performed, { now: epochSeconds(clock), settings, replaces })) return;
+  throw new Error("the record of the run was changed by somebody else");
 }
 
 const BROKEN_OFF = "The run was broken off, because the platform's store could not be read or written.";

@@ -1,5 +1,5 @@
+import { mayRun, runScope } from "../../shared/auth/may-run.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
-import { mayCall } from "../../shared/auth/scopes.ts";
 import { runTarget } from "../../shared/domain/run-target.ts";
 import { ServiceError } from "../../shared/errors.ts";
 
@@ -23,9 +23,9 @@ export function requireRunScope(
       "Insufficient permissions. Only an admin may schedule a call that starts no run",
     );
   }
-  const kind = `${target.type}s`;
-  const scope = `${kind}:run`;
-  const path = `/${kind}/{id}/runs`;
-  if (mayCall(principal, [scope], { method, path, params: { id: target.id } })) return;
-  throw new ServiceError("FORBIDDEN", `Insufficient permissions. Required scope(s): ${scope}`);
+  if (mayRun(principal, target)) return;
+  throw new ServiceError(
+    "FORBIDDEN",
+    `Insufficient permissions. Required scope(s): ${runScope(target.type)}`,
+  );
 }

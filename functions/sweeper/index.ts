@@ -1,4 +1,5 @@
 import { databases } from "../../shared/migrations/databases.ts";
+import { connectEvalQueue } from "../../shared/queue/eval-queue.ts";
 import { connectKnowledgeQueue } from "../../shared/queue/knowledge-queue.ts";
 import { connectMigrationQueue } from "../../shared/queue/migration-queue.ts";
 import { connectRemovalQueue } from "../../shared/queue/removal-queue.ts";
@@ -10,6 +11,7 @@ import { readEnv } from "../../shared/runtime/env.ts";
 import { sweeperEnv } from "../../shared/runtime/function-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { resendContents } from "./resend-contents.ts";
+import { resendEvals } from "./resend-evals.ts";
 import { resendMigrations } from "./resend-migrations.ts";
 import { resendRemovals } from "./resend-removals.ts";
 import { sweep } from "./sweep.ts";
@@ -31,14 +33,17 @@ const contents = connectKnowledgeQueue(env.KNOWLEDGE_QUEUE_URL);
 
 const migrations = connectMigrationQueue(env.MIGRATION_QUEUE_URL);
 
+const evals = connectEvalQueue(env.EVAL_QUEUE_URL);
+
 type Round = Swept & {
   readonly removals: number;
   readonly schedule_runs: number;
   readonly migrations: number;
   readonly contents: number;
+  readonly evals: number;
 };
 
-/** Timer in; frees jobs whose worker went silent, and sends again what was lost: of jobs, removals, schedules, migrations, contents. */
+/** Timer in; frees jobs whose worker went silent, and sends again what was lost: of jobs, removals, schedules, migrations, contents, evaluations. */
 export async function handler(): Promise<Round> {
   const { db } = deps;
   const swept = await sweep(deps);
@@ -49,5 +54,6 @@ export async function handler(): Promise<Round> {
     schedule_runs: await wakeScheduleRuns({ db, schedules }, now),
     migrations: await resendMigrations({ db, databases, migrations }, now),
     contents: await resendContents({ db, contents }, now),
+    evals: await resendEvals({ db, evals }, now),
   };
 }

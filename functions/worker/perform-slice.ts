@@ -1,11 +1,11 @@
-import type { ExecutionState, PutDown } from "../../shared/engine/execute-runnable.ts";
-import { type Performance, performRun } from "../../shared/engine/perform-run.ts";
+import type { PutDown } from "../../shared/engine/execute-runnable.ts";
+import { performRun } from "../../shared/engine/perform-run.ts";
 import type { Performed } from "../../shared/engine/performed.ts";
 import { type RunOutcome, RunStopped } from "../../shared/engine/run-request.ts";
 import type { Runnable } from "../../shared/engine/runnable.ts";
+import { takeUp } from "../../shared/engine/take-up.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { type EventBatch, nextEventIndex } from "../../shared/stores/runs/events.ts";
-import { readCheckpoint } from "../../shared/stores/runs/read-checkpoint.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { endJob } from "./end-job.ts";
 import { handOff, MAX_HOPS } from "./hand-off.ts";
@@ -35,7 +35,7 @@ export async function performSlice(
   try {
     const performed = await performRun(deps, runnable, run, {
       attempt: execution.job.attempt,
-      ...(await takeUp(deps, execution, run)),
+      ...(isFirst(execution) ? { nextIndex: 0 } : await takeUp(deps.db, run, Boolean(execution.job.hops))),
       signal: stop.signal,
       shouldYield: sliceEnd(deps, remainingMs),
     });
@@ -56,29 +56,6 @@ type Slice = {
   readonly run: StoredRun;
   readonly stop: AbortController;
 };
-
-/**
- * Where this slice takes the run up: at its beginning; where the slice before it put it down; or, as a new attempt, after
- * the last step that an earlier one has kept. What the earlier one did and told after that step is done and told anew.
- */
-async function takeUp(
-  { db }: WorkerDeps,
-  execution: Execution,
-  run: StoredRun,
-): Promise<Pick<Performance, "nextIndex" | "from" | "continues" | "resumes">> {
-  if (isFirst(execution)) return { nextIndex: 0 };
-  const nextIndex = await nextEventIndex(db, run);
-  const checkpoint = await readCheckpoint<ExecutionState>(db, run);
-  if (!checkpoint) return { nextIndex };
-  const { state, next_index = 0, untold = [], continues } = checkpoint;
-  if (execution.job.hops) return { nextIndex, from: state };
-  return {
-    nextIndex: Math.max(nextIndex, next_index),
-    from: state,
-    ...(continues && { continues }),
-    ...(next_index > 0 && { resumes: { voidsFrom: untold[0]?.event_index ?? next_index, untold } }),
-  };
-}
 
 /** Nothing can have been told yet: a run that was cancelled before its first attempt and requeued has told that. */
 const isFirst = ({ job }: Execution): boolean =>

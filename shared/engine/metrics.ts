@@ -104,7 +104,8 @@ export function runMetrics(
   };
 }
 
-function priced(usage: Usage, { price }: ModelView): RunMetrics {
+/** The counts with their cost, where the model has a price. */
+export function priced(usage: Usage, { price }: ModelView): RunMetrics {
   const cost = costOf(usage, price);
   return { ...tokenCounts(usage), ...(cost !== undefined && { cost }) };
 }

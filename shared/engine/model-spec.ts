@@ -41,4 +41,15 @@ export function normalModelSpec(asked: string): string | undefined {
   return parseModelSpec(spec) && spec;
 }
 
+/**
+ * The specification of a model that is named by its provider, as the wire shows it or as specifications do, and its id.
+ *
+ * @returns undefined when there is no such provider
+ */
+export function specOfModel(provider: string, id: string): string | undefined {
+  const asked = provider.trim().toLowerCase();
+  const labelled = Object.entries(providerLabels).find(([, label]) => label.toLowerCase() === asked);
+  return normalModelSpec(`${labelled?.[0] ?? asked}:${id}`);
+}
+
 const isProvider = (name: string): name is ProviderName => Object.hasOwn(providerLabels, name);

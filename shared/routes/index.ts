@@ -2,6 +2,7 @@ import { approvalRoutes } from "./approvals.ts";
 import { componentRoutes } from "./components.ts";
 import { configRoutes } from "./config.ts";
 import { databaseRoutes } from "./databases.ts";
+import { evalRoutes } from "./evals.ts";
 import { knowledgeRoutes } from "./knowledge.ts";
 import { learningRoutes } from "./learnings.ts";
 import { memoryRoutes } from "./memories.ts";
@@ -33,6 +34,7 @@ export const families = {
   schedules: scheduleRoutes,
   memories: memoryRoutes,
   learnings: learningRoutes,
+  evals: evalRoutes,
 } as const satisfies Record<string, RouteTable>;
 
 export type Family = keyof typeof families;

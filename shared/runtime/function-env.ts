@@ -164,6 +164,26 @@ const scheduler = {
 export const schedulesEnv = v.object({ ...door, ...stores, ...scheduler, SCHEDULE_QUEUE_URL: v.string() });
 export const memoriesEnv = v.object({ ...door, ...model, ...stores });
 export const learningsEnv = v.object({ ...door, ...stores });
+export const evalsEnv = v.object({
+  ...door,
+  ...stores,
+  MODEL: v.string(),
+  /** The judge's model specification; the evaluated component's own where absent. */
+  JUDGE_MODEL: v.optional(v.string()),
+  KNOWLEDGE_BASES: knowledge.KNOWLEDGE_BASES,
+  EVAL_QUEUE_URL: v.string(),
+});
+
+export const evalWorkerEnv = v.object({
+  ...common,
+  ...model,
+  ...stores,
+  ...knowledge,
+  EVAL_QUEUE_URL: v.string(),
+  ...settingEntries("EXECUTION_TIMEOUT_SECONDS", "APPROVAL_EXPIRES_SECONDS"),
+  ...settingEntries("DAILY_TOKENS_PER_USER", "DAILY_COST_PER_USER"),
+});
+
 export const scheduleReconcileEnv = v.object({ ...common, ...stores, ...scheduler });
 
 export const scheduleExecutorEnv = v.object({
@@ -215,6 +235,7 @@ export const sweeperEnv = v.object({
   REMOVAL_QUEUE_URL: v.string(),
   KNOWLEDGE_QUEUE_URL: v.string(),
   MIGRATION_QUEUE_URL: v.string(),
+  EVAL_QUEUE_URL: v.string(),
   ...settingEntries(
     "LOCK_GRACE_SECONDS",
     "JOB_RETENTION_SECONDS",

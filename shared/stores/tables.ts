@@ -219,6 +219,35 @@ const knowledge = {
  */
 const chunks = { indexes: {} } as const satisfies TableLayout;
 
+/**
+ * evals
+ *   pk `eval#<id>`             sk `eval`              an evaluation; of a removed one its tombstone
+ *   pk `parts#<id>`            sk `plan`              what it is to do
+ *   pk `parts#<id>`            sk `trial#<number>`    what one run of it came to; numbers have six digits at least
+ *   pk `tally#<partition>`     sk `tally`             as in sessions
+ *
+ * Indexes as those of sessions, and by_due: pk `due`, sk `<due_at>#<id>`; only what is under way, or to be removed.
+ */
+const listedEval = [
+  "id",
+  "user_id",
+  "eval_type",
+  "name",
+  "agent_id",
+  "team_id",
+  "model_id",
+  "status",
+  "created_at",
+  "updated_at",
+];
+const evals = {
+  indexes: {
+    by_owner: { pk: "owner_key", sk: "opened", project: listedEval },
+    by_opening: { pk: "all_key", sk: "opened", project: listedEval },
+    by_due: { pk: "due_key", sk: "due", project: ["id"] },
+  },
+} as const satisfies TableLayout;
+
 export const tables = {
   jobs,
   runs,
@@ -233,4 +262,5 @@ export const tables = {
   learnings,
   knowledge,
   chunks,
+  evals,
 } as const satisfies Record<TableName, TableLayout>;

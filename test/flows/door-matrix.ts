@@ -76,6 +76,11 @@ const someMemory = async (owner: Client) => {
   return `/memories/${json.memory_id}`;
 };
 
+const someEval = async (owner: Client) => {
+  const json = { eval_type: "performance", agent_id: "assistant", input: "mine alone", background: true };
+  return `/eval-runs/${(await owner.post("/eval-runs", { json })).json.id}`;
+};
+
 /** Who a client is, which only the platform can tell: a memory is always stored under its maker. */
 const someLearning = async (owner: Client) => {
   const user_id = (await owner.post("/memories", { json: { memory: "whoever I am" } })).json.user_id;
@@ -226,6 +231,12 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   removeSchedule: someSchedule,
   enableSchedule: async (owner) => `${await someSchedule(owner)}/enable`,
   disableSchedule: async (owner) => `${await someSchedule(owner)}/disable`,
+  createEval: "own",
+  listEvals: "own",
+  removeEvals: "own",
+  getEval: someEval,
+  listEvalCases: async (owner) => `${await someEval(owner)}/cases`,
+  updateEval: async (owner) => ({ path: await someEval(owner), sent: { json: { name: "x" } } }),
   createMemory: "own",
   listMemories: "own",
   // Foreign ids answer as unknown ones do, with 204; that nothing goes with them is a test of the family's.

@@ -48,7 +48,7 @@ describe("access", () => {
 
   test("no action and no resource has a wildcard, but for objects by their folder, indexes of vectors and the schedules of the group", () => {
     const named =
-      /(Objects.*\/(sessions|knowledge|uploads)|s3vectors:.*:bucket\/.*\/index|:schedule\/.*ScheduleGroup.*)\/\*$/;
+      /(Objects.*\/(sessions|knowledge|uploads|evals)|s3vectors:.*:bucket\/.*\/index|:schedule\/.*ScheduleGroup.*)\/\*$/;
     for (const { bundle, Action, Resource } of statements(scripted)) {
       if (Resource.every((resource) => named.test(resource))) continue;
       // Listing schedules knows no resource.
@@ -57,12 +57,13 @@ describe("access", () => {
     }
   });
 
-  test("items are deleted by what removes sessions, schedules, approvals, versions, reminders, memories, learnings and contents, and whole tables are read by migrations alone", () => {
+  test("items are deleted by what removes sessions, schedules, approvals, versions, reminders, memories, learnings, contents and evaluations, and whole tables are read by migrations alone", () => {
     expect(allowedTo(scripted, "dynamodb:*")).toEqual([]);
     expect(allowedTo(scripted, "dynamodb:Scan")).toEqual(["migrator"]);
     expect(allowedTo(scripted, "dynamodb:DeleteItem").sort()).toEqual([
       "approvals",
       "components",
+      "eval-worker",
       "knowledge",
       "knowledge-worker",
       "learnings",
@@ -73,6 +74,7 @@ describe("access", () => {
       "sweeper",
     ]);
     expect(allowedTo(scripted, "dynamodb:BatchWriteItem").sort()).toEqual([
+      "eval-worker",
       "knowledge",
       "knowledge-worker",
       "schedule-reconcile",
@@ -91,6 +93,8 @@ describe("access", () => {
       "components",
       "databases",
       "dead-letter",
+      "eval-worker",
+      "evals",
       "knowledge",
       "knowledge-worker",
       "learnings",
@@ -127,9 +131,11 @@ describe("access", () => {
     expect(callable("schedule-executor")).toEqual(doorsBut(""));
   });
 
-  test("messages are sent by those who queue runs, wake schedules, remove sessions, process contents or migrate, and received by those whom the queues feed", () => {
+  test("messages are sent by those who queue runs, wake schedules, remove sessions, process contents, migrate or evaluate, and received by those whom the queues feed", () => {
     expect(allowedTo(scripted, "sqs:SendMessage").sort()).toEqual([
       "databases",
+      "eval-worker",
+      "evals",
       "knowledge",
       "knowledge-worker",
       "migrator",
@@ -144,6 +150,7 @@ describe("access", () => {
     ]);
     expect(allowedTo(scripted, "sqs:ReceiveMessage").sort()).toEqual([
       "dead-letter",
+      "eval-worker",
       "knowledge-worker",
       "migrator",
       "schedule-executor",
@@ -162,10 +169,23 @@ describe("access to the model", () => {
     expect(allowedTo(scripted, action)).toEqual([]);
   });
 
-  test("is given to the functions that execute runs, name sessions or merge memories, for the configured model alone", () => {
-    expect(allowedTo(direct, action).sort()).toEqual(["memories", "runs", "sessions", "worker"]);
+  test("is given to the functions that execute runs, judge answers, name sessions or merge memories, for the configured model alone", () => {
+    expect(allowedTo(direct, action).sort()).toEqual([
+      "eval-worker",
+      "memories",
+      "runs",
+      "sessions",
+      "worker",
+    ]);
     expect(bedrockResources(direct)).toEqual([
       "arn:<AWS::Partition>:bedrock:<AWS::Region>::foundation-model/amazon.nova-lite-v1:0",
+    ]);
+  });
+
+  test("covers the model that judges, where that is another one", async () => {
+    const judged = await synthesized({ model: "openai:gpt-5", judgeModel: "amazon-bedrock:judge-1" });
+    expect(bedrockResources(judged)).toEqual([
+      "arn:<AWS::Partition>:bedrock:<AWS::Region>::foundation-model/judge-1",
     ]);
   });
 
@@ -179,6 +199,7 @@ describe("access to the model", () => {
   test("is a secret where the provider asks for a key", () => {
     expect(allowedTo(keyed, action)).toEqual([]);
     expect(allowedTo(keyed, "secretsmanager:GetSecretValue").sort()).toEqual([
+      "eval-worker",
       "memories",
       "runs",
       "sessions",
@@ -187,6 +208,12 @@ describe("access to the model", () => {
     const given = keyed
       .ofType("AWS::Lambda::Function")
       .filter(({ properties }) => properties.Environment.Variables.MODEL_API_KEY_SECRET === "models/openai");
-    expect([...new Set(given.map(bundleOf))].sort()).toEqual(["memories", "runs", "sessions", "worker"]);
+    expect([...new Set(given.map(bundleOf))].sort()).toEqual([
+      "eval-worker",
+      "memories",
+      "runs",
+      "sessions",
+      "worker",
+    ]);
   });
 });

@@ -59,6 +59,7 @@ describe("the configuration", () => {
     [{ model: "gpt-5" }, /model: must be scripted, or <provider>:<id>/],
     [{ model: "openai:" }, /model/],
     [{ model: "openai-compatible:llama" }, /modelBaseUrl/],
+    [{ judgeModel: "gpt-5" }, /judgeModel: must be scripted, or <provider>:<id>/],
     [{ modelBaseUrl: "nowhere" }, /modelBaseUrl: must be a URL/],
     [{ modelPrices: '{"openai:gpt-5": 3}' }, /modelPrices: must be a JSON object of prices/],
     [{ modelPrices: "cheap" }, /modelPrices/],

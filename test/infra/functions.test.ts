@@ -7,6 +7,8 @@ import {
   configEnv,
   databasesEnv,
   deadLetterEnv,
+  evalsEnv,
+  evalWorkerEnv,
   knowledgeEnv,
   knowledgeWorkerEnv,
   learningsEnv,
@@ -51,6 +53,8 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   "schedule-reconcile": scheduleReconcileEnv,
   memories: memoriesEnv,
   learnings: learningsEnv,
+  evals: evalsEnv,
+  "eval-worker": evalWorkerEnv,
 };
 
 const app = await synthesized({
@@ -90,6 +94,7 @@ describe.each(functions.map((fn) => [fn.id.replace(/[0-9A-F]{8}$/, ""), fn] as c
         sweeper: 55,
         "dead-letter": 30,
         "knowledge-worker": 900,
+        "eval-worker": 900,
         "session-remover": 300,
         migrator: 120,
         "schedule-executor": 60,

@@ -80,11 +80,20 @@ const isUnderWay = ({ sk, lease_token, due_at, updated_at }: Item): boolean =>
   (lease_token !== undefined ||
     (due_at !== undefined && Date.now() / 1000 - Number(updated_at) < TAKEN_WITHIN_SECONDS));
 
+/** The same of an evaluation, or of what is left of one. */
+const isWorkedOff = ({ sk, status, worker, removed_at, created_at }: Item): boolean =>
+  sk === "eval" &&
+  ((status === "running" && worker !== undefined) ||
+    ((status === "running" || removed_at !== undefined) &&
+      Date.now() / 1000 - Number(removed_at ?? created_at) < TAKEN_WITHIN_SECONDS));
+
 async function settled(read: () => Promise<Stored>): Promise<Stored> {
   for (let last: Stored | undefined; ; await pause(20)) {
     const stored = await read();
     const isBusy =
-      stored.jobs.some(({ status }) => status === "running") || stored.knowledge.some(isUnderWay);
+      stored.jobs.some(({ status }) => status === "running") ||
+      stored.knowledge.some(isUnderWay) ||
+      stored.evals.some(isWorkedOff);
     if (!isBusy && isDeepStrictEqual(stored, last)) return stored;
     last = stored;
   }

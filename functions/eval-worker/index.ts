@@ -1,0 +1,54 @@
+import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
+import * as v from "valibot";
+import { registry } from "../../registry/index.ts";
+import { dailyLimitsFrom } from "../../shared/engine/budget/connect-daily-budget.ts";
+import { createModels } from "../../shared/engine/create-models.ts";
+import { findRunnableIn } from "../../shared/engine/find-runnable.ts";
+import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
+import type { EvalDeps } from "../../shared/evals/eval-deps.ts";
+import { tendEval } from "../../shared/evals/tend-eval.ts";
+import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
+import { connectEvalQueue, EvalMessage } from "../../shared/queue/eval-queue.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
+import { createLog } from "../../shared/runtime/create-log.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { evalWorkerEnv } from "../../shared/runtime/function-env.ts";
+import { newId } from "../../shared/runtime/ids.ts";
+import { inLogScope } from "../../shared/runtime/log-scope.ts";
+import { keyFromSecret } from "../../shared/runtime/read-secret.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+
+const env = readEnv(evalWorkerEnv);
+const db = connectDb(env);
+const dailyLimits = dailyLimitsFrom(env);
+const models = createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET));
+const knowledge = env.KNOWLEDGE_BASES.map(({ name }) => name);
+const MIB = 1024 * 1024;
+const deps: EvalDeps = {
+  db,
+  models,
+  findRunnable: findRunnableIn({ registry, models, knowledge }, db),
+  searchKnowledge: connectSearch(connectKnowledge(db, env)),
+  queue: connectEvalQueue(env.EVAL_QUEUE_URL),
+  newWorkerId: newId,
+  memoryMib: () => process.memoryUsage.rss() / MIB,
+  clock: systemClock,
+  log: createLog(env.POWERTOOLS_SERVICE_NAME),
+  settings: env,
+  ...(dailyLimits && { dailyLimits }),
+};
+
+/** Goes on with the evaluations that messages name; a message that failed comes back. */
+export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
+  const failures: SQSBatchResponse["batchItemFailures"] = [];
+  for (const { body, messageId } of event.Records) {
+    try {
+      const { eval_id } = v.parse(EvalMessage, JSON.parse(body));
+      await inLogScope({ eval_id }, () => tendEval(deps, eval_id, context.getRemainingTimeInMillis()));
+    } catch (error) {
+      deps.log.error("an evaluation could not go on", { message_id: messageId, error: String(error) });
+      failures.push({ itemIdentifier: messageId });
+    }
+  }
+  return { batchItemFailures: failures };
+}

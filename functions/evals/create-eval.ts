@@ -1,0 +1,78 @@
+import { callerOf } from "../../shared/auth/caller.ts";
+import { mayRun, runScope } from "../../shared/auth/may-run.ts";
+import { notFound, ServiceError } from "../../shared/errors.ts";
+import type { EvalTarget } from "../../shared/evals/eval-work.ts";
+import { type Handler, type HandlerRequest, Reply } from "../../shared/http/handler.ts";
+import type { evalRoutes } from "../../shared/routes/evals.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { createEval as storeEval } from "../../shared/stores/evals/create-eval.ts";
+import type { StoredEval } from "../../shared/stores/evals/eval-item.ts";
+import { getEval, getEvalHead } from "../../shared/stores/evals/get-eval.ts";
+import type { EvalsDeps } from "./evals-deps.ts";
+import { planEval } from "./plan-eval.ts";
+import { evalOwner, noEval } from "./visible-eval.ts";
+import { wake } from "./wake.ts";
+import { wireEval } from "./wire-eval.ts";
+
+type Request = HandlerRequest<typeof evalRoutes.createEval>;
+
+/** A request waits so long for an evaluation: the HTTP API waits 30 seconds for the request. */
+const PATIENCE_MS = 25_000;
+/** Waits between two looks, the last one again and again. */
+const LOOKS_MS = [50, 100, 200, 400];
+
+/**
+ * Has a component evaluated, and waits for it as long as a request can. The request itself runs nothing: what it asks
+ * for is on record before anything happens, so that no end of this process loses it.
+ *
+ *   request ─▶ record: running ─▶ message ─▶ eval worker … ─▶ record: completed
+ *      └────────────── looks at the record ────────────────────────┴─▶ 200, or 202 when it takes longer
+ *
+ * @source contract, metrics-evals-traces B.1 and B.4; `background` and the 202 are ours, as its section D has it
+ */
+export const createEval: Handler<typeof evalRoutes.createEval, EvalsDeps> = async (request, deps) => {
+  const { body, principal, query, signal } = request;
+  evalOwner(principal, query);
+  const { record, plan } = planEval(body, await findTarget(request, deps), {
+    id: deps.newId(),
+    user_id: callerOf(principal).user_id,
+    now: epochSeconds(deps.clock),
+    models: deps.models,
+    judgeModel: deps.settings.JUDGE_MODEL,
+  });
+  await storeEval(deps.db, record, plan);
+  await wake(deps, record.id);
+  const ended = body.background ? undefined : await awaitEnd(deps, record.id, signal);
+  return ended ? wireEval(ended) : new Reply(202, wireEval(record));
+};
+
+/** The agent or the team that is meant. What may not be run may not be evaluated: its runs are real. */
+async function findTarget({ body, principal }: Request, { findRunnable }: EvalsDeps): Promise<EvalTarget> {
+  const { agent_id, team_id } = body;
+  const [type, id] = agent_id ? (["agent", agent_id] as const) : (["team", team_id] as const);
+  if (!id || (agent_id && team_id)) {
+    throw new ServiceError("BAD_REQUEST", "give either agent_id or team_id: it says what is evaluated");
+  }
+  if (!mayRun(principal, { type, id })) {
+    throw new ServiceError("FORBIDDEN", `Insufficient permissions. Required scope(s): ${runScope(type)}`);
+  }
+  const runnable = await findRunnable(type, id, { reader: callerOf(principal), version: undefined });
+  if (!runnable || runnable.kind === "workflow") throw notFound(type, id);
+  return runnable;
+}
+
+/** @returns undefined when it takes longer than the request may */
+async function awaitEnd(
+  { db, clock }: EvalsDeps,
+  id: string,
+  signal: AbortSignal,
+): Promise<StoredEval | undefined> {
+  const until = clock.now() + PATIENCE_MS;
+  for (let look = 0; clock.now() < until && !signal.aborted; look += 1) {
+    await clock.sleep(LOOKS_MS[look] ?? 500);
+    const head = await getEvalHead(db, id);
+    if (!head) throw noEval(id);
+    if (head.status !== "running") return getEval(db, id);
+  }
+  return undefined;
+}

@@ -1,0 +1,38 @@
+import { registry } from "../../registry/index.ts";
+import { describeModels } from "../../shared/engine/describe-models.ts";
+import { findRunnableIn } from "../../shared/engine/find-runnable.ts";
+import { doorFrom } from "../../shared/http/door.ts";
+import { serve } from "../../shared/http/serve.ts";
+import { connectEvalQueue } from "../../shared/queue/eval-queue.ts";
+import { evalRoutes } from "../../shared/routes/evals.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
+import { createLog } from "../../shared/runtime/create-log.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { evalsEnv } from "../../shared/runtime/function-env.ts";
+import { newId } from "../../shared/runtime/ids.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+import { createEval } from "./create-eval.ts";
+import type { EvalsDeps } from "./evals-deps.ts";
+import { getEval } from "./get-eval.ts";
+import { listEvalCases } from "./list-eval-cases.ts";
+import { listEvals } from "./list-evals.ts";
+import { removeEvals } from "./remove-evals.ts";
+import { updateEval } from "./update-eval.ts";
+
+const env = readEnv(evalsEnv);
+const db = connectDb(env);
+const models = describeModels(env.MODEL);
+const knowledge = env.KNOWLEDGE_BASES.map(({ name }) => name);
+const deps: EvalsDeps = {
+  db,
+  findRunnable: findRunnableIn({ registry, models, knowledge }, db),
+  models,
+  queue: connectEvalQueue(env.EVAL_QUEUE_URL),
+  clock: systemClock,
+  newId,
+  log: createLog(env.POWERTOOLS_SERVICE_NAME),
+  settings: env,
+};
+const handlers = { listEvals, createEval, getEval, listEvalCases, updateEval, removeEvals };
+
+export const handler = serve(evalRoutes, handlers, deps, doorFrom(env));

@@ -1,0 +1,51 @@
+import { evalData } from "../../shared/evals/eval-data.ts";
+import { trialsPerCase } from "../../shared/evals/trials.ts";
+import type { Handler } from "../../shared/http/handler.ts";
+import { refuseTooLarge } from "../../shared/http/max-answer-bytes.ts";
+import type { evalRoutes } from "../../shared/routes/evals.ts";
+import type { EvalPlan } from "../../shared/schemas/eval-plan.ts";
+import type { EvalCase } from "../../shared/schemas/eval-run.ts";
+import type { EvalTrial } from "../../shared/schemas/eval-trial.ts";
+import { pageMeta } from "../../shared/schemas/page.ts";
+import type { StoredEval } from "../../shared/stores/evals/eval-item.ts";
+import { getPlan } from "../../shared/stores/evals/get-plan.ts";
+import { listTrials } from "../../shared/stores/evals/list-trials.ts";
+import type { EvalsDeps } from "./evals-deps.ts";
+import { noEval, visibleEval } from "./visible-eval.ts";
+
+/** Reads the trials of the page alone. @decided cases are an addition of ours; they are told as far as they are through */
+export const listEvalCases: Handler<typeof evalRoutes.listEvalCases, Pick<EvalsDeps, "db">> = async (
+  { params, query, principal },
+  { db },
+) => {
+  const record = await visibleEval(db, principal, params.eval_run_id, query);
+  const plan = await getPlan(db, record.id);
+  if (!plan) throw noEval(record.id);
+  const { page, limit } = query;
+  const first = (page - 1) * limit;
+  const each = trialsPerCase(plan);
+  const count = Math.max(0, Math.min(limit, plan.cases.length - first));
+  const trials = await listTrials(db, record.id, first * each, (first + count) * each);
+  const data = Array.from({ length: count }, (_, i) => wireCase(record, plan, trials, first + i));
+  refuseTooLarge(data, "The cases of this page");
+  return { data, meta: pageMeta(page, limit, plan.cases.length, 0) };
+};
+
+function wireCase(
+  { id, eval_type }: StoredEval,
+  plan: EvalPlan,
+  trials: readonly EvalTrial[],
+  index: number,
+): EvalCase {
+  const total = trialsPerCase(plan);
+  const its = trials.filter(({ number }) => Math.floor(number / total) === index);
+  const { name, input } = plan.cases[index] ?? { input: "" };
+  return {
+    number: index + 1,
+    name: name ?? null,
+    input,
+    eval_data: evalData(eval_type, { id, plan, trials: its, withResults: true }),
+    progress: { done: its.length, total },
+    runs: its.map(({ run_id, session_id, run_status }) => ({ run_id, session_id, status: run_status })),
+  };
+}

@@ -1,0 +1,127 @@
+import { specOfModel } from "../../shared/engine/model-spec.ts";
+import type { Models } from "../../shared/engine/models.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { evalData } from "../../shared/evals/eval-data.ts";
+import type { EvalTarget } from "../../shared/evals/eval-work.ts";
+import { trialCount } from "../../shared/evals/trials.ts";
+import type { CreateEvalBody } from "../../shared/schemas/eval-bodies.ts";
+import type { EvalCasePlan, EvalPlan } from "../../shared/schemas/eval-plan.ts";
+import type { StoredEval } from "../../shared/stores/evals/eval-item.ts";
+import { evalInput } from "./eval-input.ts";
+
+/** Runs of one evaluation, at most. */
+const MAX_TRIALS = 2000;
+
+export type EvalFacts = {
+  readonly id: string;
+  readonly user_id: string | null;
+  /** Epoch seconds. */
+  readonly now: number;
+  readonly models: Pick<Models, "describe">;
+  readonly judgeModel: string | undefined;
+};
+
+/**
+ * What is asked of an evaluation, as records: the evaluation, and what it is to do.
+ *
+ * @throws ServiceError BAD_REQUEST when something is missing that its type needs, or it is too much
+ * @source contract, metrics-evals-traces B.4 and B.5
+ */
+export function planEval(
+  body: CreateEvalBody,
+  runnable: EvalTarget,
+  facts: EvalFacts,
+): { readonly record: StoredEval; readonly plan: EvalPlan } {
+  const { eval_type } = body;
+  const plan = planOf(body, runnable, facts);
+  const shown = facts.models.describe(
+    eval_type === "agent_as_judge" ? plan.judge : (plan.model ?? runnable.model),
+  );
+  const record: StoredEval = {
+    id: facts.id,
+    eval_type,
+    name: body.name ?? null,
+    agent_id: runnable.kind === "agent" ? runnable.id : null,
+    team_id: runnable.kind === "team" ? runnable.id : null,
+    ...(runnable.version !== undefined && { component_version: runnable.version }),
+    evaluated_component_name: runnable.name,
+    model_id: shown.id,
+    model_provider: shown.provider,
+    eval_data: evalData(eval_type, { id: facts.id, plan, trials: [], withResults: true }),
+    eval_input: evalInput(body, plan),
+    user_id: facts.user_id,
+    status: "running",
+    error: null,
+    cases: plan.cases.length,
+    trials: trialCount(plan),
+    done: 0,
+    stalls: 0,
+    created_at: facts.now,
+    updated_at: facts.now,
+  };
+  return { record, plan };
+}
+
+function planOf(body: CreateEvalBody, runnable: EvalTarget, { judgeModel }: EvalFacts): EvalPlan {
+  const { eval_type } = body;
+  const iterates = eval_type === "accuracy" || eval_type === "performance";
+  const model = overrideIn(body);
+  const judge = judgeModel ?? runnable.model;
+  const plan: EvalPlan = {
+    cases: casesIn(body),
+    num_iterations: iterates ? body.num_iterations : 1,
+    warmup_runs: eval_type === "performance" ? body.warmup_runs : 0,
+    scoring_strategy: body.scoring_strategy,
+    threshold: body.threshold,
+    allow_additional_tool_calls: body.allow_additional_tool_calls,
+    ...(model !== undefined && { model }),
+    ...(judge !== undefined && { judge }),
+  };
+  for (const one of plan.cases) requireExpectation(eval_type, one);
+  if (trialCount(plan) <= MAX_TRIALS) return plan;
+  throw new ServiceError(
+    "BAD_REQUEST",
+    `this would take ${trialCount(plan)} runs, and an evaluation may take ${MAX_TRIALS}; give fewer cases or iterations`,
+  );
+}
+
+/** What a case leaves out it takes from the body. */
+function casesIn(body: CreateEvalBody): EvalCasePlan[] {
+  const { expected_output, criteria, additional_guidelines, additional_context } = body;
+  const { expected_tool_calls, expected_tool_call_arguments } = body;
+  const common = {
+    expected_output,
+    criteria,
+    additional_guidelines,
+    additional_context,
+    expected_tool_calls,
+    expected_tool_call_arguments,
+  };
+  if (body.cases === undefined) return [{ ...common, input: body.input ?? "", name: null }];
+  return body.cases.map((one) => {
+    const given = Object.entries(one).filter(([, value]) => value !== undefined && value !== null);
+    return { ...common, input: one.input, ...Object.fromEntries(given) };
+  });
+}
+
+const needed = {
+  accuracy: "expected_output",
+  agent_as_judge: "criteria",
+  performance: undefined,
+  reliability: "expected_tool_calls",
+} as const;
+
+function requireExpectation(type: CreateEvalBody["eval_type"], one: EvalCasePlan): void {
+  const name = needed[type];
+  const value = name && one[name];
+  if (name === undefined || (value !== undefined && value !== null && value !== "")) return;
+  throw new ServiceError("BAD_REQUEST", `${name} is required for evaluations of type ${type}`);
+}
+
+/** One of the two alone asks for nothing. */
+function overrideIn({ model_id, model_provider }: CreateEvalBody): string | undefined {
+  if (!model_id || !model_provider) return undefined;
+  const spec = specOfModel(model_provider, model_id);
+  if (spec !== undefined) return spec;
+  throw new ServiceError("BAD_REQUEST", `${model_provider} is no provider of models here`);
+}

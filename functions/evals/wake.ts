@@ -1,0 +1,7 @@
+import type { EvalsDeps } from "./evals-deps.ts";
+
+/** A message that cannot be sent is the sweeper's: what is to be done is on record. */
+export const wake = ({ queue, log }: Pick<EvalsDeps, "queue" | "log">, eval_id: string): Promise<void> =>
+  queue
+    .send({ eval_id })
+    .catch((error) => log.warn("an evaluation's message was not sent", { eval_id, error: String(error) }));

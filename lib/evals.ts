@@ -1,0 +1,52 @@
+import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
+import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
+import type { Construct } from "constructs";
+import { evalWorkerEnv } from "../shared/runtime/function-env.ts";
+import type { AppConfig } from "./config.ts";
+import { environmentFor } from "./environment.ts";
+import { type Grantable, grantNeeds } from "./grants.ts";
+import { createServiceFunction } from "./service-function.ts";
+import type { ServiceValues } from "./service-values.ts";
+import { createWakeupQueue } from "./wakeup-queue.ts";
+
+/** As long as a function may live: a run that is evaluated may take as long as any. */
+const TIMEOUT_SECONDS = 900;
+/** As the worker of runs has. */
+const MEMORY_MB = 1024;
+const MAX_CONCURRENCY = 8;
+
+/** Evaluations that are under way. */
+export const createEvalQueue = (scope: Construct): Queue =>
+  createWakeupQueue(scope, "EvalQueue", {
+    timeoutSeconds: TIMEOUT_SECONDS,
+    retentionHours: 12,
+    truth: "the record of the evaluation",
+  });
+
+/** Runs and judges what evaluations are about. */
+export function createEvalWorker(
+  scope: Construct,
+  config: AppConfig,
+  values: ServiceValues,
+  resources: Grantable,
+): void {
+  const worker = createServiceFunction(scope, "EvalWorker", config, {
+    bundle: "eval-worker",
+    description: "Works evaluations off",
+    timeoutSeconds: TIMEOUT_SECONDS,
+    memoryMb: MEMORY_MB,
+    // What it does not finish it sends on to itself, which Lambda would take for a loop.
+    recursiveLoop: RecursiveLoop.ALLOW,
+    environment: environmentFor(evalWorkerEnv, { ...values, POWERTOOLS_SERVICE_NAME: "eval-worker" }),
+  });
+  worker.addEventSource(
+    new SqsEventSource(resources.evalQueue, {
+      // Each takes a function's whole life if it must.
+      batchSize: 1,
+      maxConcurrency: MAX_CONCURRENCY,
+      reportBatchItemFailures: true,
+    }),
+  );
+  grantNeeds(worker, "eval-worker", resources);
+}

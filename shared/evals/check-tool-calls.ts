@@ -1,0 +1,63 @@
+import type { EvalCasePlan } from "../schemas/eval-plan.ts";
+import type { CalledTool } from "../schemas/eval-trial.ts";
+
+/** How the tool calls of a run compare with what was expected. @source contract, metrics-evals-traces B.5, reliability */
+export type CheckedCalls = {
+  readonly passed_tool_calls: readonly string[];
+  readonly failed_tool_calls: readonly string[];
+  readonly additional_tool_calls: readonly string[];
+  readonly missing_tool_calls: readonly string[];
+  readonly passed_argument_checks: readonly string[];
+  readonly failed_argument_checks: readonly string[];
+};
+
+type Expected = Pick<EvalCasePlan, "expected_tool_calls" | "expected_tool_call_arguments">;
+
+/** @param allowMore  whether calls that nobody expected are fine */
+export function checkToolCalls(
+  calls: readonly CalledTool[],
+  { expected_tool_calls, expected_tool_call_arguments }: Expected,
+  allowMore: boolean,
+): CheckedCalls {
+  const expected = new Set(expected_tool_calls ?? []);
+  const called = calls.map(({ name }) => name);
+  const unexpected = called.filter((name) => !expected.has(name));
+  const checked = Object.entries(expected_tool_call_arguments ?? {})
+    // A tool that was never called is missing, or was not expected; its arguments say nothing more.
+    .filter(([name]) => called.includes(name))
+    .map(([name, wanted]) => ({ name, met: isMet(calls, name, wanted) }));
+  return {
+    passed_tool_calls: called.filter((name) => expected.has(name)),
+    failed_tool_calls: allowMore ? [] : unexpected,
+    additional_tool_calls: allowMore ? unexpected : [],
+    missing_tool_calls: [...expected].filter((name) => !called.includes(name)),
+    passed_argument_checks: checked.filter(({ met }) => met).map(({ name }) => name),
+    failed_argument_checks: checked.filter(({ met }) => !met).map(({ name }) => name),
+  };
+}
+
+type Arguments = CalledTool["arguments"];
+
+const isMet = (
+  calls: readonly CalledTool[],
+  name: string,
+  wanted: Arguments | readonly Arguments[],
+): boolean =>
+  (Array.isArray(wanted) ? wanted : [wanted]).every((one) =>
+    calls.some((call) => call.name === name && holds(call.arguments, one)),
+  );
+
+/** Only what is expected is compared, in depth and in no order of members. */
+const holds = (given: Arguments, wanted: Arguments): boolean =>
+  Object.entries(wanted).every(([key, value]) => isSame(given[key], value));
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return a === b;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const entries = Object.entries(a);
+  const others = new Map<string, unknown>(Object.entries(b));
+  return (
+    entries.length === others.size &&
+    entries.every(([key, value]) => others.has(key) && isSame(value, others.get(key)))
+  );
+}

@@ -1,0 +1,18 @@
+import type { FindRunnable } from "../engine/find-runnable.ts";
+import type { RunDeps } from "../engine/perform-run.ts";
+import type { EvalQueue } from "../queue/eval-queue.ts";
+import type { Log } from "../runtime/log.ts";
+
+/** What it takes to work an evaluation off. */
+export type EvalDeps = Omit<RunDeps, "log"> & {
+  readonly findRunnable: FindRunnable;
+  readonly queue: EvalQueue;
+  readonly newWorkerId: () => string;
+  /** What the process has in memory. */
+  readonly memoryMib: () => number;
+  readonly log: Log;
+  readonly settings: {
+    readonly EXECUTION_TIMEOUT_SECONDS: number;
+    readonly APPROVAL_EXPIRES_SECONDS: number;
+  };
+};

@@ -1,0 +1,80 @@
+import { metricsWithin, sumOfMetrics } from "../engine/metrics.ts";
+import type { EvalTrial, Verdict } from "../schemas/eval-trial.ts";
+import type { RunMetrics, RunOutput } from "../schemas/run.ts";
+import type { StoredOutput } from "../schemas/stored-output.ts";
+import { cutText } from "./cut-text.ts";
+import type { EvalWork } from "./eval-work.ts";
+import { type JudgeQuestion, judge } from "./judge.ts";
+import { addressOf, trialRun } from "./trial-run.ts";
+import { caseOf } from "./trials.ts";
+
+/**
+ * Does one trial: runs the component, and has the answer judged where that is what the evaluation is about.
+ *
+ * @returns undefined where the run was put down, to be gone on with later
+ * @throws  RunStopped with kind `lost` when nothing more may be written
+ */
+export async function runTrial(work: EvalWork, number: number): Promise<EvalTrial | undefined> {
+  const { memoryMib } = work.deps;
+  const before = memoryMib();
+  const output = await trialRun(work, number);
+  if (!output) return undefined;
+  const memory_mib = Math.max(0, memoryMib() - before);
+  const answer = textOf(output);
+  const { verdict, metrics } = await judged(work, number, answer);
+  const { run_id, session_id } = addressOf(work, number);
+  return {
+    number,
+    run_id,
+    session_id,
+    run_status: output.status,
+    output: cutText(answer),
+    tool_calls: callsOf(output),
+    seconds: output.metrics?.duration ?? 0,
+    memory_mib,
+    ...(verdict && { verdict }),
+    metrics: sumOfMetrics([...metricsWithin(output), metrics]),
+  };
+}
+
+const textOf = ({ content }: StoredOutput): string =>
+  typeof content === "string" ? content : content === undefined ? "" : JSON.stringify(content);
+
+const callsOf = ({ tools = [], member_responses = [] }: RunOutput): EvalTrial["tool_calls"] => [
+  ...tools.map(({ tool_name, tool_args }) => ({ name: tool_name, arguments: tool_args })),
+  ...member_responses.flatMap(callsOf),
+];
+
+type Judged = { readonly verdict?: Verdict; readonly metrics?: RunMetrics };
+
+async function judged(work: EvalWork, number: number, answer: string): Promise<Judged> {
+  const { deps, plan, signal } = work;
+  const question = questionOf(work, number, answer);
+  // An empty answer is no result at all.
+  if (!question || answer === "") return {};
+  const { verdict, metrics } = await judge(deps, plan.judge, question, signal);
+  if (!verdict) return { metrics };
+  const isNumeric = work.record.eval_type === "agent_as_judge" && verdict.score !== null;
+  const passed = isNumeric ? (verdict.score ?? 0) >= plan.threshold : verdict.passed;
+  return { verdict: { ...verdict, passed }, metrics };
+}
+
+/** What the judge is asked: what decides comes before what is to be judged. */
+function questionOf({ record, plan }: EvalWork, number: number, answer: string): JudgeQuestion | undefined {
+  const asked = caseOf(plan, number);
+  const shown = { input: asked.input, answer };
+  const { additional_guidelines: guidelines, additional_context: context } = asked;
+  if (record.eval_type === "accuracy") {
+    return {
+      task: "An assistant was given the input. Compare its answer with the expected output, which is true, and score how accurate and complete the answer is.",
+      material: { guidelines, context, expected_output: asked.expected_output, ...shown },
+      gives: "score",
+    };
+  }
+  if (record.eval_type !== "agent_as_judge") return undefined;
+  return {
+    task: "An assistant was given the input. Judge its answer by the criteria alone.",
+    material: { criteria: asked.criteria, guidelines, ...shown },
+    gives: plan.scoring_strategy === "numeric" ? "score" : "passed",
+  };
+}

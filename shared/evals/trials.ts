@@ -1,0 +1,25 @@
+import type { EvalCasePlan, EvalPlan } from "../schemas/eval-plan.ts";
+
+/**
+ * The trials of an evaluation are its runs, in one row, numbered from 0:
+ *
+ *   case 1: warm-ups, iterations │ case 2: warm-ups, iterations │ …
+ */
+type Row = Pick<EvalPlan, "cases" | "warmup_runs" | "num_iterations">;
+
+/** Trials of one case. */
+export const trialsPerCase = ({ warmup_runs, num_iterations }: Omit<Row, "cases">): number =>
+  warmup_runs + num_iterations;
+
+export const trialCount = (plan: Row): number => plan.cases.length * trialsPerCase(plan);
+
+/** Whether a trial is only run so that the later ones find everything warm. */
+export const isWarmup = (plan: Row, number: number): boolean =>
+  number % trialsPerCase(plan) < plan.warmup_runs;
+
+/** The case that a trial is of. @throws when there is none: trials and plan are of two evaluations */
+export function caseOf(plan: Row, number: number): EvalCasePlan {
+  const found = plan.cases[Math.floor(number / trialsPerCase(plan))];
+  if (!found) throw new Error(`the evaluation has no trial ${number}`);
+  return found;
+}

@@ -1,0 +1,95 @@
+import * as v from "valibot";
+import { CreateEvalBody, RemoveEvalsBody, UpdateEvalBody } from "../schemas/eval-bodies.ts";
+import { EvalCase, EvalRun, EvalType } from "../schemas/eval-run.ts";
+import { integerText, optionalText } from "../schemas/fields.ts";
+import { pageOf, pageQuery, SortOrder } from "../schemas/page.ts";
+import type { RouteTable } from "./route.ts";
+
+const EvalParams = v.object({ eval_run_id: v.string() });
+
+/** Which database is meant; there is one. */
+const place = { db_id: optionalText(), table: optionalText() };
+
+/** Types separated by commas. */
+const EvalTypes = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(",").map((type) => type.trim())),
+  v.array(EvalType),
+);
+
+/** @source contract, metrics-evals-traces B.1; `/cases` is ours */
+export const evalRoutes = {
+  listEvals: {
+    method: "GET",
+    path: "/eval-runs",
+    scopes: ["evals:read"],
+    query: v.object({
+      ...place,
+      agent_id: optionalText(),
+      team_id: optionalText(),
+      workflow_id: optionalText(),
+      model_id: optionalText(),
+      type: v.optional(v.picklist(["agent", "team", "workflow"])),
+      eval_types: v.optional(EvalTypes),
+      limit: v.optional(integerText({ min: 1 }), "20"),
+      page: v.optional(integerText({ min: 0 }), "1"),
+      sort_by: v.optional(v.string(), "created_at"),
+      sort_order: v.optional(SortOrder, "desc"),
+    }),
+    response: pageOf(EvalRun),
+    summary: "List evaluations, the newest first",
+    description:
+      "The default order costs the page alone, however many evaluations there are; any other reads all that match. At most 100 come on one page.",
+  },
+  createEval: {
+    method: "POST",
+    path: "/eval-runs",
+    scopes: ["evals:write"],
+    query: v.object(place),
+    body: { json: CreateEvalBody },
+    response: EvalRun,
+    also: { 202: EvalRun },
+    summary: "Evaluate an agent or a team",
+    description:
+      "Takes the scope to run the component besides. Answers 200 once the evaluation has ended, or 202 after 25 seconds, with background at once: it goes on durably then, and is looked at by its id. With cases, several inputs are one evaluation.",
+  },
+  getEval: {
+    method: "GET",
+    path: "/eval-runs/{eval_run_id}",
+    scopes: ["evals:read"],
+    params: EvalParams,
+    query: v.object(place),
+    response: EvalRun,
+    summary: "Show one evaluation",
+  },
+  listEvalCases: {
+    method: "GET",
+    path: "/eval-runs/{eval_run_id}/cases",
+    scopes: ["evals:read"],
+    params: EvalParams,
+    query: v.object({ ...place, ...pageQuery(100) }),
+    response: pageOf(EvalCase),
+    summary: "List the cases of an evaluation with what each came to, as far as it is through",
+  },
+  updateEval: {
+    method: "PATCH",
+    path: "/eval-runs/{eval_run_id}",
+    scopes: ["evals:write"],
+    params: EvalParams,
+    query: v.object(place),
+    body: { json: UpdateEvalBody },
+    response: EvalRun,
+    summary: "Rename an evaluation",
+  },
+  removeEvals: {
+    method: "DELETE",
+    path: "/eval-runs",
+    scopes: ["evals:delete"],
+    query: v.object(place),
+    body: { json: RemoveEvalsBody },
+    status: 204,
+    response: null,
+    summary: "Delete several evaluations; those under way stop",
+    description: "The sessions of their runs stay. Ids that are unknown, or somebody else's, are skipped.",
+  },
+} as const satisfies RouteTable;

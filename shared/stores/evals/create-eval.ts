@@ -1,0 +1,46 @@
+import type { EvalPlan } from "../../schemas/eval-plan.ts";
+import type { Db } from "../db.ts";
+import { packJson } from "../objects/packed.ts";
+import { spillBytes } from "../objects/spill.ts";
+import { transact } from "../transact.ts";
+import { evalItem, fitted, type StoredEval } from "./eval-item.ts";
+import { dueAttributes, evalObjects, planKey } from "./eval-keys.ts";
+
+/** A message that is younger than this may simply not have arrived. */
+export const SETTLING_SECONDS = 60;
+
+/** Version of the stored plan; raised with every change of it. */
+export const EVAL_PLAN_SHAPE = 1;
+
+/** Writes an evaluation with what it is to do. From then on somebody will work on it, whatever becomes of its message. */
+export async function createEval(db: Db, record: StoredEval, plan: EvalPlan): Promise<void> {
+  const { id, eval_data, eval_input, created_at, ...rest } = record;
+  const [{ kept, large }, packed] = await Promise.all([
+    fitted(db, id, { eval_data, eval_input }),
+    packJson(plan),
+  ]);
+  const spilled = await spillBytes(db, evalObjects(id), packed);
+  const item = evalItem({
+    id,
+    created_at,
+    eval_data: {},
+    eval_input: {},
+    ...rest,
+    ...kept,
+    ...(large && { large }),
+  });
+  await transact(db, () => [
+    {
+      Put: {
+        TableName: db.tables.evals,
+        Item: { ...item, ...dueAttributes(id, created_at + SETTLING_SECONDS) },
+      },
+    },
+    {
+      Put: {
+        TableName: db.tables.evals,
+        Item: { ...planKey(id), plan: spilled, shape: EVAL_PLAN_SHAPE },
+      },
+    },
+  ]);
+}

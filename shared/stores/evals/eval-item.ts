@@ -1,0 +1,72 @@
+import * as v from "valibot";
+import { EvalData, EvalStatus, EvalType } from "../../schemas/eval-run.ts";
+import { RunMetrics } from "../../schemas/run.ts";
+import type { Db } from "../db.ts";
+import { indexKeys } from "../listing/index-keys.ts";
+import { spillFields } from "../objects/spill.ts";
+import { Large } from "../objects/spilled.ts";
+import { unspillFields } from "../objects/unspill.ts";
+import type { Item } from "../transact.ts";
+import { evalKey, evalObjects } from "./eval-keys.ts";
+
+/** Version of the stored shape; raised with every change of it. */
+export const EVAL_SHAPE = 1;
+
+/** An evaluation as it is kept. What it is to do, and each of its trials, are items of their own. */
+export const StoredEval = v.object({
+  id: v.string(),
+  eval_type: EvalType,
+  name: v.nullable(v.string()),
+  agent_id: v.nullable(v.string()),
+  team_id: v.nullable(v.string()),
+  /** The version of a stored component that it began with; it keeps it to its end. */
+  component_version: v.optional(v.number()),
+  evaluated_component_name: v.nullable(v.string()),
+  model_id: v.nullable(v.string()),
+  model_provider: v.nullable(v.string()),
+  eval_data: EvalData,
+  eval_input: v.record(v.string(), v.unknown()),
+  /** The two above, where the item has no room for them. */
+  large: v.optional(Large),
+  user_id: v.nullable(v.string()),
+  status: EvalStatus,
+  error: v.nullable(v.string()),
+  cases: v.number(),
+  trials: v.number(),
+  done: v.number(),
+  metrics: v.optional(RunMetrics),
+  /** Who works on it, and until when it is taken to be alive; epoch seconds. */
+  worker: v.optional(v.string()),
+  lease_until: v.optional(v.number()),
+  /** How often it was claimed since a trial was last through. */
+  stalls: v.number(),
+  /** It is gone for everybody; what belongs to it still has to be removed. Epoch seconds. */
+  removed_at: v.optional(v.number()),
+  /** Epoch seconds. */
+  created_at: v.number(),
+  updated_at: v.number(),
+});
+export type StoredEval = v.InferOutput<typeof StoredEval>;
+
+/** An evaluation that one worker holds. */
+export type HeldEval = StoredEval & { readonly worker: string };
+
+export const evalItem = (record: StoredEval): Item => ({
+  ...evalKey(record.id),
+  ...record,
+  ...indexKeys(record),
+  shape: EVAL_SHAPE,
+});
+
+/** @throws when the item is not an evaluation of a shape that this code reads */
+export const evalFrom = (item: Item): StoredEval =>
+  // What is kept apart is put back by `wholeEval`.
+  v.parse(StoredEval, { eval_data: {}, eval_input: {}, ...item });
+
+/** The evaluation with all that belongs to it. */
+export const wholeEval = (db: Db, record: StoredEval): Promise<StoredEval> =>
+  unspillFields(db, record, record.large);
+
+/** Fields of an evaluation as an item can hold them. */
+export const fitted = (db: Db, id: string, fields: Partial<Pick<StoredEval, "eval_data" | "eval_input">>) =>
+  spillFields(db, evalObjects(id), fields);

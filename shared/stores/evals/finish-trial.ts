@@ -1,0 +1,43 @@
+import type { EvalTrial } from "../../schemas/eval-trial.ts";
+import type { Db } from "../db.ts";
+import { transact } from "../transact.ts";
+import { held, leaseValues } from "./claim-eval.ts";
+import type { HeldEval } from "./eval-item.ts";
+import { evalKey, trialKey } from "./eval-keys.ts";
+
+/** Version of the stored trial; raised with every change of it. */
+export const EVAL_TRIAL_SHAPE = 1;
+
+/**
+ * Records what a trial came to, once: what was recorded before stays.
+ *
+ * @param now  epoch seconds
+ * @returns    false when the evaluation is another worker's by now, or gone
+ */
+export async function finishTrial(
+  db: Db,
+  { id, worker }: HeldEval,
+  trial: EvalTrial,
+  now: number,
+): Promise<boolean> {
+  const TableName = db.tables.evals;
+  const result = await transact(db, () => [
+    {
+      Update: {
+        TableName,
+        Key: evalKey(id),
+        UpdateExpression: "SET lease_until = :until, due = :due, stalls = :none ADD done :one",
+        ConditionExpression: held,
+        ExpressionAttributeValues: { ...leaseValues(id, worker, now), ":none": 0, ":one": 1 },
+      },
+    },
+    {
+      Put: {
+        TableName,
+        Item: { ...trialKey(id, trial.number), ...trial, shape: EVAL_TRIAL_SHAPE },
+        ConditionExpression: "attribute_not_exists(pk)",
+      },
+    },
+  ]);
+  return result.written;
+}

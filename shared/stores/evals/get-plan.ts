@@ -1,0 +1,21 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import { EvalPlan } from "../../schemas/eval-plan.ts";
+import type { Db } from "../db.ts";
+import { unpackJson } from "../objects/packed.ts";
+import { Spilled } from "../objects/spilled.ts";
+import { unspillBytes } from "../objects/unspill.ts";
+import { planKey } from "./eval-keys.ts";
+
+/** What an evaluation is to do, as its item holds it: packed. */
+export const StoredPlan = v.object({ plan: Spilled });
+
+/** What an evaluation is to do; undefined once it is removed. */
+export async function getPlan(db: Db, id: string): Promise<EvalPlan | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.evals, Key: planKey(id), ConsistentRead: true }),
+  );
+  if (!Item) return undefined;
+  const { plan } = v.parse(StoredPlan, Item);
+  return v.parse(EvalPlan, await unpackJson(await unspillBytes(db, plan)));
+}

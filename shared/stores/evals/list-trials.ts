@@ -1,0 +1,39 @@
+import * as v from "valibot";
+import { EvalTrial } from "../../schemas/eval-trial.ts";
+import type { Db } from "../db.ts";
+import { queryPages } from "../query-pages.ts";
+import type { Item } from "../transact.ts";
+import { partsPartition, trialSort } from "./eval-keys.ts";
+
+/**
+ * The recorded trials of an evaluation, by number.
+ *
+ * @param from  the first number that is wanted
+ * @param to    the first that is not
+ */
+export async function listTrials(db: Db, id: string, from: number, to: number): Promise<EvalTrial[]> {
+  return (await items(db, id, from, to)).map((item) => v.parse(EvalTrial, item));
+}
+
+/** Their numbers alone. */
+export async function listTrialNumbers(db: Db, id: string, to: number): Promise<Set<number>> {
+  return new Set((await items(db, id, 0, to, "#number")).map((item) => Number(item.number)));
+}
+
+async function items(db: Db, id: string, from: number, to: number, only?: "#number"): Promise<Item[]> {
+  if (from >= to) return [];
+  const pages = queryPages(db, {
+    TableName: db.tables.evals,
+    KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
+    ExpressionAttributeValues: {
+      ":pk": partsPartition(id),
+      ":from": trialSort(from),
+      ":to": trialSort(to - 1),
+    },
+    ...(only && { ProjectionExpression: only, ExpressionAttributeNames: { "#number": "number" } }),
+    ConsistentRead: true,
+  });
+  const found: Item[] = [];
+  for await (const { Items = [] } of pages) found.push(...Items);
+  return found;
+}

@@ -1,0 +1,43 @@
+import type { Db } from "../db.ts";
+import { removeListed } from "../listing/remove-listed.ts";
+import type { Write } from "../transact.ts";
+import type { StoredEval } from "./eval-item.ts";
+import { dueAttributes, evalKey } from "./eval-keys.ts";
+import { evalListing } from "./eval-listing.ts";
+import { readEvals } from "./read-evals.ts";
+
+/**
+ * Takes evaluations out of sight: nobody finds them any more, whoever works on one stops, and what belongs to them goes
+ * later, see `purgeEval`.
+ *
+ * @param mayRemove  what it refuses stays as it is
+ * @param now        epoch seconds
+ * @returns          ids of what was removed
+ */
+export const removeEvals = (
+  db: Db,
+  ids: readonly string[],
+  mayRemove: (record: StoredEval) => boolean,
+  now: number,
+): Promise<string[]> => removeListed(db, evalListing, removal, { ids, mayRemove }, now);
+
+const removal = {
+  read: readEvals,
+  idOf: ({ id }: StoredEval) => id,
+  bury: (db: Db, record: StoredEval, now: number) => buryEntry(db, record, now),
+};
+
+/** The tombstone is in no list; the sweeper finds it until everything is gone. */
+function buryEntry(db: Db, { id }: StoredEval, now: number): Write {
+  const { due_key, due } = dueAttributes(id, now);
+  return {
+    Update: {
+      TableName: db.tables.evals,
+      Key: evalKey(id),
+      UpdateExpression:
+        "SET removed_at = :now, due_key = :due_key, due = :due REMOVE owner_key, all_key, opened",
+      ConditionExpression: "attribute_exists(pk) AND attribute_not_exists(removed_at)",
+      ExpressionAttributeValues: { ":now": now, ":due_key": due_key, ":due": due },
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { Db } from "../db.ts";
+import type { Write } from "../transact.ts";
+import { untilWon } from "../until-won.ts";
+import { CHANGES_AT_A_TIME, changeListed } from "./change-listed.ts";
+import type { Listed, Listing } from "./listing.ts";
+
+/** How records of one table are taken out of sight. */
+export type Removal<Stored> = {
+  readonly read: (db: Db, ids: readonly string[]) => Promise<Stored[]>;
+  readonly idOf: (record: Stored) => string;
+  /** The entry that hides a record; it refuses when that is hidden already. @param now epoch seconds */
+  readonly bury: (db: Db, record: Stored, now: number) => Write;
+};
+
+/**
+ * Takes records out of sight: afterwards no reader finds them, and what belongs to them is still to be removed.
+ *
+ * @param mayRemove  records that it refuses stay as they are
+ * @param now        epoch seconds
+ * @returns          ids of the records that were removed
+ */
+export async function removeListed<Stored, Row extends Listed>(
+  db: Db,
+  listing: Listing<Stored, Row>,
+  removal: Removal<Stored>,
+  { ids, mayRemove }: { readonly ids: readonly string[]; readonly mayRemove: (record: Stored) => boolean },
+  now: number,
+): Promise<string[]> {
+  const removed: string[] = [];
+  for (let from = 0; from < ids.length; from += CHANGES_AT_A_TIME) {
+    const some = ids.slice(from, from + CHANGES_AT_A_TIME);
+    const tryOnce = async () => {
+      const records = (await removal.read(db, some)).filter(mayRemove);
+      if (records.length === 0) return [];
+      const changes = records.map((before) => ({
+        before,
+        entries: [removal.bury(db, before, now)],
+        after: undefined,
+      }));
+      const { written } = await changeListed(db, listing, changes, now);
+      // Where somebody else removed one of them meanwhile, the others are tried again.
+      return written ? records.map(removal.idOf) : undefined;
+    };
+    const gaveUp = () => new Error(`the ${listing.plural} were changed by others again and again`);
+    removed.push(...(await untilWon(tryOnce, gaveUp)));
+  }
+  return removed;
+}
