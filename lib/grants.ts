@@ -72,6 +72,8 @@ export type Needs = {
   readonly vectors?: readonly VectorAction[];
   /** Reads the buckets that are sources. */
   readonly sources?: readonly ("GetObject" | "ListBucket")[];
+  /** Sends spans to where the deployment wants them. */
+  readonly spans?: true;
 };
 
 /** What runs read of knowledge that agents look something up in. */
@@ -110,12 +112,15 @@ export const needs = {
       memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
       learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
       components: { actions: ["GetItem"] },
+      // Where runs are traced.
+      traces: { actions: ["Query", "PutItem"] },
       // Told of the end of runs that a schedule started.
       schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
     model: true,
+    spans: true,
     vectors: ["GetVectors", "QueryVectors"],
   },
   queue: {
@@ -204,6 +209,17 @@ export const needs = {
       },
     },
   },
+  traces: {
+    tables: {
+      traces: {
+        actions: ["Query", "BatchGetItem", "GetItem", "PutItem"],
+        indexes: ["by_owner", "by_opening", "by_component", "by_session"],
+      },
+      // Whose a session is, which an admin asks for by its id alone.
+      sessions: { actions: ["GetItem"] },
+    },
+    objects: ["GetObject"],
+  },
   "schedule-executor": {
     tables: {
       schedules: { actions: ["GetItem", "PutItem", "UpdateItem", "ConditionCheckItem"] },
@@ -272,6 +288,8 @@ export const needs = {
       memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
       learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
       components: { actions: ["GetItem"] },
+      // Where runs are traced.
+      traces: { actions: ["Query", "PutItem"] },
       // Told of the end of runs that a schedule started.
       schedules: { actions: ["UpdateItem"] },
     },
@@ -279,6 +297,7 @@ export const needs = {
     scheduleQueue: ["SendMessage"],
     runQueue: ["SendMessage"],
     model: true,
+    spans: true,
     vectors: ["GetVectors", "QueryVectors"],
   },
   sweeper: {
@@ -349,11 +368,13 @@ export type Grantable = {
   readonly model: ModelAccess;
   readonly knowledgeQueue: IQueue;
   readonly knowledge: KnowledgeAccess;
+  /** Leave to read the secret with the headers that spans are sent with; empty where there is none. */
+  readonly spanHeaders: ModelAccess;
 };
 
 /** Gives a function what it needs, action by action. */
 export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantable): void {
-  const { contents, uploads, knowledgeQueue, vectors, sources }: Needs = needs[name];
+  const { contents, uploads, knowledgeQueue, vectors, sources, spans }: Needs = needs[name];
   const { tables, objects, runQueue, removalQueue, migrationQueue, scheduleQueue, scheduler, model }: Needs =
     needs[name];
   for (const table of tableNames) {
@@ -372,6 +393,7 @@ export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantab
   if (scheduleQueue) allow(fn, "sqs", scheduleQueue, [resources.scheduler.queue.queueArn]);
   if (scheduler) grantScheduler(fn, resources.scheduler, scheduler);
   if (model) grantModel(fn, resources.model);
+  if (spans) grantModel(fn, resources.spanHeaders);
 }
 
 function grantModel(fn: IFunction, { statements, acknowledged }: ModelAccess): void {

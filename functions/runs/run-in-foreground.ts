@@ -128,7 +128,7 @@ async function perform(
   runnable: Runnable,
   begun: BegunRun,
   send: (event: RecordedEvent) => void,
-): Promise<Performed> {
+): Promise<Pick<Performed, "outcome">> {
   const { run, from, nextIndex = 0, continues = false } = begun;
   const stop = new AbortController();
   const seconds = deps.settings.EXECUTION_TIMEOUT_SECONDS;
@@ -158,7 +158,8 @@ async function perform(
     if (outcome.status === "YIELDED") throw new Error("a foreground run cannot be put down");
     await keep(deps, begun, { outcome, events });
     for (const event of events.events) if (isEndOf(run.run_id, event)) send(event);
-    return { outcome, events };
+    await performed.traced;
+    return { outcome };
   } catch (error) {
     await giveUp(deps, run);
     throw error;
@@ -187,7 +188,11 @@ function watchCancellation(deps: RunsDeps, run: StoredRun, stop: AbortController
   return { end: () => clearInterval(timer) };
 }
 
-async function keep(deps: RunsDeps, begun: BegunRun, { outcome, events }: Performed): Promise<void> {
+async function keep(
+  deps: RunsDeps,
+  begun: BegunRun,
+  { outcome, events }: Pick<Performed, "outcome" | "events">,
+): Promise<void> {
   const { run, replaces } = begun;
   const now = epochSeconds(deps.clock);
   const kept = await commitEnding(deps.db, {

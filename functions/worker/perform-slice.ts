@@ -65,16 +65,17 @@ async function takeUp(
   { db }: WorkerDeps,
   execution: Execution,
   run: StoredRun,
-): Promise<Pick<Performance, "nextIndex" | "from" | "continues" | "resumes">> {
+): Promise<Pick<Performance, "nextIndex" | "from" | "continues" | "resumes" | "unwrittenSpans">> {
   if (isFirst(execution)) return { nextIndex: 0 };
   const nextIndex = await nextEventIndex(db, run);
   const checkpoint = await readCheckpoint<ExecutionState>(db, run);
   if (!checkpoint) return { nextIndex };
-  const { state, next_index = 0, untold = [], continues } = checkpoint;
+  const { state, next_index = 0, untold = [], continues, unwritten_spans = [] } = checkpoint;
   if (execution.job.hops) return { nextIndex, from: state };
   return {
     nextIndex: Math.max(nextIndex, next_index),
     from: state,
+    unwrittenSpans: unwritten_spans,
     ...(continues && { continues }),
     ...(next_index > 0 && { resumes: { voidsFrom: untold[0]?.event_index ?? next_index, untold } }),
   };
@@ -103,11 +104,19 @@ function stopAfter(ms: number, stop: AbortController): NodeJS.Timeout {
   );
 }
 
-async function endSlice(slice: Slice, { outcome, events }: Performed<RunOutcome | PutDown>): Promise<void> {
+async function endSlice(
+  slice: Slice,
+  { outcome, events, traced }: Performed<RunOutcome | PutDown>,
+): Promise<void> {
   const { deps, execution, run } = slice;
-  if (outcome.status !== "YIELDED") return endJob(deps, execution, run, outcome, events);
-  if ((execution.job.hops ?? 0) >= MAX_HOPS) return endJob(deps, execution, run, circled(run), events);
+  const end = async (ended: RunOutcome) => {
+    await Promise.all([endJob(deps, execution, run, ended, events), traced]);
+  };
+  if (outcome.status !== "YIELDED") return end(outcome);
+  if ((execution.job.hops ?? 0) >= MAX_HOPS) return end(circled(run));
   const next_index = await nextIndexAfter(deps, run, events);
+  // Before, not beside: whoever takes over reads which spans there are.
+  await traced;
   if (await handOff(deps, execution, { state: outcome.state, next_index }, events)) return;
   // Somebody wants it to stop; or the lock was lost, and then its end is refused like the hand-off.
   slice.stop.abort(new RunStopped("cancelled", "The run was cancelled."));

@@ -23,6 +23,7 @@ import {
   sessionRemoverEnv,
   sessionsEnv,
   sweeperEnv,
+  tracesEnv,
   workerEnv,
 } from "../../shared/runtime/function-env.ts";
 import { bundleOf, synthesized } from "./synthesized.ts";
@@ -51,6 +52,7 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   "schedule-reconcile": scheduleReconcileEnv,
   memories: memoriesEnv,
   learnings: learningsEnv,
+  traces: tracesEnv,
 };
 
 const app = await synthesized({

@@ -26,6 +26,10 @@ export type Listing<Stored, Row> = Indexed<Row> & {
   readonly placeOf: (record: Stored) => ReturnType<typeof indexKeys>;
   /** What a record is counted under: whatever lists filter by. */
   readonly countKey: (record: Stored | Row) => string;
+  /** How late a record may come after the moment that it sorts by; two minutes when absent. */
+  readonly settling_seconds?: number;
+  /** Whether no list asks for what is counted under a key any more. @param now epoch seconds */
+  readonly isPast?: (countKey: string, now: number) => boolean;
 };
 
 /** What every index row carries. */
