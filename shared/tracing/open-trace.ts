@@ -53,13 +53,14 @@ export async function openTrace(deps: TraceDeps, run: StoredRun, taken: Taken): 
     (await guarded(() => readTrace(db, trace_id, run.owner, epochSeconds(clock))))) || {
     trace: undefined,
     spans: [],
+    writes: 0,
   };
   const collector = collectSpans();
   const begunAt = beginnings([...earlier.spans, ...taken.unwritten]);
   const { span, replay } = beginSpans({ trace_id, clock, rule, ratio, begunAt, collector });
   for (const one of taken.unwritten) replay(one);
 
-  let known = earlier.spans;
+  let { spans: known, writes } = earlier;
   let writing: Promise<unknown> | undefined;
   const writeNow = async (ended: readonly ReadableSpan[], open: readonly ReadableSpan[], rests: boolean) => {
     const now = clock.now();
@@ -68,7 +69,7 @@ export async function openTrace(deps: TraceDeps, run: StoredRun, taken: Taken): 
     const all = mergeSpans(known, spans);
     const start_ms = sumsOf(all)?.start_ms ?? now;
     const expires_at = expiryOf(start_ms, retentionDays);
-    const at = { ...addressOf(run, trace_id), attempt: taken.attempt, at_ms: now, expires_at };
+    const at = { ...addressOf(run, trace_id), attempt: taken.attempt, at_ms: now, write: writes, expires_at };
     const trace = rests
       ? traceOf(run, trace_id, all, earlier.trace?.created_ms ?? now, expires_at)
       : undefined;
@@ -77,6 +78,7 @@ export async function openTrace(deps: TraceDeps, run: StoredRun, taken: Taken): 
       guarded(async () => deps.exportSpans?.(ended)),
     ]);
     known = all;
+    writes += 1;
     collector.forget(ended);
   };
   return {

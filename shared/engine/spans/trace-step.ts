@@ -35,7 +35,7 @@ const hasEnded = ({ path }: Place, { progress }: Scope): boolean =>
 
 function endStep(span: TraceSpan, { path }: Place, content: unknown, { progress }: Scope): void {
   const result = progress.state().results[path];
-  if (result?.success === false) return span.end({ error: result.error ?? "The step failed." });
   const output = spanText(content);
-  span.end(output === undefined ? {} : { output });
+  if (result?.success === false) span.end({ error: result.error ?? "The step failed." });
+  else span.end(output === undefined ? {} : { output });
 }

@@ -14,6 +14,8 @@ export type TraceRead = {
   readonly trace: StoredTrace | undefined;
   /** Each id once. */
   readonly spans: readonly Span[];
+  /** How many items they were in. */
+  readonly writes: number;
 };
 
 /**
@@ -36,6 +38,7 @@ export async function readTrace(
   return {
     trace: summary && v.parse(StoredTrace, summary),
     spans: batches.reduce<Span[]>(mergeSpans, []),
+    writes: batches.length,
   };
 }
 

@@ -20,14 +20,21 @@ export const traceKey = ({ trace_id, user_id }: Pick<Placed, "trace_id" | "user_
   sk: `${ownersPrefix(user_id)}trace`,
 });
 
-/** @param atMs  when they are written; later ones of an id take the place of earlier ones */
+/** When spans were written: later ones of an id take the place of earlier ones. */
+export type WrittenAt = {
+  readonly attempt: number;
+  /** Epoch milliseconds. */
+  readonly at_ms: number;
+  /** How many writes there were before, for those within one millisecond. */
+  readonly write: number;
+};
+
 export const spansKey = (
   { trace_id, user_id }: Pick<Placed, "trace_id" | "user_id">,
-  attempt: number,
-  atMs: number,
+  { attempt, at_ms, write }: WrittenAt,
 ) => ({
   pk: tracePartition(trace_id),
-  sk: `${ownersPrefix(user_id)}spans#${digits(attempt, 6)}#${digits(atMs, 15)}`,
+  sk: `${ownersPrefix(user_id)}spans#${digits(attempt, 6)}#${digits(at_ms, 15)}#${digits(write, 6)}`,
 });
 
 const digits = (n: number, count: number): string => String(n).padStart(count, "0");

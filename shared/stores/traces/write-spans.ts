@@ -5,16 +5,13 @@ import { sessionObjects } from "../objects/object-prefix.ts";
 import { packJson } from "../objects/packed.ts";
 import { spillBytes } from "../objects/spill.ts";
 import { SPANS_SHAPE, type StoredTrace, traceItem } from "./trace-item.ts";
-import { spansKey } from "./trace-keys.ts";
+import { spansKey, type WrittenAt } from "./trace-keys.ts";
 
 /** Where spans belong. */
-export type SpansAt = {
+export type SpansAt = WrittenAt & {
   readonly trace_id: string;
   readonly user_id: string | null;
   readonly session_id: string;
-  readonly attempt: number;
-  /** Epoch milliseconds; one write of an attempt each. */
-  readonly at_ms: number;
   /** Epoch seconds. */
   readonly expires_at: number;
 };
@@ -30,8 +27,7 @@ export async function writeSpans(
 ): Promise<void> {
   const prefix = sessionObjects(at.user_id, at.session_id);
   const packed = await spillBytes(db, prefix, await packJson(spans));
-  const { attempt, at_ms, expires_at } = at;
-  const item = { ...spansKey(at, attempt, at_ms), spans: packed, expires_at, shape: SPANS_SHAPE };
+  const item = { ...spansKey(at, at), spans: packed, expires_at: at.expires_at, shape: SPANS_SHAPE };
   await put(db, item);
   // After its spans: whatever a list shows can be opened.
   if (trace) await put(db, traceItem(trace));
