@@ -44,7 +44,8 @@ export function traceDetail(trace: StoredTrace, spans: readonly Span[], chars: n
 
 /** Of what ended last directly below a root that says nothing itself. */
 function lastOutput(children: readonly SpanTree[]): string | undefined {
-  const last = [...children].sort((a, b) => lastSeen(a.span) - lastSeen(b.span)).at(-1);
+  const ended = children.filter(({ span }) => span.end_ms !== undefined);
+  const last = ended.sort((a, b) => lastSeen(a.span) - lastSeen(b.span)).at(-1);
   return last && textOf(last.span, spanAttributes.output);
 }
 

@@ -712,6 +712,16 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
   updateLearning: [
     { what: "one", prepare: learning, send: toLearning("PATCH", { content: { b: 2 } }), status: 200 },
   ],
+  listTraces: [
+    { what: "everybody's", send: get(asAdmin, () => "/traces"), status: 200 },
+    { what: "a session's", send: get(asAdmin, () => `/traces?session_id=unknown`), status: 200 },
+  ],
+  getTraceFilterSchema: "reaches no store",
+  getTrace: [{ what: "an unknown one", send: get(asAdmin, () => "/traces/unknown"), status: 404 }],
+  listTraceSessionStats: [{ what: "all", send: get(asAdmin, () => "/trace_session_stats"), status: 200 }],
+  searchTraces: [
+    { what: "all", send: () => taken(admin.send("POST", "/traces/search", { json: {} })), status: 200 },
+  ],
   removeLearning: [{ what: "one", prepare: learning, send: toLearning("DELETE"), status: 204 }],
   createSession: [{ what: "a new one", send: () => taken(admin.send("POST", "/sessions")), status: 201 }],
   getSession: [{ what: "one session", send: toSession("GET"), status: 200 }],

@@ -48,7 +48,9 @@ const settings: TracingEnv = {
 function tracedWorld(given: Parameters<typeof aWorkflowWorld>[2] = {}, env: Partial<TracingEnv> = {}) {
   const world = aWorkflowWorld(stores.db, steps, given);
   const faults: string[] = [];
-  const log = { error: (_: string, told?: Readonly<Record<string, unknown>>) => faults.push(String(told?.error)) };
+  const log = {
+    error: (_: string, told?: Readonly<Record<string, unknown>>) => faults.push(String(told?.error)),
+  };
   const tracingOver = (db: Db) => {
     const tracing = connectTracing({ ...settings, ...env }, { db, clock: world.clock, log });
     return tracing ? { tracing } : {};
@@ -101,7 +103,12 @@ describe("the trace of a team inside a workflow", () => {
     expect(world.faults).toEqual([]);
     expect(await world.tree(run)).toEqual(WHOLE);
     const { trace } = await world.read(run);
-    expect(trace).toMatchObject({ name: "Flow.run", status: "OK", total_spans: WHOLE.length, error_count: 0 });
+    expect(trace).toMatchObject({
+      name: "Flow.run",
+      status: "OK",
+      total_spans: WHOLE.length,
+      error_count: 0,
+    });
   });
 
   test("is the same after many hand-offs", async () => {
