@@ -244,6 +244,8 @@ export const needs = {
         ],
       },
       sessions: { actions: ["GetItem", "UpdateItem", "DeleteItem"] },
+      // What traces hold of it goes with it.
+      traces: { actions: ["Query", "GetItem", "PutItem", "DeleteItem"], indexes: ["by_session"] },
       approvals: { actions: ["GetItem", "UpdateItem"] },
       // Told of the end of runs that a schedule started.
       schedules: { actions: ["UpdateItem"] },

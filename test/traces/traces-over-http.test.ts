@@ -366,6 +366,17 @@ describe("whoever is no admin", () => {
   });
 });
 
+test("a session that is removed takes its traces with it, from lists and from their counts", async () => {
+  const zoe = as("zoe", [...scopes, "sessions:delete"]);
+  const gone = await zoe.run("soon gone", { session_id: "gone" });
+  const kept = await zoe.run("kept", { session_id: "kept" });
+  expect((await zoe.get("/traces")).json.meta.total_count).toBe(2);
+  expect((await zoe.call("DELETE", "/sessions/gone")).status).toBe(204);
+  await expect.poll(async () => (await zoe.get(`/traces/${traceOf(gone)}`)).status).toBe(404);
+  const { json } = await zoe.get("/traces");
+  expect(json).toMatchObject({ data: [{ trace_id: traceOf(kept) }], meta: { total_count: 1 } });
+});
+
 test("the configuration offers traces, without a table", async () => {
   const { traces } = (await admin.get("/config")).json;
   expect(traces).toEqual({ dbs: [{ db_id: "main", domain_config: { display_name: "main" } }] });

@@ -4,10 +4,8 @@ import type { Span } from "../../schemas/span.ts";
 import type { Db } from "../db.ts";
 import { unpackJson } from "../objects/packed.ts";
 import { unspillBytes } from "../objects/unspill.ts";
-import { queryPages } from "../query-pages.ts";
-import type { Item } from "../transact.ts";
 import { Spans, StoredSpans, StoredTrace } from "./trace-item.ts";
-import { ownersPrefix, tracePartition } from "./trace-keys.ts";
+import { traceItems } from "./trace-items.ts";
 
 export type TraceRead = {
   /** Absent while the run has not come to rest for the first time. */
@@ -30,7 +28,7 @@ export async function readTrace(
   owner: string | null | undefined,
   now: number,
 ): Promise<TraceRead> {
-  const items = (await itemsOf(db, traceId, owner)).filter(({ expires_at }) => Number(expires_at) > now);
+  const items = (await traceItems(db, traceId, owner)).filter(({ expires_at }) => Number(expires_at) > now);
   const summary = items.find(({ sk }) => String(sk).endsWith("#trace"));
   const batches = await Promise.all(
     items.filter((item) => item !== summary).map((item) => spansIn(db, v.parse(StoredSpans, item))),
@@ -40,22 +38,6 @@ export async function readTrace(
     spans: batches.reduce<Span[]>(mergeSpans, []),
     writes: batches.length,
   };
-}
-
-/** In the order in which they were written: that of the attempts, and of time within them. */
-async function itemsOf(db: Db, traceId: string, owner: string | null | undefined): Promise<Item[]> {
-  const items: Item[] = [];
-  const pages = queryPages(db, {
-    TableName: db.tables.traces,
-    KeyConditionExpression: `pk = :pk${owner === undefined ? "" : " AND begins_with(sk, :owner)"}`,
-    ExpressionAttributeValues: {
-      ":pk": tracePartition(traceId),
-      ...(owner !== undefined && { ":owner": ownersPrefix(owner) }),
-    },
-    ConsistentRead: true,
-  });
-  for await (const { Items = [] } of pages) items.push(...Items);
-  return items;
 }
 
 const spansIn = async (db: Db, { spans }: StoredSpans): Promise<Span[]> =>

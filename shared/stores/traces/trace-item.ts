@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { Span, SpanStatus } from "../../schemas/span.ts";
 import { Spilled } from "../objects/spilled.ts";
 import type { Item } from "../transact.ts";
-import { type ComponentField, traceIndexKeys, traceKey } from "./trace-keys.ts";
+import { traceIndexKeys, traceKey } from "./trace-keys.ts";
 
 /** Versions of the stored shapes; raised with every change of them. */
 export const TRACE_SHAPE = 1;
@@ -39,12 +39,5 @@ export type StoredSpans = v.InferOutput<typeof StoredSpans>;
 export const Spans = v.array(Span);
 
 export function traceItem(trace: StoredTrace): Item {
-  const component = componentFields.flatMap((field) => {
-    const id = trace[field];
-    return id === undefined ? [] : [{ field, id }];
-  })[0];
-  if (!component) throw new Error(`trace ${trace.trace_id} is of no component`);
-  return { ...traceKey(trace), ...trace, ...traceIndexKeys(trace, component), shape: TRACE_SHAPE };
+  return { ...traceKey(trace), ...trace, ...traceIndexKeys(trace), shape: TRACE_SHAPE };
 }
-
-const componentFields: readonly ComponentField[] = ["agent_id", "team_id", "workflow_id"];

@@ -53,11 +53,20 @@ export function startKey(startMs: number, traceId: string): string {
   return openedKey(seconds, `${digits(Math.floor(startMs - seconds * 1000), 3)}#${traceId}`);
 }
 
+/** A trace is of one component. */
+type OfComponent = Readonly<Partial<Record<ComponentField, string | undefined>>>;
+
 /** The attributes that place a trace in the indexes. */
-export const traceIndexKeys = (trace: Placed, component: { field: ComponentField; id: string }) => ({
+export const traceIndexKeys = (trace: Placed & OfComponent) => ({
   owner_key: ownerPartition(trace.user_id),
   all_key: allPartition(trace.trace_id),
-  component_key: componentPartition(component.field, component.id),
+  component_key: partitionOfComponent(trace),
   session_key: sessionPartition(trace.user_id, trace.session_id),
   opened: startKey(trace.start_ms, trace.trace_id),
 });
+
+function partitionOfComponent({ agent_id, team_id, workflow_id }: OfComponent): Partition {
+  if (agent_id !== undefined) return componentPartition("agent_id", agent_id);
+  if (team_id !== undefined) return componentPartition("team_id", team_id);
+  return componentPartition("workflow_id", workflow_id ?? "");
+}

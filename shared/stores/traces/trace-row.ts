@@ -1,9 +1,8 @@
 import { dayOf } from "../../domain/traces/retention.ts";
 import type { TraceFacts } from "../../domain/traces/trace-filter.ts";
-import { allPartition, ownerPartition } from "../listing/index-keys.ts";
 import type { Listing } from "../listing/listing.ts";
 import type { StoredTrace } from "./trace-item.ts";
-import { startKey } from "./trace-keys.ts";
+import { traceIndexKeys } from "./trace-keys.ts";
 
 /** What an index carries of a trace. */
 export type TraceRow = Omit<StoredTrace, "total_spans" | "error_count" | "input" | "expires_at"> & {
@@ -20,11 +19,11 @@ export const traceListing = (retentionDays: number): Listing<StoredTrace, TraceR
   table: "traces",
   plural: "traces",
   sorted_by: "start_time",
-  placeOf: ({ user_id, trace_id, start_ms }) => ({
-    owner_key: ownerPartition(user_id),
-    all_key: allPartition(trace_id),
-    opened: startKey(start_ms, trace_id),
-  }),
+  placeOf: traceIndexKeys,
+  otherPartitions(trace) {
+    const { component_key, session_key } = traceIndexKeys(trace);
+    return [component_key, session_key];
+  },
   countKey: ({ start_ms }) => String(dayOf(start_ms)),
   settling_seconds: SETTLING_SECONDS,
   isPast: (day, now) => Number(day) < dayOf(now * 1000) - retentionDays,
