@@ -12,6 +12,7 @@ import { Approval } from "./schemas/approval.ts";
 import { ErrorBody, ValidationErrorBody } from "./schemas/error-body.ts";
 import { PaginationInfo } from "./schemas/page.ts";
 import { QueueJob, QueueStats } from "./schemas/queue-job.ts";
+import { TraceNode } from "./schemas/trace.ts";
 import { AcceptedRun, Message, Requirement, RunMetrics, RunOutput, ToolExecution } from "./schemas/run.ts";
 
 /** Schemas that several operations share; the document refers to them by these names. */
@@ -28,6 +29,7 @@ const named = {
   RunMetrics,
   RunOutput,
   ToolExecution,
+  TraceNode,
   ValidationErrorBody,
 };
 

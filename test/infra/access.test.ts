@@ -106,6 +106,7 @@ describe("access", () => {
       "session-remover",
       "sessions",
       "sweeper",
+      "traces",
       "worker",
     ]);
   });

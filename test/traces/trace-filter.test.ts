@@ -81,11 +81,10 @@ const sql = (filter: TraceFilter): boolean | null => {
     const truth = sql(filter.condition);
     return truth === null ? null : !truth;
   }
+  if (filter.op !== "EQ" && filter.op !== "NEQ") throw new Error("only these are made here");
   const actual = facts[filter.key];
   if (actual === undefined) return null;
-  return filter.op === "NEQ"
-    ? actual !== (filter as { value: unknown }).value
-    : actual === (filter as { value: unknown }).value;
+  return (actual === filter.value) === (filter.op === "EQ");
 };
 
 test("formulas are true where SQL's are", () => {

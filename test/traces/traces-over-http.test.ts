@@ -185,14 +185,14 @@ describe("the list", () => {
   });
 
   test.each([
-    ["run_id", () => good.json.run_id, () => [traceOf(good)]],
-    ["session_id", () => "sums", () => [traceOf(bad), traceOf(good)]],
-    ["user_id", () => "mira", undefined],
-    ["agent_id", () => "assistant", undefined],
-    ["team_id", () => "unknown", () => []],
-    ["workflow_id", () => "unknown", () => []],
-    ["status", () => "ERROR", () => [traceOf(bad)]],
-    ["status", () => "error", () => []],
+    ["run_id", (): string => good.json.run_id, (): string[] => [traceOf(good)]],
+    ["session_id", (): string => "sums", (): string[] => [traceOf(bad), traceOf(good)]],
+    ["user_id", (): string => "mira", undefined],
+    ["agent_id", (): string => "assistant", undefined],
+    ["team_id", (): string => "unknown", (): string[] => []],
+    ["workflow_id", (): string => "unknown", (): string[] => []],
+    ["status", (): string => "ERROR", (): string[] => [traceOf(bad)]],
+    ["status", (): string => "error", (): string[] => []],
   ] as const)("filters by %s (case %#)", async (name, value, expected) => {
     for (const client of [mira, admin]) {
       const found = idsIn(await client.get(`/traces?${name}=${value()}`));
@@ -202,8 +202,9 @@ describe("the list", () => {
   });
 
   test("compares starts with start_time and ends with end_time", async () => {
-    const { start_time, end_time } = (await mira.get(`/traces/${traceOf(good)}`)).json;
-    const within = (query: string) => mira.get(`/traces?session_id=sums&${query}`);
+    const detail: { start_time: string; end_time: string } = (await mira.get(`/traces/${traceOf(good)}`)).json;
+    const { start_time, end_time } = detail;
+    const within = (query: string): Promise<Answer> => mira.get(`/traces?session_id=sums&${query}`);
     const after = new Date(Date.parse(start_time) + 1).toISOString();
     const before = new Date(Date.parse(end_time) - 1).toISOString();
     expect(idsIn(await within(`start_time=${start_time}&end_time=${end_time}`))).toEqual([traceOf(good)]);
