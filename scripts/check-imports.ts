@@ -87,7 +87,7 @@ const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   "shared/migrations/": {
-    from: ["shared/stores/", "shared/domain/", "shared/schemas/", "shared/runtime/"],
+    from: ["shared/stores/", "shared/queue/", "shared/domain/", "shared/schemas/", "shared/runtime/"],
     packages: [],
   },
   "shared/queue/": {
@@ -154,6 +154,8 @@ const rooms: Readonly<Record<string, Room>> = {
     from: ["bin/agent-platform.ts", "scripts/build.ts", "shared/", "package.json"],
     packages: [""],
   },
+  // It is taken elsewhere as it is.
+  "client/": { from: [], packages: [] },
   "scripts/": workshop,
   "bench/": workshop,
   "test/": workshop,

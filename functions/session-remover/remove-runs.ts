@@ -1,9 +1,9 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { listRunIds } from "../../shared/stores/runs/list-run-ids.ts";
 import { removeRun } from "../../shared/stores/runs/remove-run.ts";
+import type { Tombstone } from "../../shared/stores/sessions/tombstone.ts";
 import { removeTrace } from "../../shared/stores/traces/remove-trace.ts";
 import { traceIdOf } from "../../shared/stores/traces/trace-ids.ts";
-import type { Tombstone } from "../../shared/stores/sessions/tombstone.ts";
 import type { RemoverDeps } from "./remover-deps.ts";
 import { stopRun } from "./stop-run.ts";
 

@@ -55,7 +55,10 @@ async function close(deps: RemoverDeps, tombstone: ClaimedTombstone, isLate: boo
 }
 
 /** A trace is written beside the end of its run, and may come after the run was removed. */
-async function removeTracesLeft({ db, clock }: RemoverDeps, { user_id, session_id }: Tombstone): Promise<void> {
+async function removeTracesLeft(
+  { db, clock }: RemoverDeps,
+  { user_id, session_id }: Tombstone,
+): Promise<void> {
   for await (const { trace_id } of tracesOfSession(db, user_id, session_id)) {
     await removeTrace(db, trace_id, user_id, epochSeconds(clock));
   }

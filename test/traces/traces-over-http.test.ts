@@ -202,7 +202,8 @@ describe("the list", () => {
   });
 
   test("compares starts with start_time and ends with end_time", async () => {
-    const detail: { start_time: string; end_time: string } = (await mira.get(`/traces/${traceOf(good)}`)).json;
+    const detail: { start_time: string; end_time: string } = (await mira.get(`/traces/${traceOf(good)}`))
+      .json;
     const { start_time, end_time } = detail;
     const within = (query: string): Promise<Answer> => mira.get(`/traces?session_id=sums&${query}`);
     const after = new Date(Date.parse(start_time) + 1).toISOString();

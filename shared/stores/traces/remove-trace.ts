@@ -15,12 +15,7 @@ const AT_A_TIME = 80;
  *
  * @param now  epoch seconds
  */
-export async function removeTrace(
-  db: Db,
-  traceId: string,
-  owner: string | null,
-  now: number,
-): Promise<void> {
+export async function removeTrace(db: Db, traceId: string, owner: string | null, now: number): Promise<void> {
   const items = await traceItems(db, traceId, owner);
   const trace = items.find(({ start_ms }) => start_ms !== undefined);
   const entries = items

@@ -9,4 +9,6 @@ export const tracesOfSession = (
   owner: string | null,
   sessionId: string,
 ): AsyncGenerator<TraceRow, undefined> =>
-  listedRows(db, traceListing(Number.POSITIVE_INFINITY), sessionPartition(owner, sessionId), { forward: true });
+  listedRows(db, traceListing(Number.POSITIVE_INFINITY), sessionPartition(owner, sessionId), {
+    forward: true,
+  });
