@@ -11,6 +11,7 @@ import {
   vectorStores,
 } from "../shared/runtime/knowledge-settings.ts";
 import { type QueueSettingName, queueSettings } from "../shared/runtime/settings.ts";
+import { AddressesText, PatternsText } from "../shared/runtime/tracing-settings.ts";
 
 /** What a deployment is told by the context of the CDK app. */
 export type AppConfig = {
@@ -50,6 +51,13 @@ export type AppConfig = {
   readonly embedderApiKeySecret: string | undefined;
   /** Separated by commas. */
   readonly fetchAllowedHosts: string | undefined;
+  readonly tracing: "on" | "off";
+  readonly traceContent: "on" | "off";
+  /** JSON array of regular expressions. */
+  readonly traceRedact: string;
+  /** Separated by commas. */
+  readonly otlpEndpoints: string | undefined;
+  readonly otlpHeadersSecret: string | undefined;
   /** SNS topic that alarms tell. */
   readonly alarmTopicArn: string | undefined;
   readonly settings: Readonly<Record<QueueSettingName, string>>;
@@ -172,6 +180,22 @@ const Context = v.object({
   embedderBaseUrl: v.optional(v.pipe(text, v.url("must be a URL"))),
   embedderApiKeySecret: v.optional(v.pipe(text, v.regex(/^[\w/+=.@-]+$/, "must be the name of a secret"))),
   fetchAllowedHosts: v.optional(list((hosts) => hosts.join(","))),
+  tracing: v.optional(v.pipe(text, v.picklist(["on", "off"], "must be on or off")), "off"),
+  traceContent: v.optional(v.pipe(text, v.picklist(["on", "off"], "must be on or off")), "on"),
+  traceRedact: v.optional(
+    v.pipe(
+      list((patterns) => JSON.stringify(patterns)),
+      v.check((patterns) => v.is(PatternsText, patterns), "must be a JSON array of regular expressions"),
+    ),
+    "[]",
+  ),
+  otlpEndpoints: v.optional(
+    v.pipe(
+      list((addresses) => addresses.join(",")),
+      v.check((addresses) => v.is(AddressesText, addresses), "must be URLs, separated by commas"),
+    ),
+  ),
+  otlpHeadersSecret: v.optional(v.pipe(text, v.regex(/^[\w/+=.@-]+$/, "must be the name of a secret"))),
   alarmTopicArn: v.optional(v.pipe(text, v.startsWith("arn:", "must be an ARN"))),
 });
 
@@ -206,6 +230,8 @@ export function readConfig(contextOf: (name: string) => unknown): AppConfig {
     embedderBaseUrl: undefined,
     embedderApiKeySecret: undefined,
     fetchAllowedHosts: undefined,
+    otlpEndpoints: undefined,
+    otlpHeadersSecret: undefined,
     ...rest,
     vectorStore: vectorStore ?? (stage === "local" ? "dynamodb" : "s3-vectors"),
     embedder: embedder ?? (stage === "local" ? "local" : DEFAULT_EMBEDDER),

@@ -19,6 +19,7 @@ import {
   schedulesEnv,
   serviceAccountsEnv,
   sessionsEnv,
+  tracesEnv,
 } from "../shared/runtime/function-env.ts";
 import type { AppConfig } from "./config.ts";
 import { environmentFor } from "./environment.ts";
@@ -63,6 +64,7 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   memories: (values) => environmentFor(memoriesEnv, values),
   learnings: (values) => environmentFor(learningsEnv, values),
   evals: (values) => environmentFor(evalsEnv, values),
+  traces: (values) => environmentFor(tracesEnv, values),
 };
 
 /** The functions that requests come in by: one for each family, the streaming ones twice, and the authorizer. */
@@ -88,6 +90,7 @@ export function createDoorFunctions(
     memories: create("memories"),
     learnings: create("learnings"),
     evals: create("evals"),
+    traces: create("traces"),
   } satisfies Record<OtherFamily, LambdaFunction>;
   return {
     authorizer: createAuthorizer(scope, config, values, resources),

@@ -76,6 +76,8 @@ export type Needs = {
   readonly vectors?: readonly VectorAction[];
   /** Reads the buckets that are sources. */
   readonly sources?: readonly ("GetObject" | "ListBucket")[];
+  /** Sends spans to where the deployment wants them. */
+  readonly spans?: true;
 };
 
 /** What runs read of knowledge that agents look something up in. */
@@ -114,12 +116,15 @@ export const needs = {
       memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
       learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
       components: { actions: ["GetItem"] },
+      // Where runs are traced.
+      traces: { actions: ["Query", "PutItem"] },
       // Told of the end of runs that a schedule started.
       schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
     model: true,
+    spans: true,
     vectors: ["GetVectors", "QueryVectors"],
   },
   queue: {
@@ -232,12 +237,25 @@ export const needs = {
       memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
       learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
       components: { actions: ["GetItem"] },
+      traces: { actions: ["Query", "PutItem"] },
     },
+    spans: true,
     objects: ["GetObject", "PutObject"],
     evalObjects: ["GetObject", "PutObject", "DeleteObject"],
     evalQueue: ["SendMessage"],
     model: true,
     vectors: ["GetVectors", "QueryVectors"],
+  },
+  traces: {
+    tables: {
+      traces: {
+        actions: ["Query", "BatchGetItem", "GetItem", "PutItem"],
+        indexes: ["by_owner", "by_opening", "by_component", "by_session"],
+      },
+      // Whose a session is, which an admin asks for by its id alone.
+      sessions: { actions: ["GetItem"] },
+    },
+    objects: ["GetObject"],
   },
   "schedule-executor": {
     tables: {
@@ -263,6 +281,8 @@ export const needs = {
         ],
       },
       sessions: { actions: ["GetItem", "UpdateItem", "DeleteItem"] },
+      // What traces hold of it goes with it.
+      traces: { actions: ["Query", "GetItem", "PutItem", "DeleteItem"], indexes: ["by_session"] },
       approvals: { actions: ["GetItem", "UpdateItem"] },
       // Told of the end of runs that a schedule started.
       schedules: { actions: ["UpdateItem"] },
@@ -307,6 +327,8 @@ export const needs = {
       memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
       learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
       components: { actions: ["GetItem"] },
+      // Where runs are traced.
+      traces: { actions: ["Query", "PutItem"] },
       // Told of the end of runs that a schedule started.
       schedules: { actions: ["UpdateItem"] },
     },
@@ -314,6 +336,7 @@ export const needs = {
     scheduleQueue: ["SendMessage"],
     runQueue: ["SendMessage"],
     model: true,
+    spans: true,
     vectors: ["GetVectors", "QueryVectors"],
   },
   sweeper: {
@@ -387,11 +410,14 @@ export type Grantable = {
   readonly knowledgeQueue: IQueue;
   readonly evalQueue: IQueue;
   readonly knowledge: KnowledgeAccess;
+  /** Leave to read the secret with the headers that spans are sent with; empty where there is none. */
+  readonly spanHeaders: ModelAccess;
 };
 
 /** Gives a function what it needs, action by action. */
 export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantable): void {
-  const { contents, uploads, knowledgeQueue, vectors, sources, evalQueue, evalObjects }: Needs = needs[name];
+  const { contents, uploads, knowledgeQueue, vectors, sources, evalQueue, evalObjects, spans }: Needs =
+    needs[name];
   const { tables, objects, runQueue, removalQueue, migrationQueue, scheduleQueue, scheduler, model }: Needs =
     needs[name];
   for (const table of tableNames) {
@@ -412,6 +438,7 @@ export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantab
   if (scheduleQueue) allow(fn, "sqs", scheduleQueue, [resources.scheduler.queue.queueArn]);
   if (scheduler) grantScheduler(fn, resources.scheduler, scheduler);
   if (model) grantModel(fn, resources.model);
+  if (spans) grantModel(fn, resources.spanHeaders);
 }
 
 function grantModel(fn: IFunction, { statements, acknowledged }: ModelAccess): void {

@@ -52,6 +52,10 @@ export function modelAccess(
   };
 }
 
+/** What a function that reads one secret must be allowed; nothing where none is named. */
+export const secretAccess = (scope: Construct, secret: string | undefined): ModelAccess =>
+  modelAccess(scope, { model: "scripted", modelApiKeySecret: secret });
+
 /**
  * ARNs without their first two parts. A model is called directly, or through an inference profile. A profile passes
  * the call on to a region of its area, where the caller needs leave for the model too.

@@ -10,7 +10,7 @@ import { createEvalQueue, createEvalWorker } from "./evals.ts";
 import { createHttpApi } from "./http-api.ts";
 import { createKnowledgeQueue, createKnowledgeWorker } from "./knowledge.ts";
 import { knowledgeAccess } from "./knowledge-access.ts";
-import { modelAccess } from "./model-access.ts";
+import { modelAccess, secretAccess } from "./model-access.ts";
 import { createQueueFunctions, createQueues } from "./run-queue.ts";
 import { createScheduleExecutor } from "./schedule-executor.ts";
 import { createScheduleReconcile } from "./schedule-reconcile.ts";
@@ -64,6 +64,7 @@ export function createServiceStack(
     scheduler,
     model,
     knowledge,
+    spanHeaders: secretAccess(stack, config.otlpHeadersSecret),
   };
 
   const doors = createDoorFunctions(stack, config, values, resources);

@@ -20,6 +20,10 @@ const passedOn: Readonly<Record<string, string>> = {
   EMBEDDER: "embedder",
   EMBEDDER_BASE_URL: "embedderBaseUrl",
   FETCH_ALLOWED_HOSTS: "fetchAllowedHosts",
+  TRACING: "tracing",
+  TRACE_CONTENT: "traceContent",
+  TRACE_REDACT: "traceRedact",
+  OTLP_ENDPOINTS: "otlpEndpoints",
 };
 
 /** Keys of model providers. On AWS they come from a secret or a role, here from whoever runs `npm start`. */

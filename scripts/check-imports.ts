@@ -25,6 +25,7 @@ const rooms: Readonly<Record<string, Room>> = {
       "shared/runtime/knowledge-settings.ts",
       "shared/runtime/settings.ts",
       "shared/runtime/table-env.ts",
+      "shared/runtime/tracing-settings.ts",
       "shared/stores/tables.ts",
       // Only the grammar of the mappings and of MODEL.
       "shared/auth/scope-mappings.ts",
@@ -155,6 +156,10 @@ const rooms: Readonly<Record<string, Room>> = {
       "shared/errors.ts",
     ],
     packages: ["@ai-sdk/", "valibot"],
+  },
+  "shared/tracing/": {
+    from: ["shared/engine/", "shared/stores/", "shared/domain/", "shared/schemas/", "shared/runtime/"],
+    packages: ["@opentelemetry/", "valibot", "node:crypto"],
   },
   "local/": {
     from: ["bin/agent-platform.ts", "scripts/build.ts", "shared/", "package.json"],

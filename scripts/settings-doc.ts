@@ -103,6 +103,27 @@ const contextWords: Readonly<Record<string, Words>> = {
     may: "hosts with their ports, separated by commas",
     meaning: "hosts that addresses of content may lead to although they are not public",
   },
+  tracing: {
+    may: "`on` or `off`",
+    meaning: "whether runs are traced: [what that costs](decisions/2026-11-21-traces.md)",
+  },
+  traceContent: {
+    may: "`on` or `off`",
+    meaning: "whether traces hold what was said: inputs, outputs and arguments. Errors are held in any case",
+  },
+  traceRedact: {
+    may: "a JSON array of regular expressions",
+    meaning: "what matches one of these is `[redacted]` in traces",
+  },
+  otlpEndpoints: {
+    may: "URLs, separated by commas",
+    meaning:
+      "where spans are sent as well, by OTLP over HTTP, such as `https://collector.example/v1/traces`; needs `tracing`",
+  },
+  otlpHeadersSecret: {
+    may: "a secret's name",
+    meaning: 'Secrets Manager secret with headers for these, as a JSON object: `{"x-api-key": "…"}`',
+  },
   alarmTopicArn: { may: "an ARN", meaning: "SNS topic that every alarm tells" },
 };
 

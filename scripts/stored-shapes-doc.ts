@@ -35,6 +35,7 @@ import {
   StoredToken,
 } from "../shared/stores/service-accounts/account-item.ts";
 import { SESSION_SHAPE, StoredSession } from "../shared/stores/sessions/session-item.ts";
+import { SPANS_SHAPE, StoredSpans, StoredTrace, TRACE_SHAPE } from "../shared/stores/traces/trace-item.ts";
 
 /** Where the page is kept. */
 export const storedShapesFile = join(import.meta.dirname, "..", "docs", "stored-shapes.md");
@@ -74,6 +75,8 @@ export const storedRecords: Readonly<Record<string, StoredRecord>> = {
   learning: { table: "learnings", shape: LEARNING_SHAPE, schema: StoredLearning },
   content: { table: "knowledge", shape: CONTENT_SHAPE, schema: StoredContent },
   "upload of a large file": { table: "knowledge", shape: UPLOAD_SHAPE, schema: UploadTicket },
+  trace: { table: "traces", shape: TRACE_SHAPE, schema: StoredTrace },
+  "spans of a trace": { table: "traces", shape: SPANS_SHAPE, schema: StoredSpans },
   database: { table: "databases", shape: DATABASE_SHAPE, schema: StoredDatabase },
   evaluation: { table: "evals", shape: EVAL_SHAPE, schema: StoredEval },
   "plan of an evaluation": { table: "evals", shape: EVAL_PLAN_SHAPE, schema: EvalPlan },

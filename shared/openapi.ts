@@ -13,6 +13,7 @@ import { ErrorBody, ValidationErrorBody } from "./schemas/error-body.ts";
 import { PaginationInfo } from "./schemas/page.ts";
 import { QueueJob, QueueStats } from "./schemas/queue-job.ts";
 import { AcceptedRun, Message, Requirement, RunMetrics, RunOutput, ToolExecution } from "./schemas/run.ts";
+import { TraceNode } from "./schemas/trace.ts";
 
 /** Schemas that several operations share; the document refers to them by these names. */
 const named = {
@@ -28,6 +29,7 @@ const named = {
   RunMetrics,
   RunOutput,
   ToolExecution,
+  TraceNode,
   ValidationErrorBody,
 };
 

@@ -14,11 +14,13 @@ const sections = [
   { section: "memory", family: "memories", tables: [MEMORY_TABLE] },
   { section: "learning", family: "learnings", tables: [LEARNING_TABLE] },
   { section: "evals", family: "evals", tables: [EVAL_TABLE] },
+  // No request names its table. @source contract, components-and-platform B1
+  { section: "traces", family: "traces", tables: undefined },
 ] as const;
 
 type Section = (typeof sections)[number]["section"];
 type Described = {
-  readonly dbs: { db_id: string; domain_config: { display_name: string }; tables: string[] }[];
+  readonly dbs: { db_id: string; domain_config: { display_name: string }; tables?: string[] }[];
 };
 
 /**
@@ -36,6 +38,6 @@ export function configSections(
   return { session: described([SESSION_TABLE]), ...Object.fromEntries(shown) };
 }
 
-const described = (tables: readonly string[]): Described => ({
-  dbs: [{ db_id: DB_ID, domain_config: { display_name: DB_ID }, tables: [...tables] }],
+const described = (tables: readonly string[] | undefined): Described => ({
+  dbs: [{ db_id: DB_ID, domain_config: { display_name: DB_ID }, ...(tables && { tables: [...tables] }) }],
 });

@@ -17,12 +17,15 @@ import { newId } from "../../shared/runtime/ids.ts";
 import { inLogScope } from "../../shared/runtime/log-scope.ts";
 import { keyFromSecret } from "../../shared/runtime/read-secret.ts";
 import { connectDb } from "../../shared/stores/db.ts";
+import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
 
 const env = readEnv(evalWorkerEnv);
 const db = connectDb(env);
 const dailyLimits = dailyLimitsFrom(env);
 const models = createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET));
 const knowledge = env.KNOWLEDGE_BASES.map(({ name }) => name);
+const log = createLog(env.POWERTOOLS_SERVICE_NAME);
+const tracing = connectTracing(env, { db, clock: systemClock, log });
 const MIB = 1024 * 1024;
 const deps: EvalDeps = {
   db,
@@ -33,9 +36,10 @@ const deps: EvalDeps = {
   newWorkerId: newId,
   memoryMib: () => process.memoryUsage.rss() / MIB,
   clock: systemClock,
-  log: createLog(env.POWERTOOLS_SERVICE_NAME),
+  log,
   settings: env,
   ...(dailyLimits && { dailyLimits }),
+  ...(tracing && { tracing }),
 };
 
 /** Goes on with the evaluations that messages name; a message that failed comes back. */

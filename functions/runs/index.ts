@@ -20,12 +20,15 @@ import { keyFromSecret } from "../../shared/runtime/read-secret.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { countInIndex } from "../../shared/stores/jobs/counters.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
+import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
 import { runHandlers } from "./run-handlers.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
 const env = readEnv(runsEnv);
 const db = connectDb(env);
 const dailyLimits = dailyLimitsFrom(env);
+const log = createLog(env.POWERTOOLS_SERVICE_NAME);
+const tracing = connectTracing(env, { db, clock: systemClock, log });
 const models = createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET));
 const deps: RunsDeps = {
   db,
@@ -41,9 +44,10 @@ const deps: RunsDeps = {
   clock: systemClock,
   newRunId,
   newSessionId,
-  log: createLog(env.POWERTOOLS_SERVICE_NAME),
+  log,
   settings: env,
   ...(dailyLimits && { dailyLimits }),
+  ...(tracing && { tracing }),
 };
 const door = doorFrom(env);
 

@@ -124,7 +124,7 @@ async function perform(
   runnable: Runnable,
   begun: BegunRun,
   send: (event: RecordedEvent) => void,
-): Promise<Performed> {
+): Promise<Pick<Performed, "outcome">> {
   const { run, from, nextIndex = 0, continues = false } = begun;
   const stop = new AbortController();
   const seconds = deps.settings.EXECUTION_TIMEOUT_SECONDS;
@@ -154,7 +154,8 @@ async function perform(
     if (outcome.status === "YIELDED") throw new Error("a foreground run cannot be put down");
     await keep(deps, begun, { outcome, events });
     for (const event of events.events) if (isEndOf(run.run_id, event)) send(event);
-    return { outcome, events };
+    await performed.traced;
+    return { outcome };
   } catch (error) {
     await giveUp(deps, run);
     throw error;
@@ -183,7 +184,11 @@ function watchCancellation(deps: RunsDeps, run: StoredRun, stop: AbortController
   return { end: () => clearInterval(timer) };
 }
 
-async function keep(deps: RunsDeps, { run, replaces }: BegunRun, performed: Performed): Promise<void> {
+async function keep(
+  deps: RunsDeps,
+  { run, replaces }: BegunRun,
+  performed: Pick<Performed, "outcome" | "events">,
+): Promise<void> {
   const { db, clock, settings } = deps;
   if (await endRun(db, run, performed, { now: epochSeconds(clock), settings, replaces })) return;
   throw new Error("the record of the run was changed by somebody else");

@@ -1,6 +1,9 @@
+import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { listRunIds } from "../../shared/stores/runs/list-run-ids.ts";
 import { removeRun } from "../../shared/stores/runs/remove-run.ts";
 import type { Tombstone } from "../../shared/stores/sessions/tombstone.ts";
+import { removeTrace } from "../../shared/stores/traces/remove-trace.ts";
+import { traceIdOf } from "../../shared/stores/traces/trace-ids.ts";
 import type { RemoverDeps } from "./remover-deps.ts";
 import { stopRun } from "./stop-run.ts";
 
@@ -10,7 +13,7 @@ const AT_A_TIME = 10;
 type Removed = "all" | "some_are_executed" | "out_of_time";
 
 /**
- * Stops and removes the runs of a removed session, with their events. A run that is being executed is only asked to
+ * Stops and removes the runs of a removed session, with their events and traces. A run that is being executed is only asked to
  * stop: its record stays until its worker has ended it, because a worker may write events as long as it lives.
  *
  * @param until  epoch milliseconds at which it breaks off
@@ -26,8 +29,11 @@ export async function removeRuns(
     await Promise.all(
       runIds.map(async (run_id) => {
         const at = { owner, session_id, run_id };
-        if (await stopRun(deps, at)) await removeRun(deps.db, at);
-        else executed += 1;
+        if (!(await stopRun(deps, at))) executed += 1;
+        else {
+          await removeTrace(deps.db, traceIdOf(run_id), owner, epochSeconds(deps.clock));
+          await removeRun(deps.db, at);
+        }
       }),
     );
   }

@@ -19,6 +19,7 @@ import { inLogScope } from "../../shared/runtime/log-scope.ts";
 import { keyFromSecret } from "../../shared/runtime/read-secret.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { listRunningOf } from "../../shared/stores/jobs/list-running-of.ts";
+import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
 import { executeJob } from "./execute-job.ts";
 import type { WorkerDeps } from "./worker-deps.ts";
 
@@ -27,6 +28,8 @@ const env = readEnv(workerEnv);
 const db = connectDb(env);
 const dailyLimits = dailyLimitsFrom(env);
 const listRunning = (userId: string | null) => listRunningOf(db, userId, epochSeconds(systemClock));
+const log = createLog(env.POWERTOOLS_SERVICE_NAME);
+const tracing = connectTracing(env, { db, clock: systemClock, log });
 const models = createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET));
 const deps: WorkerDeps = {
   db,
@@ -42,9 +45,10 @@ const deps: WorkerDeps = {
   clock: systemClock,
   newWorkerId: () => `worker-${randomUUID()}`,
   random: Math.random,
-  log: createLog(env.POWERTOOLS_SERVICE_NAME),
+  log,
   settings: env,
   ...(dailyLimits && { dailyLimits }),
+  ...(tracing && { tracing }),
 };
 
 /**

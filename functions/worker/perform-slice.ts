@@ -80,11 +80,19 @@ function stopAfter(ms: number, stop: AbortController): NodeJS.Timeout {
   );
 }
 
-async function endSlice(slice: Slice, { outcome, events }: Performed<RunOutcome | PutDown>): Promise<void> {
+async function endSlice(
+  slice: Slice,
+  { outcome, events, traced }: Performed<RunOutcome | PutDown>,
+): Promise<void> {
   const { deps, execution, run } = slice;
-  if (outcome.status !== "YIELDED") return endJob(deps, execution, run, outcome, events);
-  if ((execution.job.hops ?? 0) >= MAX_HOPS) return endJob(deps, execution, run, circled(run), events);
+  const end = async (ended: RunOutcome) => {
+    await Promise.all([endJob(deps, execution, run, ended, events), traced]);
+  };
+  if (outcome.status !== "YIELDED") return end(outcome);
+  if ((execution.job.hops ?? 0) >= MAX_HOPS) return end(circled(run));
   const next_index = await nextIndexAfter(deps, run, events);
+  // Before, not beside: whoever takes over reads which spans there are.
+  await traced;
   if (await handOff(deps, execution, { state: outcome.state, next_index }, events)) return;
   // Somebody wants it to stop; or the lock was lost, and then its end is refused like the hand-off.
   slice.stop.abort(new RunStopped("cancelled", "The run was cancelled."));

@@ -7,6 +7,7 @@ import type { Execution } from "./execution.ts";
 import { type Answer, hearAnswer } from "./hear-answer.ts";
 import { newMessage } from "./new-message.ts";
 import type { RunState } from "./run-state.ts";
+import { modelSpan } from "./spans/trace-model-call.ts";
 import type { Tool } from "./tool.ts";
 import { untilStopped } from "./until-stopped.ts";
 
@@ -40,11 +41,14 @@ export async function askModel(
   const bound = callBound(messages, { ...execution, tools });
   const held = await holdBudget(state, bound, question.name, execution);
   if (!held.held) return undefined;
+  const span = execution.ports.span?.child(modelSpan(`ask:${question.name}`, messages, execution));
   try {
     const asked = await listen(buildPrompt(messages, execution.model), tools, execution);
+    span?.end({ output: asked.text, usage: asked.usage });
     await held.settle(asked.usage);
     return asked;
-  } catch {
+  } catch (error) {
+    if (!execution.ports.signal.aborted) span?.end({ error: String(error) });
     await held.settle(bound);
     execution.ports.signal.throwIfAborted();
     return undefined;

@@ -3,6 +3,7 @@ import type { Execution } from "./execution.ts";
 import { rememberForTool } from "./memory/remember-for-tool.ts";
 import type { ToolCallPlan } from "./plan-tool-call.ts";
 import { runContext } from "./run-context.ts";
+import { traceSearch } from "./spans/trace-search.ts";
 import type { Batch } from "./team/batch.ts";
 import type { ToolAnswer } from "./tool-ledger.ts";
 import { untilStopped } from "./until-stopped.ts";
@@ -47,7 +48,7 @@ async function execute(
 ): Promise<unknown> {
   if (!tool.execute) throw new Error(`${tool.name} is not executed here.`);
   const { request, ports, sessionState } = execution;
-  const { searchKnowledge = noKnowledge } = ports;
+  const searchKnowledge = traceSearch(ports.searchKnowledge ?? noKnowledge, ports.span);
   return tool.execute(args, {
     ...runContext(execution),
     tool_call_id,

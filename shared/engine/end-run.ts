@@ -24,7 +24,7 @@ export type RunEnd = {
 export function endRun(
   db: Db,
   run: StoredRun,
-  { outcome, events }: Performed,
+  { outcome, events }: Pick<Performed, "outcome" | "events">,
   { now, settings, replaces }: RunEnd,
 ): Promise<boolean> {
   return commitEnding(db, {

@@ -5,6 +5,7 @@ import type { RunOutcome, RunRequest } from "./run-request.ts";
 import type { RunState } from "./run-state.ts";
 import type { Runnable } from "./runnable.ts";
 import type { SlicePorts } from "./slice-ports.ts";
+import { traceRun } from "./spans/trace-run.ts";
 import { executeWorkflow } from "./workflow/execute-workflow.ts";
 import { nestedExecutor } from "./workflow/nested-executor.ts";
 import type { WorkflowOutcome } from "./workflow/workflow-outcome.ts";
@@ -33,8 +34,10 @@ export async function executeRunnable(
   from?: ExecutionState,
 ): Promise<RunOutcome | PutDown> {
   if (runnable.kind === "workflow") {
-    const execute = nestedExecutor(request, ports);
-    const outcome = await executeWorkflow(runnable, request, { ...ports, execute }, workflowState(from));
+    const outcome = await traceRun(runnable, request, ports, (traced) => {
+      const execute = nestedExecutor(request, traced);
+      return executeWorkflow(runnable, request, { ...traced, execute }, workflowState(from));
+    });
     return asRun(outcome, request);
   }
   return executeSlice(runnable, request, ports, runState(from));

@@ -5,6 +5,7 @@ import { finishRun } from "./finish-run.ts";
 import type { RunOutcome, RunRequest } from "./run-request.ts";
 import { nextStep, type RunState } from "./run-state.ts";
 import type { SlicePorts } from "./slice-ports.ts";
+import { traceRun } from "./spans/trace-run.ts";
 import { oneApproval } from "./stamp-approval.ts";
 import { type Step, takeStep } from "./take-step.ts";
 import type { Member } from "./team.ts";
@@ -19,11 +20,20 @@ export type Yielded = { readonly status: "YIELDED"; readonly state: RunState };
  *
  * @param from  the state that the slice before this one yielded; of a paused run, with the answers in its `tools`
  */
-export async function executeSlice(
+export function executeSlice(
   runnable: Member,
   request: RunRequest,
   ports: SlicePorts,
   from?: RunState,
+): Promise<RunOutcome | Yielded> {
+  return traceRun(runnable, request, ports, (traced) => executeSteps(runnable, request, traced, from));
+}
+
+async function executeSteps(
+  runnable: Member,
+  request: RunRequest,
+  ports: SlicePorts,
+  from: RunState | undefined,
 ): Promise<RunOutcome | Yielded> {
   const { tools, fault } = await toolsOf(runnable, ports.signal);
   const approvalId = ports.approvalId ?? oneApproval(from, ports.newId);

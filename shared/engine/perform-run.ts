@@ -3,6 +3,7 @@ import { type Clock, epochSeconds } from "../runtime/clock.ts";
 import { newId, newRunId } from "../runtime/ids.ts";
 import type { Log } from "../runtime/log.ts";
 import type { RecordedEvent } from "../schemas/run-event.ts";
+import type { Span } from "../schemas/span.ts";
 import type { Db } from "../stores/db.ts";
 import { rememberingLoad } from "../stores/objects/remembering-load.ts";
 import { type Checkpoint, packCheckpoint } from "../stores/runs/checkpoint.ts";
@@ -23,6 +24,7 @@ import { readContext, readHistory, readMemberHistory } from "./read-context.ts";
 import { requestOf } from "./request-of.ts";
 import { type RunOutcome, RunStopped } from "./run-request.ts";
 import type { Runnable } from "./runnable.ts";
+import type { RunTrace, Tracing } from "./tracing.ts";
 
 export type RunDeps = {
   readonly db: Db;
@@ -33,6 +35,8 @@ export type RunDeps = {
   readonly searchKnowledge?: SearchKnowledge;
   /** What every user may spend in a day; absent where nothing limits it. */
   readonly dailyLimits?: SpendingLimits;
+  /** Absent where nothing is traced. */
+  readonly tracing?: Tracing;
 };
 
 export type Performance = {
@@ -48,6 +52,8 @@ export type Performance = {
   readonly resumes?: NonNullable<RecordStart["resumes"]>;
   /** Asked after every step; true puts the run down there. Never asked: the run is executed to its end. */
   readonly shouldYield?: () => boolean;
+  /** Spans that a process which died had not written, as its checkpoint has them. */
+  readonly unwrittenSpans?: readonly Span[];
   /** Sees every event the moment it happens. */
   readonly onEvent?: (event: RecordedEvent) => void;
 };
@@ -68,6 +74,7 @@ export async function performRun(
   const context = how.from ? { history: [] } : await readContext(deps.db, runnable, run, now);
   const dailyBudget = connectDailyBudget(deps, run, how.attempt);
   const recorder = recorderOf(deps, run, how);
+  const trace = await openTrace(deps, run, how);
   const outcome = await executeRunnable(
     runnable,
     requestOf(run, context),
@@ -89,15 +96,29 @@ export async function performRun(
       memories: connectMemories(deps.db, run.output.user_id, deps.clock),
       learnings: connectLearnings(deps.db, run.output.user_id, deps.clock),
       ledger: connectToolLedger(deps.db, run.run_id, newId),
-      keep: (state) => keep(deps, run, how.attempt, { state, ...recorder.progress() }),
+      ...(trace && { span: trace.span }),
+      keep: (state) => keep(deps, run, how.attempt, { state, ...recorder.progress(), ...unwrittenIn(trace) }),
       ...(how.continues && { continues: true }),
       ...(how.shouldYield && { shouldYield: how.shouldYield }),
     },
     how.from,
   );
+  const traced = trace?.write(outcome.status !== "YIELDED") ?? Promise.resolve();
   const events = await recorder.drain();
-  if (outcome.status === "YIELDED") return { outcome, events };
-  return { outcome: carryOver(run.output, outcome), events };
+  if (outcome.status === "YIELDED") return { outcome, events, traced };
+  return { outcome: carryOver(run.output, outcome), events, traced };
+}
+
+const openTrace = (
+  { tracing }: RunDeps,
+  run: StoredRun,
+  { attempt, from, unwrittenSpans = [] }: Performance,
+): Promise<RunTrace> | undefined =>
+  tracing?.open(run, { attempt, goesOn: from !== undefined || attempt > 1, unwritten: unwrittenSpans });
+
+function unwrittenIn(trace: RunTrace | undefined): Pick<Checkpoint<unknown>, "unwritten_spans"> {
+  const unwritten_spans = trace?.unwritten() ?? [];
+  return unwritten_spans.length > 0 ? { unwritten_spans } : {};
 }
 
 function recorderOf(deps: RunDeps, run: StoredRun, how: Performance): EventRecorder {

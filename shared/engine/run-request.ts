@@ -12,6 +12,7 @@ import type { SearchKnowledge } from "./knowledge/knowledge-port.ts";
 import type { OpenLearnings } from "./learning/learning-book.ts";
 import type { MemoryBook } from "./memory/memory-book.ts";
 import type { Models } from "./models.ts";
+import type { TraceSpan } from "./spans/trace-span.ts";
 import type { ToolLedger } from "./tool-ledger.ts";
 import type { WorkflowState } from "./workflow/workflow-state.ts";
 
@@ -84,6 +85,8 @@ export type EnginePorts = {
   readonly learnings?: OpenLearnings;
   /** Remembers tool calls that must not happen twice; absent where nothing outlives the process. */
   readonly ledger?: ToolLedger;
+  /** What the spans of this execution are children of; absent where nothing is traced. */
+  readonly span?: TraceSpan;
 };
 
 /** Why a run was stopped from outside; goes in as the abort reason. */

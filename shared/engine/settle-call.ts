@@ -7,6 +7,7 @@ import { ledgerKey } from "./ledger-key.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { planToolCall, type ToolCallPlan } from "./plan-tool-call.ts";
 import type { RunState } from "./run-state.ts";
+import { traceToolCall } from "./spans/trace-tool-call.ts";
 import type { Batch } from "./team/batch.ts";
 import { leadCall } from "./team/lead-call.ts";
 import { isTeamTool } from "./team/team-tool.ts";
@@ -23,7 +24,9 @@ export async function settleCall(
   batch: Batch,
   execution: Execution,
 ): Promise<ToolExecution> {
-  const settled = await settle(call, batch, execution);
+  const settled = await traceToolCall(call, batch.state(), execution, (traced) =>
+    settle(call, batch, traced),
+  );
   batch.putCall(settled);
   return settled;
 }

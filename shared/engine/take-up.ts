@@ -15,15 +15,16 @@ export async function takeUp(
   db: Db,
   run: StoredRun,
   wasPutDown: boolean,
-): Promise<Pick<Performance, "nextIndex" | "from" | "continues" | "resumes">> {
+): Promise<Pick<Performance, "nextIndex" | "from" | "continues" | "resumes" | "unwrittenSpans">> {
   const nextIndex = await nextEventIndex(db, run);
   const checkpoint = await readCheckpoint<ExecutionState>(db, run);
   if (!checkpoint) return { nextIndex };
-  const { state, next_index = 0, untold = [], continues } = checkpoint;
+  const { state, next_index = 0, untold = [], continues, unwritten_spans = [] } = checkpoint;
   if (wasPutDown) return { nextIndex, from: state };
   return {
     nextIndex: Math.max(nextIndex, next_index),
     from: state,
+    unwrittenSpans: unwritten_spans,
     ...(continues && { continues }),
     ...(next_index > 0 && { resumes: { voidsFrom: untold[0]?.event_index ?? next_index, untold } }),
   };

@@ -111,7 +111,8 @@ async function perform(work: EvalWork, { run, ...begun }: Begun): Promise<Stored
       signal: AbortSignal.any([stop.signal, work.signal]),
       ...(record.eval_type !== "performance" && { shouldYield: () => clock.now() >= until }),
     });
-    const { outcome } = performed;
+    const { outcome, traced } = performed;
+    await traced;
     if (outcome.status === "YIELDED") return await putDown(deps, run, { ...performed, outcome });
     const kept = await endRun(db, run, { ...performed, outcome }, { now: epochSeconds(clock), settings });
     if (!kept) throw lost();

@@ -37,6 +37,7 @@ export const ConfigResponse = v.object({
   memory: v.optional(Domain),
   learning: v.optional(Domain),
   evals: v.optional(Domain),
+  traces: v.optional(Domain),
   agents: v.array(
     v.object({
       id: v.string(),

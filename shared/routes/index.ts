@@ -14,6 +14,7 @@ import { runRoutes } from "./runs.ts";
 import { scheduleRoutes } from "./schedules.ts";
 import { serviceAccountRoutes } from "./service-accounts.ts";
 import { sessionRoutes } from "./sessions.ts";
+import { traceRoutes } from "./traces.ts";
 
 /**
  * Every served operation, by family. A family is deployed as one function named after its key, whose code is in
@@ -35,6 +36,7 @@ export const families = {
   memories: memoryRoutes,
   learnings: learningRoutes,
   evals: evalRoutes,
+  traces: traceRoutes,
 } as const satisfies Record<string, RouteTable>;
 
 export type Family = keyof typeof families;

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { DEFAULT_BASES, hostList, KnowledgeBasesText, vectorStores } from "./knowledge-settings.ts";
 import { settingEntries } from "./settings.ts";
 import { tableVariable } from "./table-env.ts";
+import { tracingEntries } from "./tracing-settings.ts";
 
 /**
  * The environment of every function, read once at its door. `lib/` is typed by these schemas, so a missing
@@ -113,6 +114,7 @@ export const runsEnv = v.object({
   ...model,
   ...stores,
   ...knowledge,
+  ...tracingEntries,
   ...queueSwitch,
   RUN_QUEUE_URL: v.string(),
   ...settingEntries(
@@ -179,11 +181,13 @@ export const evalWorkerEnv = v.object({
   ...model,
   ...stores,
   ...knowledge,
+  ...tracingEntries,
   EVAL_QUEUE_URL: v.string(),
   ...settingEntries("EXECUTION_TIMEOUT_SECONDS", "APPROVAL_EXPIRES_SECONDS"),
   ...settingEntries("DAILY_TOKENS_PER_USER", "DAILY_COST_PER_USER"),
 });
 
+export const tracesEnv = v.object({ ...door, ...stores, ...settingEntries("TRACE_RETENTION_DAYS") });
 export const scheduleReconcileEnv = v.object({ ...common, ...stores, ...scheduler });
 
 export const scheduleExecutorEnv = v.object({
@@ -213,6 +217,7 @@ export const workerEnv = v.object({
   ...model,
   ...stores,
   ...knowledge,
+  ...tracingEntries,
   RUN_QUEUE_URL: v.string(),
   SCHEDULE_QUEUE_URL: v.string(),
   ...settingEntries(

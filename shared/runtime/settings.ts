@@ -104,6 +104,16 @@ export const queueSettings = {
     default: "400",
     meaning: "read and write units a second that a migration of the database may take",
   },
+  TRACE_SAMPLE_RATIO: {
+    schema: number({ min: 0, max: 1 }),
+    default: "1",
+    meaning: "share of the runs that are traced, where `tracing` is on; a run is traced whole or not at all",
+  },
+  TRACE_RETENTION_DAYS: {
+    schema: number({ min: 1, max: 400, integer: true }),
+    default: "30",
+    meaning: "days that a trace is kept after the one on which its run began",
+  },
 } as const satisfies Record<string, Setting>;
 
 export type QueueSettingName = keyof typeof queueSettings;

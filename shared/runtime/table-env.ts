@@ -14,6 +14,7 @@ export const tableVariable = {
   knowledge: "KNOWLEDGE_TABLE",
   chunks: "CHUNKS_TABLE",
   evals: "EVALS_TABLE",
+  traces: "TRACES_TABLE",
 } as const;
 
 export type TableName = keyof typeof tableVariable;

@@ -248,6 +248,40 @@ const evals = {
   },
 } as const satisfies TableLayout;
 
+/** What a list of traces filters by. */
+const listedTrace = [
+  "trace_id",
+  "name",
+  "status",
+  "start_ms",
+  "end_ms",
+  "created_ms",
+  "run_id",
+  "session_id",
+  "user_id",
+  "agent_id",
+  "team_id",
+  "workflow_id",
+];
+
+/**
+ * traces
+ *   pk `trace#<trace_id>`   sk `owner#<user>#trace`                     a trace: its run, and sums over its spans
+ *   pk `trace#<trace_id>`   sk `owner#<user>#spans#<attempt>#<time>`    several spans; a later one of an id counts
+ *   pk `tally#<partition>`  sk `tally`                                  as in sessions
+ *
+ * Indexes as those of sessions, sorted by the start of the run, and by_component and by_session. Whoever may see but
+ * its own names the owner in every key.
+ */
+const traces = {
+  indexes: {
+    by_owner: { pk: "owner_key", sk: "opened", project: listedTrace },
+    by_opening: { pk: "all_key", sk: "opened", project: listedTrace },
+    by_component: { pk: "component_key", sk: "opened", project: listedTrace },
+    by_session: { pk: "session_key", sk: "opened", project: listedTrace },
+  },
+} as const satisfies TableLayout;
+
 export const tables = {
   jobs,
   runs,
@@ -263,4 +297,5 @@ export const tables = {
   knowledge,
   chunks,
   evals,
+  traces,
 } as const satisfies Record<TableName, TableLayout>;

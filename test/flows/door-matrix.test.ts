@@ -13,7 +13,7 @@ let revokedToken: string;
 let strangersToken: string;
 
 beforeAll(async () => {
-  platform = await startPlatform({ context: { serviceAccountCacheSeconds: "0" } });
+  platform = await startPlatform({ context: { serviceAccountCacheSeconds: "0", tracing: "on" } });
   const admin = clientOf(platform.url, platform.adminToken);
   const asked = { name: "revoked", scopes: [{ scope: "platform:admin" }], allow_privileged_scopes: true };
   const { json } = await admin.post("/service-accounts", { json: asked });

@@ -1,5 +1,6 @@
 import { families } from "../../shared/routes/index.ts";
 import type { Route, RouteTable } from "../../shared/routes/route.ts";
+import { traceIdOf } from "../../shared/stores/traces/trace-ids.ts";
 import type { Client, Sent } from "../support/client.ts";
 
 type FamilyTables = typeof families;
@@ -255,6 +256,11 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   getLearning: someLearning,
   updateLearning: async (owner) => ({ path: await someLearning(owner), sent: { json: { content: {} } } }),
   removeLearning: someLearning,
+  listTraces: "own",
+  getTraceFilterSchema: "shared",
+  getTrace: async (owner) => `/traces/${traceIdOf((await owner.run("mine alone")).json.run_id)}`,
+  listTraceSessionStats: "own",
+  searchTraces: "own",
   triggerSchedule: async (owner) => `${await someSchedule(owner)}/trigger`,
   listScheduleRuns: async (owner) => `${await someSchedule(owner)}/runs`,
   getScheduleRun: async (owner) => {

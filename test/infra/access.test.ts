@@ -110,6 +110,7 @@ describe("access", () => {
       "session-remover",
       "sessions",
       "sweeper",
+      "traces",
       "worker",
     ]);
   });

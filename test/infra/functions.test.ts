@@ -25,6 +25,7 @@ import {
   sessionRemoverEnv,
   sessionsEnv,
   sweeperEnv,
+  tracesEnv,
   workerEnv,
 } from "../../shared/runtime/function-env.ts";
 import { bundleOf, synthesized } from "./synthesized.ts";
@@ -55,6 +56,7 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   learnings: learningsEnv,
   evals: evalsEnv,
   "eval-worker": evalWorkerEnv,
+  traces: tracesEnv,
 };
 
 const app = await synthesized({

@@ -2,6 +2,7 @@ import { callModel, type ModelCall } from "../call-model.ts";
 import type { Execution } from "../execution.ts";
 import { noUsage, type Usage } from "../metrics.ts";
 import type { RunState } from "../run-state.ts";
+import { traceModelCall } from "../spans/trace-model-call.ts";
 import type { Step } from "../take-step.ts";
 import { askForBudget } from "./budget-call.ts";
 import { callBound } from "./call-bound.ts";
@@ -23,7 +24,8 @@ export async function callWithinBudget(state: RunState, execution: Execution): P
   // The conversation grows with every call, so its length names a call within an execution.
   const held = await holdBudget(state, bound, `step-${state.messages.length}`, execution);
   if (!held.held) return { ended: "not_made", instead: insteadOf(held, state, execution) };
-  const call = await callModel(state.messages, execution);
+  const { messages } = state;
+  const call = await traceModelCall(messages, execution, () => callModel(messages, execution));
   await held.settle(usedBy(call, bound));
   return call;
 }

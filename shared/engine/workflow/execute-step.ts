@@ -117,6 +117,7 @@ async function goOnWithRun(
     within: { workflow_id, workflow_run_id, step_id, step_name, step_index, nested_depth },
     session_state: before,
     emit: ports.emit,
+    ...(ports.span && { span: ports.span }),
     keep: (state) => {
       progress.nest(step_id, { ...going, state });
       return scope.keep.now();

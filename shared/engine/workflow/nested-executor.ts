@@ -20,12 +20,12 @@ export function nestedExecutor(
   // One approval for each pause of the workflow, however many of its steps wait for it.
   const approvalId = () => (named ??= ports.newId());
   return async (task) => {
-    const { executor, run, continues, emit, keep } = task;
+    const { executor, run, continues, emit, keep, span } = task;
     const outcome = await executeSlice(
       executor,
       await requestOf(task, request, ports),
       // A step goes on where a person has answered it, not wherever the workflow was continued.
-      { ...ports, emit, continues, keep, approvalId },
+      { ...ports, emit, continues, keep, approvalId, ...(span && { span }) },
       stateOf(run),
     );
     if (outcome.status === "YIELDED") return outcome;

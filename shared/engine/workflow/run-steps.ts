@@ -1,3 +1,4 @@
+import { traceStep } from "../spans/trace-step.ts";
 import { runCondition } from "./run-condition.ts";
 import { runGroup } from "./run-group.ts";
 import { runLoop } from "./run-loop.ts";
@@ -33,7 +34,10 @@ export async function runSteps(
 }
 
 /** Runs one step, whatever it is. */
-export function runAny(step: WorkflowStep, place: Place, given: unknown, scope: Scope): Promise<Passed> {
+export const runAny = (step: WorkflowStep, place: Place, given: unknown, scope: Scope): Promise<Passed> =>
+  traceStep(step, place, given, scope, (traced) => runByType(step, place, given, traced));
+
+function runByType(step: WorkflowStep, place: Place, given: unknown, scope: Scope): Promise<Passed> {
   switch (step.type) {
     case "Step":
       return runStep(step, place, given, scope);

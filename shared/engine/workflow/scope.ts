@@ -5,6 +5,7 @@ import type { WorkflowEvent, WorkflowEventBody } from "../../schemas/workflow-ev
 import type { StepOutput } from "../../schemas/workflow-run.ts";
 import type { Agent } from "../agent.ts";
 import type { RunRequest } from "../run-request.ts";
+import type { TraceSpan } from "../spans/trace-span.ts";
 import type { Team } from "../team.ts";
 import type { Keep } from "./keep.ts";
 import type { Progress } from "./progress.ts";
@@ -34,6 +35,8 @@ export type NestedTask = {
   readonly emit: (event: RunEvent) => void;
   /** Keeps the run where it stands, before a step of it that costs or does something. */
   readonly keep: (state: unknown) => Promise<void>;
+  /** The step's, which the run is part of. */
+  readonly span?: TraceSpan;
 };
 
 /** What the engine of workflows needs from outside. */
@@ -49,6 +52,8 @@ export type WorkflowPorts = {
   readonly keep?: (state: WorkflowState) => Promise<void>;
   /** Executes the run of an agent or a team, from its beginning or from where it was put down. */
   readonly execute: (task: NestedTask) => Promise<NestedOutcome>;
+  /** What the spans of its steps are children of; absent where nothing is traced. */
+  readonly span?: TraceSpan;
 };
 
 /** What every step of one execution shares. A nested workflow has a scope of its own. */

@@ -48,11 +48,11 @@ function tallyEntries<Stored, Row extends Listed>(
   changes: readonly ListedChange<Stored>[],
   now: number,
 ): Promise<Write[]> {
-  const { table, placeOf } = listing;
+  const { table, placeOf, otherPartitions = () => [] } = listing;
   const byPartition = new Map<Partition, ListedChange<Stored>[]>();
   for (const change of changes) {
     const { owner_key, all_key } = placeOf(change.before);
-    for (const partition of [owner_key, all_key]) {
+    for (const partition of [owner_key, all_key, ...otherPartitions(change.before)]) {
       byPartition.set(partition, [...(byPartition.get(partition) ?? []), change]);
     }
   }

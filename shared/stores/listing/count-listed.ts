@@ -53,11 +53,11 @@ async function advance<Stored, Row extends Listed>(
   const { tally, fresh } = count;
   // A record that was just removed may still show in the index, and would be counted for ever.
   if (now - tally.changed_at < SETTLING_SECONDS) return count;
-  const end = openedKey(now - SETTLING_SECONDS, "");
+  const end = openedKey(now - (listing.settling_seconds ?? SETTLING_SECONDS), "");
   const settled = fresh.filter(({ opened }) => opened < end);
   const last = settled.at(-1);
   if (!last || settled.length < ADVANCE_AFTER) return count;
-  const counts = withRows(listing, tally.counts, settled);
+  const counts = withoutPast(listing, withRows(listing, tally.counts, settled), now);
   if (Object.keys(counts).length > MAX_KEYS) return count;
   const { changed_at, version } = tally;
   const next = { through: last.opened, counts, changed_at };
@@ -79,4 +79,13 @@ function withRows<Stored, Row extends Listed>(
   const sums = new Map(Object.entries(counts));
   for (const row of rows) sums.set(countKey(row), (sums.get(countKey(row)) ?? 0) + 1);
   return Object.fromEntries(sums);
+}
+
+function withoutPast<Stored, Row extends Listed>(
+  { isPast }: Listing<Stored, Row>,
+  counts: Tally["counts"],
+  now: number,
+): Tally["counts"] {
+  if (!isPast) return counts;
+  return Object.fromEntries(Object.entries(counts).filter(([key]) => !isPast(key, now)));
 }

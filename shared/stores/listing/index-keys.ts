@@ -11,7 +11,12 @@ const ALL_SHARDS = 4;
 const ID_CHARS = 128;
 
 /** A partition of an index, and with it the index. */
-export type Partition = `owner#${string}` | `all#${number}` | `owners#${number}`;
+export type Partition =
+  | `owner#${string}`
+  | `all#${number}`
+  | `owners#${number}`
+  | `component#${string}`
+  | `session#${string}`;
 
 export const ownerPartition = (owner: string | null): Partition => `owner#${encodeURIComponent(owner ?? "")}`;
 

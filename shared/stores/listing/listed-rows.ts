@@ -7,6 +7,8 @@ type Wanted = {
   readonly forward: boolean;
   /** Only records that sort after this. */
   readonly after?: string;
+  /** Only records that do not sort after this. */
+  readonly through?: string;
   readonly perQuery?: number;
 };
 
@@ -15,19 +17,35 @@ export async function* listedRows<Row extends Listed>(
   db: Db,
   { table }: Indexed<Row>,
   partition: Partition,
-  { forward, after, perQuery }: Wanted,
+  { forward, after, through, perQuery }: Wanted,
 ): AsyncGenerator<Row, undefined> {
-  const index = partition.startsWith("owner#")
-    ? { name: "by_owner", key: "owner_key" }
-    : { name: "by_opening", key: "all_key" };
+  const index = indexOf(partition);
   const pages = queryPages(db, {
     TableName: db.tables[table],
     IndexName: index.name,
-    KeyConditionExpression: `${index.key} = :partition${after === undefined ? "" : " AND opened > :after"}`,
-    ExpressionAttributeValues: { ":partition": partition, ...(after !== undefined && { ":after": after }) },
+    KeyConditionExpression: `${index.key} = :partition${rangeOf(after, through)}`,
+    ExpressionAttributeValues: {
+      ":partition": partition,
+      ...(after !== undefined && { ":after": after }),
+      ...(through !== undefined && { ":through": through }),
+    },
     ScanIndexForward: forward,
     ...(perQuery && { Limit: perQuery }),
   });
   for await (const page of pages) yield* (page.Items ?? []) as Row[]; // as projected
   return undefined;
+}
+
+/** A query takes one condition on the sort key. Where both ends are given, `after` is a time alone, and no record's key. */
+function rangeOf(after: string | undefined, through: string | undefined): string {
+  if (after !== undefined && through !== undefined) return " AND opened BETWEEN :after AND :through";
+  if (after !== undefined) return " AND opened > :after";
+  return through === undefined ? "" : " AND opened <= :through";
+}
+
+function indexOf(partition: Partition): { readonly name: string; readonly key: string } {
+  if (partition.startsWith("owner#")) return { name: "by_owner", key: "owner_key" };
+  if (partition.startsWith("component#")) return { name: "by_component", key: "component_key" };
+  if (partition.startsWith("session#")) return { name: "by_session", key: "session_key" };
+  return { name: "by_opening", key: "all_key" };
 }

@@ -1,5 +1,5 @@
 import type { TableName } from "../../runtime/table-env.ts";
-import type { indexKeys } from "./index-keys.ts";
+import type { indexKeys, Partition } from "./index-keys.ts";
 
 /**
  * A table with the two indexes that lists read.
@@ -24,8 +24,14 @@ export type Indexed<Row> = {
 export type Listing<Stored, Row> = Indexed<Row> & {
   /** The attributes that place a record in the indexes. */
   readonly placeOf: (record: Stored) => ReturnType<typeof indexKeys>;
+  /** Partitions of further indexes that a record is in. */
+  readonly otherPartitions?: (record: Stored) => readonly Partition[];
   /** What a record is counted under: whatever lists filter by. */
   readonly countKey: (record: Stored | Row) => string;
+  /** How late a record may come after the moment that it sorts by; two minutes when absent. */
+  readonly settling_seconds?: number;
+  /** Whether no list asks for what is counted under a key any more. @param now epoch seconds */
+  readonly isPast?: (countKey: string, now: number) => boolean;
 };
 
 /** What every index row carries. */

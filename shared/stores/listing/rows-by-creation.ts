@@ -12,7 +12,7 @@ const ROWS_PER_QUERY = 250;
 /**
  * The first rows that match, in the order of the index: by creation, or by whatever a table puts in its place.
  *
- * @param need  how many; fewer come only when there are no more
+ * @param need  how many; fewer come only when there are no more; `Infinity` for all
  * @throws ServiceError BAD_REQUEST when it would have to look at more than `LIST_DEPTH` rows
  */
 export async function rowsByCreation<Row extends Listed>(
@@ -23,11 +23,15 @@ export async function rowsByCreation<Row extends Listed>(
     readonly forward: boolean;
     readonly need: number;
     readonly matches: (row: Row) => boolean;
+    /** See `listedRows`. */
+    readonly after?: string;
+    readonly through?: string;
   },
 ): Promise<Row[]> {
-  const { forward, need, matches } = asked;
-  const perQuery = Math.min(need + 1, ROWS_PER_QUERY);
-  const streams = partitions.map((partition) => listedRows(db, listing, partition, { forward, perQuery }));
+  const { need, matches, ...range } = asked;
+  const { forward } = range;
+  const perQuery = Number.isFinite(need) ? Math.min(need + 1, ROWS_PER_QUERY) : 0;
+  const streams = partitions.map((partition) => listedRows(db, listing, partition, { ...range, perQuery }));
   const precedes = (a: Row, b: Row) => (forward ? a.opened < b.opened : a.opened > b.opened);
   const rows: Row[] = [];
   let looked = 0;

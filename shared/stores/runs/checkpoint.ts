@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { RecordedEvent } from "../../schemas/run-event.ts";
+import type { Span } from "../../schemas/span.ts";
 import { upgradeCheckpoint } from "./checkpoint-shapes/upgrade-checkpoint.ts";
 
 /**
@@ -21,6 +22,8 @@ export type Checkpoint<State> = {
   readonly untold?: readonly RecordedEvent[];
   /** Set where a person has continued the run and nobody has told so yet. */
   readonly continues?: boolean;
+  /** Spans of what was done until then that are in no table yet. */
+  readonly unwritten_spans?: readonly Span[];
 };
 
 /** A checkpoint as it is kept: packed JSON. */

@@ -1,0 +1,17 @@
+import { sessionStats } from "../../shared/domain/traces/session-stats.ts";
+import { type Page, pageMeta } from "../../shared/schemas/page.ts";
+import type { SessionStats } from "../../shared/schemas/trace.ts";
+import { matchingTraces, type TracesAsked } from "../../shared/stores/traces/find-traces.ts";
+import type { TracesDeps } from "./traces-deps.ts";
+
+/** One page of sessions with their traces' sums. @param page counted from 1 */
+export async function pageOfStats(
+  { db, clock }: Pick<TracesDeps, "db" | "clock">,
+  asked: TracesAsked,
+  { page, limit }: { readonly page: number; readonly limit: number },
+): Promise<Page<SessionStats>> {
+  const startedAt = clock.now();
+  const stats = sessionStats(await matchingTraces(db, asked));
+  const data = stats.slice((page - 1) * limit, page * limit);
+  return { data, meta: pageMeta(page, limit, stats.length, clock.now() - startedAt) };
+}

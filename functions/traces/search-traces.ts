@@ -1,0 +1,55 @@
+import { readFilter } from "../../shared/domain/traces/read-filter.ts";
+import type { TraceFilter } from "../../shared/domain/traces/trace-filter.ts";
+import type { Handler } from "../../shared/http/handler.ts";
+import type { traceRoutes } from "../../shared/routes/traces.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { type Page, pageMeta } from "../../shared/schemas/page.ts";
+import type { TraceDetail } from "../../shared/schemas/trace.ts";
+import { findTraces, type TracesAsked } from "../../shared/stores/traces/find-traces.ts";
+import { readTrace } from "../../shared/stores/traces/read-trace.ts";
+import { fitting } from "./fitting.ts";
+import { pageOfStats } from "./page-of-stats.ts";
+import { traceOwner } from "./trace-sight.ts";
+import type { TracesDeps } from "./traces-deps.ts";
+import { traceDetail } from "./wire-trace.ts";
+
+/**
+ * Traces that a formula matches, or their sessions.
+ *
+ * @throws  ServiceError BAD_REQUEST for a formula that makes no sense
+ * @source  contract, metrics-evals-traces C.5
+ * @decided what limits a caller to its own is no level of the formula
+ */
+export const searchTraces: Handler<typeof traceRoutes.searchTraces, TracesDeps> = async (
+  { body, query, principal },
+  deps,
+) => {
+  const asked = {
+    owner: traceOwner(principal, query),
+    filter: filterIn(body.filter),
+    retentionDays: deps.settings.TRACE_RETENTION_DAYS,
+    now: epochSeconds(deps.clock),
+  };
+  return body.group_by === "session" ? pageOfStats(deps, asked, body) : pageOfTraces(deps, asked, body);
+};
+
+const filterIn = (given: object | null | undefined): TraceFilter | undefined =>
+  !given || Object.keys(given).length === 0 ? undefined : readFilter(given);
+
+async function pageOfTraces(
+  { db, clock }: TracesDeps,
+  asked: TracesAsked,
+  { page, limit }: { readonly page: number; readonly limit: number },
+): Promise<Page<TraceDetail>> {
+  const startedAt = clock.now();
+  const { rows, total } = await findTraces(db, asked, page * limit);
+  const read = await Promise.all(
+    rows
+      .slice((page - 1) * limit)
+      .map(({ trace_id, user_id }) => readTrace(db, trace_id, user_id, asked.now)),
+  );
+  const data = fitting((chars) =>
+    read.flatMap(({ trace, spans }) => (trace ? [traceDetail(trace, spans, chars)] : [])),
+  );
+  return { data, meta: pageMeta(page, limit, total, clock.now() - startedAt) };
+}

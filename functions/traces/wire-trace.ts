@@ -1,0 +1,55 @@
+import { buildTree, growTree, type SpanTree } from "../../shared/domain/traces/build-tree.ts";
+import { cutText } from "../../shared/domain/traces/cut-text.ts";
+import { lastSeen } from "../../shared/domain/traces/sums-of.ts";
+import { wireDuration, wireInstant } from "../../shared/domain/traces/wire-time.ts";
+import type { Span } from "../../shared/schemas/span.ts";
+import { spanAttributes } from "../../shared/schemas/span-attributes.ts";
+import type { TraceDetail, TraceSummary } from "../../shared/schemas/trace.ts";
+import type { StoredTrace } from "../../shared/stores/traces/trace-item.ts";
+
+/** A trace as lists show it: what is not known is left out. @source contract, metrics-evals-traces C.2 */
+export function traceSummary(trace: StoredTrace): TraceSummary {
+  const { start_ms, end_ms, created_ms, user_id, expires_at: _, ...shown } = trace;
+  return {
+    ...shown,
+    duration: wireDuration(end_ms - start_ms),
+    start_time: wireInstant(start_ms),
+    end_time: wireInstant(end_ms),
+    created_at: wireInstant(created_ms),
+    ...(user_id !== null && { user_id }),
+  };
+}
+
+/**
+ * A trace with its tree.
+ *
+ * @param chars  of each text, at most
+ * @source contract, metrics-evals-traces C.3
+ */
+export function traceDetail(trace: StoredTrace, spans: readonly Span[], chars: number): TraceDetail {
+  const { input: _, ...summary } = traceSummary(trace);
+  const root = growTree(spans)[0];
+  const input = root && textOf(root.span, spanAttributes.input);
+  const output = root && (textOf(root.span, spanAttributes.output) ?? lastOutput(root.children));
+  const error = spans.find((span) => span.status === "ERROR")?.error;
+  return {
+    ...summary,
+    ...(input !== undefined && { input: cutText(input, chars) }),
+    ...(trace.status === "ERROR"
+      ? { error: cutText(root?.span.error ?? error ?? "", chars) }
+      : output !== undefined && { output: cutText(output, chars) }),
+    tree: buildTree(spans, chars),
+  };
+}
+
+/** Of what ended last directly below a root that says nothing itself. */
+function lastOutput(children: readonly SpanTree[]): string | undefined {
+  const ended = children.filter(({ span }) => span.end_ms !== undefined);
+  const last = ended.sort((a, b) => lastSeen(a.span) - lastSeen(b.span)).at(-1);
+  return last && textOf(last.span, spanAttributes.output);
+}
+
+function textOf({ attributes }: Span, name: string): string | undefined {
+  const text = attributes[name];
+  return typeof text === "string" ? text : undefined;
+}

@@ -1,0 +1,49 @@
+import type { FieldValue, TraceFacts, TraceFilter } from "./trace-filter.ts";
+
+/** True, false, or unknown, as in SQL: a comparison with what is not there is neither. */
+type Truth = boolean | undefined;
+
+/** Whether a trace is among those that a formula asks for. @source contract, metrics-evals-traces C.6 */
+export const matchesTrace = (facts: TraceFacts, filter: TraceFilter): boolean =>
+  truthOf(facts, filter) === true;
+
+function truthOf(facts: TraceFacts, filter: TraceFilter): Truth {
+  switch (filter.op) {
+    case "AND":
+      return every(filter.conditions.map((one) => truthOf(facts, one)));
+    case "OR":
+      return not(every(filter.conditions.map((one) => not(truthOf(facts, one)))));
+    case "NOT":
+      return not(truthOf(facts, filter.condition));
+    case "IN": {
+      const actual = facts[filter.key];
+      return actual === undefined ? undefined : filter.values.includes(actual);
+    }
+    default: {
+      const actual = facts[filter.key];
+      return actual === undefined ? undefined : compare[filter.op](actual, filter.value);
+    }
+  }
+}
+
+const not = (truth: Truth): Truth => (truth === undefined ? undefined : !truth);
+
+function every(truths: readonly Truth[]): Truth {
+  if (truths.includes(false)) return false;
+  return truths.includes(undefined) ? undefined : true;
+}
+
+type Compare = (actual: FieldValue, asked: FieldValue) => boolean;
+
+const compare = {
+  EQ: (actual, asked) => actual === asked,
+  NEQ: (actual, asked) => actual !== asked,
+  GT: (actual, asked) => actual > asked,
+  GTE: (actual, asked) => actual >= asked,
+  LT: (actual, asked) => actual < asked,
+  LTE: (actual, asked) => actual <= asked,
+  CONTAINS: (actual, asked) => folded(actual).includes(folded(asked)),
+  STARTSWITH: (actual, asked) => folded(actual).startsWith(folded(asked)),
+} as const satisfies Record<string, Compare>;
+
+const folded = (value: FieldValue): string => String(value).toLowerCase();

@@ -1,0 +1,6 @@
+import type { Span } from "../../schemas/span.ts";
+
+/** Spans of several writes, each id once: the one that was written last. */
+export const mergeSpans = (earlier: readonly Span[], later: readonly Span[]): Span[] => [
+  ...new Map([...earlier, ...later].map((span) => [span.id, span])).values(),
+];

@@ -1,0 +1,29 @@
+/**
+ * Names of the attributes that spans have: those of OpenTelemetry's conventions for generative AI where there is one,
+ * OpenInference's for the kind, the input and the output, and our own for what neither names.
+ */
+export const spanAttributes = {
+  kind: "openinference.span.kind",
+  input: "input.value",
+  output: "output.value",
+  operation: "gen_ai.operation.name",
+  provider: "gen_ai.provider.name",
+  model: "gen_ai.request.model",
+  inputTokens: "gen_ai.usage.input_tokens",
+  outputTokens: "gen_ai.usage.output_tokens",
+  componentId: "gen_ai.agent.id",
+  componentName: "gen_ai.agent.name",
+  workflowName: "gen_ai.workflow.name",
+  conversation: "gen_ai.conversation.id",
+  tool: "gen_ai.tool.name",
+  toolCall: "gen_ai.tool.call.id",
+  toolArguments: "gen_ai.tool.call.arguments",
+  user: "user.id",
+  errorType: "error.type",
+  run: "agent_platform.run.id",
+  stepType: "agent_platform.step.type",
+  description: "agent_platform.workflow.description",
+  steps: "agent_platform.workflow.steps",
+  stepTypes: "agent_platform.workflow.step_types",
+  documents: "agent_platform.retrieval.documents",
+} as const;

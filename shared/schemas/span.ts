@@ -1,0 +1,28 @@
+import * as v from "valibot";
+
+/** @source contract, metrics-evals-traces C.3, `type` */
+export const spanKinds = ["AGENT", "TEAM", "WORKFLOW", "LLM", "TOOL", "RETRIEVER"] as const;
+export type SpanKind = (typeof spanKinds)[number];
+
+export const SpanStatus = v.picklist(["OK", "ERROR", "UNSET"]);
+export type SpanStatus = v.InferOutput<typeof SpanStatus>;
+
+/** A span as it is kept: what OpenTelemetry says of it, in plain JSON. */
+export const Span = v.object({
+  /** 16 hexadecimal digits; the same for the same piece of work, however often it is begun. */
+  id: v.string(),
+  /** Absent on the root. */
+  parent_id: v.optional(v.string()),
+  name: v.string(),
+  /** Epoch milliseconds. */
+  start_ms: v.number(),
+  /** Absent while nobody has ended it: its run was put down or waits for a person. */
+  end_ms: v.optional(v.number()),
+  /** When it was written last; epoch milliseconds. */
+  seen_ms: v.number(),
+  status: SpanStatus,
+  error: v.optional(v.string()),
+  /** By the names of OpenTelemetry's conventions; see `span-attributes.ts`. */
+  attributes: v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.array(v.string())])),
+});
+export type Span = v.InferOutput<typeof Span>;

@@ -1,0 +1,133 @@
+import { matchesTrace } from "../../domain/traces/matches-trace.ts";
+import { type Reach, reachOf } from "../../domain/traces/reach-of.ts";
+import { dayOf, firstDay, startOfDay } from "../../domain/traces/retention.ts";
+import type { TraceFilter } from "../../domain/traces/trace-filter.ts";
+import type { Db } from "../db.ts";
+import { countListed } from "../listing/count-listed.ts";
+import { allPartitions, openedKey, ownerPartition, type Partition } from "../listing/index-keys.ts";
+import { rowsByCreation } from "../listing/rows-by-creation.ts";
+import { getSession } from "../sessions/get-session.ts";
+import { readTrace } from "./read-trace.ts";
+import { traceIdOf } from "./trace-ids.ts";
+import {
+  type ComponentField,
+  componentPartition,
+  sessionPartition,
+  startKey,
+  traceKey,
+} from "./trace-keys.ts";
+import { factsOf, type TraceRow, traceListing } from "./trace-row.ts";
+
+export type TracesAsked = {
+  /** Whose traces; undefined for everybody's. */
+  readonly owner: string | undefined;
+  readonly filter: TraceFilter | undefined;
+  /** Days that a trace is kept. */
+  readonly retentionDays: number;
+  /** Epoch seconds. */
+  readonly now: number;
+};
+
+/**
+ * The first rows that match, the newest start first, and how many match in all.
+ *
+ * Where the question is one that an index answers, it reads the index up to the page's end, and what its last day has
+ * for the count. Any other question reads what the index has between the bounds of start_time.
+ *
+ * @param need  rows
+ * @throws ServiceError BAD_REQUEST when it would have to look at more than `LIST_DEPTH` rows
+ */
+export async function findTraces(
+  db: Db,
+  asked: TracesAsked,
+  need: number,
+): Promise<{ readonly rows: TraceRow[]; readonly total: number }> {
+  const reach = reachOf(asked.filter);
+  const place = await placeOf(db, asked.owner, reach);
+  if (!place.isAnswer) {
+    const rows = await matchingTraces(db, asked);
+    return { rows: rows.slice(0, need), total: rows.length };
+  }
+  const listing = traceListing(asked.retentionDays);
+  const counts = await Promise.all(
+    place.partitions.map((partition) => countListed(db, listing, partition, asked.now)),
+  );
+  const first = firstDay(asked.now, asked.retentionDays);
+  const total = counts
+    .flatMap((of) => Object.entries(of))
+    .reduce((sum, [day, count]) => (Number(day) >= first ? sum + count : sum), 0);
+  const rows = await rowsByCreation(db, listing, place.partitions, {
+    forward: false,
+    need: Math.min(need, total),
+    matches: () => true,
+    after: earliest(asked, reach),
+  });
+  return { rows, total };
+}
+
+/** All rows that match, the newest start first. @throws as `findTraces` */
+export async function matchingTraces(db: Db, asked: TracesAsked): Promise<TraceRow[]> {
+  const { owner, filter, retentionDays } = asked;
+  const reach = reachOf(filter);
+  const matches = (row: TraceRow) =>
+    (owner === undefined || row.user_id === owner) &&
+    (filter === undefined || matchesTrace(factsOf(row), filter));
+  const { trace_id, run_id } = reach.equal;
+  const id = trace_id ?? (run_id === undefined ? undefined : traceIdOf(run_id));
+  if (id !== undefined) return (await rowOf(db, id, asked)).filter(matches);
+  const { partitions } = await placeOf(db, owner, reach);
+  return rowsByCreation(db, traceListing(retentionDays), partitions, {
+    forward: false,
+    need: Number.POSITIVE_INFINITY,
+    matches,
+    after: earliest(asked, reach),
+    ...(reach.to !== undefined && { through: openedKey(Math.floor(reach.to / 1000) + 1, "") }),
+  });
+}
+
+type Place = {
+  readonly partitions: readonly Partition[];
+  /** Whether all that is there, and nothing else, is asked for. */
+  readonly isAnswer: boolean;
+};
+
+async function placeOf(db: Db, owner: string | undefined, reach: Reach): Promise<Place> {
+  const { equal, isWhole } = reach;
+  const asksNothing = isWhole && Object.keys(equal).length === 0;
+  if (equal.session_id !== undefined) {
+    const its = owner ?? (await ownerOfSession(db, equal.session_id));
+    if (its !== undefined) {
+      return { partitions: [sessionPartition(its, equal.session_id)], isAnswer: isWhole };
+    }
+  }
+  if (owner !== undefined) return { partitions: [ownerPartition(owner)], isAnswer: asksNothing };
+  if (equal.user_id !== undefined) {
+    return { partitions: [ownerPartition(equal.user_id)], isAnswer: isWhole };
+  }
+  const field = componentFields.find((name) => equal[name] !== undefined);
+  if (field !== undefined) {
+    return { partitions: [componentPartition(field, equal[field] ?? "")], isAnswer: isWhole };
+  }
+  return { partitions: allPartitions(), isAnswer: asksNothing };
+}
+
+const componentFields: readonly ComponentField[] = ["agent_id", "team_id", "workflow_id"];
+
+/** @returns undefined where the session is not there */
+const ownerOfSession = async (db: Db, sessionId: string): Promise<string | null | undefined> =>
+  (await getSession(db, sessionId))?.user_id;
+
+function earliest({ now, retentionDays }: TracesAsked, { from }: Reach): string {
+  const oldest = startOfDay(firstDay(now, retentionDays));
+  return openedKey(Math.floor(Math.max(from ?? 0, oldest) / 1000), "");
+}
+
+async function rowOf(
+  db: Db,
+  traceId: string,
+  { owner, now, retentionDays }: TracesAsked,
+): Promise<TraceRow[]> {
+  const { trace } = await readTrace(db, traceId, owner, now);
+  if (!trace || dayOf(trace.start_ms) < firstDay(now, retentionDays)) return [];
+  return [{ ...trace, ...traceKey(trace), opened: startKey(trace.start_ms, trace.trace_id) }];
+}

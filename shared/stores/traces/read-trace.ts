@@ -1,0 +1,44 @@
+import * as v from "valibot";
+import { mergeSpans } from "../../domain/traces/merge-spans.ts";
+import type { Span } from "../../schemas/span.ts";
+import type { Db } from "../db.ts";
+import { unpackJson } from "../objects/packed.ts";
+import { unspillBytes } from "../objects/unspill.ts";
+import { Spans, StoredSpans, StoredTrace } from "./trace-item.ts";
+import { traceItems } from "./trace-items.ts";
+
+export type TraceRead = {
+  /** Absent while the run has not come to rest for the first time. */
+  readonly trace: StoredTrace | undefined;
+  /** Each id once. */
+  readonly spans: readonly Span[];
+  /** How many items they were in. */
+  readonly writes: number;
+};
+
+/**
+ * A trace with its spans.
+ *
+ * @param owner  whose; undefined for whoever's
+ * @param now    epoch seconds; what has expired is not read
+ */
+export async function readTrace(
+  db: Db,
+  traceId: string,
+  owner: string | null | undefined,
+  now: number,
+): Promise<TraceRead> {
+  const items = (await traceItems(db, traceId, owner)).filter(({ expires_at }) => Number(expires_at) > now);
+  const summary = items.find(({ sk }) => String(sk).endsWith("#trace"));
+  const batches = await Promise.all(
+    items.filter((item) => item !== summary).map((item) => spansIn(db, v.parse(StoredSpans, item))),
+  );
+  return {
+    trace: summary && v.parse(StoredTrace, summary),
+    spans: batches.reduce<Span[]>(mergeSpans, []),
+    writes: batches.length,
+  };
+}
+
+const spansIn = async (db: Db, { spans }: StoredSpans): Promise<Span[]> =>
+  v.parse(Spans, await unpackJson(await unspillBytes(db, spans)));

@@ -1,0 +1,34 @@
+import * as v from "valibot";
+import type { Db } from "../db.ts";
+import { changeListed } from "../listing/change-listed.ts";
+import { transact, type Write } from "../transact.ts";
+import { StoredTrace } from "./trace-item.ts";
+import { traceItems } from "./trace-items.ts";
+import { traceListing } from "./trace-row.ts";
+
+/** Items of one transaction; the tallies that counted the trace are in it too. */
+const AT_A_TIME = 80;
+
+/**
+ * Removes a trace with its spans, and from the counts of lists. The trace goes last: a removal that broke off is found
+ * again. Again is harmless.
+ *
+ * @param now  epoch seconds
+ */
+export async function removeTrace(db: Db, traceId: string, owner: string | null, now: number): Promise<void> {
+  const items = await traceItems(db, traceId, owner);
+  const trace = items.find(({ start_ms }) => start_ms !== undefined);
+  const entries = items
+    .filter((item) => item !== trace)
+    .map(({ pk, sk }): Write => ({ Delete: { TableName: db.tables.traces, Key: { pk, sk } } }));
+  for (let from = 0; from < entries.length; from += AT_A_TIME) {
+    await transact(db, () => entries.slice(from, from + AT_A_TIME));
+  }
+  if (!trace) return;
+  const { pk, sk } = trace;
+  const last: Write = { Delete: { TableName: db.tables.traces, Key: { pk, sk } } };
+  // How long traces are kept says nothing about which counts one is in.
+  const listing = traceListing(Number.POSITIVE_INFINITY);
+  const change = { before: v.parse(StoredTrace, trace), entries: [last], after: undefined };
+  await changeListed(db, listing, [change], now);
+}

@@ -1,0 +1,72 @@
+import { allPartition, openedKey, ownerPartition, type Partition } from "../listing/index-keys.ts";
+
+/** What a trace's keys are made of. */
+type Placed = {
+  readonly trace_id: string;
+  /** Null for a trace of nobody's. */
+  readonly user_id: string | null;
+  readonly session_id: string;
+  /** Epoch milliseconds. */
+  readonly start_ms: number;
+};
+
+export const tracePartition = (traceId: string): string => `trace#${traceId}`;
+
+/** What the sort keys of an owner's items begin with. */
+export const ownersPrefix = (owner: string | null): string => `${ownerPartition(owner)}#`;
+
+export const traceKey = ({ trace_id, user_id }: Pick<Placed, "trace_id" | "user_id">) => ({
+  pk: tracePartition(trace_id),
+  sk: `${ownersPrefix(user_id)}trace`,
+});
+
+/** When spans were written: later ones of an id take the place of earlier ones. */
+export type WrittenAt = {
+  readonly attempt: number;
+  /** Epoch milliseconds. */
+  readonly at_ms: number;
+  /** How many writes there were before, for those within one millisecond. */
+  readonly write: number;
+};
+
+export const spansKey = (
+  { trace_id, user_id }: Pick<Placed, "trace_id" | "user_id">,
+  { attempt, at_ms, write }: WrittenAt,
+) => ({
+  pk: tracePartition(trace_id),
+  sk: `${ownersPrefix(user_id)}spans#${digits(attempt, 6)}#${digits(at_ms, 15)}#${digits(write, 6)}`,
+});
+
+const digits = (n: number, count: number): string => String(n).padStart(count, "0");
+
+export type ComponentField = "agent_id" | "team_id" | "workflow_id";
+
+export const componentPartition = (field: ComponentField, id: string): Partition =>
+  `component#${field}#${encodeURIComponent(id)}`;
+
+export const sessionPartition = (owner: string | null, sessionId: string): Partition =>
+  `session#${encodeURIComponent(owner ?? "")}#${encodeURIComponent(sessionId)}`;
+
+/** Sorts by start: the second, then what is left of it. @param startMs epoch milliseconds */
+export function startKey(startMs: number, traceId: string): string {
+  const seconds = Math.floor(startMs / 1000);
+  return openedKey(seconds, `${digits(Math.floor(startMs - seconds * 1000), 3)}#${traceId}`);
+}
+
+/** A trace is of one component. */
+type OfComponent = Readonly<Partial<Record<ComponentField, string | undefined>>>;
+
+/** The attributes that place a trace in the indexes. */
+export const traceIndexKeys = (trace: Placed & OfComponent) => ({
+  owner_key: ownerPartition(trace.user_id),
+  all_key: allPartition(trace.trace_id),
+  component_key: partitionOfComponent(trace),
+  session_key: sessionPartition(trace.user_id, trace.session_id),
+  opened: startKey(trace.start_ms, trace.trace_id),
+});
+
+function partitionOfComponent({ agent_id, team_id, workflow_id }: OfComponent): Partition {
+  if (agent_id !== undefined) return componentPartition("agent_id", agent_id);
+  if (team_id !== undefined) return componentPartition("team_id", team_id);
+  return componentPartition("workflow_id", workflow_id ?? "");
+}

@@ -1,0 +1,50 @@
+import { dayOf } from "../../domain/traces/retention.ts";
+import type { TraceFacts } from "../../domain/traces/trace-filter.ts";
+import type { Listing } from "../listing/listing.ts";
+import type { StoredTrace } from "./trace-item.ts";
+import { traceIndexKeys } from "./trace-keys.ts";
+
+/** What an index carries of a trace. */
+export type TraceRow = Omit<StoredTrace, "total_spans" | "error_count" | "input" | "expires_at"> & {
+  readonly pk: string;
+  readonly sk: string;
+  readonly opened: string;
+};
+
+/** Executions end within a day, and a trace is written when they do. */
+const SETTLING_SECONDS = 90_000;
+
+/** @param retentionDays  days that are still asked for */
+export const traceListing = (retentionDays: number): Listing<StoredTrace, TraceRow> => ({
+  table: "traces",
+  plural: "traces",
+  sorted_by: "start_time",
+  placeOf: traceIndexKeys,
+  otherPartitions(trace) {
+    const { component_key, session_key } = traceIndexKeys(trace);
+    return [component_key, session_key];
+  },
+  countKey: ({ start_ms }) => String(dayOf(start_ms)),
+  settling_seconds: SETTLING_SECONDS,
+  isPast: (day, now) => Number(day) < dayOf(now * 1000) - retentionDays,
+});
+
+/** What formulas may ask of a trace. */
+export function factsOf(row: TraceRow): TraceFacts {
+  const { name, status, trace_id, run_id, session_id, user_id, agent_id, team_id, workflow_id } = row;
+  return {
+    name,
+    status,
+    trace_id,
+    run_id,
+    session_id,
+    duration_ms: row.end_ms - row.start_ms,
+    start_time: row.start_ms,
+    end_time: row.end_ms,
+    created_at: row.created_ms,
+    ...(user_id !== null && { user_id }),
+    ...(agent_id !== undefined && { agent_id }),
+    ...(team_id !== undefined && { team_id }),
+    ...(workflow_id !== undefined && { workflow_id }),
+  };
+}

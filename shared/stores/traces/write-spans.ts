@@ -1,0 +1,37 @@
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import type { Span } from "../../schemas/span.ts";
+import type { Db } from "../db.ts";
+import { sessionObjects } from "../objects/object-prefix.ts";
+import { packJson } from "../objects/packed.ts";
+import { spillBytes } from "../objects/spill.ts";
+import { SPANS_SHAPE, type StoredTrace, traceItem } from "./trace-item.ts";
+import { spansKey, type WrittenAt } from "./trace-keys.ts";
+
+/** Where spans belong. */
+export type SpansAt = WrittenAt & {
+  readonly trace_id: string;
+  readonly user_id: string | null;
+  readonly session_id: string;
+  /** Epoch seconds. */
+  readonly expires_at: number;
+};
+
+/**
+ * Writes spans as one item, and the trace that they are of where lists are to show it as it is now. Again is harmless.
+ */
+export async function writeSpans(
+  db: Db,
+  at: SpansAt,
+  spans: readonly Span[],
+  trace: StoredTrace | undefined,
+): Promise<void> {
+  const prefix = sessionObjects(at.user_id, at.session_id);
+  const packed = await spillBytes(db, prefix, await packJson(spans));
+  const item = { ...spansKey(at, at), spans: packed, expires_at: at.expires_at, shape: SPANS_SHAPE };
+  await put(db, item);
+  // After its spans: whatever a list shows can be opened.
+  if (trace) await put(db, traceItem(trace));
+}
+
+const put = (db: Db, Item: Record<string, unknown>) =>
+  db.client.send(new PutCommand({ TableName: db.tables.traces, Item }));

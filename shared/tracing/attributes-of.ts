@@ -1,0 +1,54 @@
+import type { Attributes } from "@opentelemetry/api";
+import type { SpanEnd, SpanStart } from "../engine/spans/trace-span.ts";
+import type { SpanKind } from "../schemas/span.ts";
+import { spanAttributes as names } from "../schemas/span-attributes.ts";
+import type { ContentRule } from "./content-rule.ts";
+
+/** @source OpenTelemetry semantic conventions for generative AI, `gen_ai.operation.name` */
+const operations: Readonly<Record<SpanKind, string>> = {
+  AGENT: "invoke_agent",
+  TEAM: "invoke_agent",
+  WORKFLOW: "invoke_workflow",
+  LLM: "chat",
+  TOOL: "execute_tool",
+  RETRIEVER: "retrieval",
+};
+
+/** What a span is told when it begins. Undefined values are left out by OpenTelemetry. */
+export function startAttributes({ kind, input, facts = {} }: SpanStart, rule: ContentRule): Attributes {
+  const content = (text: string | undefined) => (text === undefined ? undefined : rule.content(text));
+  const isWorkflow = kind === "WORKFLOW";
+  return {
+    [names.kind]: kind,
+    [names.operation]: operations[kind],
+    [names.input]: content(input),
+    [names.run]: facts.run_id,
+    [names.conversation]: facts.session_id,
+    [names.user]: facts.user_id ?? undefined,
+    [names.componentId]: facts.component_id,
+    [isWorkflow ? names.workflowName : names.componentName]: facts.component_name,
+    [names.model]: facts.model,
+    [names.provider]: facts.provider,
+    [names.tool]: facts.tool_name,
+    [names.toolCall]: facts.tool_call_id,
+    [names.toolArguments]: content(facts.parameters),
+    [names.stepType]: facts.step_type,
+    [names.description]: facts.description,
+    [names.steps]: facts.steps && [...facts.steps],
+    [names.stepTypes]: facts.step_types && [...facts.step_types],
+  };
+}
+
+/** What a span is told when it ends. */
+export function endAttributes(
+  { output, error, error_type, usage, documents }: SpanEnd,
+  rule: ContentRule,
+): Attributes {
+  return {
+    [names.output]: output === undefined || error !== undefined ? undefined : rule.content(output),
+    [names.errorType]: error === undefined ? undefined : (error_type ?? "_OTHER"),
+    [names.inputTokens]: usage?.input_tokens,
+    [names.outputTokens]: usage?.output_tokens,
+    [names.documents]: documents,
+  };
+}

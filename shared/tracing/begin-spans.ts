@@ -1,0 +1,94 @@
+import { type Context, ROOT_CONTEXT, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
+import { ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from "@opentelemetry/sdk-trace";
+import type { SpanEnd, SpanStart, TraceSpan } from "../engine/spans/trace-span.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Span } from "../schemas/span.ts";
+import { spanIdOf } from "../stores/traces/trace-ids.ts";
+import { endAttributes, startAttributes } from "./attributes-of.ts";
+import type { Collector } from "./collector.ts";
+import type { ContentRule } from "./content-rule.ts";
+import { hrTime } from "./span-of.ts";
+
+/** What all spans of a trace have in common. */
+export type TraceScope = {
+  readonly trace_id: string;
+  readonly clock: Clock;
+  readonly rule: ContentRule;
+  /** Share of the traces that are kept, 0 to 1; the id decides, so that every slice of a run decides the same. */
+  readonly ratio: number;
+  /** When spans began that were begun by an execution before this one; epoch milliseconds, by id. */
+  readonly begunAt: ReadonlyMap<string, number>;
+  readonly collector: Collector;
+};
+
+/** How spans of one trace are begun. */
+export type Begin = {
+  /** Stands above the root. */
+  readonly span: TraceSpan;
+  /** Puts a span that has ended elsewhere in its place. */
+  readonly replay: (span: Span) => void;
+};
+
+/** A provider of the trace's own: ids follow from its id, and nothing is global. */
+export function beginSpans(scope: TraceScope): Begin {
+  let nextId = "";
+  const provider = new TracerProvider({
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(scope.ratio) }),
+    idGenerator: { generateTraceId: () => scope.trace_id, generateSpanId: () => nextId },
+    spanProcessors: [scope.collector],
+    spanLimits: { attributeCountLimit: 64 },
+  });
+  const tracer = provider.getTracer("agent-platform");
+  // The SDK asks for the id while it starts the span, before anything else can happen.
+  const start: StartSpan = (id, ...given) => {
+    nextId = id;
+    return tracer.startSpan(...given);
+  };
+  return { span: under(ROOT_CONTEXT, "", start, scope), replay: (span) => replay(span, start, scope) };
+}
+
+type StartSpan = (id: string, ...given: Parameters<Tracer["startSpan"]>) => ReturnType<Tracer["startSpan"]>;
+
+const under = (context: Context, path: string, start: StartSpan, scope: TraceScope): TraceSpan => ({
+  child: (begun) => begin(begun, context, `${path}/${begun.key}`, start, scope),
+  end: () => undefined,
+});
+
+function begin(
+  begun: SpanStart,
+  context: Context,
+  path: string,
+  start: StartSpan,
+  scope: TraceScope,
+): TraceSpan {
+  const { clock, rule, begunAt } = scope;
+  const id = spanIdOf(scope.trace_id, path);
+  const startTime = hrTime(begunAt.get(id) ?? clock.now());
+  const span = start(id, begun.name, { startTime, attributes: startAttributes(begun, rule) }, context);
+  return {
+    ...under(trace.setSpan(context, span), path, start, scope),
+    end(ended: SpanEnd = {}) {
+      span.setAttributes(endAttributes(ended, rule));
+      const { error } = ended;
+      if (error === undefined) span.setStatus({ code: SpanStatusCode.OK });
+      else span.setStatus({ code: SpanStatusCode.ERROR, message: rule.error(error) });
+      span.end(hrTime(clock.now()));
+    },
+  };
+}
+
+function replay(
+  { id, parent_id, name, start_ms, end_ms, status, error, attributes }: Span,
+  start: StartSpan,
+  { trace_id }: TraceScope,
+): void {
+  const parent = parent_id && { traceId: trace_id, spanId: parent_id, traceFlags: 1 };
+  const context = parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
+  const span = start(id, name, { startTime: hrTime(start_ms), attributes }, context);
+  if (end_ms === undefined) return;
+  if (status !== "UNSET") {
+    const code = status === "OK" ? SpanStatusCode.OK : SpanStatusCode.ERROR;
+    span.setStatus({ code, ...(error !== undefined && { message: error }) });
+  }
+  span.end(hrTime(end_ms));
+}

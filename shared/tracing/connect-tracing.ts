@@ -1,0 +1,53 @@
+import type { Tracing } from "../engine/tracing.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import { readSecret } from "../runtime/read-secret.ts";
+import type { Db } from "../stores/db.ts";
+import { contentRule } from "./content-rule.ts";
+import type { TraceDeps } from "./open-trace.ts";
+
+/** Settings of the functions that execute runs. */
+export type TracingEnv = {
+  readonly TRACING: "on" | "off";
+  readonly TRACE_SAMPLE_RATIO: number;
+  readonly TRACE_RETENTION_DAYS: number;
+  readonly TRACE_CONTENT: "on" | "off";
+  readonly TRACE_REDACT: readonly string[];
+  readonly OTLP_ENDPOINTS: readonly string[];
+  readonly OTLP_HEADERS_SECRET?: string | undefined;
+};
+
+/**
+ * Traces runs as the settings say. OpenTelemetry is loaded by the first run that is traced, its exporter where spans
+ * are sent somewhere.
+ *
+ * @returns undefined where nothing is traced
+ */
+export function connectTracing(
+  env: TracingEnv,
+  { db, clock, log }: { readonly db: Db; readonly clock: Clock; readonly log: Pick<Log, "error"> },
+): Tracing | undefined {
+  if (env.TRACING === "off") return undefined;
+  let deps: Promise<TraceDeps> | undefined;
+  const connect = async (): Promise<TraceDeps> => ({
+    db,
+    clock,
+    log,
+    rule: contentRule(env.TRACE_CONTENT === "on", env.TRACE_REDACT),
+    ratio: env.TRACE_SAMPLE_RATIO,
+    retentionDays: env.TRACE_RETENTION_DAYS,
+    ...(env.OTLP_ENDPOINTS.length > 0 && { exportSpans: await connectExport(env) }),
+  });
+  return {
+    async open(run, taken) {
+      deps ??= connect();
+      const [{ openTrace }, connected] = await Promise.all([import("./open-trace.ts"), deps]);
+      return openTrace(connected, run, taken);
+    },
+  };
+}
+
+async function connectExport({ OTLP_ENDPOINTS, OTLP_HEADERS_SECRET: secret }: TracingEnv) {
+  const { exportByOtlp } = await import("./export-spans.ts");
+  return exportByOtlp(OTLP_ENDPOINTS, secret === undefined ? undefined : () => readSecret(secret));
+}

@@ -1,0 +1,141 @@
+import type { ReadableSpan } from "@opentelemetry/sdk-trace";
+import { mergeSpans } from "../domain/traces/merge-spans.ts";
+import { expiryOf } from "../domain/traces/retention.ts";
+import { sumsOf } from "../domain/traces/sums-of.ts";
+import type { RunTrace, Tracing } from "../engine/tracing.ts";
+import { type Clock, epochSeconds } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Span } from "../schemas/span.ts";
+import { spanAttributes } from "../schemas/span-attributes.ts";
+import type { Db } from "../stores/db.ts";
+import type { StoredRun } from "../stores/runs/run-item.ts";
+import { readTrace, type TraceRead } from "../stores/traces/read-trace.ts";
+import { traceIdOf } from "../stores/traces/trace-ids.ts";
+import type { StoredTrace } from "../stores/traces/trace-item.ts";
+import { writeSpans } from "../stores/traces/write-spans.ts";
+import { beginSpans } from "./begin-spans.ts";
+import { collectSpans } from "./collector.ts";
+import type { ContentRule } from "./content-rule.ts";
+import type { ExportSpans } from "./export-spans.ts";
+import { spanOf } from "./span-of.ts";
+import { unlessItFails } from "./unless-it-fails.ts";
+
+export type TraceDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Pick<Log, "error">;
+  readonly rule: ContentRule;
+  readonly ratio: number;
+  readonly retentionDays: number;
+  /** Sends spans to other places as well; absent where there is none. */
+  readonly exportSpans?: ExportSpans;
+};
+
+/** Characters of spans that a checkpoint carries; more are written at once. */
+const MOST_UNWRITTEN_CHARS = 48_000;
+/** Of the root's input, what lists show. */
+const INPUT_CHARS = 500;
+
+type Taken = Parameters<Tracing["open"]>[1];
+
+/**
+ * Opens the trace of one execution of a run.
+ *
+ *   spans end ─▶ collected ─▶ written when the execution ends, or when they are many
+ *                    └──────▶ in each checkpoint until then: a process that dies loses none of what is not done again
+ */
+export async function openTrace(deps: TraceDeps, run: StoredRun, taken: Taken): Promise<RunTrace> {
+  const { db, clock, log, rule, ratio, retentionDays } = deps;
+  const trace_id = traceIdOf(run.run_id);
+  const told = { trace_id, run_id: run.run_id };
+  const guarded = <T>(work: () => Promise<T>) => unlessItFails(work, log, told);
+  const earlier: TraceRead = (taken.goesOn &&
+    (await guarded(() => readTrace(db, trace_id, run.owner, epochSeconds(clock))))) || {
+    trace: undefined,
+    spans: [],
+    writes: 0,
+  };
+  const collector = collectSpans();
+  const begunAt = beginnings([...earlier.spans, ...taken.unwritten]);
+  const { span, replay } = beginSpans({ trace_id, clock, rule, ratio, begunAt, collector });
+  for (const one of taken.unwritten) replay(one);
+
+  let { spans: known, writes } = earlier;
+  let writing: Promise<unknown> | undefined;
+  const writeNow = async (ended: readonly ReadableSpan[], open: readonly ReadableSpan[], rests: boolean) => {
+    const now = clock.now();
+    const spans = [...ended, ...open].map((one) => spanOf(one, now));
+    if (spans.length === 0) return;
+    const all = mergeSpans(known, spans);
+    const start_ms = sumsOf(all)?.start_ms ?? now;
+    const expires_at = expiryOf(start_ms, retentionDays);
+    const at = { ...addressOf(run, trace_id), attempt: taken.attempt, at_ms: now, write: writes, expires_at };
+    const trace = rests
+      ? traceOf(run, trace_id, all, earlier.trace?.created_ms ?? now, expires_at)
+      : undefined;
+    await Promise.all([
+      guarded(() => writeSpans(db, at, spans, trace)),
+      guarded(async () => deps.exportSpans?.(ended)),
+    ]);
+    known = all;
+    writes += 1;
+    collector.forget(ended);
+  };
+  return {
+    span,
+    unwritten() {
+      const now = clock.now();
+      const spans = [...collector.ended(), ...collector.open()].map((one) => spanOf(one, now));
+      if (writing === undefined && charsOf(spans) > MOST_UNWRITTEN_CHARS) {
+        writing = writeNow(collector.ended(), [], false).finally(() => {
+          writing = undefined;
+        });
+      }
+      return spans;
+    },
+    async write(rests) {
+      await writing;
+      await writeNow(collector.ended(), collector.open(), rests);
+    },
+  };
+}
+
+/** Where spans that go on have begun. The root covers all attempts; anything else that had ended begins anew. */
+const beginnings = (spans: readonly Span[]): Map<string, number> =>
+  new Map(
+    spans
+      .filter(({ end_ms, parent_id }) => end_ms === undefined || parent_id === undefined)
+      .map(({ id, start_ms }) => [id, start_ms]),
+  );
+
+const charsOf = (spans: readonly Span[]): number =>
+  spans.reduce((sum, span) => sum + JSON.stringify(span).length, 0);
+
+const addressOf = ({ owner, session_id }: StoredRun, trace_id: string) => ({
+  trace_id,
+  user_id: owner,
+  session_id,
+});
+
+function traceOf(
+  run: StoredRun,
+  trace_id: string,
+  spans: readonly Span[],
+  created_ms: number,
+  expires_at: number,
+): StoredTrace | undefined {
+  const sums = sumsOf(spans);
+  const root = spans.find(({ parent_id }) => parent_id === undefined);
+  if (!sums || !root) return undefined;
+  const input = root.attributes[spanAttributes.input];
+  return {
+    ...addressOf(run, trace_id),
+    ...sums,
+    name: root.name,
+    created_ms,
+    ...(typeof input === "string" && { input: input.slice(0, INPUT_CHARS) }),
+    run_id: run.run_id,
+    [`${run.component_type}_id`]: run.component_id,
+    expires_at,
+  };
+}

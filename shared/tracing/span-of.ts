@@ -1,0 +1,34 @@
+import { type HrTime, SpanStatusCode } from "@opentelemetry/api";
+import type { ReadableSpan } from "@opentelemetry/sdk-trace";
+import type { Span } from "../schemas/span.ts";
+
+/** A span of OpenTelemetry's as it is kept. @param nowMs epoch milliseconds */
+export function spanOf(span: ReadableSpan, nowMs: number): Span {
+  const { name, status, attributes, parentSpanContext: parent } = span;
+  return {
+    id: span.spanContext().spanId,
+    ...(parent && { parent_id: parent.spanId }),
+    name,
+    start_ms: millisecondsOf(span.startTime),
+    ...(span.ended && { end_ms: millisecondsOf(span.endTime) }),
+    seen_ms: nowMs,
+    status: statuses[status.code],
+    ...(status.message !== undefined && { error: status.message }),
+    // Every attribute is put on by `attributes-of.ts`, which knows no other values.
+    attributes: { ...attributes } as Span["attributes"],
+  };
+}
+
+const statuses = {
+  [SpanStatusCode.UNSET]: "UNSET",
+  [SpanStatusCode.OK]: "OK",
+  [SpanStatusCode.ERROR]: "ERROR",
+} as const;
+
+/** OpenTelemetry's form of an instant; numbers it may take for something else. @param ms epoch milliseconds */
+export const hrTime = (ms: number): HrTime => {
+  const seconds = Math.floor(ms / 1000);
+  return [seconds, Math.round((ms - seconds * 1000) * 1e6)];
+};
+
+const millisecondsOf = ([seconds, nanoseconds]: HrTime): number => seconds * 1000 + nanoseconds / 1e6;

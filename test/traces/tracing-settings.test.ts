@@ -1,0 +1,185 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AcceptedRun } from "../../shared/schemas/run.ts";
+import { spanAttributes } from "../../shared/schemas/span-attributes.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import { readTrace } from "../../shared/stores/traces/read-trace.ts";
+import { traceIdOf } from "../../shared/stores/traces/trace-ids.ts";
+import { connectTracing, type TracingEnv } from "../../shared/tracing/connect-tracing.ts";
+import { queueWorld } from "../support/queue-world.ts";
+import { startStores, type TestStores } from "../support/stores.ts";
+
+let stores: TestStores;
+beforeAll(async () => {
+  stores = await startStores();
+});
+afterAll(() => stores.stop());
+
+const SUM = 'card 4111-1111 [[tool:add_numbers {"a":2,"b":3}]]';
+const settings: TracingEnv = {
+  TRACING: "on",
+  TRACE_SAMPLE_RATIO: 1,
+  TRACE_RETENTION_DAYS: 30,
+  TRACE_CONTENT: "on",
+  TRACE_REDACT: [],
+  OTLP_ENDPOINTS: [],
+};
+
+/** Works off one run with these settings. */
+async function traced(
+  env: Partial<TracingEnv>,
+  { message = SUM, db = stores.db }: { message?: string; db?: Db } = {},
+) {
+  const world = queueWorld(stores.db);
+  const told: Record<string, unknown>[] = [];
+  const log = { error: (_: string, fields = {}) => void told.push(fields) };
+  const tracing = connectTracing({ ...settings, ...env }, { db, clock: world.clock, log });
+  const run: AcceptedRun = await world.submit(message);
+  await world.deliver(run.run_id, tracing ? { tracing } : {});
+  const read = (laterDays = 0) =>
+    readTrace(
+      stores.db,
+      traceIdOf(run.run_id),
+      "maria",
+      Math.floor(world.clock.now() / 1000) + laterDays * 86_400,
+    );
+  return { world, run, read, told };
+}
+
+describe("content", () => {
+  test("is kept as it is, unless told otherwise", async () => {
+    const { spans } = await (await traced({})).read();
+    expect(JSON.stringify(spans)).toContain("4111-1111");
+  });
+
+  test("that matches a pattern is taken out wherever it stands", async () => {
+    const { trace, spans } = await (await traced({ TRACE_REDACT: ["\\d{4}-\\d{4}"] })).read();
+    expect(JSON.stringify([trace, spans])).not.toContain("4111");
+    expect(trace?.input).toContain("card [redacted]");
+  });
+
+  test("is not kept at all where it is switched off; figures, names and errors are", async () => {
+    const { trace, spans } = await (
+      await traced({ TRACE_CONTENT: "off" }, { message: `${SUM}[[fail:broken]]` })
+    ).read();
+    expect(JSON.stringify([trace, spans])).not.toContain("4111");
+    expect(trace).not.toHaveProperty("input");
+    expect(spans.map(({ attributes }) => attributes[spanAttributes.tool])).toContain("add_numbers");
+    expect(spans.some(({ error }) => error?.includes("broken"))).toBe(true);
+    expect(spans.some(({ attributes }) => Number(attributes[spanAttributes.inputTokens]) > 0)).toBe(true);
+  });
+});
+
+describe("sampling", () => {
+  test("traces nothing of a run that is left out, and all of one that is not", async () => {
+    const kept = [];
+    for (let i = 0; i < 24; i += 1) {
+      const { spans } = await (await traced({ TRACE_SAMPLE_RATIO: 0.5 })).read();
+      kept.push(spans.length);
+    }
+    // Twenty-four coins never fall alike but once in ten million times.
+    expect(new Set(kept)).toEqual(new Set([0, 4]));
+  });
+
+  test("at 0 writes nothing, and switched off is not there at all", async () => {
+    expect((await (await traced({ TRACE_SAMPLE_RATIO: 0 })).read()).writes).toBe(0);
+    const world = queueWorld(stores.db);
+    const log = { error: () => undefined };
+    expect(
+      connectTracing({ ...settings, TRACING: "off" }, { db: stores.db, clock: world.clock, log }),
+    ).toBeUndefined();
+  });
+});
+
+test("a trace is gone once its days are over", async () => {
+  const { read } = await traced({ TRACE_RETENTION_DAYS: 2 });
+  expect((await read(2)).trace).toBeDefined();
+  expect(await read(4)).toMatchObject({ trace: undefined, spans: [] });
+});
+
+test("a trace that no item could hold is kept as an object, and comes back whole", async () => {
+  const noise = Array.from({ length: 90_000 }, () => Math.random().toString(36).charAt(2)).join("");
+  const { read } = await traced({}, { message: noise });
+  const { trace, spans } = await read();
+  expect(trace?.input).toHaveLength(500);
+  expect(spans.find(({ parent_id }) => !parent_id)?.attributes[spanAttributes.input]).toBe(noise);
+});
+
+test("an outage of the trace store fails no run; it is logged, to be counted", async () => {
+  const client = new Proxy(stores.db.client, {
+    get: (target, name) =>
+      name === "send"
+        ? (command: { input: { TableName?: string } }) =>
+            command.input.TableName === stores.db.tables.traces
+              ? Promise.reject(new Error("the table is away"))
+              : target.send(command as never)
+        : Reflect.get(target, name),
+  });
+  const { world, run, read, told } = await traced({}, { db: { ...stores.db, client } });
+  expect(await world.job(run.run_id)).toMatchObject({ status: "completed" });
+  expect((await read()).writes).toBe(0);
+  expect(told).toEqual([
+    expect.objectContaining({ run_id: run.run_id, error: "Error: the table is away", trace_faults: 1 }),
+  ]);
+});
+
+describe("a place that spans are sent to", () => {
+  type Sent = { url: string | undefined; key: unknown; body: string };
+
+  async function collector(status: number) {
+    const sent: Sent[] = [];
+    const server = createServer((request, response) => {
+      const parts: Buffer[] = [];
+      request.on("data", (part: Buffer) => parts.push(part));
+      request.on("end", () => {
+        sent.push({
+          url: request.url,
+          key: request.headers["x-tenant"],
+          body: Buffer.concat(parts).toString(),
+        });
+        response.writeHead(status).end("{}");
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    return { sent, url: `http://127.0.0.1:${port}/v1/traces`, stop: () => server.close() };
+  }
+
+  test("is given the very spans that are stored, once", async () => {
+    const place = await collector(200);
+    const { read, run, told } = await traced({ OTLP_ENDPOINTS: [place.url] });
+    place.stop();
+    expect(told).toEqual([]);
+    expect(place.sent).toHaveLength(1);
+    const [request] = JSON.parse(place.sent[0]?.body ?? "").resourceSpans;
+    const spans = request.scopeSpans[0].spans;
+    const stored = (await read()).spans;
+    expect(spans.map(({ spanId }: { spanId: string }) => spanId).sort()).toEqual(
+      stored.map(({ id }) => id).sort(),
+    );
+    expect(new Set(spans.map(({ traceId }: { traceId: string }) => traceId))).toEqual(
+      new Set([traceIdOf(run.run_id)]),
+    );
+    const names = spans.flatMap(({ attributes }: { attributes: { key: string }[] }) =>
+      attributes.map(({ key }) => key),
+    );
+    expect(names).toEqual(
+      expect.arrayContaining([
+        "gen_ai.operation.name",
+        "gen_ai.request.model",
+        "gen_ai.usage.input_tokens",
+        "gen_ai.tool.name",
+      ]),
+    );
+  });
+
+  test("that refuses them fails no run, and the table has them all the same", async () => {
+    const place = await collector(400);
+    const { world, run, read, told } = await traced({ OTLP_ENDPOINTS: [place.url] });
+    place.stop();
+    expect(await world.job(run.run_id)).toMatchObject({ status: "completed" });
+    expect((await read()).trace).toMatchObject({ total_spans: 4 });
+    expect(told).toEqual([expect.objectContaining({ trace_faults: 1 })]);
+  });
+});
