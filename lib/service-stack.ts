@@ -6,9 +6,11 @@ import type { Data } from "./data-stack.ts";
 import { createMigrationQueue, createMigrator } from "./database-migration.ts";
 import { createDoorFunctions } from "./door-functions.ts";
 import { createEdge } from "./edge.ts";
+import { allowCalls } from "./family-functions.ts";
 import { createHttpApi } from "./http-api.ts";
 import { createKnowledgeQueue, createKnowledgeWorker } from "./knowledge.ts";
 import { knowledgeAccess } from "./knowledge-access.ts";
+import { createMetricsRefresher } from "./metrics-refresher.ts";
 import { modelAccess } from "./model-access.ts";
 import { createQueueFunctions, createQueues } from "./run-queue.ts";
 import { createScheduleExecutor } from "./schedule-executor.ts";
@@ -45,7 +47,7 @@ export function createServiceStack(
     MIGRATION_QUEUE_URL: migrationQueue.queueUrl,
     KNOWLEDGE_QUEUE_URL: knowledgeQueue.queueUrl,
   };
-  const values = {
+  const common = {
     ...serviceValues(config, data, urls, schedulerValues(scheduler)),
     JWT_ISSUERS: issuersText(stack, config, userPool),
   };
@@ -62,7 +64,10 @@ export function createServiceStack(
     knowledge,
   };
 
+  const refresher = createMetricsRefresher(stack, config, common, resources);
+  const values = { ...common, METRICS_REFRESHER: refresher.functionName };
   const doors = createDoorFunctions(stack, config, values, resources);
+  allowCalls(doors.families.metrics, { refresher });
   const functions = createQueueFunctions(stack, config, values, queues, resources);
   createSessionRemover(stack, config, values, resources);
   createKnowledgeWorker(stack, config, values, resources);

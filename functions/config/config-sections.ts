@@ -1,10 +1,16 @@
-import { DB_ID, LEARNING_TABLE, MEMORY_TABLE, SESSION_TABLE } from "../../shared/domain/database.ts";
+import {
+  DB_ID,
+  LEARNING_TABLE,
+  MEMORY_TABLE,
+  METRICS_TABLE,
+  SESSION_TABLE,
+} from "../../shared/domain/database.ts";
 import { families } from "../../shared/routes/index.ts";
 
 /** Sections by the family that serves what they describe, with the tables that clients may name. */
 const sections = [
   { section: "session", family: "sessions", tables: [SESSION_TABLE] },
-  { section: "metrics", family: "metrics", tables: ["metrics"] },
+  { section: "metrics", family: "metrics", tables: [METRICS_TABLE] },
   { section: "memory", family: "memories", tables: [MEMORY_TABLE] },
   { section: "learning", family: "learnings", tables: [LEARNING_TABLE] },
   { section: "evals", family: "evals", tables: ["eval_runs"] },

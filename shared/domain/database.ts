@@ -5,6 +5,7 @@ export const DB_ID = "main";
 export const SESSION_TABLE = "sessions";
 export const MEMORY_TABLE = "memories";
 export const LEARNING_TABLE = "learnings";
+export const METRICS_TABLE = "metrics";
 
 /**
  * Checks that a request means the one database there is.

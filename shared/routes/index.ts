@@ -5,6 +5,7 @@ import { databaseRoutes } from "./databases.ts";
 import { knowledgeRoutes } from "./knowledge.ts";
 import { learningRoutes } from "./learnings.ts";
 import { memoryRoutes } from "./memories.ts";
+import { metricsRoutes } from "./metrics.ts";
 import { platformRoutes } from "./platform.ts";
 import { queueRoutes } from "./queue.ts";
 import type { RouteTable } from "./route.ts";
@@ -33,6 +34,7 @@ export const families = {
   schedules: scheduleRoutes,
   memories: memoryRoutes,
   learnings: learningRoutes,
+  metrics: metricsRoutes,
 } as const satisfies Record<string, RouteTable>;
 
 export type Family = keyof typeof families;

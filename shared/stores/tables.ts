@@ -219,6 +219,13 @@ const knowledge = {
  */
 const chunks = { indexes: {} } as const satisfies TableLayout;
 
+/**
+ * metrics
+ *   pk `all` or `user#<user_id>`   sk `day#<yyyy-mm-dd>`   what a day came to, for everybody or for one user
+ *   pk `all` or `user#<user_id>`   sk `refresh`            how the last refresh of these days stands
+ */
+const metrics = { indexes: {} } as const satisfies TableLayout;
+
 export const tables = {
   jobs,
   runs,
@@ -233,4 +240,5 @@ export const tables = {
   learnings,
   knowledge,
   chunks,
+  metrics,
 } as const satisfies Record<TableName, TableLayout>;

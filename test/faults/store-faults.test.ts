@@ -134,6 +134,18 @@ const toSession = (method: string, json?: object, below = "") => {
   return ({ session_id }: AcceptedRun) => taken(admin.send(method, `/sessions/${session_id}${below}`, sent));
 };
 
+/** A user whom nobody has heard of, in the place of a session. */
+const somebody = (): AcceptedRun => ({ run_id: "", session_id: crypto.randomUUID(), status: "PENDING" });
+const metricsPath =
+  (path: string) =>
+  ({ session_id }: AcceptedRun) =>
+    `${path}?user_id=${session_id}`;
+const freshMetrics = async (): Promise<AcceptedRun> => {
+  const one = somebody();
+  await admin.post(metricsPath("/metrics/refresh")(one));
+  return one;
+};
+
 const component = (fields: object) =>
   taken(
     admin.send("POST", "/components", { json: { name: "c", component_id: crypto.randomUUID(), ...fields } }),
@@ -641,6 +653,30 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
   listSessions: [
     { what: "the newest", send: get(asAdmin, () => "/sessions"), status: 200 },
     { what: "sorted", send: get(asAdmin, () => "/sessions?sort_by=updated_at&limit=1"), status: 200 },
+  ],
+  getMetrics: [
+    {
+      what: "of a fresh refresh",
+      prepare: freshMetrics,
+      send: get(asAdmin, metricsPath("/metrics")),
+      status: 200,
+    },
+  ],
+  refreshMetrics: [
+    {
+      what: "of a user nobody asked about",
+      prepare: async () => somebody(),
+      send: (one) => taken(admin.send("POST", metricsPath("/metrics/refresh")(one))),
+      status: 200,
+    },
+  ],
+  getRefreshStatus: [
+    {
+      what: "one",
+      prepare: freshMetrics,
+      send: get(asAdmin, metricsPath("/metrics/refresh/status")),
+      status: 200,
+    },
   ],
   createMemory: [
     {

@@ -11,6 +11,8 @@ import {
   knowledgeWorkerEnv,
   learningsEnv,
   memoriesEnv,
+  metricsEnv,
+  metricsRefresherEnv,
   migratorEnv,
   platformEnv,
   queueEnv,
@@ -51,6 +53,8 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   "schedule-reconcile": scheduleReconcileEnv,
   memories: memoriesEnv,
   learnings: learningsEnv,
+  metrics: metricsEnv,
+  "metrics-refresher": metricsRefresherEnv,
 };
 
 const app = await synthesized({
@@ -92,6 +96,7 @@ describe.each(functions.map((fn) => [fn.id.replace(/[0-9A-F]{8}$/, ""), fn] as c
         "knowledge-worker": 900,
         "session-remover": 300,
         migrator: 120,
+        "metrics-refresher": 900,
         "schedule-executor": 60,
         "schedule-reconcile": 300,
       };

@@ -17,7 +17,8 @@ export type Broken = { readonly status: undefined; readonly text: string };
 export type Answered = Answer | Broken;
 
 /** Not part of any request: these work beside it. */
-const background = /^(Worker|Sweeper|DeadLetter|ScheduleExecutor|ScheduleReconcile|Migrator|KnowledgeWorker)/;
+const background =
+  /^(Worker|Sweeper|DeadLetter|ScheduleExecutor|ScheduleReconcile|Migrator|KnowledgeWorker|MetricsRefresher)/;
 
 /** Kept from their tables, so that nothing but the request changes them. */
 const kept = /^(Sweeper|SessionRemover|ScheduleReconcile)/;
