@@ -122,15 +122,6 @@ describe("a day", () => {
     const { json } = await anna.get("/metrics");
     expect(json.metrics).toMatchObject([{ agent_runs_count: 1 }]);
   });
-
-  test("counts a session of nobody, and nobody as a user", async () => {
-    const before = (await refresh(admin))[0] ?? { agent_sessions_count: 0, users_count: 0 };
-    const { json } = await admin.post("/sessions", { json: { agent_id: "assistant" } });
-    expect(json.user_id ?? null).toBeNull();
-    const [after] = await refresh(admin);
-    expect(after.agent_sessions_count).toBe(before.agent_sessions_count + 1);
-    expect(after.users_count).toBe(before.users_count);
-  });
 });
 
 test("bounds are days, and both count", async () => {

@@ -53,8 +53,8 @@ export async function readRunFigures(
   const pages = queryPages(db, {
     TableName: db.tables.runs,
     KeyConditionExpression: "pk = :pk AND begins_with(sk, :run)",
-    ProjectionExpression: "#output.#model, #output.model_provider, #output.metrics",
-    ExpressionAttributeNames: { "#output": "output", "#model": "model" },
+    ProjectionExpression: "#output.#model, #output.model_provider, #output.#metrics",
+    ExpressionAttributeNames: { "#output": "output", "#model": "model", "#metrics": "metrics" },
     ExpressionAttributeValues: { ":pk": sessionRunsKey(user_id, session_id), ":run": "run#" },
   });
   for await (const { Items = [] } of pages) runs.push(...Items.map(countedRun));
