@@ -5,6 +5,7 @@ import { nestedRuns } from "../../shared/engine/nested-runs.ts";
 import { pauseOf } from "../../shared/engine/pause-of.ts";
 import { performRun } from "../../shared/engine/perform-run.ts";
 import type { Performed } from "../../shared/engine/performed.ts";
+import { recordEnding, recordFailure } from "../../shared/engine/record-ending.ts";
 import { RunStopped } from "../../shared/engine/run-request.ts";
 import type { Runnable } from "../../shared/engine/runnable.ts";
 import { sessionProgress } from "../../shared/engine/session-progress.ts";
@@ -202,6 +203,8 @@ async function keep(deps: RunsDeps, begun: BegunRun, { outcome, events }: Perfor
     ...(outcome.status === "COMPLETED" && { replaces }),
   });
   if (!kept) throw new Error("the record of the run was changed by somebody else");
+  if (outcome.status === "ERROR") recordFailure(deps.meter, outcome.cause);
+  recordEnding(deps.meter, outcome);
 }
 
 const BROKEN_OFF = "The run was broken off, because the platform's store could not be read or written.";
