@@ -1,4 +1,5 @@
 import { Duration } from "aws-cdk-lib";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
@@ -36,7 +37,7 @@ export function createKnowledgeWorker(
   config: AppConfig,
   values: ServiceValues,
   resources: Grantable,
-): void {
+): IFunction {
   const worker = createServiceFunction(scope, "KnowledgeWorker", config, {
     bundle: "knowledge-worker",
     description: "Processes the contents of knowledge bases",
@@ -56,4 +57,5 @@ export function createKnowledgeWorker(
     }),
   );
   grantNeeds(worker, "knowledge-worker", resources);
+  return worker;
 }

@@ -2,6 +2,7 @@ import { Annotations, CfnOutput, Stack } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { createAlarms } from "./alarms.ts";
 import type { AppConfig } from "./config.ts";
+import { createDashboard } from "./dashboard.ts";
 import type { Data } from "./data-stack.ts";
 import { createMigrationQueue, createMigrator } from "./database-migration.ts";
 import { createDoorFunctions } from "./door-functions.ts";
@@ -69,14 +70,29 @@ export function createServiceStack(
   const doors = createDoorFunctions(stack, config, values, resources);
   allowCalls(doors.families.metrics, { refresher });
   const functions = createQueueFunctions(stack, config, values, queues, resources);
-  createSessionRemover(stack, config, values, resources);
-  createKnowledgeWorker(stack, config, values, resources);
-  createMigrator(stack, config, values, resources);
+  const sessionRemover = createSessionRemover(stack, config, values, resources);
+  const knowledgeWorker = createKnowledgeWorker(stack, config, values, resources);
+  const migrator = createMigrator(stack, config, values, resources);
   const scheduleExecutor = createScheduleExecutor(stack, config, values, resources, doors.families);
   const reconcile = createScheduleReconcile(stack, config, values, resources);
   const httpApi = createHttpApi(stack, config, doors);
   const edge = createEdge(stack, config, httpApi, doors.streams);
-  createAlarms(stack, config, { httpApi, queues, functions, scheduler, scheduleExecutor, reconcile });
+  const watched = {
+    httpApi,
+    queues,
+    functions,
+    scheduler,
+    scheduleExecutor,
+    reconcile,
+    streams: [...doors.streams.values()],
+    sessionRemover,
+    knowledgeWorker,
+    migrator,
+    metricsRefresher: refresher,
+    wakeupQueues: [removalQueue, knowledgeQueue, migrationQueue],
+  };
+  const alarms = createAlarms(stack, config, watched);
+  createDashboard(stack, config, { ...watched, alarms, tables: data.tables });
 
   new CfnOutput(stack, "BaseUrl", {
     value: `https://${edge.distributionDomainName}`,
