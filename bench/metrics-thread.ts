@@ -1,0 +1,35 @@
+/** The refresher in a thread of its own, whose heap is bounded. Started by `metrics.ts`. */
+import { parentPort, workerData } from "node:worker_threads";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { refreshDays } from "../functions/metrics-refresher/refresh-days.ts";
+import { dbOver } from "../shared/stores/db.ts";
+import { objectsInMemory } from "../test/support/objects-in-memory.ts";
+import { watchedDb } from "../test/support/watched-db.ts";
+
+const { endpoint, tables, call, now } = workerData;
+const credentials = { accessKeyId: "LOCAL", secretAccessKey: "local" };
+const client = new DynamoDBClient({ endpoint, region: "us-east-1", credentials });
+let requests = 0;
+let items = 0;
+const db = watchedDb(dbOver(client, tables, objectsInMemory()), {
+  after: (_command, answer) => {
+    requests += 1;
+    items += itemsIn(answer);
+  },
+});
+const log = { info: console.log, warn: console.log, error: console.log };
+const clock = { now: () => now * 1000, sleep: async () => undefined };
+const startedAt = performance.now();
+await refreshDays({ db, clock, log }, call, 900_000);
+parentPort?.postMessage({ seconds: (performance.now() - startedAt) / 1000, requests, items });
+client.destroy();
+
+type Read = {
+  readonly Items?: readonly unknown[];
+  readonly Responses?: Readonly<Record<string, readonly unknown[]>>;
+};
+
+function itemsIn(answer: unknown): number {
+  const { Items = [], Responses = {} } = answer as Read; // of the commands that read; the others have neither
+  return Items.length + Object.values(Responses).reduce((sum, found) => sum + found.length, 0);
+}
