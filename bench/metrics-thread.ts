@@ -5,6 +5,7 @@ import { refreshDays } from "../functions/metrics-refresher/refresh-days.ts";
 import { dbOver } from "../shared/stores/db.ts";
 import { objectsInMemory } from "../test/support/objects-in-memory.ts";
 import { watchedDb } from "../test/support/watched-db.ts";
+import { itemsOf } from "./timed-items.ts";
 
 const { endpoint, tables, call, now } = workerData;
 const credentials = { accessKeyId: "LOCAL", secretAccessKey: "local" };
@@ -14,7 +15,7 @@ let items = 0;
 const db = watchedDb(dbOver(client, tables, objectsInMemory()), {
   after: (_command, answer) => {
     requests += 1;
-    items += itemsIn(answer);
+    items += itemsOf(Object(answer));
   },
 });
 const log = { info: console.log, warn: console.log, error: console.log };
@@ -23,13 +24,3 @@ const startedAt = performance.now();
 await refreshDays({ db, clock, log }, call, 900_000);
 parentPort?.postMessage({ seconds: (performance.now() - startedAt) / 1000, requests, items });
 client.destroy();
-
-type Read = {
-  readonly Items?: readonly unknown[];
-  readonly Responses?: Readonly<Record<string, readonly unknown[]>>;
-};
-
-function itemsIn(answer: unknown): number {
-  const { Items = [], Responses = {} } = answer as Read; // of the commands that read; the others have neither
-  return Items.length + Object.values(Responses).reduce((sum, found) => sum + found.length, 0);
-}

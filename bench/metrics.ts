@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Worker } from "node:worker_threads";
 import { table } from "../scripts/table.ts";
-import { startOfDay, utcDay } from "../shared/domain/metrics/utc-day.ts";
+import { startOfDay, utcDay } from "../shared/domain/utc-day.ts";
 import {
   aConversation,
   type Conversation,
@@ -42,6 +42,7 @@ try {
     }
     const world = metricsWorld(db, midnight + DAY_SECONDS - 1);
     await world.ask();
+    console.error(`${runs.toLocaleString("en")} runs are stored`);
     const { seconds, requests, items } = await inThread({ call: world.calls[0], now: world.now() });
     const stored = (await world.days()).at(-1);
     const expected = slowFigures(

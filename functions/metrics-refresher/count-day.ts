@@ -1,5 +1,5 @@
 import { createDayCount } from "../../shared/domain/metrics/day-count.ts";
-import type { UtcDay } from "../../shared/domain/metrics/utc-day.ts";
+import type { UtcDay } from "../../shared/domain/utc-day.ts";
 import type { DayFigures } from "../../shared/schemas/metrics.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { MetricsScope } from "../../shared/stores/metrics/metrics-scope.ts";

@@ -1,6 +1,6 @@
 import type { RefreshCall } from "../../shared/domain/metrics/refresh-call.ts";
 import { lastFinalDay } from "../../shared/domain/metrics/refresh-rules.ts";
-import { type UtcDay, utcDay } from "../../shared/domain/metrics/utc-day.ts";
+import { type UtcDay, utcDay } from "../../shared/domain/utc-day.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { completeRefresh, failRefresh } from "../../shared/stores/metrics/end-refresh.ts";
 import { keepRefresh, type RefreshProgress } from "../../shared/stores/metrics/keep-refresh.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startRefresh } from "../../functions/metrics/start-refresh.ts";
 import { isRefreshDue, lastFinalDay } from "../../shared/domain/metrics/refresh-rules.ts";
-import { startOfDay, utcDay } from "../../shared/domain/metrics/utc-day.ts";
+import { startOfDay, utcDay } from "../../shared/domain/utc-day.ts";
 import type { StoredMetricsDay } from "../../shared/stores/metrics/day-item.ts";
 import { removeSessions } from "../../shared/stores/sessions/remove-sessions.ts";
 import { breakingDb } from "../support/breaking-db.ts";

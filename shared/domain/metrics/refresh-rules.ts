@@ -1,4 +1,4 @@
-import { DAY_SECONDS, type UtcDay, utcDay } from "./utc-day.ts";
+import { DAY_SECONDS, type UtcDay, utcDay } from "../utc-day.ts";
 
 /** What the rules look at of a refresh that is under way, or was the last one. Instants are epoch seconds. */
 export type KnownRefresh = {

@@ -1,4 +1,4 @@
-import type { UtcDay } from "../../domain/metrics/utc-day.ts";
+import type { UtcDay } from "../../domain/utc-day.ts";
 import type { Db } from "../db.ts";
 import { changeRefresh, isRunning, runningValues } from "./change-refresh.ts";
 import type { MetricsScope } from "./metrics-scope.ts";

@@ -1,4 +1,4 @@
-import type { UtcDay } from "../../domain/metrics/utc-day.ts";
+import type { UtcDay } from "../../domain/utc-day.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import { metricsDayFrom, type StoredMetricsDay } from "./day-item.ts";

@@ -1,4 +1,4 @@
-import type { UtcDay } from "../../domain/metrics/utc-day.ts";
+import type { UtcDay } from "../../domain/utc-day.ts";
 import { allPartitions, ownerPartition, type Partition } from "../listing/index-keys.ts";
 
 /** Whose figures: those of one user, or everybody's. They are computed and kept apart from each other. */

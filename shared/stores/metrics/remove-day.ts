@@ -1,5 +1,5 @@
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
-import type { UtcDay } from "../../domain/metrics/utc-day.ts";
+import type { UtcDay } from "../../domain/utc-day.ts";
 import type { Db } from "../db.ts";
 import { dayKey, type MetricsScope } from "./metrics-scope.ts";
 

@@ -1,4 +1,4 @@
-import { DAY_SECONDS, startOfDay, type UtcDay, utcDay } from "../../domain/metrics/utc-day.ts";
+import { DAY_SECONDS, startOfDay, type UtcDay, utcDay } from "../../domain/utc-day.ts";
 import type { Db } from "../db.ts";
 import { openedKey } from "../listing/index-keys.ts";
 import { listedRows } from "../listing/listed-rows.ts";
