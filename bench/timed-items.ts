@@ -21,7 +21,7 @@ export function timedItems(db: Db): (what: string, times: number, work: () => Pr
 }
 
 /** Items that a query or a batch read looked at; a single read is one. */
-function itemsOf(output: object): number {
+export function itemsOf(output: object): number {
   const seen = output as {
     readonly ScannedCount?: number;
     readonly Responses?: Readonly<Record<string, readonly unknown[]>>;

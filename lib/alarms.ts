@@ -1,66 +1,45 @@
-import { Duration } from "aws-cdk-lib";
 import type { HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
-import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
-import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import { type Alarm, type IMetric, MathExpression } from "aws-cdk-lib/aws-cloudwatch";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
-import { Topic } from "aws-cdk-lib/aws-sns";
+import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
+import { createAlarm, errorsOf, alarmPeriod as period, type Watched } from "./alarm.ts";
 import type { AppConfig } from "./config.ts";
 import type { QueueFunctions, Queues } from "./run-queue.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-type Watched = {
-  readonly metric: IMetric;
-  /** The alarm rings above this. */
-  readonly above: number;
-  /** For how many periods in a row. */
-  readonly periods: number;
-  readonly meaning: string;
-  /** Section of docs/operations.md that tells what to do. */
-  readonly section: string;
+export type WatchedResources = {
+  /** Doors behind it need no alarm of their own: what fails there is a 5xx here. */
+  readonly httpApi: HttpApi;
+  readonly queues: Queues;
+  readonly functions: QueueFunctions;
+  readonly scheduler: Scheduler;
+  readonly scheduleExecutor: IFunction;
+  /** Compares schedules and scheduler. */
+  readonly reconcile: IFunction;
+  /** Functions behind function URLs, which the HTTP API does not see. */
+  readonly streams: readonly IFunction[];
+  readonly sessionRemover: IFunction;
+  readonly knowledgeWorker: IFunction;
+  readonly migrator: IFunction;
+  readonly evalWorker: IFunction;
+  readonly metricsRefresher: IFunction;
+  /** Queues whose messages the sweeper sends again. */
+  readonly wakeupQueues: readonly IQueue[];
 };
 
-const period = Duration.minutes(5);
-
 /** Everything that somebody should look at, each with the place that tells what to do. */
-export function createAlarms(
-  scope: Construct,
-  config: AppConfig,
-  watched: {
-    readonly httpApi: HttpApi;
-    readonly queues: Queues;
-    readonly functions: QueueFunctions;
-    readonly scheduler: Scheduler;
-    readonly scheduleExecutor: IFunction;
-    /** Compares schedules and scheduler. */
-    readonly reconcile: IFunction;
-  },
-): void {
-  const topic = config.alarmTopicArn && Topic.fromTopicArn(scope, "AlarmTopic", config.alarmTopicArn);
-  for (const [id, alarm] of Object.entries(alarmsOf(watched))) {
-    const created = new Alarm(scope, id, {
-      metric: alarm.metric,
-      threshold: alarm.above,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      evaluationPeriods: alarm.periods,
-      // No traffic is no trouble.
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-      alarmDescription: `${alarm.meaning} See docs/operations.md#${alarm.section}`,
-    });
-    if (topic) created.addAlarmAction(new SnsAction(topic));
-  }
-}
+export const createAlarms = (scope: Construct, config: AppConfig, watched: WatchedResources): Alarm[] =>
+  Object.entries({ ...ofQueues(watched), ...ofFunctions(watched) }).map(([id, alarm]) =>
+    createAlarm(scope, id, config, alarm),
+  );
 
-function alarmsOf({
-  httpApi,
-  queues,
-  functions,
-  scheduler,
-  scheduleExecutor,
-  reconcile,
-}: Parameters<typeof createAlarms>[2]): Readonly<Record<string, Watched>> {
-  const sum = { period, statistic: "Sum" };
+/** What waits for so long waits for somebody. */
+const TOO_OLD_SECONDS = 900;
+
+function ofQueues({ queues, scheduler, wakeupQueues }: WatchedResources): Readonly<Record<string, Watched>> {
   const most = { period, statistic: "Maximum" };
+  const age = (queue: IQueue): IMetric => queue.metricApproximateAgeOfOldestMessage(most);
   return {
     DeadLettersAlarm: {
       metric: queues.deadLetters.metricApproximateNumberOfMessagesVisible(most),
@@ -70,25 +49,11 @@ function alarmsOf({
       section: "messages-stay-in-the-dead-letter-queue",
     },
     OldestMessageAlarm: {
-      metric: queues.runQueue.metricApproximateAgeOfOldestMessage(most),
-      above: 900,
+      metric: age(queues.runQueue),
+      above: TOO_OLD_SECONDS,
       periods: 3,
       meaning: "Runs have been waiting for a quarter of an hour.",
       section: "runs-wait-too-long",
-    },
-    WorkerErrorsAlarm: {
-      metric: functions.worker.metricErrors(sum),
-      above: 0,
-      periods: 2,
-      meaning: "Workers crash or run out of time.",
-      section: "workers-crash",
-    },
-    SweeperErrorsAlarm: {
-      metric: functions.sweeper.metricErrors(sum),
-      above: 0,
-      periods: 2,
-      meaning: "The sweeper fails, so jobs of dead workers stay locked.",
-      section: "the-sweeper-fails",
     },
     ScheduleDeadLettersAlarm: {
       metric: scheduler.deadLetters.metricApproximateNumberOfMessagesVisible(most),
@@ -97,20 +62,27 @@ function alarmsOf({
       meaning: "Slots of schedules could not be delivered or worked.",
       section: "slots-of-schedules-stay-in-the-dead-letter-queue",
     },
-    ScheduleExecutorErrorsAlarm: {
-      metric: scheduleExecutor.metricErrors(sum),
-      above: 0,
-      periods: 2,
-      meaning: "The function that runs schedules crashes or runs out of time.",
-      section: "schedules-cannot-be-run",
+    OldestSlotAlarm: {
+      metric: age(scheduler.queue),
+      above: TOO_OLD_SECONDS,
+      periods: 3,
+      meaning: "Slots of schedules have been waiting for a quarter of an hour.",
+      section: "slots-of-schedules-wait-too-long",
     },
-    ScheduleDriftAlarm: {
-      metric: reconcile.metricErrors(sum),
-      above: 0,
-      periods: 1,
-      meaning: "Schedules had no entry at the scheduler, or the two could not be compared.",
-      section: "schedules-and-scheduler-differ",
+    OldestWakeupAlarm: {
+      metric: highest(wakeupQueues.map(age)),
+      above: TOO_OLD_SECONDS,
+      periods: 3,
+      meaning: "Removals, contents, migrations or evaluations have been waiting for a quarter of an hour.",
+      section: "work-in-the-background-waits-too-long",
     },
+  };
+}
+
+function ofFunctions(watched: WatchedResources): Readonly<Record<string, Watched>> {
+  const { httpApi, functions, reconcile, streams } = watched;
+  const sum = { period, statistic: "Sum" };
+  return {
     ServerErrorsAlarm: {
       metric: httpApi.metricServerError(sum),
       above: 5,
@@ -118,5 +90,72 @@ function alarmsOf({
       meaning: "The API answers with 5xx.",
       section: "the-api-answers-with-5xx",
     },
+    StreamErrorsAlarm: {
+      metric: highest(streams.map((fn) => fn.metricErrors(sum))),
+      above: 0,
+      periods: 2,
+      meaning: "Functions that stream crash or run out of time.",
+      section: "streams-break-off",
+    },
+    WorkerErrorsAlarm: errorsOf(functions.worker, "Workers crash or run out of time.", "workers-crash"),
+    SweeperErrorsAlarm: errorsOf(
+      functions.sweeper,
+      "The sweeper fails, so jobs of dead workers stay locked.",
+      "the-sweeper-fails",
+    ),
+    DeadLetterErrorsAlarm: errorsOf(
+      functions.deadLetter,
+      "The function that fails undeliverable jobs crashes or runs out of time.",
+      "undeliverable-jobs-cannot-be-failed",
+    ),
+    ScheduleExecutorErrorsAlarm: errorsOf(
+      watched.scheduleExecutor,
+      "The function that runs schedules crashes or runs out of time.",
+      "schedules-cannot-be-run",
+    ),
+    ScheduleDriftAlarm: {
+      ...errorsOf(
+        reconcile,
+        "Schedules had no entry at the scheduler, or the two could not be compared.",
+        "schedules-and-scheduler-differ",
+      ),
+      // It runs once a day.
+      periods: 1,
+    },
+    SessionRemoverErrorsAlarm: errorsOf(
+      watched.sessionRemover,
+      "The function that removes runs of deleted sessions crashes or runs out of time.",
+      "deleted-sessions-are-not-removed",
+    ),
+    KnowledgeWorkerErrorsAlarm: errorsOf(
+      watched.knowledgeWorker,
+      "The function that processes contents crashes or runs out of time.",
+      "contents-are-not-processed",
+    ),
+    MigratorErrorsAlarm: errorsOf(
+      watched.migrator,
+      "The function that migrates a database crashes or runs out of time.",
+      "a-migration-crashes",
+    ),
+    EvalWorkerErrorsAlarm: errorsOf(
+      watched.evalWorker,
+      "The function that works evaluations off crashes or runs out of time.",
+      "evaluations-are-not-worked-off",
+    ),
+    MetricsRefresherErrorsAlarm: {
+      ...errorsOf(
+        watched.metricsRefresher,
+        "The function that computes metrics fails or runs out of time.",
+        "metrics-are-not-computed",
+      ),
+      // It runs when somebody looks.
+      periods: 1,
+    },
   };
+}
+
+/** Of several resources that one alarm watches, the one that is worst off. */
+function highest(metrics: readonly IMetric[]): IMetric {
+  const usingMetrics = Object.fromEntries(metrics.map((metric, i) => [`m${i}`, metric]));
+  return new MathExpression({ expression: "MAX(METRICS())", usingMetrics, period });
 }

@@ -1,4 +1,4 @@
-import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
+import { type IFunction, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
@@ -28,7 +28,7 @@ export function createMigrator(
   config: AppConfig,
   values: ServiceValues,
   resources: Grantable,
-): void {
+): IFunction {
   const migrator = createServiceFunction(scope, "Migrator", config, {
     bundle: "migrator",
     description: "Migrates the records of a database",
@@ -46,4 +46,5 @@ export function createMigrator(
     }),
   );
   grantNeeds(migrator, "migrator", resources);
+  return migrator;
 }

@@ -12,6 +12,7 @@ import {
   knowledgeEnv,
   learningsEnv,
   memoriesEnv,
+  metricsEnv,
   platformEnv,
   queueEnv,
   runnablesEnv,
@@ -65,6 +66,7 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   learnings: (values) => environmentFor(learningsEnv, values),
   evals: (values) => environmentFor(evalsEnv, values),
   traces: (values) => environmentFor(tracesEnv, values),
+  metrics: (values) => environmentFor(metricsEnv, values),
 };
 
 /** The functions that requests come in by: one for each family, the streaming ones twice, and the authorizer. */
@@ -91,6 +93,7 @@ export function createDoorFunctions(
     learnings: create("learnings"),
     evals: create("evals"),
     traces: create("traces"),
+    metrics: create("metrics"),
   } satisfies Record<OtherFamily, LambdaFunction>;
   return {
     authorizer: createAuthorizer(scope, config, values, resources),

@@ -1,4 +1,4 @@
-import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
+import { type IFunction, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
@@ -30,7 +30,7 @@ export function createEvalWorker(
   config: AppConfig,
   values: ServiceValues,
   resources: Grantable,
-): void {
+): IFunction {
   const worker = createServiceFunction(scope, "EvalWorker", config, {
     bundle: "eval-worker",
     description: "Works evaluations off",
@@ -49,4 +49,5 @@ export function createEvalWorker(
     }),
   );
   grantNeeds(worker, "eval-worker", resources);
+  return worker;
 }

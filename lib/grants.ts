@@ -25,7 +25,8 @@ export type FunctionName =
   | "schedule-executor"
   | "schedule-reconcile"
   | "migrator"
-  | "eval-worker";
+  | "eval-worker"
+  | "metrics-refresher";
 
 /** A transaction needs the action of each of its entries; it has none of its own. */
 export type TableAction =
@@ -304,6 +305,14 @@ export const needs = {
       budgets: { actions: ["Scan", "UpdateItem"] },
     },
     migrationQueue: ["SendMessage"],
+  },
+  metrics: { tables: { metrics: { actions: ["GetItem", "Query", "UpdateItem"] } } },
+  "metrics-refresher": {
+    tables: {
+      metrics: { actions: ["Query", "UpdateItem", "DeleteItem"] },
+      sessions: { actions: ["BatchGetItem"], indexes: ["by_owner", "by_opening"] },
+      runs: { actions: ["Query"] },
+    },
   },
   "schedule-reconcile": {
     tables: {

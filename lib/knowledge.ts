@@ -1,3 +1,4 @@
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
@@ -29,7 +30,7 @@ export function createKnowledgeWorker(
   config: AppConfig,
   values: ServiceValues,
   resources: Grantable,
-): void {
+): IFunction {
   const worker = createServiceFunction(scope, "KnowledgeWorker", config, {
     bundle: "knowledge-worker",
     description: "Processes the contents of knowledge bases",
@@ -49,4 +50,5 @@ export function createKnowledgeWorker(
     }),
   );
   grantNeeds(worker, "knowledge-worker", resources);
+  return worker;
 }

@@ -2,14 +2,17 @@ import { Annotations, CfnOutput, Stack } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { createAlarms } from "./alarms.ts";
 import type { AppConfig } from "./config.ts";
+import { createDashboard } from "./dashboard.ts";
 import type { Data } from "./data-stack.ts";
 import { createMigrationQueue, createMigrator } from "./database-migration.ts";
 import { createDoorFunctions } from "./door-functions.ts";
 import { createEdge } from "./edge.ts";
 import { createEvalQueue, createEvalWorker } from "./evals.ts";
+import { allowCalls } from "./family-functions.ts";
 import { createHttpApi } from "./http-api.ts";
 import { createKnowledgeQueue, createKnowledgeWorker } from "./knowledge.ts";
 import { knowledgeAccess } from "./knowledge-access.ts";
+import { createMetricsRefresher } from "./metrics-refresher.ts";
 import { modelAccess, secretAccess } from "./model-access.ts";
 import { createQueueFunctions, createQueues } from "./run-queue.ts";
 import { createScheduleExecutor } from "./schedule-executor.ts";
@@ -48,7 +51,7 @@ export function createServiceStack(
     KNOWLEDGE_QUEUE_URL: knowledgeQueue.queueUrl,
     EVAL_QUEUE_URL: evalQueue.queueUrl,
   };
-  const values = {
+  const common = {
     ...serviceValues(config, data, urls, schedulerValues(scheduler)),
     JWT_ISSUERS: issuersText(stack, config, userPool),
   };
@@ -67,17 +70,36 @@ export function createServiceStack(
     spanHeaders: secretAccess(stack, config.otlpHeadersSecret),
   };
 
+  const refresher = createMetricsRefresher(stack, config, common, resources);
+  const values = { ...common, METRICS_REFRESHER: refresher.functionName };
   const doors = createDoorFunctions(stack, config, values, resources);
+  allowCalls(doors.families.metrics, { refresher });
   const functions = createQueueFunctions(stack, config, values, queues, resources);
-  createSessionRemover(stack, config, values, resources);
-  createKnowledgeWorker(stack, config, values, resources);
-  createMigrator(stack, config, values, resources);
-  createEvalWorker(stack, config, values, resources);
+  const sessionRemover = createSessionRemover(stack, config, values, resources);
+  const knowledgeWorker = createKnowledgeWorker(stack, config, values, resources);
+  const migrator = createMigrator(stack, config, values, resources);
+  const evalWorker = createEvalWorker(stack, config, values, resources);
   const scheduleExecutor = createScheduleExecutor(stack, config, values, resources, doors.families);
   const reconcile = createScheduleReconcile(stack, config, values, resources);
   const httpApi = createHttpApi(stack, config, doors);
   const edge = createEdge(stack, config, httpApi, doors.streams);
-  createAlarms(stack, config, { httpApi, queues, functions, scheduler, scheduleExecutor, reconcile });
+  const watched = {
+    httpApi,
+    queues,
+    functions,
+    scheduler,
+    scheduleExecutor,
+    reconcile,
+    streams: [...doors.streams.values()],
+    sessionRemover,
+    knowledgeWorker,
+    migrator,
+    evalWorker,
+    metricsRefresher: refresher,
+    wakeupQueues: [removalQueue, knowledgeQueue, migrationQueue, evalQueue],
+  };
+  const alarms = createAlarms(stack, config, watched);
+  createDashboard(stack, config, { ...watched, alarms, tables: data.tables });
 
   new CfnOutput(stack, "BaseUrl", {
     value: `https://${edge.distributionDomainName}`,

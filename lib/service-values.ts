@@ -20,7 +20,10 @@ type SchedulerValues = Readonly<
   >
 >;
 
-export type ServiceValues = ReturnType<typeof serviceValues>;
+export type ServiceValues = ReturnType<typeof serviceValues> & {
+  /** A function that another one calls; it is made of the values here. */
+  readonly METRICS_REFRESHER: string;
+};
 
 /**
  * Every variable that functions of the service have in common. `environmentFor` picks from these what a function's

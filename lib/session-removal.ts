@@ -1,3 +1,4 @@
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
@@ -27,7 +28,7 @@ export function createSessionRemover(
   config: AppConfig,
   values: ServiceValues,
   resources: Grantable,
-): void {
+): IFunction {
   const remover = createServiceFunction(scope, "SessionRemover", config, {
     bundle: "session-remover",
     description: "Removes what belongs to removed sessions",
@@ -43,4 +44,5 @@ export function createSessionRemover(
     }),
   );
   grantNeeds(remover, "session-remover", resources);
+  return remover;
 }

@@ -2,6 +2,7 @@ import { CfnOutput, Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { FeaturePlan, LambdaVersion, UserPool, UserPoolOperation } from "aws-cdk-lib/aws-cognito";
 import type { Construct } from "constructs";
 import { acknowledge } from "./acknowledge.ts";
+import { createAlarm, errorsOf } from "./alarm.ts";
 import type { AppConfig } from "./config.ts";
 import { createServiceFunction } from "./service-function.ts";
 
@@ -72,6 +73,8 @@ function createPool(stack: Stack, config: AppConfig): UserPool {
     memoryMb: TRIGGER_MEMORY_MB,
     environment: {},
   });
+  const alarm = errorsOf(trigger, "Tokens of users cannot be made.", "users-cannot-sign-in");
+  createAlarm(stack, "PreTokenErrorsAlarm", config, alarm);
   pool.addTrigger(UserPoolOperation.PRE_TOKEN_GENERATION_CONFIG, trigger, LambdaVersion.V2_0);
   acknowledge(pool, {
     "AwsSolutions-COG2": "Whether users need a second factor is for the owner of the stage to say.",

@@ -23,6 +23,8 @@ import { CONTENT_SHAPE } from "../shared/stores/knowledge/content-item.ts";
 import { UPLOAD_SHAPE, UploadTicket } from "../shared/stores/knowledge/upload-ticket.ts";
 import { LEARNING_SHAPE, StoredLearning } from "../shared/stores/learnings/learning-item.ts";
 import { MEMORY_SHAPE, StoredMemory } from "../shared/stores/memories/memory-item.ts";
+import { METRICS_DAY_SHAPE, StoredMetricsDay } from "../shared/stores/metrics/day-item.ts";
+import { REFRESH_SHAPE, StoredRefresh } from "../shared/stores/metrics/refresh-item.ts";
 import { EVENTS_SHAPE, StoredBatch } from "../shared/stores/runs/events.ts";
 import { RUN_SHAPE, StoredRun } from "../shared/stores/runs/run-item.ts";
 import { StoredCall, TOOL_CALL_SHAPE } from "../shared/stores/runs/tool-calls.ts";
@@ -81,6 +83,8 @@ export const storedRecords: Readonly<Record<string, StoredRecord>> = {
   evaluation: { table: "evals", shape: EVAL_SHAPE, schema: StoredEval },
   "plan of an evaluation": { table: "evals", shape: EVAL_PLAN_SHAPE, schema: EvalPlan },
   "trial of an evaluation": { table: "evals", shape: EVAL_TRIAL_SHAPE, schema: EvalTrial },
+  "day of metrics": { table: "metrics", shape: METRICS_DAY_SHAPE, schema: StoredMetricsDay },
+  "refresh of metrics": { table: "metrics", shape: REFRESH_SHAPE, schema: StoredRefresh },
 };
 
 /** The page, as Markdown. */

@@ -3,6 +3,7 @@ import {
   EVAL_TABLE,
   LEARNING_TABLE,
   MEMORY_TABLE,
+  METRICS_TABLE,
   SESSION_TABLE,
 } from "../../shared/domain/database.ts";
 import { families } from "../../shared/routes/index.ts";
@@ -10,7 +11,7 @@ import { families } from "../../shared/routes/index.ts";
 /** Sections by the family that serves what they describe, with the tables that clients may name. */
 const sections = [
   { section: "session", family: "sessions", tables: [SESSION_TABLE] },
-  { section: "metrics", family: "metrics", tables: ["metrics"] },
+  { section: "metrics", family: "metrics", tables: [METRICS_TABLE] },
   { section: "memory", family: "memories", tables: [MEMORY_TABLE] },
   { section: "learning", family: "learnings", tables: [LEARNING_TABLE] },
   { section: "evals", family: "evals", tables: [EVAL_TABLE] },

@@ -1,5 +1,6 @@
 import { type Clock, epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
+import type { Meter } from "../../shared/runtime/meter.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
 import { failRun } from "../../shared/stores/transactions/fail-run.ts";
@@ -8,6 +9,7 @@ export type DeadLetterDeps = {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
+  readonly meter?: Meter;
   readonly settings: { readonly JOB_RETENTION_SECONDS: number };
 };
 
@@ -22,6 +24,8 @@ export async function giveUpJob(deps: DeadLetterDeps, jobId: string): Promise<vo
   const now = epochSeconds(deps.clock);
   const job = await getJob(deps.db, jobId, now);
   if (job?.status !== "queued") return;
-  await failRun(deps.db, job, "giveUp", { now }, REASON, deps.settings.JOB_RETENTION_SECONDS);
+  if (!(await failRun(deps.db, job, "giveUp", { now }, REASON, deps.settings.JOB_RETENTION_SECONDS))) return;
+  deps.meter?.record({ RunsFailed: 1 });
+  deps.meter?.record({ Failures: 1 }, "undelivered");
   deps.log.error("a job was given up", { job_id: jobId });
 }

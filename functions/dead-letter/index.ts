@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { RunMessage } from "../../shared/queue/run-message.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
+import { createMeter } from "../../shared/runtime/create-meter.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { deadLetterEnv } from "../../shared/runtime/function-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
@@ -13,6 +14,7 @@ const deps = {
   db: connectDb(env),
   clock: systemClock,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
+  meter: createMeter(env),
   settings: env,
 };
 

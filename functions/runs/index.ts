@@ -13,6 +13,7 @@ import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { runRoutes } from "../../shared/routes/runs.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
+import { createMeter } from "../../shared/runtime/create-meter.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { runsEnv } from "../../shared/runtime/function-env.ts";
 import { newRunId, newSessionId } from "../../shared/runtime/ids.ts";
@@ -45,6 +46,7 @@ const deps: RunsDeps = {
   newRunId,
   newSessionId,
   log,
+  meter: createMeter(env),
   settings: env,
   ...(dailyLimits && { dailyLimits }),
   ...(tracing && { tracing }),

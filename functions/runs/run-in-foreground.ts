@@ -4,6 +4,7 @@ import { endRun } from "../../shared/engine/end-run.ts";
 import type { ExecutionState } from "../../shared/engine/execute-runnable.ts";
 import { performRun } from "../../shared/engine/perform-run.ts";
 import type { Performed } from "../../shared/engine/performed.ts";
+import { recordEnding, recordFailure } from "../../shared/engine/record-ending.ts";
 import { RunStopped } from "../../shared/engine/run-request.ts";
 import type { Runnable } from "../../shared/engine/runnable.ts";
 import { ServiceError } from "../../shared/errors.ts";
@@ -190,8 +191,11 @@ async function keep(
   performed: Pick<Performed, "outcome" | "events">,
 ): Promise<void> {
   const { db, clock, settings } = deps;
-  if (await endRun(db, run, performed, { now: epochSeconds(clock), settings, replaces })) return;
-  throw new Error("the record of the run was changed by somebody else");
+  const kept = await endRun(db, run, performed, { now: epochSeconds(clock), settings, replaces });
+  if (!kept) throw new Error("the record of the run was changed by somebody else");
+  const { outcome } = performed;
+  if (outcome.status === "ERROR") recordFailure(deps.meter, outcome.cause);
+  recordEnding(deps.meter, outcome);
 }
 
 const BROKEN_OFF = "The run was broken off, because the platform's store could not be read or written.";

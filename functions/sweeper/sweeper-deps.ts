@@ -1,6 +1,7 @@
 import type { RunQueue } from "../../shared/queue/run-queue.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
+import type { Meter } from "../../shared/runtime/meter.ts";
 import type { Db } from "../../shared/stores/db.ts";
 
 export type SweeperDeps = {
@@ -8,6 +9,7 @@ export type SweeperDeps = {
   readonly queue: RunQueue;
   readonly clock: Clock;
   readonly log: Log;
+  readonly meter?: Meter;
   readonly settings: {
     readonly LOCK_GRACE_SECONDS: number;
     readonly JOB_RETENTION_SECONDS: number;

@@ -3,6 +3,7 @@ import { isFailureOf } from "../../shared/domain/told-events.ts";
 import { cancelledOutcome } from "../../shared/engine/cancelled-outcome.ts";
 import { nestedRuns } from "../../shared/engine/nested-runs.ts";
 import { pauseOf } from "../../shared/engine/pause-of.ts";
+import { recordEnding, recordFailure } from "../../shared/engine/record-ending.ts";
 import type { RunOutcome } from "../../shared/engine/run-request.ts";
 import { sessionProgress } from "../../shared/engine/session-progress.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
@@ -32,6 +33,7 @@ export async function endJob(
       error,
       thrown: String(thrown),
     });
+    recordFailure(deps.meter, cause);
     const plan = planRetry(
       outcome.cause,
       job.attempt,
@@ -53,7 +55,10 @@ export async function endJob(
       error: outcome.status === "ERROR" ? outcome.error : null,
     }),
   });
-  if (written) return wakeSchedule(deps, job);
+  if (written) {
+    recordEnding(deps.meter, outcome);
+    return wakeSchedule(deps, job);
+  }
   if (outcome.status === "PAUSED") return endUnlessLost(deps, execution, run, events);
   deps.log.warn("a dead attempt's ending was refused", { job_id: job.id, attempt: job.attempt });
 }

@@ -62,6 +62,8 @@ async function claimJob(deps: WorkerDeps, jobId: string): Promise<Execution | un
   const worker = deps.newWorkerId();
   const job = await claimInTurn(deps, jobId, worker);
   if (!job) return undefined;
+  const dueAt = job.available_at ?? job.created_at;
+  deps.meter?.record({ QueueWaitSeconds: Math.max(0, epochSeconds(deps.clock) - dueAt) });
   const mover = () => ({ now: epochSeconds(deps.clock), worker, attempt: job.attempt });
   return { job, worker, mover };
 }

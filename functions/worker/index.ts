@@ -13,6 +13,7 @@ import { createRunningGauge } from "../../shared/queue/running-gauge.ts";
 import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import { epochSeconds, systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
+import { createMeter } from "../../shared/runtime/create-meter.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { workerEnv } from "../../shared/runtime/function-env.ts";
 import { inLogScope } from "../../shared/runtime/log-scope.ts";
@@ -46,6 +47,7 @@ const deps: WorkerDeps = {
   newWorkerId: () => `worker-${randomUUID()}`,
   random: Math.random,
   log,
+  meter: createMeter(env),
   settings: env,
   ...(dailyLimits && { dailyLimits }),
   ...(tracing && { tracing }),

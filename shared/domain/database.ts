@@ -6,6 +6,7 @@ export const SESSION_TABLE = "sessions";
 export const MEMORY_TABLE = "memories";
 export const LEARNING_TABLE = "learnings";
 export const EVAL_TABLE = "eval_runs";
+export const METRICS_TABLE = "metrics";
 
 /**
  * Checks that a request means the one database there is.

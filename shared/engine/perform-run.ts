@@ -2,6 +2,7 @@ import { createEventRecorder, type EventRecorder, type RecordStart } from "../ev
 import { type Clock, epochSeconds } from "../runtime/clock.ts";
 import { newId, newRunId } from "../runtime/ids.ts";
 import type { Log } from "../runtime/log.ts";
+import type { Meter } from "../runtime/meter.ts";
 import type { RecordedEvent } from "../schemas/run-event.ts";
 import type { Span } from "../schemas/span.ts";
 import type { Db } from "../stores/db.ts";
@@ -31,6 +32,8 @@ export type RunDeps = {
   readonly models: Models;
   readonly clock: Clock;
   readonly log?: Pick<Log, "warn">;
+  /** Told how runs end; nothing is measured where there is none. */
+  readonly meter?: Meter;
   /** Searches of agents that have knowledge. */
   readonly searchKnowledge?: SearchKnowledge;
   /** What every user may spend in a day; absent where nothing limits it. */

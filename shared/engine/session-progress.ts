@@ -34,7 +34,7 @@ export function sessionProgress(
 }
 
 /** A workflow's own metrics hold the sums of all runs within it; a team's do not hold its members'. */
-const usedBy = (output: StoredOutput): RunMetrics | undefined =>
+export const usedBy = (output: StoredOutput): RunMetrics | undefined =>
   output.member_responses ? sumOfMetrics(metricsWithin(output)) : output.metrics;
 
 /** An expression may have 4 KB. */

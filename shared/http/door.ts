@@ -1,5 +1,7 @@
 import { createLog } from "../runtime/create-log.ts";
+import { createMeter } from "../runtime/create-meter.ts";
 import type { Log } from "../runtime/log.ts";
+import type { Meter } from "../runtime/meter.ts";
 import { parseOrigins } from "./cors.ts";
 
 /** What every family's HTTP side is configured with. */
@@ -7,11 +9,13 @@ export type Door = {
   readonly origins: ReadonlySet<string>;
   readonly maxBodyBytes: number;
   readonly log: Log;
+  readonly meter?: Meter;
 };
 
 /** Makes a door of a function's environment, as the schemas of `runtime/function-env.ts` read it. */
 export function doorFrom(env: {
   readonly POWERTOOLS_SERVICE_NAME: string;
+  readonly STAGE: string;
   readonly CORS_ALLOWED_ORIGINS: string;
   readonly MAX_BODY_BYTES: number;
 }): Door {
@@ -19,5 +23,6 @@ export function doorFrom(env: {
     origins: parseOrigins(env.CORS_ALLOWED_ORIGINS),
     maxBodyBytes: env.MAX_BODY_BYTES,
     log: createLog(env.POWERTOOLS_SERVICE_NAME),
+    meter: createMeter(env),
   };
 }

@@ -14,6 +14,11 @@ export type Exchange = {
   /** Milliseconds of the monotonic clock. */
   readonly startedAt: number;
   /** What the request line tells besides the answer; filled in as it becomes known. */
-  readonly noted: { operation?: string; user_id?: string | null };
+  readonly noted: {
+    operation?: string;
+    user_id?: string | null;
+    /** Names of form fields that were taken for nothing. */
+    dropped_fields?: readonly string[];
+  };
   readonly audited: Audited;
 };

@@ -8,6 +8,7 @@ import { type Answer, answerOf, joined } from "./answer.ts";
 import { isPreflight, preflight } from "./cors.ts";
 import { decodeBody } from "./decode-body.ts";
 import type { Door } from "./door.ts";
+import { droppedFields } from "./dropped-fields.ts";
 import type { Exchange } from "./exchange.ts";
 import { Reply } from "./handler.ts";
 import type { Incoming } from "./incoming.ts";
@@ -62,15 +63,21 @@ async function answer(exchange: Exchange, site: Site, door: Door): Promise<Answe
   noted.user_id = principal.user_id;
   const handle = site.handlerOf(found.operation);
   if (!handle) return answerElsewhere(found, exchange, site);
-  const input = validate(found.route, {
-    path: found.params,
-    query: textFields(new URLSearchParams(incoming.rawQueryString), found.route.query),
-    body: await decodeBody(found.route.body, incoming, door.maxBodyBytes),
-  });
+  const body = await decodeBody(found.route.body, incoming, door.maxBodyBytes);
+  const query = textFields(new URLSearchParams(incoming.rawQueryString), found.route.query);
+  const input = validate(found.route, { path: found.params, query, body });
+  if (found.route.body && "form" in found.route.body)
+    noteDropped(exchange, door, droppedFields(body, input.body));
   const result = await handle({ ...input, headers: incoming.headers, principal, signal });
   if (Object.keys(found.params).length === 0) audited.created = createdId(result);
   const answered = answerOf(found.route, result);
   return site.buffers ? joined(answered) : opened(answered);
+}
+
+function noteDropped({ noted }: Exchange, { meter }: Door, names: readonly string[]): void {
+  if (names.length === 0) return;
+  noted.dropped_fields = names;
+  meter?.record({ DroppedFormFields: names.length });
 }
 
 /** Id of what a request made, for the audit log. */

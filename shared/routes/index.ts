@@ -6,6 +6,7 @@ import { evalRoutes } from "./evals.ts";
 import { knowledgeRoutes } from "./knowledge.ts";
 import { learningRoutes } from "./learnings.ts";
 import { memoryRoutes } from "./memories.ts";
+import { metricsRoutes } from "./metrics.ts";
 import { platformRoutes } from "./platform.ts";
 import { queueRoutes } from "./queue.ts";
 import type { RouteTable } from "./route.ts";
@@ -37,6 +38,7 @@ export const families = {
   learnings: learningRoutes,
   evals: evalRoutes,
   traces: traceRoutes,
+  metrics: metricsRoutes,
 } as const satisfies Record<string, RouteTable>;
 
 export type Family = keyof typeof families;

@@ -148,6 +148,10 @@ export const sessionsEnv = v.object({
 
 export const databasesEnv = v.object({ ...door, ...stores, MIGRATION_QUEUE_URL: v.string() });
 
+/** `METRICS_REFRESHER`: name of the function that computes metrics. */
+export const metricsEnv = v.object({ ...door, ...stores, METRICS_REFRESHER: v.string() });
+export const metricsRefresherEnv = v.object({ ...common, ...stores });
+
 export const migratorEnv = v.object({
   ...common,
   ...stores,

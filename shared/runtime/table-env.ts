@@ -15,6 +15,7 @@ export const tableVariable = {
   chunks: "CHUNKS_TABLE",
   evals: "EVALS_TABLE",
   traces: "TRACES_TABLE",
+  metrics: "METRICS_TABLE",
 } as const;
 
 export type TableName = keyof typeof tableVariable;

@@ -282,6 +282,13 @@ const traces = {
   },
 } as const satisfies TableLayout;
 
+/**
+ * metrics
+ *   pk `all` or `user#<user_id>`   sk `day#<yyyy-mm-dd>`   what a day came to, for everybody or for one user
+ *   pk `all` or `user#<user_id>`   sk `refresh`            how the last refresh of these days stands
+ */
+const metrics = { indexes: {} } as const satisfies TableLayout;
+
 export const tables = {
   jobs,
   runs,
@@ -298,4 +305,5 @@ export const tables = {
   chunks,
   evals,
   traces,
+  metrics,
 } as const satisfies Record<TableName, TableLayout>;

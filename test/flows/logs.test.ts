@@ -18,13 +18,27 @@ test("every log line of a request or a job names it, and none holds a token or w
     await platform.stop();
 
     const text = readFileSync(join(dataDir, "functions.log"), "utf8");
-    const lines = text
+    const all = text
       .split("\n")
       .flatMap((line) => (line.includes('{"') ? [JSON.parse(line.slice(line.indexOf("{")))] : []));
+    // Figures go by lines of their own.
+    const lines = all.filter((line) => !("_aws" in line));
     const requestId = waited.headers.get("x-request-id");
     expect(lines.filter(({ request_id }) => request_id === requestId)).toHaveLength(1);
     const ofJob = lines.filter(({ job_id }) => job_id === failed.run_id);
     expect(ofJob).toMatchObject([{ level: "ERROR", cause: "model", request_id: expect.any(String) }]);
+    const figures = all.filter((line) => "_aws" in line);
+    expect(figures).toContainEqual(expect.objectContaining({ request_id: requestId, RunsCompleted: 1 }));
+    expect(figures).toContainEqual(
+      expect.objectContaining({ job_id: failed.run_id, cause: "model", Failures: 1 }),
+    );
+    for (const { _aws } of figures) {
+      const [{ Namespace, Dimensions }] = _aws.CloudWatchMetrics;
+      expect([Namespace, ["service", "cause"]]).toEqual([
+        "AgentPlatform",
+        expect.arrayContaining(Dimensions.flat()),
+      ]);
+    }
     // What timers report serves no request.
     const ofTimers = ["swept", "schedules compared"];
     expect(lines.filter(({ request_id, message }) => !request_id && !ofTimers.includes(message))).toEqual([]);

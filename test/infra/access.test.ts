@@ -57,7 +57,7 @@ describe("access", () => {
     }
   });
 
-  test("items are deleted by what removes sessions, schedules, approvals, versions, reminders, memories, learnings, contents and evaluations, and whole tables are read by migrations alone", () => {
+  test("items are deleted by what removes sessions, schedules, approvals, versions, reminders, memories, learnings, contents, evaluations and days of metrics without sessions, and whole tables are read by migrations alone", () => {
     expect(allowedTo(scripted, "dynamodb:*")).toEqual([]);
     expect(allowedTo(scripted, "dynamodb:Scan")).toEqual(["migrator"]);
     expect(allowedTo(scripted, "dynamodb:DeleteItem").sort()).toEqual([
@@ -68,6 +68,7 @@ describe("access", () => {
       "knowledge-worker",
       "learnings",
       "memories",
+      "metrics-refresher",
       "schedule-reconcile",
       "schedules",
       "session-remover",
@@ -99,6 +100,8 @@ describe("access", () => {
       "knowledge-worker",
       "learnings",
       "memories",
+      "metrics",
+      "metrics-refresher",
       "migrator",
       "queue",
       "runnables",
@@ -115,8 +118,12 @@ describe("access", () => {
     ]);
   });
 
-  test("only what forwards requests and runs schedules calls functions, and only those of families", () => {
-    expect(allowedTo(scripted, "lambda:InvokeFunction")).toEqual(["platform", "schedule-executor"]);
+  test("only what forwards requests, runs schedules and has metrics computed calls functions, and only those that it must", () => {
+    expect(allowedTo(scripted, "lambda:InvokeFunction")).toEqual([
+      "metrics",
+      "platform",
+      "schedule-executor",
+    ]);
     const callable = (bundle: string) =>
       statements(scripted)
         .find(({ Action, bundle: by }) => Action[0] === "lambda:InvokeFunction" && by === bundle)
@@ -130,6 +137,10 @@ describe("access", () => {
         .sort();
     expect(callable("platform")).toEqual(doorsBut("platform"));
     expect(callable("schedule-executor")).toEqual(doorsBut(""));
+    const refresher = scripted
+      .ofType("AWS::Lambda::Function")
+      .find((fn) => bundleOf(fn) === "metrics-refresher");
+    expect(callable("metrics")).toEqual([`<${refresher?.id}>.Arn`]);
   });
 
   test("messages are sent by those who queue runs, wake schedules, remove sessions, process contents, migrate or evaluate, and received by those whom the queues feed", () => {

@@ -13,6 +13,8 @@ import {
   knowledgeWorkerEnv,
   learningsEnv,
   memoriesEnv,
+  metricsEnv,
+  metricsRefresherEnv,
   migratorEnv,
   platformEnv,
   queueEnv,
@@ -57,6 +59,8 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   evals: evalsEnv,
   "eval-worker": evalWorkerEnv,
   traces: tracesEnv,
+  metrics: metricsEnv,
+  "metrics-refresher": metricsRefresherEnv,
 };
 
 const app = await synthesized({
@@ -99,6 +103,7 @@ describe.each(functions.map((fn) => [fn.id.replace(/[0-9A-F]{8}$/, ""), fn] as c
         "eval-worker": 900,
         "session-remover": 300,
         migrator: 120,
+        "metrics-refresher": 900,
         "schedule-executor": 60,
         "schedule-reconcile": 300,
       };

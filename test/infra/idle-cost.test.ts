@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { synthesized } from "./synthesized.ts";
 
-const app = await synthesized({ stage: "prod", alarmTopicArn: "arn:aws:sns:eu-west-1:123456789012:ops" });
+const topic = { alarmTopicArn: "arn:aws:sns:eu-west-1:123456789012:ops" };
+const app = await synthesized({ stage: "prod", ...topic });
+/** With everything that a deployment may bring. */
+const whole = await synthesized({ stage: "prod", userPool: "true", ...topic });
 
 /** Types that cost nothing, or cents, while nobody calls. Whoever adds one has looked at its price. */
 const idle = [
@@ -14,6 +17,7 @@ const idle = [
   "AWS::ApiGatewayV2::Stage",
   "AWS::CloudFront::Distribution",
   "AWS::CloudWatch::Alarm",
+  "AWS::CloudWatch::Dashboard",
   "AWS::DynamoDB::GlobalTable",
   "AWS::IAM::Policy",
   "AWS::IAM::Role",
@@ -47,7 +51,7 @@ test("every alarm names a section of docs/operations.md and tells the topic", ()
       .replaceAll(/[^a-z0-9 -]/g, "")
       .replaceAll(" ", "-"),
   );
-  const alarms = app.ofType("AWS::CloudWatch::Alarm");
+  const alarms = whole.ofType("AWS::CloudWatch::Alarm");
   const named = alarms.map(
     ({ properties }) => /docs\/operations\.md#([a-z0-9-]+)$/.exec(properties.AlarmDescription)?.[1],
   );

@@ -18,7 +18,7 @@ export type Answered = Answer | Broken;
 
 /** Not part of any request: these work beside it. */
 const background =
-  /^(Worker|Sweeper|DeadLetter|ScheduleExecutor|ScheduleReconcile|Migrator|KnowledgeWorker|EvalWorker)/;
+  /^(Worker|Sweeper|DeadLetter|ScheduleExecutor|ScheduleReconcile|Migrator|KnowledgeWorker|EvalWorker|MetricsRefresher)/;
 
 /** Kept from their tables, so that nothing but the request changes them. */
 const kept = /^(Sweeper|SessionRemover|ScheduleReconcile)/;

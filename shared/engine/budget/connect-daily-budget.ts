@@ -1,3 +1,4 @@
+import { utcDay } from "../../domain/utc-day.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { reserveBudget, settleBudget } from "../../stores/budgets/daily-budget.ts";
 import type { Db } from "../../stores/db.ts";
@@ -22,7 +23,7 @@ export function connectDailyBudget(
     limits: dailyLimits,
     reserve: async (call, atMost, limits) => {
       // The day of the reservation is the day of its settlement, also over midnight.
-      const hold = { user_id, day: dayOf(clock.now()), key: `${run.run_id}#${attempt}#${call}` };
+      const hold = { user_id, day: utcDay(clock.now() / 1000), key: `${run.run_id}#${attempt}#${call}` };
       const reserved = await reserveBudget(db, hold, atMost, limits);
       if (!reserved.granted) return reserved;
       const settle = (spent: typeof atMost) =>
@@ -35,9 +36,6 @@ export function connectDailyBudget(
     },
   };
 }
-
-/** The day in UTC, such as `2026-11-21`. */
-const dayOf = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
 
 /** @returns undefined when neither limit is set; 0 switches one off */
 export function dailyLimitsFrom(settings: {

@@ -1,0 +1,26 @@
+import type { Context } from "aws-lambda";
+import * as v from "valibot";
+import { RefreshCall } from "../../shared/domain/metrics/refresh-call.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
+import { createLog } from "../../shared/runtime/create-log.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { metricsRefresherEnv } from "../../shared/runtime/function-env.ts";
+import { inLogScope } from "../../shared/runtime/log-scope.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+import { refreshDays } from "./refresh-days.ts";
+import type { RefresherDeps } from "./refresher-deps.ts";
+
+const env = readEnv(metricsRefresherEnv);
+const deps: RefresherDeps = {
+  db: connectDb(env),
+  clock: systemClock,
+  log: createLog(env.POWERTOOLS_SERVICE_NAME),
+};
+
+/** Computes the metrics of one scope, after a door has put the wish on record. */
+export async function handler(event: unknown, context: Context): Promise<void> {
+  const call = v.parse(RefreshCall, event);
+  await inLogScope({ request_id: context.awsRequestId }, () =>
+    refreshDays(deps, call, context.getRemainingTimeInMillis()),
+  );
+}

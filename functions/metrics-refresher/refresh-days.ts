@@ -1,0 +1,102 @@
+import type { RefreshCall } from "../../shared/domain/metrics/refresh-call.ts";
+import { lastFinalDay } from "../../shared/domain/metrics/refresh-rules.ts";
+import { type UtcDay, utcDay } from "../../shared/domain/utc-day.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { completeRefresh, failRefresh } from "../../shared/stores/metrics/end-refresh.ts";
+import { keepRefresh, type RefreshProgress } from "../../shared/stores/metrics/keep-refresh.ts";
+import { listDays } from "../../shared/stores/metrics/list-days.ts";
+import type { MetricsScope } from "../../shared/stores/metrics/metrics-scope.ts";
+import { putDay } from "../../shared/stores/metrics/put-day.ts";
+import { removeDay } from "../../shared/stores/metrics/remove-day.ts";
+import { nextDayWithSessions } from "../../shared/stores/metrics/session-days.ts";
+import { countDay } from "./count-day.ts";
+import type { RefresherDeps } from "./refresher-deps.ts";
+
+/** Time that a day should have; with less left, none is begun. */
+const DAY_MS = 60_000;
+
+/**
+ * Computes every day of a scope that is not final, the oldest first. Each is written when it is done, so whoever comes
+ * after a crash goes on at the day where it happened.
+ *
+ *   final, final │ open, open, today      computed anew every time, from what is stored now
+ *          final_through
+ *
+ * A call that comes twice, or after another refresh has begun, finds that it is not the one that runs.
+ *
+ * @param remainingMs  how long this process will live
+ * @throws what made it fail, once that is on record
+ */
+export async function refreshDays(
+  deps: RefresherDeps,
+  { refresh_id, user_id }: RefreshCall,
+  remainingMs: number,
+): Promise<void> {
+  const { db, clock, log } = deps;
+  const end = clock.now() + remainingMs;
+  const refresh: Refresh = { deps, scope: { user_id }, refresh_id, until: Math.ceil(end / 1000) + 1 };
+  const begun = await keep(refresh, {});
+  if (!begun) return;
+  try {
+    await computeDays(refresh, begun.final_through, end - DAY_MS);
+  } catch (error) {
+    log.error("metrics could not be refreshed", { refresh_id, error: String(error) });
+    await failRefresh(db, refresh.scope, refresh, { error: BROKEN_OFF, now: epochSeconds(clock) });
+    throw error;
+  }
+}
+
+type Refresh = {
+  readonly deps: RefresherDeps;
+  readonly scope: MetricsScope;
+  readonly refresh_id: string;
+  /** Epoch seconds at which this process will have ended. */
+  readonly until: number;
+};
+
+const keep = ({ deps, scope, refresh_id, until }: Refresh, progress: Omit<RefreshProgress, "until">) =>
+  keepRefresh(deps.db, scope, { refresh_id }, { until, ...progress });
+
+/** @param latest epoch milliseconds after which no day is begun */
+async function computeDays(
+  refresh: Refresh,
+  finalThrough: UtcDay | undefined,
+  latest: number,
+): Promise<void> {
+  const { deps, scope } = refresh;
+  const { db, clock } = deps;
+  const today = utcDay(epochSeconds(clock));
+  const known = await listDays(db, scope, { from: finalThrough });
+  const stale = new Set(known.map(({ day }) => day).filter((day) => day !== finalThrough));
+  let day = await nextDayWithSessions(db, scope, finalThrough);
+  while (day !== undefined && day <= today) {
+    if (clock.now() > latest) return outOfTime(refresh);
+    if (!(await computeDay(refresh, day))) return;
+    stale.delete(day);
+    day = await nextDayWithSessions(db, scope, day);
+  }
+  for (const gone of stale) await removeDay(db, scope, gone);
+  const now = epochSeconds(clock);
+  const final_through = [finalThrough ?? "", lastFinalDay(now)].sort()[1] ?? "";
+  await completeRefresh(db, scope, refresh, { final_through, now });
+}
+
+/** @returns false when another refresh has taken over */
+async function computeDay(refresh: Refresh, day: UtcDay): Promise<boolean> {
+  const { deps, scope, refresh_id } = refresh;
+  const now = epochSeconds(deps.clock);
+  const figures = await countDay(deps.db, scope, day);
+  await putDay(deps.db, scope, { day, ...figures, refresh_id, created_at: now, updated_at: now });
+  const final_through = day <= lastFinalDay(now) ? day : undefined;
+  return (await keep(refresh, { final_through, days_updated_at: now })) !== undefined;
+}
+
+async function outOfTime({ deps, scope, refresh_id }: Refresh): Promise<void> {
+  const now = epochSeconds(deps.clock);
+  await failRefresh(deps.db, scope, { refresh_id }, { error: OUT_OF_TIME, now });
+}
+
+const BROKEN_OFF =
+  "The figures could not be computed; the log of the metrics refresher says why. Days that were computed stay: refresh again to go on.";
+const OUT_OF_TIME =
+  "There was more to compute than one refresh has time for. Days that were computed stay: refresh again to go on.";

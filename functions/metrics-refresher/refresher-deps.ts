@@ -1,0 +1,5 @@
+import type { Clock } from "../../shared/runtime/clock.ts";
+import type { Log } from "../../shared/runtime/log.ts";
+import type { Db } from "../../shared/stores/db.ts";
+
+export type RefresherDeps = { readonly db: Db; readonly clock: Clock; readonly log: Log };

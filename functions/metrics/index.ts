@@ -1,0 +1,31 @@
+import { doorFrom } from "../../shared/http/door.ts";
+import { serve } from "../../shared/http/serve.ts";
+import { metricsRoutes } from "../../shared/routes/metrics.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
+import { createLog } from "../../shared/runtime/create-log.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { metricsEnv } from "../../shared/runtime/function-env.ts";
+import { newId } from "../../shared/runtime/ids.ts";
+import { startFunction } from "../../shared/runtime/start-function.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+import { getMetrics } from "./get-metrics.ts";
+import { getRefreshStatus } from "./get-refresh-status.ts";
+import type { MetricsDeps } from "./metrics-deps.ts";
+import { refreshMetrics } from "./refresh-metrics.ts";
+
+const env = readEnv(metricsEnv);
+const start = startFunction();
+const deps: MetricsDeps = {
+  db: connectDb(env),
+  clock: systemClock,
+  log: createLog(env.POWERTOOLS_SERVICE_NAME),
+  newId,
+  callRefresher: (call) => start(env.METRICS_REFRESHER, JSON.stringify(call)),
+};
+
+export const handler = serve(
+  metricsRoutes,
+  { getMetrics, refreshMetrics, getRefreshStatus },
+  deps,
+  doorFrom(env),
+);

@@ -1,0 +1,13 @@
+import type { RefreshCall } from "../../shared/domain/metrics/refresh-call.ts";
+import type { Clock } from "../../shared/runtime/clock.ts";
+import type { Log } from "../../shared/runtime/log.ts";
+import type { Db } from "../../shared/stores/db.ts";
+
+export type MetricsDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly newId: () => string;
+  /** Has the refresher called; it works by itself from then on. */
+  readonly callRefresher: (call: RefreshCall) => Promise<void>;
+};

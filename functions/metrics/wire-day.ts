@@ -1,0 +1,19 @@
+import { isoTime } from "../../shared/domain/iso-time.ts";
+import { startOfDay } from "../../shared/domain/utc-day.ts";
+import type { MetricsDay } from "../../shared/schemas/metrics.ts";
+import type { StoredMetricsDay } from "../../shared/stores/metrics/day-item.ts";
+import type { MetricsScope } from "../../shared/stores/metrics/metrics-scope.ts";
+
+/** A day as the wire shows it. @source contract, metrics A.2 */
+export function wireDay(
+  { user_id }: MetricsScope,
+  { day, refresh_id: _, created_at, updated_at, ...figures }: StoredMetricsDay,
+): MetricsDay {
+  return {
+    id: user_id === undefined ? `${day}_daily` : `${day}_${user_id}_daily`,
+    date: isoTime(startOfDay(day)),
+    ...figures,
+    created_at: isoTime(created_at),
+    updated_at: isoTime(updated_at),
+  };
+}

@@ -1,0 +1,38 @@
+import { DAY_SECONDS, type UtcDay, utcDay } from "../utc-day.ts";
+
+/** What the rules look at of a refresh that is under way, or was the last one. Instants are epoch seconds. */
+export type KnownRefresh = {
+  readonly started_at: number;
+  /** Absent while it runs. */
+  readonly finished_at?: number | undefined;
+  /** Of a running one: when its process must have ended. */
+  readonly busy_until?: number | undefined;
+};
+
+/**
+ * A day is final when it was computed so long after it ended: by then what ran at midnight has ended, and the index
+ * shows every session.
+ *
+ * @decided the contract says "after it ended"
+ */
+const FINAL_AFTER_SECONDS = 3_600;
+
+/** The last day whose figures are final when they are computed now. @param now epoch seconds */
+export const lastFinalDay = (now: number): UtcDay => utcDay(now - FINAL_AFTER_SECONDS - DAY_SECONDS);
+
+/** Figures younger than this are shown as they are. @source contract, metrics A.3: at most once a minute */
+const FRESH_SECONDS = 60;
+/** What takes long is done less often: looking at metrics shall take a twentieth of the time, and of the reads, at most. */
+const REST_FOR_EACH_SECOND = 20;
+
+/** Whether reading the figures should bring them up to date first. @param now epoch seconds */
+export function isRefreshDue(last: KnownRefresh | undefined, now: number): boolean {
+  if (!last) return true;
+  if (last.finished_at === undefined) return hasBrokenOff(last, now);
+  const took = last.finished_at - last.started_at;
+  return now - last.finished_at >= Math.max(FRESH_SECONDS, took * REST_FOR_EACH_SECOND);
+}
+
+/** A refresh that runs on paper alone: its process is gone. */
+export const hasBrokenOff = ({ finished_at, busy_until = 0 }: KnownRefresh, now: number): boolean =>
+  finished_at === undefined && busy_until < now;

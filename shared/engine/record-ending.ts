@@ -1,0 +1,34 @@
+import type { FailureCause } from "../domain/failure-cause.ts";
+import type { Figures, Meter } from "../runtime/meter.ts";
+import type { OperationalMetric } from "../runtime/operational-metrics.ts";
+import type { RunOutcome } from "./run-request.ts";
+import { usedBy } from "./session-progress.ts";
+
+const counterOf = {
+  COMPLETED: "RunsCompleted",
+  PAUSED: "RunsPaused",
+  CANCELLED: "RunsCancelled",
+  ERROR: "RunsFailed",
+} as const satisfies Record<RunOutcome["status"], OperationalMetric>;
+
+/** Measures a run that has ended or paused. */
+export function recordEnding(meter: Meter | undefined, outcome: RunOutcome): void {
+  meter?.record({ [counterOf[outcome.status]]: 1, ...(outcome.status !== "PAUSED" && spentBy(outcome)) });
+}
+
+/** What a run has used, told once, when it ends. */
+function spentBy({ output }: RunOutcome): Figures {
+  const { input_tokens, output_tokens, cost } = usedBy(output) ?? {};
+  const duration = output.metrics?.duration;
+  return {
+    ...(duration !== undefined && { RunSeconds: duration }),
+    ...(input_tokens !== undefined && { InputTokens: input_tokens }),
+    ...(output_tokens !== undefined && { OutputTokens: output_tokens }),
+    ...(cost !== undefined && { Cost: cost }),
+  };
+}
+
+/** Measures an execution that failed, whether or not another one follows. */
+export function recordFailure(meter: Meter | undefined, cause: FailureCause): void {
+  meter?.record({ Failures: 1 }, cause);
+}

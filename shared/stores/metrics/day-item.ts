@@ -1,0 +1,22 @@
+import * as v from "valibot";
+import { dayFigures } from "../../schemas/metrics.ts";
+import type { Item } from "../transact.ts";
+
+/** Version of the stored shape; raised with every change of it. */
+export const METRICS_DAY_SHAPE = 1;
+
+/** What one day came to, when it was computed last. */
+export const StoredMetricsDay = v.object({
+  /** In UTC, such as `2026-11-21`. */
+  day: v.string(),
+  ...dayFigures,
+  /** The refresh that computed it last. */
+  refresh_id: v.string(),
+  /** Epoch seconds. */
+  created_at: v.number(),
+  updated_at: v.number(),
+});
+export type StoredMetricsDay = v.InferOutput<typeof StoredMetricsDay>;
+
+/** @throws when the item is not a day of a shape that this code reads */
+export const metricsDayFrom = (item: Item): StoredMetricsDay => v.parse(StoredMetricsDay, item);

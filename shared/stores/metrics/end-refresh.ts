@@ -1,0 +1,48 @@
+import type { UtcDay } from "../../domain/utc-day.ts";
+import type { Db } from "../db.ts";
+import { changeRefresh, isRunning, runningValues } from "./change-refresh.ts";
+import type { MetricsScope } from "./metrics-scope.ts";
+import type { RunningRefresh } from "./refresh-item.ts";
+
+type Asked = Pick<RunningRefresh, "refresh_id">;
+
+/** Writes down that every day is computed. @param final_through days up to it are final */
+export async function completeRefresh(
+  db: Db,
+  scope: MetricsScope,
+  refresh: Asked,
+  { final_through, now }: { readonly final_through: UtcDay; readonly now: number },
+): Promise<void> {
+  await changeRefresh(db, scope, {
+    UpdateExpression:
+      "SET #status = :completed, finished_at = :now, final_through = :final REMOVE busy_until",
+    ConditionExpression: isRunning,
+    ExpressionAttributeNames: { "#status": "status" },
+    ExpressionAttributeValues: {
+      ...runningValues(refresh),
+      ":completed": "completed",
+      ":now": now,
+      ":final": final_through,
+    },
+  });
+}
+
+/** Stops a refresh where it is; the days that it has computed stay. @param error may be read by whoever may ask */
+export async function failRefresh(
+  db: Db,
+  scope: MetricsScope,
+  refresh: Asked,
+  { error, now }: { readonly error: string; readonly now: number },
+): Promise<void> {
+  await changeRefresh(db, scope, {
+    UpdateExpression: "SET #status = :failed, finished_at = :now, #error = :error REMOVE busy_until",
+    ConditionExpression: isRunning,
+    ExpressionAttributeNames: { "#status": "status", "#error": "error" },
+    ExpressionAttributeValues: {
+      ...runningValues(refresh),
+      ":failed": "failed",
+      ":now": now,
+      ":error": error,
+    },
+  });
+}

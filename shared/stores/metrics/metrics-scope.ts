@@ -1,0 +1,17 @@
+import type { UtcDay } from "../../domain/utc-day.ts";
+import { allPartitions, ownerPartition, type Partition } from "../listing/index-keys.ts";
+
+/** Whose figures: those of one user, or everybody's. They are computed and kept apart from each other. */
+export type MetricsScope = { readonly user_id: string | undefined };
+
+/** The owner is in the key: figures of one user are never a filter over those of all. */
+const partitionOf = ({ user_id }: MetricsScope): string =>
+  user_id === undefined ? "all" : `user#${encodeURIComponent(user_id)}`;
+
+export const refreshKey = (scope: MetricsScope) => ({ pk: partitionOf(scope), sk: "refresh" });
+
+export const dayKey = (scope: MetricsScope, day: UtcDay) => ({ pk: partitionOf(scope), sk: `day#${day}` });
+
+/** Where the sessions of a scope are listed. */
+export const sessionPartitions = ({ user_id }: MetricsScope): Partition[] =>
+  user_id === undefined ? allPartitions() : [ownerPartition(user_id)];

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { synthesized } from "./synthesized.ts";
+
+const app = await synthesized({ stage: "prod", userPool: "true" });
+const alarms = app.ofType("AWS::CloudWatch::Alarm");
+const dashboards = app.ofType("AWS::CloudWatch::Dashboard");
+
+type Looked = { readonly namespace: string; readonly metric: string; readonly at: string };
+
+/** Every metric that an alarm looks at, alone or among several, with the resource that it is of. */
+const looked: readonly Looked[] = alarms
+  .flatMap(({ properties }) => [
+    properties,
+    ...(properties.Metrics ?? []).map(
+      ({ MetricStat }: { MetricStat?: { Metric: unknown } }) => MetricStat?.Metric,
+    ),
+  ])
+  .filter((metric) => metric?.MetricName !== undefined)
+  .flatMap(({ Namespace, MetricName, Dimensions = [] }) =>
+    Dimensions.map(({ Value }: { Value: string }) => ({
+      namespace: Namespace,
+      metric: MetricName,
+      at: Value,
+    })),
+  );
+const isWatched = (namespace: string, metric: string, id: string): boolean =>
+  looked.some((one) => one.namespace === namespace && one.metric === metric && one.at.includes(`<${id}>`));
+
+/** Functions that the HTTP API calls: what fails in them is a 5xx of the API, which has an alarm. */
+const behindApi = JSON.stringify(
+  [...app.ofType("AWS::ApiGatewayV2::Integration"), ...app.ofType("AWS::ApiGatewayV2::Authorizer")].map(
+    ({ properties }) => properties,
+  ),
+);
+
+describe("an alarm watches", () => {
+  test("the answers of the API", () => {
+    const [api] = app.ofType("AWS::ApiGatewayV2::Api");
+    expect(looked).toContainEqual({ namespace: "AWS/ApiGateway", metric: "5xx", at: `<${api?.id}>` });
+  });
+
+  test.each(app.ofType("AWS::Lambda::Function").map(({ id }) => id))("the function %s", (id) => {
+    expect(isWatched("AWS/Lambda", "Errors", id) || behindApi.includes(`<${id}>`)).toBe(true);
+  });
+
+  const queues = app.ofType("AWS::SQS::Queue");
+  const deadLetters = queues.filter(({ id }) =>
+    queues.some(({ properties }) => properties.RedrivePolicy?.deadLetterTargetArn === `<${id}>.Arn`),
+  );
+
+  test.each(deadLetters.map(({ id }) => id))("what stays in the dead-letter queue %s", (id) => {
+    expect(isWatched("AWS/SQS", "ApproximateNumberOfMessagesVisible", id)).toBe(true);
+  });
+
+  test.each(queues.filter((queue) => !deadLetters.includes(queue)).map(({ id }) => id))(
+    "how old the messages of the queue %s grow",
+    (id) => {
+      expect(isWatched("AWS/SQS", "ApproximateAgeOfOldestMessage", id)).toBe(true);
+    },
+  );
+});
+
+test("what alarms cost is known: ten metrics of an account are free, each further one is $0.10 a month", () => {
+  expect(looked.length).toBeLessThanOrEqual(25);
+});
+
+describe("the dashboard", () => {
+  const body: { widgets: { type: string; properties: { markdown?: string; metrics?: unknown[][] } }[] } =
+    JSON.parse(dashboards[0]?.properties.DashboardBody);
+  const graphs = body.widgets.flatMap(({ properties }) => properties.metrics ?? []);
+
+  test("is one, and of so few metrics that it is free", () => {
+    expect(dashboards).toHaveLength(1);
+    expect(graphs.length).toBeGreaterThan(30);
+    expect(graphs.length).toBeLessThanOrEqual(50);
+  });
+
+  test("asks an operator's questions in their order", () => {
+    const asked = body.widgets.flatMap(({ properties }) => properties.markdown ?? []);
+    expect(asked).toEqual([
+      "## Is work flowing?",
+      "## Is it failing?",
+      "## Is it slow?",
+      "## What does it cost?",
+    ]);
+  });
+
+  test("shows what the functions measure, under the names that they write", () => {
+    const ours = graphs.filter(([namespace]) => namespace === "AgentPlatform");
+    expect(ours).toContainEqual(
+      expect.arrayContaining(["AgentPlatform", "RunsFailed", "service", "agent-platform-prod"]),
+    );
+    expect(ours).toContainEqual(
+      expect.arrayContaining([
+        "AgentPlatform",
+        "Failures",
+        "cause",
+        "crash",
+        "service",
+        "agent-platform-prod",
+      ]),
+    );
+  });
+});
