@@ -1,4 +1,4 @@
-import type { IFunction } from "aws-cdk-lib/aws-lambda";
+import { type IFunction, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
@@ -36,6 +36,8 @@ export function createKnowledgeWorker(
     description: "Processes the contents of knowledge bases",
     timeoutSeconds: TIMEOUT_SECONDS,
     memoryMb: MEMORY_MB,
+    // A folder looks after its files again and again, which Lambda would take for a loop.
+    recursiveLoop: RecursiveLoop.ALLOW,
     environment: environmentFor(knowledgeWorkerEnv, {
       ...values,
       POWERTOOLS_SERVICE_NAME: "knowledge-worker",
