@@ -38,6 +38,18 @@ const rooms: Readonly<Record<string, Room>> = {
     from: ["shared/", "registry/index.ts", "package.json"],
     packages: ["aws-lambda", "valibot", "node:crypto"],
   },
+  // What the protocol is made of; nothing here reads a store.
+  "shared/a2a/": {
+    from: [
+      "shared/domain/",
+      "shared/schemas/",
+      "shared/stores/runs/",
+      "shared/events/",
+      "shared/routes/",
+      "shared/errors.ts",
+    ],
+    packages: ["@a2a-js/sdk", "@a2a-js/sdk/", "valibot", "node:crypto"],
+  },
   "registry/": { from: ["shared/engine/"], packages: ["valibot"] },
   "shared/errors.ts": { from: [], packages: [] },
   "shared/openapi.ts": {

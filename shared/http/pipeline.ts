@@ -18,7 +18,10 @@ import { type ValidInput, validate } from "./validate.ts";
 
 /** A handler together with its dependencies. Its input has passed the row's schemas. */
 export type BoundHandler = (
-  input: ValidInput & Pick<Admitted, "principal"> & Pick<Exchange, "signal"> & Pick<Incoming, "headers">,
+  input: ValidInput &
+    Pick<Admitted, "principal"> &
+    Pick<Exchange, "signal"> &
+    Pick<Incoming, "headers" | "origin">,
 ) => Promise<unknown>;
 
 /** What one family answers. */
@@ -67,7 +70,13 @@ async function answer(exchange: Exchange, site: Site, door: Door): Promise<Answe
     query: textFields(new URLSearchParams(incoming.rawQueryString), found.route.query),
     body: await decodeBody(found.route.body, incoming, door.maxBodyBytes),
   });
-  const result = await handle({ ...input, headers: incoming.headers, principal, signal });
+  const result = await handle({
+    ...input,
+    headers: incoming.headers,
+    origin: incoming.origin,
+    principal,
+    signal,
+  });
   if (Object.keys(found.params).length === 0) audited.created = createdId(result);
   const answered = answerOf(found.route, result);
   return site.buffers ? joined(answered) : opened(answered);
