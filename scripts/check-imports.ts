@@ -34,6 +34,11 @@ const rooms: Readonly<Record<string, Room>> = {
     ],
     packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:fs", "node:path"],
   },
+  // A task is a run: it is begun, continued and found by what the door of runs does.
+  "functions/a2a/": {
+    from: ["shared/", "functions/runs/", "registry/index.ts"],
+    packages: ["@a2a-js/sdk", "@a2a-js/sdk/", "valibot", "node:crypto"],
+  },
   "functions/": {
     from: ["shared/", "registry/index.ts", "package.json"],
     packages: ["aws-lambda", "valibot", "node:crypto"],

@@ -3,7 +3,7 @@ import { answerText } from "./answer-text.ts";
 import { type EnvelopeId, envelope, envelopeMessage, envelopeTask } from "./envelope-task.ts";
 import { CONTENT_CATEGORY, EVENT_TYPE, progressOf, spokenIn } from "./progress.ts";
 import type { SeenTask } from "./task-of.ts";
-import { envelopeStateOf, hasEnded } from "./task-states.ts";
+import { envelopeStateOf } from "./task-states.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -16,8 +16,8 @@ type Source = {
 };
 
 /**
- * A task as it unfolds, in frames of the envelope dialect. A run that pauses ends the stream without a final status:
- * the dialect has no word for it, and it is not completed.
+ * A task as it unfolds, in frames of the envelope dialect. A run that pauses ends the stream as working: the dialect
+ * has no word for it, and it is not completed.
  *
  * @source contract, a2a section 6.3
  */
@@ -49,8 +49,7 @@ export async function* envelopeStream({ id, first, events, last }: Source): Asyn
   const { run } = seen;
   const whole = run.status === "COMPLETED" ? answerText(run.output.content) : "";
   if (text === "" && whole !== "") yield said(whole, "content");
-  if (hasEnded(run.status)) yield status(envelopeStateOf[run.status], true, cancellationOf(seen));
-  else yield status(envelopeStateOf[run.status], false, { pause: "the run waits for an answer" });
+  yield status(envelopeStateOf[run.status], true, cancellationOf(seen));
   const metrics = "metrics" in run.output ? run.output.metrics : undefined;
   yield frame("Task", id, envelopeTask(seen, { text: whole || text, metrics }));
 }

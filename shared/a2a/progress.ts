@@ -37,8 +37,8 @@ const told: Readonly<Record<string, readonly [type: string, ...fields: string[]]
 
 const calls: Readonly<Record<string, string>> = {
   ToolCallStarted: "tool_call_started",
+  // Also told of a call that failed, after that it has.
   ToolCallCompleted: "tool_call_completed",
-  ToolCallError: "tool_call_completed",
 };
 
 /** What an event says of a task's progress, as metadata of a status; undefined for one that says nothing. */
