@@ -8,7 +8,7 @@ import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { requireKnownVersion, versionIn } from "./protocol-version.ts";
 import { isObject, notJson, readJson, requireJsonType } from "./read-json.ts";
 import { requestHandler } from "./request-handler.ts";
-import { requireScope } from "./require-scope.ts";
+import { requireScope, requireSomeScope } from "./require-scope.ts";
 import { openStream, restRefusal } from "./rest-answers.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -37,6 +37,7 @@ export const isLegacyMethod = (method: unknown): method is string =>
  * @source contract, a2a sections 2, 3 and 8.5
  */
 export async function callMethod(request: A2aRequest, deps: A2aDeps): Promise<Json | EventStream | Reply> {
+  requireSomeScope(request);
   await requireComponent(deps, request.component);
   try {
     requireJsonType(request);
