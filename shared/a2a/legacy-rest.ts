@@ -48,7 +48,7 @@ const Sent = v.object({
     taskId: text,
   }),
   configuration: v.nullish(
-    v.object({ blocking: v.optional(v.boolean(), true), historyLength: v.optional(v.number()) }),
+    v.object({ blocking: v.optional(v.boolean(), false), historyLength: v.optional(v.number()) }),
   ),
 });
 
@@ -73,6 +73,7 @@ export function requestFromLegacy(body: unknown): SendMessageRequest {
       acceptedOutputModes: [],
       taskPushNotificationConfig: undefined,
       historyLength: configuration?.historyLength,
+      // Its clients leave out what is false, so a configuration that says nothing of it says no.
       returnImmediately: configuration?.blocking === false,
     },
   };

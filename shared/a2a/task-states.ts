@@ -30,6 +30,5 @@ export const hasEnded = (status: RunStatus): boolean => terminal.has(status);
 export const statusesOf = (state: TaskState): RunStatus[] =>
   (Object.keys(taskStateOf) as RunStatus[]).filter((status) => taskStateOf[status] === state); // its own keys
 
-/** Whether no stream that a message opened goes on after this state. */
 export const hasEndedState = (state: TaskState): boolean =>
-  state === taskStateOf.PAUSED || [...terminal].some((status) => taskStateOf[status] === state);
+  [...terminal].some((status) => taskStateOf[status] === state);

@@ -87,7 +87,11 @@ export function streamChecks(world: () => A2aWorld): void {
       const left = new AbortController();
       const response = await fetch(`${url}${assistant}/v1/message:stream`, {
         method: "POST",
-        headers: { authorization: `Bearer ${world().token("maria")}`, "a2a-version": "1.0" },
+        headers: {
+          authorization: `Bearer ${world().token("maria")}`,
+          "a2a-version": "1.0",
+          "content-type": "application/json",
+        },
         body: JSON.stringify({ message: messageOf("[[sleep:600]] done") }),
         signal: left.signal,
       });
