@@ -1,6 +1,5 @@
 import { registry } from "../../registry/index.ts";
 import { authorizerFrom } from "../../shared/auth/authorize.ts";
-import { dailyLimitsFrom } from "../../shared/engine/budget/connect-daily-budget.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
 import { findRunnableIn, knowsRunnableIn } from "../../shared/engine/find-runnable.ts";
 import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
@@ -16,7 +15,6 @@ import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { a2aEnv } from "../../shared/runtime/function-env.ts";
 import { newRunId, newSessionId } from "../../shared/runtime/ids.ts";
-import { keyFromSecret } from "../../shared/runtime/read-secret.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { countInIndex } from "../../shared/stores/jobs/counters.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
@@ -25,8 +23,7 @@ import { a2aHandlers } from "./a2a-handlers.ts";
 
 const env = readEnv(a2aEnv);
 const db = connectDb(env);
-const dailyLimits = dailyLimitsFrom(env);
-const models = createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET));
+const models = createModels(env);
 const deps: A2aDeps = {
   db,
   depth: createDepthGauge(() => countInIndex(db, "queued"), systemClock),
@@ -45,7 +42,6 @@ const deps: A2aDeps = {
   settings: env,
   prefix: env.A2A_PREFIX,
   publicUrl: env.PUBLIC_URL,
-  ...(dailyLimits && { dailyLimits }),
 };
 const routes = a2aRoutesAt(env.A2A_PREFIX);
 const door = doorFrom(env);

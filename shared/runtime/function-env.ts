@@ -135,7 +135,21 @@ export const runsEnv = v.object({
 });
 
 export const a2aEnv = v.object({
-  ...runsEnv.entries,
+  ...door,
+  ...access,
+  ...stores,
+  ...knowledge,
+  ...queueSwitch,
+  /** To say what a run will be executed by; it calls none. */
+  MODEL: v.string(),
+  RUN_QUEUE_URL: v.string(),
+  ...settingEntries(
+    "MAX_ATTEMPTS",
+    "MAX_QUEUE_DEPTH",
+    "EXECUTION_TIMEOUT_SECONDS",
+    "JOB_RETENTION_SECONDS",
+    "APPROVAL_EXPIRES_SECONDS",
+  ),
   /** Address of the service as its clients know it; that of the request's own host when absent. */
   PUBLIC_URL: v.optional(v.string()),
 });
