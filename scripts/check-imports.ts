@@ -166,6 +166,8 @@ const rooms: Readonly<Record<string, Room>> = {
     from: ["bin/agent-platform.ts", "scripts/build.ts", "shared/", "package.json"],
     packages: [""],
   },
+  // It is taken elsewhere as it is.
+  "client/": { from: [], packages: [] },
   "scripts/": workshop,
   "bench/": workshop,
   "test/": workshop,

@@ -11,8 +11,8 @@ import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { StoredTask } from "../../shared/stores/runs/tasks/task-item.ts";
-import { backOff } from "../../shared/stores/transact.ts";
 import { acceptRun } from "../../shared/stores/transactions/accept-run.ts";
+import { untilWon } from "../../shared/stores/until-won.ts";
 import { followFrames } from "./follow-frames.ts";
 import type { RunsRequest, TaskAsked } from "./of-kind.ts";
 import type { PlannedRun } from "./plan-run.ts";
@@ -21,8 +21,6 @@ import type { RunsDeps } from "./runs-deps.ts";
 type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskAsked;
 
 const MAX_KEY_LENGTH = 512;
-/** Of runs that take a turn in one session at the same moment, one gets it with every try. */
-const TRIES = 8;
 
 /**
  * Accepts a run into the durable queue.
@@ -46,7 +44,7 @@ export async function acceptBackgroundRun(
   const duplicate = key && (await findDuplicate(deps.db, userId, key, epochSeconds(deps.clock)));
   if (duplicate) return answerDuplicate(request, deps, duplicate);
   await refuseWhenFull(deps);
-  for (let tryNumber = 1; tryNumber <= TRIES; tryNumber += 1) {
+  const tryOnce = async () => {
     const planned = await plan();
     const job = jobOf(planned, request, deps, key);
     const run = { ...planned.run, queued: true };
@@ -70,9 +68,10 @@ export async function acceptBackgroundRun(
       const original = await getJob(deps.db, acceptance.job_id, epochSeconds(deps.clock));
       if (original) return answerDuplicate(request, deps, original);
     }
-    await backOff(tryNumber);
-  }
-  throw new ServiceError("CONFLICT", "the session changed while the run was being accepted; submit it again");
+    return undefined;
+  };
+  const others = "the session changed while the run was being accepted; submit it again";
+  return untilWon(tryOnce, () => new ServiceError("CONFLICT", others));
 }
 
 /** The key as its user gave it; empty means none. */

@@ -1,0 +1,36 @@
+/** An answer that is no success, with what the platform says of it. */
+export class PlatformError extends Error {
+  override readonly name = "PlatformError";
+  readonly status: number;
+  /** Names the kind of failure, such as `NOT_FOUND`; absent where something before the platform answered. */
+  readonly code: string | undefined;
+  /** Names the request in the platform's logs. */
+  readonly requestId: string | undefined;
+  /** Seconds until another try makes sense. */
+  readonly retryAfter: number | undefined;
+  /** The body, read as JSON where it is JSON. */
+  readonly body: unknown;
+
+  private constructor(response: Response, body: unknown) {
+    const { detail, error_code } = (typeof body === "object" && body !== null ? body : {}) as {
+      readonly detail?: unknown;
+      readonly error_code?: unknown;
+    };
+    super(`${response.status}: ${typeof detail === "string" ? detail : JSON.stringify(detail ?? body)}`);
+    this.status = response.status;
+    this.code = typeof error_code === "string" ? error_code : undefined;
+    this.requestId = response.headers.get("x-request-id") ?? undefined;
+    const after = response.headers.get("retry-after");
+    this.retryAfter = after === null ? undefined : Number(after);
+    this.body = body;
+  }
+
+  static async of(response: Response): Promise<PlatformError> {
+    const text = await response.text();
+    try {
+      return new PlatformError(response, JSON.parse(text));
+    } catch {
+      return new PlatformError(response, text);
+    }
+  }
+}
