@@ -54,7 +54,7 @@ export async function callMethod(request: A2aRequest, deps: A2aDeps): Promise<Js
   } catch (error) {
     return refusal(call.id, toJsonRpcError(error));
   }
-  return isLegacyMethod(call.method) ? answerLegacy(request, deps, call) : answer(request, deps, call);
+  return answer(request, deps, call, isLegacyMethod(call.method) ? "0.3" : "1.0");
 }
 
 function callIn(body: unknown): Call | { readonly id: unknown; readonly refused: string } {
@@ -69,24 +69,22 @@ function callIn(body: unknown): Call | { readonly id: unknown; readonly refused:
 
 const refusal = (id: unknown, error: Json): Json => ({ jsonrpc: "2.0", id, error });
 
-async function answer(request: A2aRequest, deps: A2aDeps, call: Call): Promise<Json | EventStream> {
-  const kept: Kept = {};
-  const handler = keeping(requestHandler(request, deps, call.params), kept);
-  const transport = new JsonRpcTransportHandler(handler);
-  const context = new ServerCallContext({ requestedVersion: "1.0" });
-  const answered = await transport.handle({ jsonrpc: "2.0", ...call }, context);
-  if (kept.error) throw kept.error;
-  return streamedOr(answered, call, toJsonRpcError);
-}
+const transports = { "1.0": JsonRpcTransportHandler, "0.3": LegacyJsonRpcTransportHandler };
 
-async function answerLegacy(request: A2aRequest, deps: A2aDeps, call: Call): Promise<Json | EventStream> {
+async function answer(
+  request: A2aRequest,
+  deps: A2aDeps,
+  call: Call,
+  requestedVersion: keyof typeof transports,
+): Promise<Json | EventStream> {
   const kept: Kept = {};
-  const handler = keeping(requestHandler(request, deps), kept);
-  const transport = new LegacyJsonRpcTransportHandler(handler);
-  const context = new ServerCallContext({ requestedVersion: "0.3" });
+  // The codecs of 1.0 read leniently, so that what was sent is looked at as well.
+  const sent = requestedVersion === "1.0" ? call.params : undefined;
+  const transport = new transports[requestedVersion](keeping(requestHandler(request, deps, sent), kept));
+  const context = new ServerCallContext({ requestedVersion });
   const answered = await transport.handle({ jsonrpc: "2.0", ...call }, context);
   if (kept.error) throw kept.error;
-  return streamedOr(answered, call, toJsonRpcError);
+  return streamedOr(answered, call);
 }
 
 type Handler = ReturnType<typeof requestHandler>;
@@ -111,17 +109,13 @@ const isOurs = (error: unknown): boolean =>
   error instanceof ServiceError || toJsonRpcError(error).code === INTERNAL;
 const INTERNAL = -32603;
 
-async function streamedOr(
-  answered: object,
-  { id }: Call,
-  errorOf: (error: unknown) => Json,
-): Promise<Json | EventStream> {
+async function streamedOr(answered: object, { id }: Call): Promise<Json | EventStream> {
   if (!(Symbol.asyncIterator in answered)) return { ...answered };
   try {
     // The SDK types what it streams as unknown envelopes.
     return await openStream(answered as AsyncGenerator<unknown, void, undefined>, (event) => event);
   } catch (error) {
     if (isOurs(error)) throw error;
-    return refusal(id, errorOf(error));
+    return refusal(id, toJsonRpcError(error));
   }
 }
