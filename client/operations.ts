@@ -169,6 +169,60 @@ export const operations = {
   getMetrics: { method: "GET", path: "/metrics" },
   refreshMetrics: { method: "POST", path: "/metrics/refresh" },
   getRefreshStatus: { method: "GET", path: "/metrics/refresh/status" },
+  getAgentCard: { method: "GET", path: "/a2a/agents/{agent_id}/.well-known/agent-card.json" },
+  sendToAgent: { method: "POST", path: "/a2a/agents/{agent_id}/v1/message:send", body: "json" },
+  streamToAgent: { method: "POST", path: "/a2a/agents/{agent_id}/v1/message:stream", body: "json", streams: true },
+  callAgent: { method: "POST", path: "/a2a/agents/{agent_id}", body: "json", streams: true },
+  callVersionedAgent: { method: "POST", path: "/a2a/agents/{agent_id}/v1", body: "json", streams: true },
+  listAgentTasks: { method: "GET", path: "/a2a/agents/{agent_id}/v1/tasks" },
+  getAgentTask: { method: "GET", path: "/a2a/agents/{agent_id}/v1/tasks/{task_id}" },
+  cancelAgentTask: { method: "POST", path: "/a2a/agents/{agent_id}/v1/tasks/{task_id}:cancel", body: "json" },
+  subscribeToAgentTask: { method: "POST", path: "/a2a/agents/{agent_id}/v1/tasks/{task_id}:subscribe", body: "json", streams: true },
+  followAgentTask: { method: "GET", path: "/a2a/agents/{agent_id}/v1/tasks/{task_id}:subscribe", streams: true },
+  createAgentPushConfig: { method: "POST", path: "/a2a/agents/{agent_id}/v1/tasks/{task_id}/pushNotificationConfigs", body: "json" },
+  listAgentPushConfigs: { method: "GET", path: "/a2a/agents/{agent_id}/v1/tasks/{task_id}/pushNotificationConfigs" },
+  getAgentPushConfig: { method: "GET", path: "/a2a/agents/{agent_id}/v1/tasks/{task_id}/pushNotificationConfigs/{config_id}" },
+  removeAgentPushConfig: { method: "DELETE", path: "/a2a/agents/{agent_id}/v1/tasks/{task_id}/pushNotificationConfigs/{config_id}" },
+  getExtendedAgentCard: { method: "GET", path: "/a2a/agents/{agent_id}/v1/extendedAgentCard" },
+  getLegacyAgentCard: { method: "GET", path: "/a2a/agents/{agent_id}/v1/card" },
+  readAgentTask: { method: "POST", path: "/a2a/agents/{agent_id}/v1/tasks:get", body: "json" },
+  stopAgentTask: { method: "POST", path: "/a2a/agents/{agent_id}/v1/tasks:cancel", body: "json" },
+  getTeamCard: { method: "GET", path: "/a2a/teams/{team_id}/.well-known/agent-card.json" },
+  sendToTeam: { method: "POST", path: "/a2a/teams/{team_id}/v1/message:send", body: "json" },
+  streamToTeam: { method: "POST", path: "/a2a/teams/{team_id}/v1/message:stream", body: "json", streams: true },
+  callTeam: { method: "POST", path: "/a2a/teams/{team_id}", body: "json", streams: true },
+  callVersionedTeam: { method: "POST", path: "/a2a/teams/{team_id}/v1", body: "json", streams: true },
+  listTeamTasks: { method: "GET", path: "/a2a/teams/{team_id}/v1/tasks" },
+  getTeamTask: { method: "GET", path: "/a2a/teams/{team_id}/v1/tasks/{task_id}" },
+  cancelTeamTask: { method: "POST", path: "/a2a/teams/{team_id}/v1/tasks/{task_id}:cancel", body: "json" },
+  subscribeToTeamTask: { method: "POST", path: "/a2a/teams/{team_id}/v1/tasks/{task_id}:subscribe", body: "json", streams: true },
+  followTeamTask: { method: "GET", path: "/a2a/teams/{team_id}/v1/tasks/{task_id}:subscribe", streams: true },
+  createTeamPushConfig: { method: "POST", path: "/a2a/teams/{team_id}/v1/tasks/{task_id}/pushNotificationConfigs", body: "json" },
+  listTeamPushConfigs: { method: "GET", path: "/a2a/teams/{team_id}/v1/tasks/{task_id}/pushNotificationConfigs" },
+  getTeamPushConfig: { method: "GET", path: "/a2a/teams/{team_id}/v1/tasks/{task_id}/pushNotificationConfigs/{config_id}" },
+  removeTeamPushConfig: { method: "DELETE", path: "/a2a/teams/{team_id}/v1/tasks/{task_id}/pushNotificationConfigs/{config_id}" },
+  getExtendedTeamCard: { method: "GET", path: "/a2a/teams/{team_id}/v1/extendedAgentCard" },
+  getLegacyTeamCard: { method: "GET", path: "/a2a/teams/{team_id}/v1/card" },
+  readTeamTask: { method: "POST", path: "/a2a/teams/{team_id}/v1/tasks:get", body: "json" },
+  stopTeamTask: { method: "POST", path: "/a2a/teams/{team_id}/v1/tasks:cancel", body: "json" },
+  getWorkflowCard: { method: "GET", path: "/a2a/workflows/{workflow_id}/.well-known/agent-card.json" },
+  sendToWorkflow: { method: "POST", path: "/a2a/workflows/{workflow_id}/v1/message:send", body: "json" },
+  streamToWorkflow: { method: "POST", path: "/a2a/workflows/{workflow_id}/v1/message:stream", body: "json", streams: true },
+  callWorkflow: { method: "POST", path: "/a2a/workflows/{workflow_id}", body: "json", streams: true },
+  callVersionedWorkflow: { method: "POST", path: "/a2a/workflows/{workflow_id}/v1", body: "json", streams: true },
+  listWorkflowTasks: { method: "GET", path: "/a2a/workflows/{workflow_id}/v1/tasks" },
+  getWorkflowTask: { method: "GET", path: "/a2a/workflows/{workflow_id}/v1/tasks/{task_id}" },
+  cancelWorkflowTask: { method: "POST", path: "/a2a/workflows/{workflow_id}/v1/tasks/{task_id}:cancel", body: "json" },
+  subscribeToWorkflowTask: { method: "POST", path: "/a2a/workflows/{workflow_id}/v1/tasks/{task_id}:subscribe", body: "json", streams: true },
+  followWorkflowTask: { method: "GET", path: "/a2a/workflows/{workflow_id}/v1/tasks/{task_id}:subscribe", streams: true },
+  createWorkflowPushConfig: { method: "POST", path: "/a2a/workflows/{workflow_id}/v1/tasks/{task_id}/pushNotificationConfigs", body: "json" },
+  listWorkflowPushConfigs: { method: "GET", path: "/a2a/workflows/{workflow_id}/v1/tasks/{task_id}/pushNotificationConfigs" },
+  getWorkflowPushConfig: { method: "GET", path: "/a2a/workflows/{workflow_id}/v1/tasks/{task_id}/pushNotificationConfigs/{config_id}" },
+  removeWorkflowPushConfig: { method: "DELETE", path: "/a2a/workflows/{workflow_id}/v1/tasks/{task_id}/pushNotificationConfigs/{config_id}" },
+  getExtendedWorkflowCard: { method: "GET", path: "/a2a/workflows/{workflow_id}/v1/extendedAgentCard" },
+  getLegacyWorkflowCard: { method: "GET", path: "/a2a/workflows/{workflow_id}/v1/card" },
+  sendMessage: { method: "POST", path: "/a2a/message/send", body: "json" },
+  streamMessage: { method: "POST", path: "/a2a/message/stream", body: "json", streams: true },
 } as const;
 
 /** What each operation takes, and what it answers. */
@@ -451,4 +505,112 @@ export type Operations = {
   refreshMetrics: { input: { query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; background?: boolean | undefined; } | undefined; }; answer: readonly ({ id: string; date: string; agent_sessions_count: number; team_sessions_count: number; workflow_sessions_count: number; agent_runs_count: number; team_runs_count: number; workflow_runs_count: number; users_count: number; token_metrics: { input_tokens: number; output_tokens: number; total_tokens: number; audio_total_tokens: number; audio_input_tokens: number; audio_output_tokens: number; cache_read_tokens: number; cache_write_tokens: number; reasoning_tokens: number; }; model_metrics: readonly ({ model_id: string; model_provider: string; count: number; input_tokens: number; output_tokens: number; total_tokens: number; cost?: number | undefined; })[]; cost?: number | undefined; created_at: string; updated_at: string; })[] | { status: "started" | "already_running"; message: string; } | { status: "started" | "already_running"; message: string; } };
   /** Show how the last refresh of the metrics stands */
   getRefreshStatus: { input: { query?: { user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: { status: "idle" | "running" | "completed" | "failed"; started_at: string | null; finished_at: string | null; error: string | null; } };
+  /** Show the card by which other agents know this agent */
+  getAgentCard: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: { name: string; description: string; version: string; skills: readonly ({ id: string; name: string; })[]; } };
+  /** Send this agent a message and wait for the task that it becomes */
+  sendToAgent: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** Send this agent a message and follow the task that it becomes */
+  streamToAgent: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** Call a method of the agent-to-agent protocol (JSON-RPC) on this agent */
+  callAgent: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** The same, for clients that append the version */
+  callVersionedAgent: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** List the tasks of this agent, the latest change first */
+  listAgentTasks: { input: { path: { agent_id: string; }; query?: { contextId?: string | undefined; status?: string | undefined; pageSize?: string | undefined; pageToken?: string | undefined; historyLength?: string | undefined; statusTimestampAfter?: string | undefined; includeArtifacts?: string | undefined; "A2A-Version"?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Show one task */
+  getAgentTask: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Cancel a task */
+  cancelAgentTask: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** Follow a task until it ends */
+  subscribeToAgentTask: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** The same, for clients that ask by GET */
+  followAgentTask: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Refused: tasks are followed or polled here */
+  createAgentPushConfig: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** Refused: tasks are followed or polled here */
+  listAgentPushConfigs: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Refused: tasks are followed or polled here */
+  getAgentPushConfig: { input: { path: { agent_id: string; task_id: string; config_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Refused: tasks are followed or polled here */
+  removeAgentPushConfig: { input: { path: { agent_id: string; task_id: string; config_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Refused: there is one card */
+  getExtendedAgentCard: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Refused: there is one card */
+  getLegacyAgentCard: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Poll one task */
+  readAgentTask: { input: { path: { agent_id: string; }; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** Cancel a task, in the older dialect */
+  stopAgentTask: { input: { path: { agent_id: string; }; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** Show the card by which other agents know this team */
+  getTeamCard: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: { name: string; description: string; version: string; skills: readonly ({ id: string; name: string; })[]; } };
+  /** Send this team a message and wait for the task that it becomes */
+  sendToTeam: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** Send this team a message and follow the task that it becomes */
+  streamToTeam: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** Call a method of the agent-to-agent protocol (JSON-RPC) on this team */
+  callTeam: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** The same, for clients that append the version */
+  callVersionedTeam: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** List the tasks of this team, the latest change first */
+  listTeamTasks: { input: { path: { team_id: string; }; query?: { contextId?: string | undefined; status?: string | undefined; pageSize?: string | undefined; pageToken?: string | undefined; historyLength?: string | undefined; statusTimestampAfter?: string | undefined; includeArtifacts?: string | undefined; "A2A-Version"?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Show one task */
+  getTeamTask: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Cancel a task */
+  cancelTeamTask: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** Follow a task until it ends */
+  subscribeToTeamTask: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** The same, for clients that ask by GET */
+  followTeamTask: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Refused: tasks are followed or polled here */
+  createTeamPushConfig: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** Refused: tasks are followed or polled here */
+  listTeamPushConfigs: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Refused: tasks are followed or polled here */
+  getTeamPushConfig: { input: { path: { team_id: string; task_id: string; config_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Refused: tasks are followed or polled here */
+  removeTeamPushConfig: { input: { path: { team_id: string; task_id: string; config_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Refused: there is one card */
+  getExtendedTeamCard: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Refused: there is one card */
+  getLegacyTeamCard: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Poll one task */
+  readTeamTask: { input: { path: { team_id: string; }; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** Cancel a task, in the older dialect */
+  stopTeamTask: { input: { path: { team_id: string; }; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** Show the card by which other agents know this workflow */
+  getWorkflowCard: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: { name: string; description: string; version: string; skills: readonly ({ id: string; name: string; })[]; } };
+  /** Send this workflow a message and wait for the task that it becomes */
+  sendToWorkflow: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** Send this workflow a message and follow the task that it becomes */
+  streamToWorkflow: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** Call a method of the agent-to-agent protocol (JSON-RPC) on this workflow */
+  callWorkflow: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** The same, for clients that append the version */
+  callVersionedWorkflow: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** List the tasks of this workflow, the latest change first */
+  listWorkflowTasks: { input: { path: { workflow_id: string; }; query?: { contextId?: string | undefined; status?: string | undefined; pageSize?: string | undefined; pageToken?: string | undefined; historyLength?: string | undefined; statusTimestampAfter?: string | undefined; includeArtifacts?: string | undefined; "A2A-Version"?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Show one task */
+  getWorkflowTask: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Cancel a task */
+  cancelWorkflowTask: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** Follow a task until it ends */
+  subscribeToWorkflowTask: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** The same, for clients that ask by GET */
+  followWorkflowTask: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Refused: tasks are followed or polled here */
+  createWorkflowPushConfig: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** Refused: tasks are followed or polled here */
+  listWorkflowPushConfigs: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Refused: tasks are followed or polled here */
+  getWorkflowPushConfig: { input: { path: { workflow_id: string; task_id: string; config_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Refused: tasks are followed or polled here */
+  removeWorkflowPushConfig: { input: { path: { workflow_id: string; task_id: string; config_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Refused: there is one card */
+  getExtendedWorkflowCard: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Refused: there is one card */
+  getLegacyWorkflowCard: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
+  /** Deprecated: send a message to the agent, team or workflow that it names */
+  sendMessage: { input: { body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** Deprecated: the same, with the task's progress */
+  streamMessage: { input: { body: unknown; }; answer: Readonly<Record<string, unknown>> };
 };

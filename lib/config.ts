@@ -3,6 +3,9 @@ import * as v from "valibot";
 import { parseScopeMappings } from "../shared/auth/scope-mappings.ts";
 import { readPrices } from "../shared/engine/model-price.ts";
 import { parseModelSpec } from "../shared/engine/model-spec.ts";
+import { A2A_PREFIX } from "../shared/routes/a2a.ts";
+import { families } from "../shared/routes/index.ts";
+import type { RouteTable } from "../shared/routes/route.ts";
 import {
   DEFAULT_BASES,
   KnowledgeBasesText,
@@ -42,6 +45,11 @@ export type AppConfig = {
   /** Separated by commas. */
   readonly corsAllowedOrigins: string | undefined;
   readonly queueEnabled: "true" | "false";
+  /** Whether other agents may reach what is hosted, and below which path. */
+  readonly a2a: "true" | "false";
+  readonly a2aPrefix: `/${string}`;
+  /** Address of the service as its clients know it. */
+  readonly publicUrl: string | undefined;
   /** JSON array, as functions read it. */
   readonly knowledgeBases: string;
   readonly vectorStore: VectorStoreName;
@@ -156,6 +164,16 @@ const Context = v.object({
   userPool: v.optional(v.pipe(text, v.picklist(["true", "false"], "must be true or false")), "false"),
   corsAllowedOrigins: v.optional(list((origins) => origins.join(","))),
   queueEnabled: v.optional(v.pipe(text, v.picklist(["true", "false"], "must be true or false")), "true"),
+  a2a: v.optional(v.pipe(text, v.picklist(["true", "false"], "must be true or false"))),
+  a2aPrefix: v.optional(
+    v.pipe(
+      text,
+      v.check((path) => isOwnPrefix(path), "must be a path such as /a2a that nothing else is served below"),
+      v.transform((path) => path as `/${string}`), // as checked
+    ),
+    A2A_PREFIX,
+  ),
+  publicUrl: v.optional(v.pipe(text, v.regex(/^https?:\/\/[^/?#]+$/, "must be an address without a path"))),
   knowledgeBases: v.optional(
     v.pipe(
       list((bases) => JSON.stringify(bases)),
@@ -217,7 +235,7 @@ export function readConfig(contextOf: (name: string) => unknown): AppConfig {
   if (!parsed.success || faults.length > 0) {
     throw new Error(`the configuration is not usable: ${faults.join("; ")}`);
   }
-  const { model, vectorStore, embedder, ...rest } = parsed.output;
+  const { model, vectorStore, embedder, a2a, ...rest } = parsed.output;
   const { stage } = rest;
   return {
     modelBaseUrl: undefined,
@@ -232,7 +250,9 @@ export function readConfig(contextOf: (name: string) => unknown): AppConfig {
     fetchAllowedHosts: undefined,
     otlpEndpoints: undefined,
     otlpHeadersSecret: undefined,
+    publicUrl: undefined,
     ...rest,
+    a2a: a2a ?? (stage === "local" ? "true" : "false"),
     vectorStore: vectorStore ?? (stage === "local" ? "dynamodb" : "s3-vectors"),
     embedder: embedder ?? (stage === "local" ? "local" : DEFAULT_EMBEDDER),
     model: model ?? (stage === "local" ? "scripted" : DEFAULT_MODEL),
@@ -273,6 +293,16 @@ function withKeySets(issuers: string): string {
     return { ...issuer, jwks: JSON.parse(readFileSync(jwks_file, "utf8")) };
   };
   return JSON.stringify(entries.map(read));
+}
+
+/** Whether it is a path of plain segments whose first one no other route begins with. */
+function isOwnPrefix(path: string): boolean {
+  const { a2a: _, ...others } = families;
+  const first = path.split("/")[1];
+  const taken = Object.values<RouteTable>(others)
+    .flatMap((table) => Object.values(table))
+    .map((route) => route.path.split("/")[1]);
+  return /^(\/[\w-]+)+$/.test(path) && !taken.includes(first);
 }
 
 function arePrices(text: string): boolean {

@@ -1,8 +1,9 @@
-import type { IFunction, Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
-import { type Family, families } from "../shared/routes/index.ts";
+import type { Family } from "../shared/routes/index.ts";
 import type { RouteTable } from "../shared/routes/route.ts";
 import {
+  a2aEnv,
   approvalsEnv,
   authorizerEnv,
   componentsEnv,
@@ -26,7 +27,7 @@ import type { AppConfig } from "./config.ts";
 import { environmentFor } from "./environment.ts";
 import { allowCalls, familyFunctionNames } from "./family-functions.ts";
 import { type Grantable, grantNeeds } from "./grants.ts";
-import type { Doors } from "./http-api.ts";
+import { type Doors, familiesOf } from "./http-api.ts";
 import { createServiceFunction } from "./service-function.ts";
 import type { ServiceValues } from "./service-values.ts";
 
@@ -67,6 +68,7 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   evals: (values) => environmentFor(evalsEnv, values),
   traces: (values) => environmentFor(tracesEnv, values),
   metrics: (values) => environmentFor(metricsEnv, values),
+  a2a: (values) => environmentFor(a2aEnv, values),
 };
 
 /** The functions that requests come in by: one for each family, the streaming ones twice, and the authorizer. */
@@ -94,7 +96,8 @@ export function createDoorFunctions(
     evals: create("evals"),
     traces: create("traces"),
     metrics: create("metrics"),
-  } satisfies Record<OtherFamily, LambdaFunction>;
+    ...(config.a2a === "true" && { a2a: create("a2a") }),
+  } satisfies Record<Exclude<OtherFamily, "a2a">, LambdaFunction>;
   return {
     authorizer: createAuthorizer(scope, config, values, resources),
     families: { ...others, platform: createPlatform(scope, config, values, others) },
@@ -127,7 +130,8 @@ function createStreams(
   values: ServiceValues,
   resources: Grantable,
 ): ReadonlyMap<Family, LambdaFunction> {
-  const streaming = otherFamilies().filter((family) => hasStreams(families[family]));
+  const served = familiesOf(config);
+  const streaming = otherFamilies().filter((family) => hasStreams(served[family] ?? {}));
   return new Map(
     streaming.map((family) => {
       const fn = createServiceFunction(scope, `${titleOf(family)}Stream`, config, {
@@ -149,7 +153,7 @@ function createPlatform(
   scope: Construct,
   config: AppConfig,
   values: ServiceValues,
-  others: Readonly<Record<OtherFamily, IFunction>>,
+  others: Omit<Doors["families"], "platform">,
 ): LambdaFunction {
   const platform = createServiceFunction(scope, "Platform", config, {
     bundle: "platform",

@@ -15,10 +15,11 @@ import {
 import { FunctionUrlOrigin, HttpOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import { FunctionUrlAuthType, type IFunction, InvokeMode } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
-import { type Family, families } from "../shared/routes/index.ts";
+import type { Family } from "../shared/routes/index.ts";
 import type { RouteTable } from "../shared/routes/route.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { AppConfig } from "./config.ts";
+import { familiesOf } from "./http-api.ts";
 
 /** Longest silence of an origin. Streams send a comment more often than this. */
 const ORIGIN_SILENCE = Duration.seconds(60);
@@ -47,7 +48,7 @@ export function createEdge(
   const distribution = new Distribution(scope, "Edge", {
     comment: `agent-platform ${config.stage}`,
     defaultBehavior: behaviourTo(api),
-    additionalBehaviors: streamBehaviours(streams),
+    additionalBehaviors: streamBehaviours(config, streams),
     errorResponses: errorStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     httpVersion: HttpVersion.HTTP2_AND_3,
     priceClass: PriceClass.PRICE_CLASS_100,
@@ -62,24 +63,30 @@ export function createEdge(
 }
 
 /** Patterns of the paths that may stream, each with its family. */
-export function streamPatterns(): ReadonlyMap<string, Family> {
-  const patterns = Object.entries<RouteTable>(families).flatMap(
+export function streamPatterns(config: Pick<AppConfig, "a2a" | "a2aPrefix">): ReadonlyMap<string, Family> {
+  const patterns = Object.entries<RouteTable>(familiesOf(config)).flatMap(
     ([family, routes]) =>
       Object.values(routes)
         .filter(({ streams }) => streams)
-        .map(({ path }) => [`${path.replace(/\{[^}]+\}/g, "*")}*`, family as Family] as const), // its own key
+        .map(({ path }) => [patternOf(path), family as Family] as const), // its own key
   );
   return new Map(patterns.filter(([pattern]) => !isCovered(pattern, patterns)));
 }
+
+/** Whatever begins with a path, its variables standing for anything. */
+const patternOf = (path: string): string => `${path.replace(/\{[^}]+\}/g, "*")}*`.replace(/\*+$/, "*");
 
 // A longer pattern needs no entry beside the shorter one that it begins with.
 const isCovered = (pattern: string, all: readonly (readonly [string, Family])[]): boolean =>
   all.some(([other]) => other !== pattern && pattern.startsWith(other.slice(0, -1)));
 
-function streamBehaviours(streams: ReadonlyMap<Family, IFunction>): Record<string, BehaviorOptions> {
+function streamBehaviours(
+  config: AppConfig,
+  streams: ReadonlyMap<Family, IFunction>,
+): Record<string, BehaviorOptions> {
   const origins = new Map([...streams].map(([family, fn]) => [family, streamOrigin(fn)]));
   return Object.fromEntries(
-    [...streamPatterns()].map(([pattern, family]) => {
+    [...streamPatterns(config)].map(([pattern, family]) => {
       const origin = origins.get(family);
       if (!origin)
         throw new Error(`${pattern} may stream, but its family ${family} has no streaming function`);

@@ -128,6 +128,24 @@ export const needs = {
     spans: true,
     vectors: ["GetVectors", "QueryVectors"],
   },
+  a2a: {
+    tables: {
+      jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
+      runs: {
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
+        indexes: ["by_task", "by_component_task"],
+      },
+      sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      // The streaming door decides on access itself.
+      service_accounts: { actions: ["GetItem", "UpdateItem"] },
+      approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      components: { actions: ["GetItem"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
+    },
+    objects: ["GetObject", "PutObject"],
+    runQueue: ["SendMessage"],
+  },
   queue: {
     tables: {
       jobs: { actions: ["GetItem", "BatchGetItem", "Query", "UpdateItem"], indexes: ["by_status"] },

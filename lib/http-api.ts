@@ -15,8 +15,10 @@ import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations
 import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
-import { type Family, families } from "../shared/routes/index.ts";
+import { gatewayPath } from "../shared/routes/gateway-path.ts";
+import type { Family } from "../shared/routes/index.ts";
 import type { Route } from "../shared/routes/route.ts";
+import { servedFamilies } from "../shared/routes/served.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { AppConfig } from "./config.ts";
 import { createLogGroup } from "./service-function.ts";
@@ -40,12 +42,16 @@ const accessLogFormat = AccessLogFormat.custom(
 
 export type Doors = {
   readonly authorizer: IFunction;
-  /** The function of each family. */
-  readonly families: Readonly<Record<Family, IFunction>>;
+  /** The function of each family that is served. */
+  readonly families: Readonly<Record<Exclude<Family, "a2a">, IFunction>> & { readonly a2a?: IFunction };
 };
 
+/** The route tables of a deployment, by family. */
+export const familiesOf = ({ a2a, a2aPrefix }: Pick<AppConfig, "a2a" | "a2aPrefix">) =>
+  servedFamilies({ A2A_ENABLED: a2a, A2A_PREFIX: a2aPrefix });
+
 /**
- * The HTTP API: one route for each row of the route table, to the function of its family. Whatever no row takes
+ * The HTTP API: a route for each row of the route table, to the function of its family; rows that the gateway cannot tell apart share one. Whatever no row takes
  * goes to the platform family, which answers 401, 404 and 405 in our own words, and preflight requests.
  *
  * @source design, section 3
@@ -62,10 +68,15 @@ export function createHttpApi(scope: Construct, config: AppConfig, doors: Doors)
     new HttpRoute(httpApi, id, { httpApi, routeKey, integration: to, authorizer: guard });
 
   const platform = integrationOf("platform", doors.families.platform);
-  for (const [family, routes] of Object.entries(families)) {
-    const to = family === "platform" ? platform : integrationOf(family, doors.families[family as Family]); // its own key
+  const known = new Set<string>();
+  for (const [family, routes] of Object.entries(familiesOf(config))) {
+    const fn = doors.families[family as Family]; // its own key
+    if (!fn) throw new Error(`the family ${family} is served, and has no function`);
+    const to = family === "platform" ? platform : integrationOf(family, fn);
     for (const [operation, route] of Object.entries<Route>(routes)) {
-      const key = HttpRouteKey.with(route.path, route.method as HttpMethod); // the same names
+      const key = HttpRouteKey.with(gatewayPath(route.path), route.method as HttpMethod); // the same names
+      if (known.has(key.key)) continue;
+      known.add(key.key);
       const added = add(operation, key, to, route.scopes === "public" ? open : authorizer);
       if (route.scopes === "public") acknowledgeOpen(added, "This row of the route table is public.");
     }

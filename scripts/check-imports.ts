@@ -36,9 +36,26 @@ const rooms: Readonly<Record<string, Room>> = {
     ],
     packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:fs", "node:path"],
   },
+  // A task is a run: it is begun, continued and found by what the door of runs does.
+  "functions/a2a/": {
+    from: ["shared/", "functions/runs/", "registry/index.ts"],
+    packages: ["@a2a-js/sdk", "@a2a-js/sdk/", "valibot", "node:crypto"],
+  },
   "functions/": {
     from: ["shared/", "registry/index.ts", "package.json"],
     packages: ["aws-lambda", "valibot", "node:crypto"],
+  },
+  // What the protocol is made of; nothing here reads a store.
+  "shared/a2a/": {
+    from: [
+      "shared/domain/",
+      "shared/schemas/",
+      "shared/stores/runs/",
+      "shared/events/",
+      "shared/routes/",
+      "shared/errors.ts",
+    ],
+    packages: ["@a2a-js/sdk", "@a2a-js/sdk/", "valibot", "node:crypto"],
   },
   "registry/": { from: ["shared/engine/"], packages: ["valibot"] },
   "shared/errors.ts": { from: [], packages: [] },

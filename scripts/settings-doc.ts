@@ -79,6 +79,20 @@ const contextWords: Readonly<Record<string, Words>> = {
     may: "`true` or `false`",
     meaning: "whether background runs are taken at all; `false` answers 503 wherever the queue is needed",
   },
+  a2a: {
+    may: "`true` or `false`",
+    meaning:
+      "whether other agents may reach what is hosted, by the agent-to-agent protocol; see [A2A](a2a.md)",
+  },
+  a2aPrefix: {
+    may: "a path of plain segments that no other route begins with",
+    meaning: "below which path they do",
+  },
+  publicUrl: {
+    may: "an address without a path",
+    meaning:
+      "address of the service as its clients know it, for the cards of agents; that of the front a request came by when it is not given",
+  },
   knowledgeBases: {
     may: "a JSON array",
     meaning:

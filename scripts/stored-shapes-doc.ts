@@ -27,6 +27,7 @@ import { METRICS_DAY_SHAPE, StoredMetricsDay } from "../shared/stores/metrics/da
 import { REFRESH_SHAPE, StoredRefresh } from "../shared/stores/metrics/refresh-item.ts";
 import { EVENTS_SHAPE, StoredBatch } from "../shared/stores/runs/events.ts";
 import { RUN_SHAPE, StoredRun } from "../shared/stores/runs/run-item.ts";
+import { StoredTask, TASK_SHAPE } from "../shared/stores/runs/tasks/task-item.ts";
 import { StoredCall, TOOL_CALL_SHAPE } from "../shared/stores/runs/tool-calls.ts";
 import { SCHEDULE_RUN_SHAPE, StoredScheduleRun } from "../shared/stores/schedules/runs/run-item.ts";
 import { SCHEDULE_SHAPE, StoredSchedule } from "../shared/stores/schedules/schedule-item.ts";
@@ -58,6 +59,7 @@ export const storedRecords: Readonly<Record<string, StoredRecord>> = {
   "counter of ended jobs": { table: "jobs", shape: COUNTER_SHAPE, schema: StoredCounter },
   run: { table: "runs", shape: RUN_SHAPE, schema: StoredRun },
   events: { table: "runs", shape: EVENTS_SHAPE, schema: StoredBatch },
+  "task of a run": { table: "runs", shape: TASK_SHAPE, schema: StoredTask },
   "tool call": { table: "runs", shape: TOOL_CALL_SHAPE, schema: StoredCall },
   session: { table: "sessions", shape: SESSION_SHAPE, schema: StoredSession },
   "service account": { table: "service_accounts", shape: SERVICE_ACCOUNT_SHAPE, schema: StoredAccount },

@@ -46,8 +46,12 @@ const conversion = {
  * Describes every served operation as an OpenAPI 3.1 document, derived from the route table alone.
  *
  * @param version  version of this software
+ * @param served   the route tables that a deployment serves, by family
  */
-export function openApi(version: string): Record<string, unknown> {
+export function openApi(
+  version: string,
+  served: Readonly<Record<string, RouteTable>> = families,
+): Record<string, unknown> {
   return {
     openapi: "3.1.0",
     info: {
@@ -56,8 +60,8 @@ export function openApi(version: string): Record<string, unknown> {
       description:
         "Runs agents durably on AWS: submit, stream, queue, poll, list and requeue runs over HTTP.",
     },
-    tags: Object.keys(families).map((name) => ({ name })),
-    paths: pathsOf(families),
+    tags: Object.keys(served).map((name) => ({ name })),
+    paths: pathsOf(served),
     components: {
       securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
       schemas: toJsonSchemaDefs(named, conversion),
@@ -116,6 +120,7 @@ function requestBodyOf(body: RequestBody): Record<string, unknown> {
   if ("json" in body) {
     return { required: true, content: { "application/json": { schema: schemaOf(body.json) } } };
   }
+  if ("text" in body) return { content: { [body.text]: { schema: {} } } };
   const form = { schema: schemaOf(body.form) };
   return {
     required: true,

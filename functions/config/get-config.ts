@@ -15,7 +15,7 @@ import { configSections } from "./config-sections.ts";
  */
 export const getConfig: Handler<typeof configRoutes.getConfig, ConfigDeps> = async (
   _request,
-  { osId, registry, bases, models },
+  { osId, registry, bases, models, interfaces },
 ) => ({
   os_id: osId,
   name: osId,
@@ -31,8 +31,12 @@ export const getConfig: Handler<typeof configRoutes.getConfig, ConfigDeps> = asy
   agents: registry.agents.map((agent) => summaryOf(agent, models)),
   teams: registry.teams.map((team) => ({ ...summaryOf(team, models), mode: team.mode })),
   workflows: registry.workflows.map(summarizeWorkflow),
-  interfaces: [],
+  interfaces: interfacesOf(interfaces),
 });
+
+/** @source contract, a2a section 2 */
+const interfacesOf = ({ A2A_ENABLED, A2A_PREFIX }: ConfigDeps["interfaces"]) =>
+  A2A_ENABLED === "true" ? [{ type: "a2a", version: "1.0", route: A2A_PREFIX }] : [];
 
 const instanceOf = ({ id, name, description }: KnowledgeBase) => ({
   id,

@@ -17,6 +17,7 @@ const deps: ConfigDeps = {
   registry,
   bases: basesOf(env.KNOWLEDGE_BASES),
   models: describeModels(env.MODEL),
+  interfaces: env,
 };
 
 export const handler = serve(configRoutes, { getConfig, listModels, listRegistry }, deps, doorFrom(env));

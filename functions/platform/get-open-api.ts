@@ -8,8 +8,8 @@ let described: Record<string, unknown> | undefined;
 /** The document does not change while a container lives, so it is made once. */
 export const getOpenApi: Handler<typeof platformRoutes.getOpenApi, PlatformDeps> = async (
   _request,
-  { version },
+  { version, served },
 ) => {
-  described ??= openApi(version);
+  described ??= openApi(version, served);
   return described;
 };

@@ -3,8 +3,9 @@ import manifest from "../../package.json" with { type: "json" };
 import { registry } from "../../registry/index.ts";
 import { doorFrom } from "../../shared/http/door.ts";
 import { serve } from "../../shared/http/serve.ts";
-import { matchRoute } from "../../shared/routes/match.ts";
+import { createMatcher } from "../../shared/routes/matcher.ts";
 import { platformRoutes } from "../../shared/routes/platform.ts";
+import { servedFamilies } from "../../shared/routes/served.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { FamilyFunctions } from "../../shared/runtime/family-functions.ts";
 import { platformEnv } from "../../shared/runtime/function-env.ts";
@@ -18,16 +19,18 @@ import { getRoot } from "./get-root.ts";
 import type { PlatformDeps } from "./platform-deps.ts";
 
 const env = readEnv(platformEnv);
+const served = servedFamilies(env);
 const deps: PlatformDeps = {
   osId: env.OS_ID,
   version: manifest.version,
   instantiated_at: new Date().toISOString(),
   registry,
+  served,
 };
 const handlers = { getRoot, getHealth, getInfo, getOpenApi, getDocs };
 
 /** Besides its own routes this family takes every request that no route of the gateway took. */
 export const handler = serve(platformRoutes, handlers, deps, doorFrom(env), {
-  match: matchRoute,
+  match: createMatcher(served),
   elsewhere: forwardTo(v.parse(FamilyFunctions, env.FAMILY_FUNCTIONS), invokeFunction()),
 });

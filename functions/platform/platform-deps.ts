@@ -1,4 +1,5 @@
 import type { Registry } from "../../shared/engine/registry.ts";
+import type { RouteTable } from "../../shared/routes/route.ts";
 
 /** What the public description of an instance is made of. */
 export type PlatformDeps = {
@@ -7,5 +8,7 @@ export type PlatformDeps = {
   readonly version: string;
   /** ISO 8601 UTC: when this container started. */
   readonly instantiated_at: string;
+  /** Its route tables, by family. */
+  readonly served: Readonly<Record<string, RouteTable>>;
   readonly registry: Pick<Registry, "agents" | "teams" | "workflows">;
 };

@@ -9,14 +9,16 @@ import { getJob } from "../../shared/stores/jobs/get-job.ts";
 import { findDuplicate } from "../../shared/stores/jobs/idempotency-key.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
+import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import type { StoredTask } from "../../shared/stores/runs/tasks/task-item.ts";
 import { acceptRun } from "../../shared/stores/transactions/accept-run.ts";
 import { untilWon } from "../../shared/stores/until-won.ts";
 import { followFrames } from "./follow-frames.ts";
-import type { RunsRequest } from "./of-kind.ts";
+import type { RunsRequest, TaskAsked } from "./of-kind.ts";
 import type { PlannedRun } from "./plan-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
-type Request = RunsRequest<typeof runRoutes.createAgentRun>;
+type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskAsked;
 
 const MAX_KEY_LENGTH = 512;
 
@@ -48,7 +50,13 @@ export async function acceptBackgroundRun(
     const run = { ...planned.run, queued: true };
     const acceptance = await acceptRun(
       deps.db,
-      { job, run, newSession: planned.newSession, turnIn: planned.admission.turnIn },
+      {
+        job,
+        run,
+        newSession: planned.newSession,
+        turnIn: planned.admission.turnIn,
+        task: taskOf(run, request),
+      },
       epochSeconds(deps.clock),
     );
     if (acceptance.accepted) {
@@ -111,6 +119,7 @@ function jobOf(
     attempt_ceiling: deps.settings.MAX_ATTEMPTS,
     ...(admission.waits_for.length > 0 && { waits_for: [...admission.waits_for] }),
     ...scheduledBy(request),
+    ...(request.task && { task: true as const }),
     idempotency_key: key,
     available_at: created_at,
     locked_by: null,
@@ -130,6 +139,17 @@ function scheduledBy({ principal, headers }: Pick<Request, "principal" | "header
   if (principal.kind !== "internal") return {};
   const [schedule_id = "", schedule_run_id = ""] = headers["x-schedule-run"]?.split("/") ?? [];
   return schedule_run_id === "" ? {} : { schedule_run: { schedule_id, schedule_run_id } };
+}
+
+/** What is kept besides of a run that another agent's message begins. */
+function taskOf(run: StoredRun, { task }: TaskAsked): StoredTask | undefined {
+  if (!task) return undefined;
+  const { run_id, session_id, owner, component_type, component_id, status, output } = run;
+  const changed_at = output.created_at;
+  return {
+    ...{ run_id, session_id, owner, component_type, component_id, status, changed_at },
+    ...{ message_id: task.message_id, replies: [] },
+  };
 }
 
 async function wake(deps: RunsDeps, job: StoredJob): Promise<void> {

@@ -8,7 +8,7 @@ import type { ShownRun } from "../../shared/stores/runs/shown-output.ts";
 import { acceptBackgroundRun } from "./accept-background-run.ts";
 import { admitToSession } from "./admit-to-session.ts";
 import { findComponent } from "./find-component.ts";
-import type { RunsRequest } from "./of-kind.ts";
+import type { RunsRequest, TaskAsked } from "./of-kind.ts";
 import { ownerOf, type PlannedRun, planRun } from "./plan-run.ts";
 import { type ReadMedia, readMedia } from "./read-media.ts";
 import { refuseBadForm } from "./refuse-bad-form.ts";
@@ -18,7 +18,7 @@ import { streamForegroundRun, waitForRun } from "./run-in-foreground.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 import { storeMedia } from "./store-media.ts";
 
-type Request = RunsRequest<typeof runRoutes.createAgentRun>;
+type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskAsked;
 
 /**
  * Runs an agent, a team or a workflow in one of four modes.

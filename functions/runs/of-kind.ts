@@ -11,6 +11,9 @@ export type RunsRequest<R extends Route> = Omit<HandlerRequest<R>, "params"> & {
   readonly params: Omit<ParamsOf<R>, `${RunnableKind}_id`>;
 };
 
+/** Given where another agent's message asks for the run: its id, as that agent names it. */
+export type TaskAsked = { readonly task?: { readonly message_id: string } };
+
 type Asked<Request> = Omit<Request, "component" | "params"> & {
   readonly params: Readonly<Record<string, string>>;
 };

@@ -1,5 +1,6 @@
 import { matchRoute } from "../routes/match.ts";
-import type { Match, Matcher } from "../routes/matcher.ts";
+import { createMatcher, type Match, type Matcher } from "../routes/matcher.ts";
+import { type Interfaces, servedFamilies } from "../routes/served.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { AccessStore } from "./access-store.ts";
@@ -84,7 +85,7 @@ type AccessEnv = {
   readonly SCOPE_MAPPINGS: string;
   readonly SERVICE_ACCOUNT_CACHE_SECONDS: number;
   readonly REQUESTS_PER_MINUTE: number;
-};
+} & Interfaces;
 
 /**
  * Makes the same function of a function's environment.
@@ -100,6 +101,7 @@ export function authorizerFrom(
     issuers: parseIssuers(env.JWT_ISSUERS),
     adminScope: env.ADMIN_SCOPE,
     osId: env.OS_ID,
+    match: createMatcher(servedFamilies(env)),
     scopeMappings: parseScopeMappings(env.SCOPE_MAPPINGS),
     cacheSeconds: env.SERVICE_ACCOUNT_CACHE_SECONDS,
     requestsPerMinute: env.REQUESTS_PER_MINUTE,

@@ -23,7 +23,12 @@ export function jsonAnswer(
 /** Turns what a handler returned into a response. Members that are undefined are left out of JSON. */
 export function answerOf(route: Route, result: unknown): Answer {
   if (result instanceof EventStream) {
-    const headers = { "content-type": STREAM_TYPE, "cache-control": "no-cache", "x-accel-buffering": "no" };
+    const headers = {
+      "content-type": STREAM_TYPE,
+      "cache-control": "no-cache",
+      "x-accel-buffering": "no",
+      ...result.headers,
+    };
     return { status: route.status ?? 200, headers, body: result.chunks };
   }
   const reply = result instanceof Reply ? result : new Reply(route.status ?? 200, result);

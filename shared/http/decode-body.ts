@@ -22,6 +22,7 @@ export async function decodeBody(
     throw new ServiceError("PAYLOAD_TOO_LARGE", `a request body may hold at most ${maxBodyBytes} bytes`);
   }
   if (!asked) return undefined;
+  if ("text" in asked) return body.toString("utf8");
   const contentType = headers["content-type"] ?? "";
   if ("form" in asked) return textFields(await formParts(body, contentType, asked.form), asked.form);
   if (body.length === 0) return undefined;

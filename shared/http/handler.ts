@@ -8,6 +8,8 @@ export type HandlerRequest<R extends Route> = {
   readonly body: BodyOf<R>;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Scheme and host at which this service was reached, as its front says. */
+  readonly origin?: string;
   /** `anonymous` on public routes. */
   readonly principal: Principal;
   /** Aborts when the client is known to be gone or the function is about to end. */
@@ -33,9 +35,11 @@ export class Reply {
  */
 export class EventStream {
   readonly chunks: AsyncIterable<string>;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(chunks: AsyncIterable<string>) {
+  constructor(chunks: AsyncIterable<string>, headers: Record<string, string> = {}) {
     this.chunks = chunks;
+    this.headers = headers;
   }
 }
 

@@ -11,6 +11,8 @@ export type Incoming = {
   readonly requestId: string;
   /** Address of whoever opened the connection; a proxy's, where one stands in front. */
   readonly sourceIp: string;
+  /** Scheme and host at which the front was reached, as the front itself says. */
+  readonly origin: string;
 };
 
 /** Reads an event of payload format 2.0, as an HTTP API and a function URL both send it. */
@@ -23,5 +25,6 @@ export function incomingFrom(event: APIGatewayProxyEventV2): Incoming {
     body: Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8"),
     requestId: event.requestContext.requestId,
     sourceIp: event.requestContext.http.sourceIp,
+    origin: `${event.headers["x-forwarded-proto"] === "http" ? "http" : "https"}://${event.requestContext.domainName}`,
   };
 }

@@ -4,6 +4,7 @@ import { decide } from "../auth/decide.ts";
 import { createMappedScopes } from "../auth/scope-mappings.ts";
 import { type Family, families } from "../routes/index.ts";
 import { matchRoute } from "../routes/match.ts";
+import type { Matched } from "../routes/matcher.ts";
 
 export type InternalRequest = {
   readonly method: string;
@@ -34,7 +35,7 @@ export function internalEvent(
 ): { family: Family; event: APIGatewayProxyEventV2 } | undefined {
   const { method, rawPath, rawQueryString = "", headers = {}, body, requestId, at } = request;
   const found = matchRoute(method, rawPath);
-  if (!found || !("operation" in found)) return undefined;
+  if (!found || !("operation" in found) || isForOthers(found)) return undefined;
   const rules = { adminScope, mappedScopes: createMappedScopes({}) };
   const decision = decide(actingFor(request.owner), { method, rawPath, found }, rules);
   const requestContext = {
@@ -57,6 +58,9 @@ export function internalEvent(
   };
   return { family: familyNamed(found.family), event };
 }
+
+/** An interface for foreign clients, which may be elsewhere or nowhere: what it does has a route of its own. */
+const isForOthers = ({ family }: Matched): boolean => family === "a2a";
 
 /** What a gateway would fill in and nobody reads. */
 const nobodysContext = {

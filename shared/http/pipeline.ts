@@ -19,7 +19,10 @@ import { type ValidInput, validate } from "./validate.ts";
 
 /** A handler together with its dependencies. Its input has passed the row's schemas. */
 export type BoundHandler = (
-  input: ValidInput & Pick<Admitted, "principal"> & Pick<Exchange, "signal"> & Pick<Incoming, "headers">,
+  input: ValidInput &
+    Pick<Admitted, "principal"> &
+    Pick<Exchange, "signal"> &
+    Pick<Incoming, "headers" | "origin">,
 ) => Promise<unknown>;
 
 /** What one family answers. */
@@ -68,7 +71,8 @@ async function answer(exchange: Exchange, site: Site, door: Door): Promise<Answe
   const input = validate(found.route, { path: found.params, query, body });
   if (found.route.body && "form" in found.route.body)
     noteDropped(exchange, door, droppedFields(body, input.body));
-  const result = await handle({ ...input, headers: incoming.headers, principal, signal });
+  const { headers, origin } = incoming;
+  const result = await handle({ ...input, headers, origin, principal, signal });
   if (Object.keys(found.params).length === 0) audited.created = createdId(result);
   const answered = answerOf(found.route, result);
   return site.buffers ? joined(answered) : opened(answered);

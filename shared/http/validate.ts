@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Route, Schema } from "../routes/route.ts";
+import type { RequestBody, Route, Schema } from "../routes/route.ts";
 import { inputFaults, notAnObject } from "./input-fault.ts";
 import { type InputFault, InvalidInput } from "./invalid-input.ts";
 
@@ -13,7 +13,7 @@ export type ValidInput = { readonly params: unknown; readonly query: unknown; re
  * @throws InvalidInput with the faults of path, query and body in this order
  */
 export function validate(route: Route, { path, query, body }: Parts): ValidInput {
-  const asked = route.body && ("form" in route.body ? route.body.form : route.body.json);
+  const asked = schemaOf(route.body);
   const params = check("path", route.params, path);
   const queried = check("query", route.query, query);
   const sent = check("body", asked, body);
@@ -21,6 +21,14 @@ export function validate(route: Route, { path, query, body }: Parts): ValidInput
   if (faults.length > 0) throw new InvalidInput(faults);
   return { params: params.output, query: queried.output, body: sent.output };
 }
+
+function schemaOf(body: RequestBody | undefined): Schema | undefined {
+  if (!body) return undefined;
+  if ("text" in body) return Text;
+  return "form" in body ? body.form : body.json;
+}
+
+const Text = v.string();
 
 type Checked = { output: unknown; faults: InputFault[] };
 

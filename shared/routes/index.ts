@@ -1,3 +1,4 @@
+import { a2aRoutes } from "./a2a.ts";
 import { approvalRoutes } from "./approvals.ts";
 import { componentRoutes } from "./components.ts";
 import { configRoutes } from "./config.ts";
@@ -39,6 +40,7 @@ export const families = {
   evals: evalRoutes,
   traces: traceRoutes,
   metrics: metricsRoutes,
+  a2a: a2aRoutes,
 } as const satisfies Record<string, RouteTable>;
 
 export type Family = keyof typeof families;

@@ -20,7 +20,8 @@ export type Match<Family extends string = string> = Matched<Family> | OtherMetho
 export type Matcher<Family extends string = string> = (method: string, rawPath: string) => Match<Family>;
 
 type Row<Family extends string> = Omit<Matched<Family>, "params">;
-type Variable<Family extends string> = { name: string; node: Node<Family> };
+/** `suffix` is what the segment must end with, such as `:cancel`; it is no part of the value. */
+type Variable<Family extends string> = { name: string; suffix: string; node: Node<Family> };
 type Node<Family extends string> = {
   readonly literals: Map<string, Node<Family>>;
   /** By variable name: two rows may name the same place differently. */
@@ -38,18 +39,18 @@ const emptyNode = <Family extends string>(): Node<Family> => ({
  * Compiles route tables into one lookup by method and raw path.
  *
  * A literal segment beats a variable one, from left to right; a variable takes exactly one segment that is not
- * empty. Trailing slashes are ignored except for `/` itself. A segment whose percent-encoding is malformed
+ * empty. A variable may be followed by a verb (`{task_id}:cancel`). Trailing slashes are ignored except for `/` itself. A segment whose percent-encoding is malformed
  * matches nothing.
  *
  * @throws Error when two rows claim the same method and path
  * @source contract, components-and-platform section C, "Trailing slash" and "Unknown path / method"
  */
 export function createMatcher<Family extends string>(
-  tables: Readonly<Record<Family, RouteTable>>,
+  tables: Readonly<Partial<Record<Family, RouteTable>>>,
 ): Matcher<Family> {
   const root = emptyNode<Family>();
-  for (const [family, table] of Object.entries<RouteTable>(tables)) {
-    for (const [operation, route] of Object.entries(table)) {
+  for (const [family, table] of Object.entries<RouteTable | undefined>(tables)) {
+    for (const [operation, route] of Object.entries(table ?? {})) {
       // The keys of `tables` are the families; Object.entries forgets that.
       plant(root, { family: family as Family, operation, route });
     }
@@ -60,16 +61,19 @@ export function createMatcher<Family extends string>(
   };
 }
 
-/** `{name}` → `name`; undefined for a literal segment. */
-export function variableName(segment: string): string | undefined {
-  return segment.startsWith("{") && segment.endsWith("}") ? segment.slice(1, -1) : undefined;
+/** `{name}` and `{name}:verb` → `name`; undefined for a literal segment. */
+export const variableName = (segment: string): string | undefined => variableIn(segment)?.name;
+
+function variableIn(segment: string): { readonly name: string; readonly suffix: string } | undefined {
+  const [, name, suffix = ""] = /^\{([^}]+)\}(:[^{}]+)?$/.exec(segment) ?? [];
+  return name === undefined ? undefined : { name, suffix };
 }
 
 function plant<Family extends string>(root: Node<Family>, row: Row<Family>): void {
   let node = root;
   for (const segment of split(row.route.path)) {
-    const name = variableName(segment);
-    node = name === undefined ? literalChild(node, segment) : variableChild(node, name);
+    const variable = variableIn(segment);
+    node = variable ? variableChild(node, variable) : literalChild(node, segment);
   }
   if (node.rows.has(row.route.method)) {
     throw new Error(`${row.route.method} ${row.route.path} is claimed twice`);
@@ -83,12 +87,24 @@ function literalChild<Family extends string>(node: Node<Family>, segment: string
   return child;
 }
 
-function variableChild<Family extends string>(node: Node<Family>, name: string): Node<Family> {
-  const known = node.variables.find((variable) => variable.name === name);
+function variableChild<Family extends string>(
+  node: Node<Family>,
+  { name, suffix }: Omit<Variable<Family>, "node">,
+): Node<Family> {
+  const known = node.variables.find((variable) => variable.name === name && variable.suffix === suffix);
   if (known) return known.node;
-  const added = { name, node: emptyNode<Family>() };
+  const added = { name, suffix, node: emptyNode<Family>() };
   node.variables.push(added);
   return added.node;
+}
+
+/** The variables that take a segment. One that ends with a verb is never taken as a whole. */
+function takers<Family extends string>(node: Node<Family>, segment: string): readonly Variable<Family>[] {
+  const fits = node.variables.filter(
+    ({ suffix }) => segment.endsWith(suffix) && segment.length > suffix.length,
+  );
+  const verbs = fits.filter(({ suffix }) => suffix !== "");
+  return verbs.length > 0 ? verbs : fits;
 }
 
 /** Depth first, literal before variable. A row with the method wins over a place that only has other methods. */
@@ -104,9 +120,10 @@ function find<Family extends string>(
   let others: OtherMethods | undefined;
   const branches = [
     { node: node.literals.get(segment), params },
-    ...(segment === ""
-      ? []
-      : node.variables.map(({ name, node }) => ({ node, params: { ...params, [name]: segment } }))),
+    ...takers(node, segment).map(({ name, suffix, node }) => ({
+      node,
+      params: { ...params, [name]: segment.slice(0, segment.length - suffix.length) },
+    })),
   ];
   for (const branch of branches) {
     const found = branch.node && find(branch.node, segments, at + 1, method, branch.params);

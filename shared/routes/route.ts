@@ -5,8 +5,12 @@ export type ObjectSchema = v.GenericSchema<Record<string, unknown>, object>;
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** How a request carries its body: JSON text, or a form (urlencoded or multipart). */
-export type RequestBody = { readonly json: Schema } | { readonly form: Schema };
+/** How a request carries its body: JSON text, a form (urlencoded or multipart), or a text that its handler reads. */
+export type RequestBody =
+  | { readonly json: Schema }
+  | { readonly form: Schema }
+  /** The media type that is documented; every other is handed on as well. */
+  | { readonly text: string };
 
 /**
  * Everything about one operation. The HTTP API, the authorizer, the validation, the handler's types and the
@@ -45,7 +49,9 @@ export type BodyOf<R extends Route> = R["body"] extends { json: infer S }
   ? Out<S, undefined>
   : R["body"] extends { form: infer S }
     ? Out<S, undefined>
-    : undefined;
+    : R["body"] extends { text: string }
+      ? string
+      : undefined;
 export type ResponseOf<R extends Route> = R["response"] extends v.GenericSchema
   ? v.InferInput<R["response"]>
   : R["response"] extends null

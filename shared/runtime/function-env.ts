@@ -30,8 +30,15 @@ const door = {
   ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
 };
 
+/** Which interfaces are served, and where; see `shared/routes/served.ts`. */
+const interfaces = {
+  A2A_ENABLED: v.optional(v.picklist(["true", "false"]), "false"),
+  A2A_PREFIX: v.optional(v.pipe(v.custom<`/${string}`>((path) => /^\/./.test(String(path)))), "/a2a"),
+};
+
 /** What it takes to decide on a credential. */
 const access = {
+  ...interfaces,
   /** JSON array of issuers, see `shared/auth/issuers.ts`. No issuer means: every credential is refused. */
   JWT_ISSUERS: v.optional(v.string(), "[]"),
   ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
@@ -96,6 +103,7 @@ export const authorizerEnv = v.object({ ...common, ...access, ...stores });
 
 export const platformEnv = v.object({
   ...door,
+  ...interfaces,
   /** JSON object: family → function name, for requests that only the catch-all route could take. */
   FAMILY_FUNCTIONS: v.string(),
   MODEL: v.string(),
@@ -103,6 +111,7 @@ export const platformEnv = v.object({
 
 export const configEnv = v.object({
   ...door,
+  ...interfaces,
   MODEL: v.string(),
   KNOWLEDGE_BASES: knowledge.KNOWLEDGE_BASES,
 });
@@ -125,6 +134,26 @@ export const runsEnv = v.object({
     "APPROVAL_EXPIRES_SECONDS",
   ),
   ...settingEntries("DAILY_TOKENS_PER_USER", "DAILY_COST_PER_USER"),
+});
+
+export const a2aEnv = v.object({
+  ...door,
+  ...access,
+  ...stores,
+  ...knowledge,
+  ...queueSwitch,
+  /** To say what a run will be executed by; it calls none. */
+  MODEL: v.string(),
+  RUN_QUEUE_URL: v.string(),
+  ...settingEntries(
+    "MAX_ATTEMPTS",
+    "MAX_QUEUE_DEPTH",
+    "EXECUTION_TIMEOUT_SECONDS",
+    "JOB_RETENTION_SECONDS",
+    "APPROVAL_EXPIRES_SECONDS",
+  ),
+  /** Address of the service as its clients know it; that of the request's own host when absent. */
+  PUBLIC_URL: v.optional(v.string()),
 });
 
 export const approvalsEnv = v.object({ ...door, ...stores });

@@ -52,8 +52,18 @@ const jobs = {
  *                                                                             run keeps its last ones on its record
  *   pk `run#<run_id>`                   sk `tool#<call id>#<digest>`          a tool call that must not happen twice, from
  *                                                                             before its start
+ *   pk `run#<run_id>`                   sk `task`                             another agent's message began it
+ *
+ * Only the last ones are in the indexes, by their last change: by_task has a partition for each component and user,
+ * by_component_task four for each component.
  */
-const runs = { indexes: {} } as const satisfies TableLayout;
+const listedTask = ["run_id", "session_id", "owner", "status"] as const;
+const runs = {
+  indexes: {
+    by_task: { pk: "task_key", sk: "task_changed", project: listedTask },
+    by_component_task: { pk: "component_task_key", sk: "task_changed", project: listedTask },
+  },
+} as const satisfies TableLayout;
 
 /** What a list of sessions filters and sorts by. No run changes any of it, so runs cost no write in an index. */
 const listed = ["session_id", "session_type", "component_id", "session_name", "user_id", "created_at"];

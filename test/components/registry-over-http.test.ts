@@ -57,7 +57,11 @@ describe("GET /config", () => {
     for (const scope of ["config:read", "system:read"]) {
       const answer = await clientOf(platform.url, platform.token("maria", [scope])).get("/config");
       expect(answer.status).toBe(200);
-      expect(answer.json).toMatchObject({ os_id: expect.any(String), databases: ["main"], interfaces: [] });
+      expect(answer.json).toMatchObject({
+        os_id: expect.any(String),
+        databases: ["main"],
+        interfaces: [{ type: "a2a" }],
+      });
       expect(answer.text).not.toContain("null");
       expect(answer.json.session.dbs[0].tables).toEqual(["sessions"]);
     }

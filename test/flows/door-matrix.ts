@@ -2,6 +2,7 @@ import { families } from "../../shared/routes/index.ts";
 import type { Route, RouteTable } from "../../shared/routes/route.ts";
 import { traceIdOf } from "../../shared/stores/traces/trace-ids.ts";
 import type { Client, Sent } from "../support/client.ts";
+import { a2aSubjects } from "./a2a-subjects.ts";
 
 type FamilyTables = typeof families;
 /** Name of every served operation. */
@@ -91,6 +92,7 @@ const someLearning = async (owner: Client) => {
 
 /** A route that is missing here does not compile: say what it is about, and the matrix tries every door of it. */
 export const subjects: Readonly<Record<Operation, Subject>> = {
+  ...a2aSubjects,
   getRoot: "public",
   getHealth: "public",
   getInfo: "public",

@@ -33,7 +33,7 @@ const allowedTo = (app: Synthesized, action: string): string[] => [
   ),
 ];
 
-const scripted = await synthesized({ model: "scripted" });
+const scripted = await synthesized({ model: "scripted", a2a: "true" });
 const profile = await synthesized({ model: "amazon-bedrock:eu.amazon.nova-lite-v1:0" });
 const direct = await synthesized({ model: "amazon-bedrock:amazon.nova-lite-v1:0" });
 const keyed = await synthesized({ model: "openai:gpt-5", modelApiKeySecret: "models/openai" });
@@ -145,6 +145,7 @@ describe("access", () => {
 
   test("messages are sent by those who queue runs, wake schedules, remove sessions, process contents, migrate or evaluate, and received by those whom the queues feed", () => {
     expect(allowedTo(scripted, "sqs:SendMessage").sort()).toEqual([
+      "a2a",
       "databases",
       "eval-worker",
       "evals",

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import {
+  a2aEnv,
   approvalsEnv,
   authorizerEnv,
   componentsEnv,
@@ -61,6 +62,7 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   traces: tracesEnv,
   metrics: metricsEnv,
   "metrics-refresher": metricsRefresherEnv,
+  a2a: a2aEnv,
 };
 
 const app = await synthesized({
@@ -69,6 +71,7 @@ const app = await synthesized({
   corsAllowedOrigins: ["https://a.example", "https://b.example"],
   jwtIssuers: [{ issuer: "https://id.example" }],
   lock_grace_seconds: 30,
+  a2a: "true",
 });
 const functions = app.ofType("AWS::Lambda::Function");
 const variablesOf = (bundle: string) =>

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { gatewayPath } from "../../shared/routes/gateway-path.ts";
 import { families } from "../../shared/routes/index.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
 import { bundleOf, type Resource, type Synthesized, synthesized } from "./synthesized.ts";
@@ -10,13 +11,15 @@ const rows = Object.entries<RouteTable>(families).flatMap(([family, routes]) =>
     family,
     operation,
     route,
-    key: `${route.method} ${route.path}`,
+    key: `${route.method} ${gatewayPath(route.path)}`,
   })),
 );
+/** Local stages serve what others have to ask for. */
+const EVERYTHING = { a2a: "true" };
 
 let app: Synthesized;
 beforeAll(async () => {
-  app = await synthesized();
+  app = await synthesized(EVERYTHING);
 });
 
 const routesWith = (key: string) =>
@@ -71,7 +74,7 @@ describe("the HTTP API", () => {
   });
 
   test("has no route besides", () => {
-    expect(app.ofType("AWS::ApiGatewayV2::Route")).toHaveLength(rows.length + 3);
+    expect(app.ofType("AWS::ApiGatewayV2::Route")).toHaveLength(new Set(rows.map(({ key }) => key)).size + 3);
   });
 
   test("asks its authorizer about every request, cached by nothing", () => {
@@ -155,7 +158,8 @@ describe("the edge", () => {
       .ofType("AWS::Lambda::Permission")
       .filter(({ properties }) => properties.Principal === "*")
       .map(({ properties }) => properties);
-    expect(open).toHaveLength(2);
+    // Of each family that streams.
+    expect(open).toHaveLength(4);
     expect(open).toContainEqual(expect.objectContaining({ FunctionUrlAuthType: "NONE" }));
     expect(open).toContainEqual(expect.objectContaining({ InvokedViaFunctionUrl: true }));
   });
@@ -163,8 +167,37 @@ describe("the edge", () => {
 
 test("every folder of functions/ is deployed, and every family has one", async () => {
   const folders = readdirSync(join(import.meta.dirname, "../../functions"));
-  const whole = await synthesized({ userPool: "true" });
+  const whole = await synthesized({ userPool: "true", ...EVERYTHING });
   const deployed = new Set(whole.ofType("AWS::Lambda::Function").map(bundleOf));
   expect([...deployed].sort()).toEqual(folders.sort());
   expect(folders).toEqual(expect.arrayContaining(Object.keys(families)));
+});
+
+describe("the interface for other agents", () => {
+  const keysOf = ({ ofType }: Synthesized): string[] =>
+    ofType("AWS::ApiGatewayV2::Route").map(({ properties }) => properties.RouteKey);
+
+  test("is not there unless it is asked for: no route, no function, no behaviour of the edge", async () => {
+    const off = await synthesized();
+    expect(keysOf(off).filter((key) => key.includes("a2a"))).toEqual([]);
+    expect(off.ofType("AWS::Lambda::Function").map(bundleOf)).not.toContain("a2a");
+    const [edge] = off.ofType("AWS::CloudFront::Distribution");
+    expect(JSON.stringify(edge?.properties)).not.toContain("a2a");
+  });
+
+  test("moves as a whole below another prefix", async () => {
+    const moved = await synthesized({ a2a: "true", a2aPrefix: "/partners/agents-api" });
+    const keys = keysOf(moved);
+    expect(keys.filter((key) => key.includes(" /a2a"))).toEqual([]);
+    const own = Object.values(families.a2a).map(
+      ({ method, path }) => `${method} ${gatewayPath(path).replace("/a2a", "/partners/agents-api")}`,
+    );
+    expect(keys).toEqual(expect.arrayContaining(own));
+    const [edge] = moved.ofType("AWS::CloudFront::Distribution");
+    expect(JSON.stringify(edge?.properties)).toContain("/partners/agents-api/agents/*");
+  });
+
+  test.each(["/agents", "a2a", "/", "/a b", "/queue/x"])("is refused below %s", async (a2aPrefix) => {
+    await expect(synthesized({ a2aPrefix })).rejects.toThrow(/a2aPrefix/);
+  });
 });

@@ -116,3 +116,29 @@ test("any id survives the way through the path", () => {
     }),
   );
 });
+
+describe("a variable that is followed by a verb", () => {
+  const row = { response: null, scopes: [], summary: "" };
+  const match = createMatcher({
+    tasks: {
+      show: { ...row, method: "GET", path: "/tasks/{id}" },
+      cancel: { ...row, method: "POST", path: "/tasks/{id}:cancel" },
+      follow: { ...row, method: "GET", path: "/tasks/{id}:follow" },
+    },
+  });
+
+  test.each([
+    ["GET", "/tasks/t-1", "show", "t-1"],
+    ["POST", "/tasks/t-1:cancel", "cancel", "t-1"],
+    ["POST", "/tasks/t-1%3Acancel/", "cancel", "t-1"],
+    ["POST", "/tasks/a:b:cancel", "cancel", "a:b"],
+    ["GET", "/tasks/t-1:other", "show", "t-1:other"],
+  ])("%s %s is %s of %s", (method, path, operation, id) => {
+    expect(match(method, path)).toMatchObject({ operation, params: { id } });
+  });
+
+  test("is not taken whole where only the method is wrong, and is never empty", () => {
+    expect(match("GET", "/tasks/t-1:cancel")).toEqual({ allowed: ["POST"], public: false });
+    expect(match("POST", "/tasks/:cancel")).toEqual({ allowed: ["GET"], public: false });
+  });
+});

@@ -4,10 +4,16 @@ import { jobItem, type StoredJob } from "../jobs/job-item.ts";
 import { spillJob } from "../jobs/spill-job.ts";
 import { runItem, type StoredRun } from "../runs/run-item.ts";
 import { spillRun } from "../runs/spill-run.ts";
+import { type StoredTask, taskItem } from "../runs/tasks/task-item.ts";
 import { enterSession, type SessionEntry, spillEntry } from "../sessions/session-writes.ts";
 import { transact, type Write } from "../transact.ts";
 
-export type Submission = SessionEntry & { readonly job: StoredJob; readonly run: StoredRun };
+export type Submission = SessionEntry & {
+  readonly job: StoredJob;
+  readonly run: StoredRun;
+  /** Given where another agent's message begins it. */
+  readonly task?: StoredTask | undefined;
+};
 
 export type Acceptance =
   | { readonly accepted: true }
@@ -29,7 +35,12 @@ export async function acceptRun(db: Db, submission: Submission, now: number): Pr
     spillRun(db, submission.run),
     spillEntry(db, submission),
   ]);
-  const writes: Write[] = [putNew(db.tables.jobs, jobItem(job)), putNew(db.tables.runs, runItem(run))];
+  const { task } = submission;
+  const writes: Write[] = [
+    putNew(db.tables.jobs, jobItem(job)),
+    putNew(db.tables.runs, runItem(run)),
+    ...(task ? [putNew(db.tables.runs, taskItem(task))] : []),
+  ];
   const keyEntry =
     job.idempotency_key === null ? -1 : writes.push(claimKey(db, job, job.idempotency_key, now)) - 1;
   const session = enterSession(db, entry);

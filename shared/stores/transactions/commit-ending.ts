@@ -23,6 +23,7 @@ import { replaceRun } from "../runs/replace-run.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { runUpdate } from "../runs/run-update.ts";
 import { type KeptOutput, spillOutput } from "../runs/spill-output.ts";
+import { markTask } from "../runs/tasks/mark-task.ts";
 import { markRunEnded } from "../schedules/runs/mark-run-ended.ts";
 import { progressSession, type SessionProgress } from "../sessions/session-writes.ts";
 import { spillState } from "../sessions/spill-session.ts";
@@ -156,27 +157,34 @@ const reminderOf = (db: Db, { pause, job }: FittedEnding): Write[] =>
     : [putReminder(db, { job_id: job.row.id, due_at: pause.goes_on_at })];
 
 /**
- * Entries that the ending can do without: their session has vanished, the replaced run was replaced already, or the
- * schedule that started the run is gone or waits for it no longer.
+ * Entries that the ending can do without: their session has vanished, the replaced run was replaced already, the
+ * schedule that started the run is gone or waits for it no longer, or the task is gone.
  */
 const looseWrites = (db: Db, ending: FittedEnding): Write[] =>
   looseEntries(db, ending).map(([, write]) => write);
 
-function looseEntries(db: Db, { at, session, replaces, job }: FittedEnding): (readonly [Loose, Write])[] {
+function looseEntries(
+  db: Db,
+  { at, session, replaces, job, kept }: FittedEnding,
+): (readonly [Loose, Write])[] {
   const told = job && toldSchedule(db, job);
+  const task = job?.row.task && kept && markTask(db, at.run_id, kept.output.status, job.mover.now);
   return [
     ...(session ? [["session", progressSession(db, at.session_id, session)] as const] : []),
     ...(replaces ? [["replaces", replaceRun(db, replaces)] as const] : []),
     ...(told ? [["schedule", told] as const] : []),
+    ...(task ? [["task", { Update: task }] as const] : []),
   ];
 }
 
-type Loose = "session" | "replaces" | "schedule";
+type Loose = "session" | "replaces" | "schedule" | "task";
 
 function without(db: Db, ending: FittedEnding, position: number): Partial<FittedEnding> {
   const [loose] = looseEntries(db, ending)[position] ?? [];
-  if (loose !== "schedule") return loose === "session" ? { session: undefined } : { replaces: undefined };
-  return { job: ending.job && { ...ending.job, row: { ...ending.job.row, schedule_run: undefined } } };
+  if (loose === "session") return { session: undefined };
+  if (loose === "replaces") return { replaces: undefined };
+  const dropped = loose === "task" ? { task: undefined } : { schedule_run: undefined };
+  return { job: ending.job && { ...ending.job, row: { ...ending.job.row, ...dropped } } };
 }
 
 /** Nothing for a run that no schedule started, nor for one that will be executed again. */

@@ -1,0 +1,20 @@
+import type { HandlerRequest } from "../../shared/http/handler.ts";
+import type { Component } from "../runs/of-kind.ts";
+import type { RunsDeps } from "../runs/runs-deps.ts";
+
+export type A2aDeps = RunsDeps & {
+  /** Path below which the interface is. */
+  readonly prefix: string;
+  /** Address of the service as its clients know it; that of the request when absent. */
+  readonly publicUrl?: string | undefined;
+};
+
+type Query = { readonly [K in "A2A-Version" | "historyLength"]?: string | undefined };
+
+/** A request about one component, of whichever kind. */
+export type A2aRequest = Pick<HandlerRequest<never>, "headers" | "principal" | "signal" | "origin"> & {
+  readonly component: Component;
+  readonly params: { readonly task_id?: string };
+  readonly query: Query & Readonly<Record<string, string | undefined>>;
+  readonly body?: string | undefined;
+};

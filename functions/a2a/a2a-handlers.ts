@@ -1,0 +1,91 @@
+import type { RunnableKind } from "../../shared/engine/runnable.ts";
+import { ofKind } from "../runs/of-kind.ts";
+import { callMethod } from "./call-method.ts";
+import { readTask, stopTaskByEnvelope } from "./envelope-tasks.ts";
+import { getCard } from "./get-card.ts";
+import {
+  cancelTask,
+  getTask,
+  listTasks,
+  refuseExtendedCard,
+  refusePushConfig,
+  subscribeToTask,
+} from "./rest-tasks.ts";
+import { sendDeprecated, streamDeprecated } from "./send-deprecated.ts";
+import { sendMessage, streamMessage } from "./send-message.ts";
+
+const handlersOf = (kind: RunnableKind) => ({
+  card: ofKind(kind, getCard),
+  send: ofKind(kind, sendMessage),
+  stream: ofKind(kind, streamMessage),
+  call: ofKind(kind, callMethod),
+  list: ofKind(kind, listTasks),
+  get: ofKind(kind, getTask),
+  cancel: ofKind(kind, cancelTask),
+  subscribe: ofKind(kind, subscribeToTask),
+  push: ofKind(kind, refusePushConfig),
+  extendedCard: ofKind(kind, refuseExtendedCard),
+  read: ofKind(kind, readTask),
+  stop: ofKind(kind, stopTaskByEnvelope),
+});
+const agents = handlersOf("agent");
+const teams = handlersOf("team");
+const workflows = handlersOf("workflow");
+
+/** What other agents may ask for, for each kind under the name of its row. */
+export const a2aHandlers = {
+  getAgentCard: agents.card,
+  sendToAgent: agents.send,
+  streamToAgent: agents.stream,
+  callAgent: agents.call,
+  callVersionedAgent: agents.call,
+  listAgentTasks: agents.list,
+  getAgentTask: agents.get,
+  cancelAgentTask: agents.cancel,
+  subscribeToAgentTask: agents.subscribe,
+  followAgentTask: agents.subscribe,
+  createAgentPushConfig: agents.push,
+  listAgentPushConfigs: agents.push,
+  getAgentPushConfig: agents.push,
+  removeAgentPushConfig: agents.push,
+  getExtendedAgentCard: agents.extendedCard,
+  getLegacyAgentCard: agents.extendedCard,
+  readAgentTask: agents.read,
+  stopAgentTask: agents.stop,
+  getTeamCard: teams.card,
+  sendToTeam: teams.send,
+  streamToTeam: teams.stream,
+  callTeam: teams.call,
+  callVersionedTeam: teams.call,
+  listTeamTasks: teams.list,
+  getTeamTask: teams.get,
+  cancelTeamTask: teams.cancel,
+  subscribeToTeamTask: teams.subscribe,
+  followTeamTask: teams.subscribe,
+  createTeamPushConfig: teams.push,
+  listTeamPushConfigs: teams.push,
+  getTeamPushConfig: teams.push,
+  removeTeamPushConfig: teams.push,
+  getExtendedTeamCard: teams.extendedCard,
+  getLegacyTeamCard: teams.extendedCard,
+  readTeamTask: teams.read,
+  stopTeamTask: teams.stop,
+  getWorkflowCard: workflows.card,
+  sendToWorkflow: workflows.send,
+  streamToWorkflow: workflows.stream,
+  callWorkflow: workflows.call,
+  callVersionedWorkflow: workflows.call,
+  listWorkflowTasks: workflows.list,
+  getWorkflowTask: workflows.get,
+  cancelWorkflowTask: workflows.cancel,
+  subscribeToWorkflowTask: workflows.subscribe,
+  followWorkflowTask: workflows.subscribe,
+  createWorkflowPushConfig: workflows.push,
+  listWorkflowPushConfigs: workflows.push,
+  getWorkflowPushConfig: workflows.push,
+  removeWorkflowPushConfig: workflows.push,
+  getExtendedWorkflowCard: workflows.extendedCard,
+  getLegacyWorkflowCard: workflows.extendedCard,
+  sendMessage: sendDeprecated,
+  streamMessage: streamDeprecated,
+};

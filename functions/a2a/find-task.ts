@@ -1,0 +1,47 @@
+import type { SeenTask } from "../../shared/a2a/task-of.ts";
+import { callerOf } from "../../shared/auth/caller.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { getJob } from "../../shared/stores/jobs/get-job.ts";
+import { readEvents } from "../../shared/stores/runs/events.ts";
+import { getRun, type RunAddress } from "../../shared/stores/runs/get-run.ts";
+import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import { getTask } from "../../shared/stores/runs/tasks/get-task.ts";
+import { findVisibleRun } from "../runs/visible-run.ts";
+import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
+
+type Needs = Pick<A2aDeps, "db" | "clock">;
+type Asker = Pick<A2aRequest, "principal" | "component">;
+
+/**
+ * The task with an id, if it is of the component and the caller may see it. Its id alone leads to a run that a message
+ * began, or that has a job; with its context any run is found.
+ *
+ * @source contract, a2a section 4
+ */
+export async function findTask(
+  { principal, component }: Asker,
+  { db, clock }: Needs,
+  run_id: string,
+  context?: string,
+): Promise<SeenTask | undefined> {
+  const now = epochSeconds(clock);
+  const task = await getTask(db, run_id);
+  const session_id = task?.session_id ?? context ?? (await getJob(db, run_id, now))?.session_id;
+  if (session_id === undefined || (context !== undefined && context !== session_id)) return undefined;
+  const asked = { component_id: component.id, session_id, run_id };
+  const run = await findVisibleRun(db, callerOf(principal), asked, now);
+  return run?.component_type === component.kind ? seen(db, run, task) : undefined;
+}
+
+/** The same task as it stands now; undefined when it is gone. */
+export async function seeAgain({ db, clock }: Needs, at: RunAddress): Promise<SeenTask | undefined> {
+  const [run, task] = await Promise.all([getRun(db, at, epochSeconds(clock)), getTask(db, at.run_id)]);
+  return run && seen(db, run, task);
+}
+
+async function seen(db: Needs["db"], run: StoredRun, task: SeenTask["task"]): Promise<SeenTask> {
+  if (run.status !== "CANCELLED") return { run, task };
+  const { events } = await readEvents(db, run);
+  const end = events.findLast((event) => event.run_id === run.run_id && "reason" in event);
+  return { run, task, ...(end && "reason" in end && { cancelled_because: end.reason }) };
+}

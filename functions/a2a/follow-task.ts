@@ -1,0 +1,41 @@
+import { hasEnded } from "../../shared/a2a/task-states.ts";
+import { followRun } from "../../shared/events/follow-run.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { RecordedEvent } from "../../shared/schemas/run-event.ts";
+import { getRunHead, type RunAddress } from "../../shared/stores/runs/get-run.ts";
+import type { A2aDeps } from "./a2a-deps.ts";
+
+type Needs = Pick<A2aDeps, "db" | "clock">;
+
+/** Waits until a run ends or pauses, or the reader leaves. @param from index of the first event that is new */
+export async function untilRest(
+  at: RunAddress,
+  { db, clock }: Needs,
+  signal: AbortSignal,
+  from: number,
+): Promise<void> {
+  for await (const _ of followRun(db, at, clock, signal, from)) {
+    // Only that it has come to rest is of interest.
+  }
+}
+
+/** How often a paused run is looked at. */
+const PAUSE_LOOK_MS = 500;
+
+/** A run's events from its first one until it ends, through its pauses. */
+export async function* throughPauses(
+  at: RunAddress,
+  { db, clock }: Needs,
+  signal: AbortSignal,
+): AsyncGenerator<RecordedEvent> {
+  let next = 0;
+  while (!signal.aborted) {
+    for await (const event of followRun(db, at, clock, signal, next)) {
+      next = event.event_index + 1;
+      yield event;
+    }
+    const run = await getRunHead(db, at, epochSeconds(clock));
+    if (!run || hasEnded(run.status)) return;
+    await clock.sleep(PAUSE_LOOK_MS, signal).catch(() => undefined);
+  }
+}

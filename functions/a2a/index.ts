@@ -1,0 +1,55 @@
+import { registry } from "../../registry/index.ts";
+import { authorizerFrom } from "../../shared/auth/authorize.ts";
+import { createModels } from "../../shared/engine/create-models.ts";
+import { findRunnableIn, knowsRunnableIn } from "../../shared/engine/find-runnable.ts";
+import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
+import { doorFrom } from "../../shared/http/door.ts";
+import { serve } from "../../shared/http/serve.ts";
+import { serveStream } from "../../shared/http/serve-stream.ts";
+import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
+import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
+import { connectRunQueue } from "../../shared/queue/run-queue.ts";
+import { a2aRoutesAt } from "../../shared/routes/a2a.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
+import { createLog } from "../../shared/runtime/create-log.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { a2aEnv } from "../../shared/runtime/function-env.ts";
+import { newRunId, newSessionId } from "../../shared/runtime/ids.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+import { countInIndex } from "../../shared/stores/jobs/counters.ts";
+import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
+import type { A2aDeps } from "./a2a-deps.ts";
+import { a2aHandlers } from "./a2a-handlers.ts";
+
+const env = readEnv(a2aEnv);
+const db = connectDb(env);
+const models = createModels(env);
+const deps: A2aDeps = {
+  db,
+  depth: createDepthGauge(() => countInIndex(db, "queued"), systemClock),
+  queue: connectRunQueue(env.RUN_QUEUE_URL),
+  searchKnowledge: connectSearch(connectKnowledge(db, env)),
+  models,
+  findRunnable: findRunnableIn(
+    { registry, models, knowledge: env.KNOWLEDGE_BASES.map(({ name }) => name) },
+    db,
+  ),
+  knowsRunnable: knowsRunnableIn(registry, db),
+  clock: systemClock,
+  newRunId,
+  newSessionId,
+  log: createLog(env.POWERTOOLS_SERVICE_NAME),
+  settings: env,
+  prefix: env.A2A_PREFIX,
+  publicUrl: env.PUBLIC_URL,
+};
+const routes = a2aRoutesAt(env.A2A_PREFIX);
+const door = doorFrom(env);
+
+/** Behind the HTTP API: every answer is buffered. */
+export const handler = serve(routes, a2aHandlers, deps, door);
+
+/** Behind the streaming door: answers leave as they are written, and the credential is checked here. */
+const accounts = accessStoreOver(db);
+const authorize = authorizerFrom(env, async () => accounts, deps.log);
+export const stream = serveStream(routes, a2aHandlers, deps, door, authorize);

@@ -1,0 +1,118 @@
+import { type ListTasksRequest, type ListTasksResponse, TaskState } from "@a2a-js/sdk";
+import { RequestMalformedError } from "@a2a-js/sdk/errors";
+import { requireHistoryLength } from "../../shared/a2a/require-message.ts";
+import { type SeenTask, taskOf, withHistory } from "../../shared/a2a/task-of.ts";
+import { statusesOf, taskStateOf } from "../../shared/a2a/task-states.ts";
+import { callerOf } from "../../shared/auth/caller.ts";
+import {
+  countTasks,
+  listTasks as rowsOf,
+  type TasksAsked,
+} from "../../shared/stores/runs/tasks/list-tasks.ts";
+import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
+import { seeAgain } from "./find-task.ts";
+
+const DEFAULT_PAGE = 50;
+const LARGEST_PAGE = 100;
+/** Rows whose runs are read side by side. */
+const AT_A_TIME = 10;
+
+/**
+ * One page of the caller's tasks of a component, the latest change first; an admin gets everybody's.
+ *
+ * @throws RequestMalformedError for a page, a state or a time that is none
+ * @source contract, a2a section 8.3
+ */
+export async function listTasks(
+  request: A2aRequest,
+  deps: A2aDeps,
+  asked: ListTasksRequest,
+): Promise<ListTasksResponse> {
+  const pageSize = requirePageSize(asked.pageSize);
+  const historyLength = requireHistoryLength(asked.historyLength);
+  const filter = filterOf(request, asked);
+  const after = asked.pageToken === "" ? undefined : readToken(asked.pageToken);
+  const found: { seen: SeenTask; place: string }[] = [];
+  for await (const one of seenTasks(deps, filter, after)) {
+    if (isAsked(one.seen, asked.status)) found.push(one);
+    if (found.length > pageSize) break;
+  }
+  const page = found.slice(0, pageSize);
+  const last = page[page.length - 1];
+  return {
+    tasks: page.map(({ seen }) => shown(seen, asked.includeArtifacts === true, historyLength)),
+    nextPageToken: found.length > pageSize && last ? writeToken(last.place) : "",
+    pageSize,
+    totalSize: isLive(asked.status)
+      ? await countLive(deps, filter, asked.status)
+      : await countTasks(deps.db, filter),
+  };
+}
+
+function shown(seen: SeenTask, withArtifacts: boolean, historyLength: number | undefined) {
+  const task = withHistory(taskOf(seen), historyLength);
+  return withArtifacts ? task : { ...task, artifacts: [] };
+}
+
+function filterOf({ component, principal }: A2aRequest, asked: ListTasksRequest): TasksAsked {
+  const caller = callerOf(principal);
+  const statuses = asked.status === TaskState.TASK_STATE_UNSPECIFIED ? undefined : statusesOf(asked.status);
+  if (asked.status === TaskState.UNRECOGNIZED) throw new RequestMalformedError("status is no task state");
+  return {
+    component_type: component.kind,
+    component_id: component.id,
+    owner: caller.seesAll ? undefined : caller.user_id,
+    session_id: asked.contextId || undefined,
+    // Rows do not tell what waits from what is executed; a state that no run is in matches none.
+    statuses: isLive(asked.status) ? ["PENDING"] : statuses?.length === 0 ? ["REGENERATED"] : statuses,
+    since: readTime(asked.statusTimestampAfter),
+  };
+}
+
+const isLive = (state: TaskState): boolean => state === taskStateOf.PENDING || state === taskStateOf.RUNNING;
+
+const isAsked = ({ run }: SeenTask, state: TaskState): boolean =>
+  state === TaskState.TASK_STATE_UNSPECIFIED || taskStateOf[run.status] === state;
+
+async function* seenTasks({ db, clock }: A2aDeps, filter: TasksAsked, after: string | undefined) {
+  let wave: Promise<{ seen: SeenTask | undefined; place: string }>[] = [];
+  for await (const row of rowsOf(db, filter, after)) {
+    wave.push(seeAgain({ db, clock }, row).then((seen) => ({ seen, place: row.task_changed })));
+    if (wave.length < AT_A_TIME) continue;
+    yield* present(await Promise.all(wave));
+    wave = [];
+  }
+  yield* present(await Promise.all(wave));
+}
+
+/** What the index still shows although it is gone has no place on a page. */
+const present = (wave: readonly { seen: SeenTask | undefined; place: string }[]) =>
+  wave.flatMap(({ seen, place }) => (seen ? [{ seen, place }] : []));
+
+/** What waits or is executed is little: it is looked at. */
+async function countLive(deps: A2aDeps, filter: TasksAsked, state: TaskState): Promise<number> {
+  let count = 0;
+  for await (const { seen } of seenTasks(deps, filter, undefined)) if (isAsked(seen, state)) count += 1;
+  return count;
+}
+
+function requirePageSize(size: number = DEFAULT_PAGE): number {
+  if (Number.isInteger(size) && size >= 1 && size <= LARGEST_PAGE) return size;
+  throw new RequestMalformedError(`pageSize must be a whole number from 1 to ${LARGEST_PAGE}`);
+}
+
+/** Epoch seconds. */
+function readTime(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw new RequestMalformedError("statusTimestampAfter is no time");
+  return Math.ceil(ms / 1000);
+}
+
+const writeToken = (place: string): string => Buffer.from(place).toString("base64url");
+
+function readToken(token: string): string {
+  const place = Buffer.from(token, "base64url").toString("utf8");
+  if (/^\d{12}#[\w-]+$/.test(place)) return place;
+  throw new RequestMalformedError("pageToken is not one of this list");
+}

@@ -1,0 +1,104 @@
+import { AgentCard, type StreamResponse, type Task } from "@a2a-js/sdk";
+import {
+  PushNotificationNotSupportedError,
+  TaskNotCancelableError,
+  TaskNotFoundError,
+  UnsupportedOperationError,
+} from "@a2a-js/sdk/errors";
+import type { A2ARequestHandler } from "@a2a-js/sdk/server";
+import { requireHistoryLength, requireMessage } from "../../shared/a2a/require-message.ts";
+import { type SeenTask, taskOf, withHistory } from "../../shared/a2a/task-of.ts";
+import { hasEnded } from "../../shared/a2a/task-states.ts";
+import { taskStream } from "../../shared/a2a/task-stream.ts";
+import { followRun } from "../../shared/events/follow-run.ts";
+import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
+import { cancelTask } from "./cancel-task.ts";
+import { findTask, seeAgain } from "./find-task.ts";
+import { throughPauses, untilRest } from "./follow-task.ts";
+import { listTasks } from "./list-tasks.ts";
+import { type SentTo, sendToTask } from "./send-to-task.ts";
+
+/**
+ * What the protocol does, for one request, whichever binding and version it speaks: our durable runs in the place of
+ * the SDK's own handler, which keeps tasks in the memory of a process.
+ *
+ * @param sent  the parameters as they came; the codecs read them leniently
+ * @source contract, a2a section 8.3
+ */
+export function requestHandler(request: A2aRequest, deps: A2aDeps, sent?: unknown): A2ARequestHandler {
+  const { signal } = request;
+  const find = async (id: string): Promise<SeenTask> => {
+    const seen = await findTask(request, deps, id);
+    if (!seen) throw new TaskNotFoundError(`task ${id} not found`);
+    return seen;
+  };
+  return {
+    async getAgentCard() {
+      return AgentCard.fromJSON({ capabilities: { streaming: true, pushNotifications: false } });
+    },
+    async getAuthenticatedExtendedAgentCard() {
+      throw new UnsupportedOperationError("there is one card; it needs no other method");
+    },
+    async sendMessage(params) {
+      const historyLength = requireHistoryLength(params.configuration?.historyLength);
+      refusePush(params.configuration?.taskPushNotificationConfig);
+      const to = await sendToTask(request, deps, requireMessage(params, sent));
+      if (!params.configuration?.returnImmediately) await untilRest(to.run, deps, signal, to.from);
+      return withHistory(taskOf((await seeAgain(deps, to.run)) ?? to), historyLength);
+    },
+    async *sendMessageStream(params) {
+      refusePush(params.configuration?.taskPushNotificationConfig);
+      const to = await sendToTask(request, deps, requireMessage(params, sent));
+      yield* sentStream(to, deps, signal);
+    },
+    async getTask({ id, historyLength }) {
+      const length = requireHistoryLength(historyLength);
+      return withHistory(taskOf(await find(id)), length);
+    },
+    async cancelTask({ id }): Promise<Task> {
+      const seen = await find(id);
+      if (seen.run.status === "CANCELLED") return taskOf(seen);
+      if (hasEnded(seen.run.status)) throw new TaskNotCancelableError(`task ${id} has ended`);
+      return taskOf(await cancelTask(deps, seen, signal));
+    },
+    async *resubscribe({ id }) {
+      const first = await find(id);
+      if (hasEnded(first.run.status)) throw new UnsupportedOperationError(`task ${id} has ended`);
+      const again = () => seeAgain(deps, first.run);
+      yield* taskStream({
+        first,
+        events: throughPauses(first.run, deps, signal),
+        last: async () => (signal.aborted ? undefined : again()),
+        paused: again,
+      });
+    },
+    listTasks: (params) => listTasks(request, deps, params),
+    createTaskPushNotificationConfig: refuse,
+    getTaskPushNotificationConfig: refuse,
+    listTaskPushNotificationConfigs: refuse,
+    deleteTaskPushNotificationConfig: refuse,
+  };
+}
+
+function sentStream(
+  first: SentTo,
+  deps: A2aDeps,
+  signal: AbortSignal,
+): AsyncGenerator<StreamResponse, void, undefined> {
+  return taskStream({
+    first,
+    events: followRun(deps.db, first.run, deps.clock, signal, first.from),
+    last: async () => (signal.aborted ? undefined : seeAgain(deps, first.run)),
+  });
+}
+
+async function refuse(): Promise<never> {
+  throw new PushNotificationNotSupportedError("push notifications are not offered; follow or poll the task");
+}
+
+function refusePush(config: unknown): void {
+  if (config)
+    throw new PushNotificationNotSupportedError(
+      "push notifications are not offered; follow or poll the task",
+    );
+}

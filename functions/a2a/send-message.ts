@@ -1,0 +1,96 @@
+import { SendMessageRequest, StreamResponse, Task } from "@a2a-js/sdk";
+import { RequestMalformedError } from "@a2a-js/sdk/errors";
+import { ServerCallContext } from "@a2a-js/sdk/server";
+import { legacyEvent, legacyTask, requestFromLegacy } from "../../shared/a2a/legacy-rest.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import type { EventStream, Reply } from "../../shared/http/handler.ts";
+import { requireComponent } from "../runs/find-component.ts";
+import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
+import { callMethod, isLegacyMethod } from "./call-method.ts";
+import { requireKnownVersion, versionIn } from "./protocol-version.ts";
+import { isObject, notJson, readJson, requireJsonType } from "./read-json.ts";
+import { requestHandler } from "./request-handler.ts";
+import { legacyRefusal, openStream, restRefusal, restReply } from "./rest-answers.ts";
+import { sendEnvelope, streamEnvelope } from "./send-envelope.ts";
+
+type Answer = Reply | EventStream | Readonly<Record<string, unknown>>;
+
+/**
+ * A message, in whichever dialect its body is.
+ *
+ *   jsonrpc or params           the envelope
+ *   message, version 1.0        the HTTP binding of 1.0
+ *   message.content             that of 0.3
+ *   message.parts, no version   that of 1.0 for clients that forget to say so
+ *
+ * @source contract, a2a section 3
+ */
+export const sendMessage = (request: A2aRequest, deps: A2aDeps): Promise<Answer> =>
+  dispatch(request, deps, { envelope: sendEnvelope, current: send, legacy: sendLegacy });
+
+/** The same, answered with what becomes of it. */
+export const streamMessage = (request: A2aRequest, deps: A2aDeps): Promise<Answer> =>
+  dispatch(request, deps, {
+    envelope: (asked, body, needs) =>
+      isLegacyMethod(body.method) && body.method !== "message/stream"
+        ? callMethod(asked, needs)
+        : streamEnvelope(asked, body, needs),
+    current: stream,
+    legacy: streamLegacy,
+  });
+
+type Body = Readonly<Record<string, unknown>>;
+type Dialect = (request: A2aRequest, body: Body, deps: A2aDeps) => Promise<Answer>;
+type Dialects = { readonly envelope: Dialect; readonly current: Dialect; readonly legacy: Dialect };
+
+async function dispatch(request: A2aRequest, deps: A2aDeps, dialects: Dialects): Promise<Answer> {
+  const version = versionIn(request);
+  try {
+    await requireComponent(deps, request.component);
+    const body = readJson(request);
+    if (isObject(body) && ("jsonrpc" in body || "params" in body)) {
+      return await dialects.envelope(request, body, deps);
+    }
+    requireJsonType(request);
+    requireKnownVersion(version);
+    if (!isObject(body) || !isObject(body.message)) throw notAMessage(body, version);
+    if (version !== "1.0" && "content" in body.message) {
+      return await dialects.legacy(request, body, deps).catch(legacyRefusal);
+    }
+    return await dialects.current(request, body, deps);
+  } catch (error) {
+    // Neither form of the body says which dialect is spoken: the oldest one's refusals are everybody's.
+    if (version === undefined && error instanceof ServiceError) throw error;
+    return restRefusal(request, error);
+  }
+}
+
+function notAMessage(body: unknown, version: string | undefined): Error {
+  const detail = body === notJson ? "the body is not JSON" : "the body holds no message";
+  return version === undefined ? new ServiceError("BAD_REQUEST", detail) : new RequestMalformedError(detail);
+}
+
+const context = (requestedVersion: string) => new ServerCallContext({ requestedVersion });
+
+async function send(request: A2aRequest, body: Body, deps: A2aDeps): Promise<Reply> {
+  const handler = requestHandler(request, deps, body);
+  const task = await handler.sendMessage(SendMessageRequest.fromJSON(body), context("1.0"));
+  return restReply(request, 200, { task: Task.toJSON(task as Task) }); // ours answers with nothing else
+}
+
+async function stream(request: A2aRequest, body: Body, deps: A2aDeps): Promise<EventStream> {
+  const handler = requestHandler(request, deps, body);
+  const events = handler.sendMessageStream(SendMessageRequest.fromJSON(body), context("1.0"));
+  return openStream(events, StreamResponse.toJSON);
+}
+
+async function sendLegacy(request: A2aRequest, body: Body, deps: A2aDeps): Promise<Answer> {
+  const handler = requestHandler(request, deps);
+  const task = await handler.sendMessage(requestFromLegacy(body), context("0.3"));
+  return { task: legacyTask(task as Task) }; // ours answers with nothing else
+}
+
+async function streamLegacy(request: A2aRequest, body: Body, deps: A2aDeps): Promise<EventStream> {
+  const events = requestHandler(request, deps).sendMessageStream(requestFromLegacy(body), context("0.3"));
+  return openStream(events, legacyEvent);
+}

@@ -1,0 +1,121 @@
+import { type Message, TaskState } from "@a2a-js/sdk";
+import { RequestMalformedError, TaskNotFoundError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
+import { inputOf } from "../../shared/a2a/input-of.ts";
+import { replyOf, textOf } from "../../shared/a2a/reply-of.ts";
+import type { SeenTask } from "../../shared/a2a/task-of.ts";
+import { hasEnded, taskStateOf } from "../../shared/a2a/task-states.ts";
+import { Reply } from "../../shared/http/handler.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { AcceptedRun } from "../../shared/schemas/run.ts";
+import { nextEventIndex } from "../../shared/stores/runs/events.ts";
+import { replyToTask } from "../../shared/stores/runs/tasks/reply-to-task.ts";
+import { continueComponentRun } from "../runs/continue-component-run.ts";
+import { createComponentRun } from "../runs/create-component-run.ts";
+import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
+import { findTask, seeAgain } from "./find-task.ts";
+
+/** A message that has reached its task. */
+export type SentTo = SeenTask & {
+  /** Index of the first event that follows from the message. */
+  readonly from: number;
+};
+
+/** A message as far as it makes a new task. */
+export type NewTask = Pick<Message, "messageId" | "contextId" | "parts">;
+
+/**
+ * Begins a run with a message. Every task is a background run: nothing of it depends on the connection, and whoever
+ * comes back finds it.
+ *
+ * @throws ServiceError as the runs' own door; RequestMalformedError for parts that no run takes
+ */
+export async function beginTask(
+  request: A2aRequest,
+  deps: A2aDeps,
+  { messageId, contextId, parts }: NewTask,
+): Promise<SentTo> {
+  const answer = await createComponentRun(
+    {
+      ...asRun(request),
+      params: {},
+      body: {
+        ...inputOf(parts),
+        ...{ stream: false, stream_events: true, background: true, session_policy: "parallel" },
+        ...(contextId !== "" && { session_id: contextId }),
+      },
+      task: { message_id: messageId },
+    },
+    deps,
+  );
+  // In the background and without a stream, this is what the port answers.
+  const { run_id } = (answer as Reply).body as AcceptedRun;
+  const seen = await findTask(request, deps, run_id);
+  if (!seen) throw new TaskNotFoundError(`task ${run_id} was removed in this moment`);
+  return { ...seen, from: 0 };
+}
+
+/**
+ * Takes a message to the task that it names, or begins one.
+ *
+ *   paused, and the message answers it   → goes on under its id
+ *   paused, and it does not              → stays, and says what is needed
+ *   ended, or being executed             → UnsupportedOperation
+ *
+ * @source contract, a2a section 5, "Messages that name a task"
+ */
+export async function sendToTask(request: A2aRequest, deps: A2aDeps, message: Message): Promise<SentTo> {
+  if (message.taskId === "") return beginTask(request, deps, message);
+  const seen = await findTask(request, deps, message.taskId);
+  if (!seen) throw new TaskNotFoundError(`task ${message.taskId} not found`);
+  const { run } = seen;
+  if (message.contextId !== "" && message.contextId !== run.session_id) {
+    throw new RequestMalformedError("message.contextId is not the context of the task");
+  }
+  if (run.status !== "PAUSED") {
+    const state = TaskState[taskStateOf[run.status]];
+    const hint = hasEnded(run.status)
+      ? "send a message without its taskId"
+      : "wait until it asks for something";
+    throw new UnsupportedOperationError(`task ${run.run_id} is ${state}; ${hint}`);
+  }
+  return answerPause(request, deps, message, seen);
+}
+
+async function answerPause(
+  request: A2aRequest,
+  deps: A2aDeps,
+  message: Message,
+  seen: SeenTask,
+): Promise<SentTo> {
+  const { run } = seen;
+  const from = await nextEventIndex(deps.db, run);
+  const reply = replyOf(message, run);
+  if (!reply) return { ...seen, from };
+  if (!run.queued) {
+    throw new UnsupportedOperationError(
+      `task ${run.run_id} is a run in the foreground; continue it where it began`,
+    );
+  }
+  const answer = await continueComponentRun(
+    {
+      ...asRun(request),
+      params: { run_id: run.run_id },
+      body: {
+        ...reply,
+        ...{ stream: false, stream_events: true, background: true, fork: false, regenerate: false },
+        session_id: run.session_id,
+      },
+    },
+    deps,
+  );
+  if (!(answer instanceof Reply)) throw new Error("a queued run was continued in the foreground");
+  const said = { message_id: message.messageId, text: textOf(message) || JSON.stringify(reply) };
+  await replyToTask(deps.db, run.run_id, said, epochSeconds(deps.clock));
+  return { ...((await seeAgain(deps, run)) ?? seen), from };
+}
+
+/** What the runs' own door reads of a request. */
+const asRun = ({ component, headers, principal, signal }: A2aRequest) => ({
+  ...{ component, headers, principal, signal },
+  query: {},
+});

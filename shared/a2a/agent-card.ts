@@ -1,0 +1,79 @@
+type Described = {
+  readonly kind: "agent" | "team" | "workflow";
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** Of a stored component. */
+  readonly version?: number | undefined;
+};
+
+type Json = Readonly<Record<string, unknown>>;
+
+const INPUT_MODES = [
+  "text/plain",
+  "application/json",
+  "image/*",
+  "audio/*",
+  "video/*",
+  "application/octet-stream",
+];
+
+/**
+ * The card of protocol version 1.0, and nothing besides: clients check it against a closed schema.
+ *
+ * @param root  address of the component below the interface's prefix
+ * @source contract, a2a section 7
+ */
+export function agentCard(described: Described, root: string): Json {
+  return {
+    ...commonPart(described),
+    supportedInterfaces: interfacesAt(root),
+    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
+    securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: "Bearer", bearerFormat: "JWT" } } },
+    securityRequirements: [{ schemes: { bearer: { list: [] } } }],
+  };
+}
+
+/** The card of version 0.3, which clients of 1.0 that name no version can read as well. */
+export function hybridCard(described: Described, root: string): Json {
+  return {
+    ...commonPart(described),
+    protocolVersion: "0.3.0",
+    url: `${root}/v1/message:stream`,
+    preferredTransport: "JSONRPC",
+    // Official clients of 0.3 let these replace the address above.
+    additionalInterfaces: [
+      { url: root, transport: "JSONRPC" },
+      { url: root, transport: "HTTP+JSON" },
+    ],
+    supportedInterfaces: interfacesAt(root),
+    supportsAuthenticatedExtendedCard: false,
+    capabilities: {
+      streaming: true,
+      pushNotifications: false,
+      extendedAgentCard: false,
+      stateTransitionHistory: false,
+    },
+    securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
+    security: [{ bearer: [] }],
+  };
+}
+
+function commonPart({ kind, id, name, description = "", version }: Described): Json {
+  return {
+    name,
+    description,
+    version: version === undefined ? "1.0.0" : `${version}.0.0`,
+    defaultInputModes: INPUT_MODES,
+    defaultOutputModes: ["text/plain"],
+    skills: [{ id, name, description: description || name, tags: [kind] }],
+  };
+}
+
+/** In the order in which clients choose: the first of a binding wins. */
+const interfacesAt = (root: string): Json[] => [
+  { url: root, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+  { url: `${root}/v1`, protocolBinding: "HTTP+JSON", protocolVersion: "1.0" },
+  { url: root, protocolBinding: "JSONRPC", protocolVersion: "0.3" },
+  { url: root, protocolBinding: "HTTP+JSON", protocolVersion: "0.3" },
+];

@@ -1,0 +1,5 @@
+/** A run's answer as text: one of an asked shape is its JSON. Empty where there is none. */
+export function answerText(content: unknown): string {
+  if (content === undefined || content === null) return "";
+  return typeof content === "string" ? content : JSON.stringify(content);
+}

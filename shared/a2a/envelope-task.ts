@@ -1,0 +1,55 @@
+import type { RunMetrics } from "../schemas/run.ts";
+import { answerText } from "./answer-text.ts";
+import type { SeenTask } from "./task-of.ts";
+import { envelopeStateOf } from "./task-states.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+export type EnvelopeId = string | number;
+
+/** An answer of the envelope dialect. It never carries an error: those are HTTP answers. */
+export const envelope = (id: EnvelopeId, result: Json): Json => ({ id, jsonrpc: "2.0", result });
+
+type Said = {
+  /** The text so far; what the run's record says when absent. */
+  readonly text?: string;
+  readonly metrics?: RunMetrics | undefined;
+};
+
+/** A run as a task of the envelope dialect, with its one answer. @source contract, a2a section 6.2 */
+export function envelopeTask(seen: SeenTask, said: Said = {}): Json {
+  const { run } = seen;
+  return {
+    ...bareTask(seen),
+    history: [
+      envelopeMessage(seen, textsOf(seen, said), {
+        ...(run.owner !== null && { userId: run.owner }),
+        ...(said.metrics && { metrics: said.metrics }),
+      }),
+    ],
+  };
+}
+
+/** The same without its answer, in another state where it is on its way there. */
+export const bareTask = ({ run }: SeenTask, state = envelopeStateOf[run.status]): Json => ({
+  kind: "task",
+  id: run.run_id,
+  contextId: run.session_id,
+  status: { state },
+});
+
+function textsOf({ run, cancelled_because }: SeenTask, { text }: Said): string[] {
+  const shown = text || (run.status === "PAUSED" ? "" : answerText(run.output.content));
+  const why = run.status === "CANCELLED" ? (cancelled_because ?? "The run was cancelled.") : undefined;
+  return [...new Set([shown, ...(why === undefined ? [] : [why])])].filter((one) => one !== "");
+}
+
+/** Something that the run said. Its id is the same however often it is told. */
+export const envelopeMessage = ({ run }: SeenTask, texts: readonly string[], metadata: Json): Json => ({
+  kind: "message",
+  messageId: `${run.run_id}:out`,
+  role: "agent",
+  contextId: run.session_id,
+  taskId: run.run_id,
+  parts: texts.map((text) => ({ kind: "text", text })),
+  ...(Object.keys(metadata).length > 0 && { metadata }),
+});

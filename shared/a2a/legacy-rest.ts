@@ -1,0 +1,158 @@
+import {
+  Message,
+  type Part,
+  Role,
+  type SendMessageRequest,
+  type StreamResponse,
+  type Task,
+  taskStateToJSON,
+} from "@a2a-js/sdk";
+import { RequestMalformedError } from "@a2a-js/sdk/errors";
+import * as v from "valibot";
+import { partsOf } from "./envelope-parts.ts";
+import { hasEndedState } from "./task-states.ts";
+
+/**
+ * The HTTP binding of version 0.3: version 1.0 under other names. Messages have `content` for `parts`, files and data a
+ * member of their own, and a status update says whether it is the last.
+ *
+ * @source contract, a2a section 9
+ */
+type Json = Record<string, unknown>;
+
+const json = v.record(v.string(), v.unknown());
+const text = v.optional(v.string(), "");
+const File = v.object({
+  fileWithUri: v.optional(v.string()),
+  fileWithBytes: v.optional(v.string()),
+  mimeType: v.optional(v.string()),
+  name: v.optional(v.string()),
+});
+const LegacyPart = v.pipe(
+  v.object({
+    text: v.optional(v.string()),
+    file: v.optional(File),
+    data: v.optional(v.object({ data: json })),
+  }),
+  v.check(
+    (part) => Object.values(part).filter((one) => one !== undefined).length === 1,
+    "a part has one content",
+  ),
+);
+const Sent = v.object({
+  message: v.object({
+    messageId: v.pipe(v.string(), v.nonEmpty("messageId is required")),
+    role: v.picklist(["ROLE_USER", "user"], "role must be ROLE_USER"),
+    content: v.pipe(v.array(LegacyPart), v.nonEmpty("content must not be empty")),
+    contextId: text,
+    taskId: text,
+  }),
+  configuration: v.nullish(
+    v.object({ blocking: v.optional(v.boolean(), false), historyLength: v.optional(v.number()) }),
+  ),
+});
+
+/** @throws RequestMalformedError naming what is wrong with the request */
+export function requestFromLegacy(body: unknown): SendMessageRequest {
+  const parsed = v.safeParse(Sent, body);
+  if (!parsed.success) {
+    const [issue] = parsed.issues;
+    throw new RequestMalformedError(`${v.getDotPath(issue) ?? "body"}: ${issue.message}`);
+  }
+  const { message, configuration } = parsed.output;
+  return {
+    tenant: "",
+    metadata: undefined,
+    message: {
+      ...{ messageId: message.messageId, contextId: message.contextId, taskId: message.taskId },
+      role: Role.ROLE_USER,
+      parts: message.content.flatMap(partFrom),
+      ...{ metadata: undefined, extensions: [], referenceTaskIds: [] },
+    },
+    configuration: {
+      acceptedOutputModes: [],
+      taskPushNotificationConfig: undefined,
+      historyLength: configuration?.historyLength,
+      // Its clients leave out what is false, so a configuration that says nothing of it says no.
+      returnImmediately: configuration?.blocking === false,
+    },
+  };
+}
+
+function partFrom({ text, file, data }: v.InferOutput<typeof LegacyPart>): Part[] {
+  if (text !== undefined) return partsOf([{ kind: "text", text }]);
+  if (data) return partsOf([{ kind: "data", data: data.data }]);
+  const { fileWithUri: uri, fileWithBytes: bytes, mimeType, name } = file ?? {};
+  return partsOf([
+    { kind: "file", file: { ...(uri === undefined ? { bytes: bytes ?? "" } : { uri }), mimeType, name } },
+  ]);
+}
+
+export function legacyTask(task: Task): Json {
+  const { status, artifacts, history } = task;
+  return {
+    id: task.id,
+    contextId: task.contextId,
+    ...(status && { status: legacyStatus(status) }),
+    ...(artifacts.length > 0 && { artifacts: artifacts.map(legacyArtifact) }),
+    ...(history.length > 0 && { history: history.map(legacyMessage) }),
+  };
+}
+
+/** One event of a stream. */
+export function legacyEvent({ payload }: StreamResponse): Json {
+  switch (payload?.$case) {
+    case "task":
+      return { task: legacyTask(payload.value) };
+    case "statusUpdate": {
+      const { taskId, contextId, status, metadata } = payload.value;
+      const final = status !== undefined && hasEndedState(status.state);
+      const told = { taskId, contextId, ...(status && { status: legacyStatus(status) }), final };
+      return { statusUpdate: { ...told, ...(metadata && { metadata }) } };
+    }
+    case "artifactUpdate": {
+      const { taskId, contextId, artifact, append, lastChunk } = payload.value;
+      return {
+        artifactUpdate: {
+          ...{ taskId, contextId, append, lastChunk },
+          ...(artifact && { artifact: legacyArtifact(artifact) }),
+        },
+      };
+    }
+    default:
+      return {};
+  }
+}
+
+const legacyStatus = ({ state, message, timestamp }: NonNullable<Task["status"]>): Json => ({
+  state: taskStateToJSON(state).replace("CANCELED", "CANCELLED"),
+  ...(message && { message: legacyMessage(message) }),
+  ...(timestamp !== undefined && { timestamp }),
+});
+
+const legacyArtifact = ({ artifactId, name, parts }: Task["artifacts"][number]): Json => ({
+  artifactId,
+  ...(name !== "" && { name }),
+  parts: parts.map(legacyPart),
+});
+
+const legacyMessage = (message: Message): Json => {
+  const { parts: _, ...rest } = Message.toJSON(message) as Json; // an object, as every message is
+  return { ...rest, content: message.parts.map(legacyPart) };
+};
+
+function legacyPart({ content, mediaType, filename }: Part): Json {
+  const file = { mimeType: mediaType, ...(filename !== "" && { name: filename }) };
+  switch (content?.$case) {
+    case "text":
+      return { text: content.value };
+    case "data":
+      return { data: { data: content.value } };
+    case "url":
+      return { file: { ...file, fileWithUri: content.value } };
+    case "raw":
+      return { file: { ...file, fileWithBytes: Buffer.from(content.value).toString("base64") } };
+    default:
+      return { text: "" };
+  }
+}

@@ -1,0 +1,141 @@
+import type { Requirement } from "../schemas/run.ts";
+import type { StepAnswer } from "../schemas/step-answer.ts";
+import type { ErrorRequirement, StepRequirement } from "../schemas/workflow-run.ts";
+import type { StoredRun } from "../stores/runs/run-item.ts";
+
+/** A form of a continuation, as far as answers go. */
+export type Answers = {
+  readonly requirements?: readonly object[];
+  readonly step_requirements?: readonly StepAnswer[];
+};
+
+/** Something that a paused run waits for, and how a text answers it. */
+export type Question = {
+  /** What is asked, as a person or a model reads it. */
+  readonly text: string;
+  /** Undefined where a text says nothing that it could take. */
+  readonly answer: (text: string) => Answers | undefined;
+};
+
+/** What a paused run waits for. @source contract, a2a section 5, "how text answers a pause" */
+export function openQuestions({ output }: Pick<StoredRun, "output">): Question[] {
+  const { requirements = [], step_requirements = [], error_requirements = [] } = output;
+  return [
+    ...requirements.filter(isOpen).map((one) => ofCall(one, (answered) => ({ requirements: [answered] }))),
+    ...step_requirements.flatMap(ofStep),
+    ...error_requirements.filter(({ decision }) => decision === null).map(ofFailure),
+  ];
+}
+
+function isOpen({ confirmation, tool_execution, external_execution_result }: Requirement): boolean {
+  if (tool_execution.requires_confirmation) return (confirmation ?? tool_execution.confirmed) == null;
+  if (tool_execution.requires_user_input) return tool_execution.answered !== true;
+  return external_execution_result === undefined && tool_execution.result === null;
+}
+
+function ofCall(requirement: Requirement, wrap: (answered: object) => Answers): Question {
+  const { tool_execution: call, user_input_schema = [] } = requirement;
+  const named = `${call.tool_name} ${JSON.stringify(call.tool_args)}`;
+  if (call.requires_confirmation) {
+    return {
+      text: `May ${named} be carried out? Answer yes or no.`,
+      answer: (text) => {
+        const confirmation = yesOrNo(text);
+        return confirmation === undefined ? undefined : wrap({ ...requirement, confirmation });
+      },
+    };
+  }
+  const missing = user_input_schema.filter(({ value }) => value === undefined || value === null);
+  const [field] = missing;
+  if (call.requires_user_input && field && missing.length === 1) {
+    const filled = (value: string) =>
+      user_input_schema.map((one) => (one === field ? { ...one, value } : one));
+    return {
+      text: `${named} needs ${String(field.name)}${field.description ? ` (${field.description})` : ""}. Answer with its value.`,
+      answer: (text) => wrap({ ...requirement, user_input_schema: filled(text) }),
+    };
+  }
+  const names = missing.map(({ name }) => String(name)).join(", ");
+  return {
+    text: `${named} needs ${names || "a result"}. Answer with a data part that holds the requirement, filled in.`,
+    answer: () => undefined,
+  };
+}
+
+function ofStep(step: StepRequirement): Question[] {
+  const { step_id, step_name, is_post_execution } = step;
+  const answered = (answer: Omit<StepAnswer, "step_id">): Answers => ({
+    step_requirements: [{ step_id, is_post_execution, ...answer }],
+  });
+  if (step.requires_executor_input) {
+    const wrap = (requirement: object) =>
+      answered({ executor_requirements: [requirement] as NonNullable<StepAnswer["executor_requirements"]> }); // as it was shown
+    return (step.executor_requirements ?? []).filter(isOpen).map((one) => ofCall(one, wrap));
+  }
+  if ((step.requires_confirmation || step.requires_output_review) && step.confirmed === null) {
+    const asked = step.confirmation_message ?? step.output_review_message ?? `May step ${step_name} go on?`;
+    return [
+      {
+        text: `${asked} Answer yes or no.`,
+        answer: (text) => {
+          const confirmed = yesOrNo(text);
+          return confirmed === undefined ? undefined : answered({ confirmed });
+        },
+      },
+    ];
+  }
+  if (step.requires_route_selection && step.selected_choices === null) {
+    const choices = step.available_choices ?? [];
+    return [
+      {
+        text: `${step.user_input_message ?? `Which way does ${step_name} take?`} Answer with one of: ${choices.join(", ")}.`,
+        answer: (text) => {
+          const choice = choices.find((one) => one.toLowerCase() === text.trim().toLowerCase());
+          return choice === undefined ? undefined : answered({ selected_choices: [choice] });
+        },
+      },
+    ];
+  }
+  return step.requires_user_input && step.user_input === null ? [ofInput(step, answered)] : [];
+}
+
+function ofInput(
+  step: StepRequirement,
+  answered: (answer: Omit<StepAnswer, "step_id">) => Answers,
+): Question {
+  const fields = (step.user_input_schema ?? []).filter(({ value }) => value === undefined || value === null);
+  const [field] = fields;
+  const asked =
+    step.user_input_message ?? `Step ${step.step_name} needs ${fields.map(({ name }) => name).join(", ")}.`;
+  if (!field || fields.length > 1) {
+    return {
+      text: `${asked} Answer with a data part that holds the step requirement, filled in.`,
+      answer: () => undefined,
+    };
+  }
+  return { text: asked, answer: (text) => answered({ user_input: { [field.name]: text } }) };
+}
+
+const ofFailure = ({ step_id, step_name, error_message }: ErrorRequirement): Question => ({
+  text: `Step ${step_name} failed: ${error_message}. Answer retry or skip.`,
+  answer: (text) => {
+    const decision = (["retry", "skip"] as const).find((word) => word === plainWord(text));
+    return decision && { step_requirements: [{ step_id, decision }] };
+  },
+});
+
+const yes = new Set(["yes", "y", "ok", "okay", "true", "approve", "approved", "confirm", "confirmed"]);
+const no = new Set(["no", "n", "false", "reject", "rejected", "deny", "denied", "decline", "declined"]);
+
+/** Only a word that can mean nothing else decides. */
+function yesOrNo(text: string): boolean | undefined {
+  const word = plainWord(text);
+  if (yes.has(word)) return true;
+  return no.has(word) ? false : undefined;
+}
+
+const plainWord = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[.!]+$/, "");

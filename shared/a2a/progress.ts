@@ -1,0 +1,73 @@
+import type { RecordedEvent } from "../schemas/run-event.ts";
+
+/** The key of what happened, as existing clients know it. */
+export const EVENT_TYPE = "agno_event_type";
+/** The key of what a message is part of. */
+export const CONTENT_CATEGORY = "agno_content_category";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Which fields of an event are told with it, by its type. @source contract, a2a section 6.4 */
+const told: Readonly<Record<string, readonly [type: string, ...fields: string[]]>> = {
+  ReasoningStarted: ["reasoning_started"],
+  ReasoningCompleted: ["reasoning_completed"],
+  MemoryUpdateStarted: ["memory_update_started"],
+  MemoryUpdateCompleted: ["memory_update_completed"],
+  StepStarted: ["workflow_step_started", "step_name"],
+  StepCompleted: ["workflow_step_completed", "step_name"],
+  StepError: ["workflow_step_error", "step_name", "error"],
+  LoopExecutionStarted: ["loop_execution_started", "step_name", "max_iterations"],
+  LoopExecutionCompleted: ["loop_execution_completed", "step_name", "total_iterations"],
+  LoopIterationStarted: ["loop_iteration_started", "step_name", "iteration", "max_iterations"],
+  LoopIterationCompleted: ["loop_iteration_completed", "step_name", "iteration", "should_continue"],
+  ParallelExecutionStarted: ["parallel_execution_started", "step_name", "parallel_step_count"],
+  ParallelExecutionCompleted: ["parallel_execution_completed", "step_name", "parallel_step_count"],
+  ConditionExecutionStarted: ["condition_execution_started", "step_name", "condition_result"],
+  ConditionExecutionCompleted: [
+    "condition_execution_completed",
+    "step_name",
+    "condition_result",
+    "executed_steps",
+  ],
+  RouterExecutionStarted: ["router_execution_started", "step_name", "selected_steps"],
+  RouterExecutionCompleted: ["router_execution_completed", "step_name", "selected_steps", "executed_steps"],
+  StepsExecutionStarted: ["steps_execution_started", "step_name", "steps_count"],
+  StepsExecutionCompleted: ["steps_execution_completed", "step_name", "steps_count", "executed_steps"],
+};
+
+const calls: Readonly<Record<string, string>> = {
+  ToolCallStarted: "tool_call_started",
+  // Also told of a call that failed, after that it has.
+  ToolCallCompleted: "tool_call_completed",
+};
+
+/** What an event says of a task's progress, as metadata of a status; undefined for one that says nothing. */
+export function progressOf(event: RecordedEvent): Record<string, unknown> | undefined {
+  const name = event.event.replace(/^Team/, "");
+  const call = calls[name];
+  if (call !== undefined && "tool" in event) {
+    const { tool_name, tool_call_id, tool_args } = event.tool;
+    return { [EVENT_TYPE]: call, tool_name, tool_call_id, tool_args: JSON.stringify(tool_args) };
+  }
+  const [type, ...fields] = told[name] ?? [];
+  if (type === undefined) return undefined;
+  const values: Fields = { ...event };
+  const given = fields.filter((field) => values[field] !== undefined && values[field] !== null);
+  return { [EVENT_TYPE]: type, ...Object.fromEntries(given.map((field) => [field, values[field]])) };
+}
+
+/** What a run itself said at one moment; what runs within it say is their own. */
+export function spokenIn(event: RecordedEvent, runId: string): { text: string; reasoning: string } {
+  const isSpoken = event.event === "RunContent" || event.event === "TeamRunContent";
+  if (!isSpoken || event.run_id !== runId) return { text: "", reasoning: "" };
+  return { text: event.content, reasoning: event.reasoning_content };
+}
+
+const beginnings = new Set([
+  ...["RunStarted", "RunContinued"].flatMap((name) => [name, `Team${name}`]),
+  "WorkflowStarted",
+]);
+
+/** Whether a run begins here, or goes on. */
+export const isBeginning = ({ event, run_id }: RecordedEvent, runId: string): boolean =>
+  run_id === runId && beginnings.has(event);

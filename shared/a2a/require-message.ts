@@ -1,0 +1,34 @@
+import { type Message, Role, type SendMessageRequest } from "@a2a-js/sdk";
+import { RequestMalformedError } from "@a2a-js/sdk/errors";
+import * as v from "valibot";
+
+const Parts = v.looseObject({ message: v.looseObject({ parts: v.array(v.looseObject({})) }) });
+const contents = ["text", "raw", "url", "data"] as const;
+
+/**
+ * The message of a request, which the protocol's own codecs read leniently.
+ *
+ * @param sent  the request as it came: the codecs drop all but the first content of a part
+ * @throws RequestMalformedError naming what is wrong with it
+ * @source contract, a2a section 8.2, required members
+ */
+export function requireMessage({ message }: SendMessageRequest, sent?: unknown): Message {
+  if (!message) throw new RequestMalformedError("message is required");
+  if (message.messageId === "") throw new RequestMalformedError("message.messageId is required");
+  if (message.role !== Role.ROLE_USER) throw new RequestMalformedError("message.role must be ROLE_USER");
+  if (message.parts.length === 0) throw new RequestMalformedError("message.parts must not be empty");
+  const bare = message.parts.findIndex(({ content }) => content === undefined);
+  if (bare >= 0) throw new RequestMalformedError(`message.parts[${bare}] has no content`);
+  const raw = v.safeParse(Parts, sent);
+  const double = raw.success
+    ? raw.output.message.parts.findIndex((part) => contents.filter((name) => part[name] != null).length > 1)
+    : -1;
+  if (double >= 0) throw new RequestMalformedError(`message.parts[${double}] has more than one content`);
+  return message;
+}
+
+/** @throws RequestMalformedError for a number of messages that is none */
+export function requireHistoryLength(length: number | undefined): number | undefined {
+  if (length === undefined || (Number.isInteger(length) && length >= 0)) return length;
+  throw new RequestMalformedError("historyLength must be a whole number of 0 or more");
+}

@@ -1,0 +1,114 @@
+import type { Artifact, Message, Part, Task, TaskStatus } from "@a2a-js/sdk";
+import type { StoredRun } from "../stores/runs/run-item.ts";
+import type { StoredTask } from "../stores/runs/tasks/task-item.ts";
+import { answerText } from "./answer-text.ts";
+import { openQuestions } from "./open-questions.ts";
+import { agentMessage, dataPart, textPart, userMessage } from "./part.ts";
+import { taskStateOf } from "./task-states.ts";
+
+/** A run as another agent may see it. */
+export type SeenTask = {
+  readonly run: StoredRun;
+  /** Absent where another door began it. */
+  readonly task: StoredTask | undefined;
+  /** Of a cancelled run: why, as its last event says. */
+  readonly cancelled_because?: string | undefined;
+};
+
+/** A run as a task of protocol version 1.0. @source contract, a2a sections 5, 8.2 and 8.3, "What goes where" */
+export function taskOf(seen: SeenTask): Task {
+  const { run_id, session_id } = seen.run;
+  return {
+    id: run_id,
+    contextId: session_id,
+    status: statusOf(seen),
+    artifacts: artifactsOf(seen),
+    history: historyOf(seen),
+    metadata: undefined,
+  };
+}
+
+/** How it stands, and why; the time is that of its last rest. */
+export function statusOf(seen: SeenTask): TaskStatus {
+  const { run, task } = seen;
+  return {
+    state: taskStateOf[run.status],
+    message: explanationOf(seen),
+    timestamp: timestampOf(task?.changed_at ?? run.output.created_at),
+  };
+}
+
+/** With milliseconds, as the protocol wants it. @param seconds epoch seconds */
+export const timestampOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
+
+function explanationOf({ run, cancelled_because }: SeenTask): Message | undefined {
+  const say = (parts: Part[]) => agentMessage(run, `${run.run_id}:status`, parts);
+  if (run.status === "ERROR") return say([textPart(answerText(run.output.content))]);
+  if (run.status === "CANCELLED") return say([textPart(cancelled_because ?? "The run was cancelled.")]);
+  if (run.status !== "PAUSED") return undefined;
+  const { requirements, step_requirements, error_requirements } = run.output;
+  const asked = openQuestions(run).map(({ text }) => text);
+  return say([
+    textPart(asked.length > 0 ? asked.join("\n") : "The run is paused until it is continued."),
+    dataPart({
+      ...(requirements && { requirements }),
+      ...(step_requirements && { step_requirements }),
+      ...(error_requirements && { error_requirements }),
+    }),
+  ]);
+}
+
+/** What a run answered, in full or as far as it came. */
+export function answerOf({ run, cancelled_because }: SeenTask): string {
+  const text = answerText(run.output.content);
+  if (run.status === "COMPLETED" || run.status === "REGENERATED") return text;
+  return run.status === "CANCELLED" && cancelled_because !== undefined && text !== cancelled_because
+    ? text
+    : "";
+}
+
+export const artifactIdOf = (runId: string): string => `${runId}:response`;
+
+/** A text as the answer of a run. */
+export const answerArtifact = (runId: string, text: string): Artifact => ({
+  artifactId: artifactIdOf(runId),
+  name: "response",
+  description: "",
+  parts: [textPart(text)],
+  metadata: undefined,
+  extensions: [],
+});
+
+function artifactsOf(seen: SeenTask): Artifact[] {
+  const text = answerOf(seen);
+  return text === "" ? [] : [answerArtifact(seen.run.run_id, text)];
+}
+
+function historyOf(seen: SeenTask): Message[] {
+  const { run, task } = seen;
+  const { input } = run.output;
+  const answer = answerOf(seen);
+  const links = [input.images, input.videos, input.audios, input.files].flatMap((media = []) =>
+    media.flatMap(({ url, mime_type, filename }) =>
+      url === undefined ? [] : [linkPart(url, mime_type ?? "", filename ?? "")],
+    ),
+  );
+  return [
+    userMessage(run, task?.message_id ?? `${run.run_id}:in`, [textPart(input.input_content), ...links]),
+    ...(task?.replies ?? []).map(({ message_id, text }) => userMessage(run, message_id, [textPart(text)])),
+    ...(answer === "" ? [] : [agentMessage(run, `${run.run_id}:out`, [textPart(answer)])]),
+  ];
+}
+
+const linkPart = (url: string, mediaType: string, filename: string): Part => ({
+  content: { $case: "url", value: url },
+  mediaType,
+  filename,
+  metadata: undefined,
+});
+
+/** A task with the newest messages only; none at all for 0. @param length all of them when undefined */
+export function withHistory(task: Task, length: number | undefined): Task {
+  if (length === undefined) return task;
+  return { ...task, history: length === 0 ? [] : task.history.slice(-length) };
+}

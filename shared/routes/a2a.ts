@@ -1,0 +1,255 @@
+import * as v from "valibot";
+import { A2aAnswer, AgentCardAnswer } from "../schemas/a2a-answers.ts";
+import type { RouteTable } from "./route.ts";
+
+type Plural = "agents" | "teams" | "workflows";
+type Noun = "agent" | "team" | "workflow";
+type IdEntry<N extends Noun> = Readonly<Record<`${N}_id`, v.StringSchema<undefined>>>;
+type Prefix = `/${string}`;
+
+/** Where the interface is, unless a deployment says otherwise. */
+export const A2A_PREFIX = "/a2a";
+
+/** The id of a component in its paths. The compiler does not follow the name through the key. */
+const idEntry = <N extends Noun>(noun: N) => ({ [`${noun}_id`]: v.string() }) as IdEntry<N>;
+
+/** Every dialect has bodies and refusals of its own, so a body is handed on as it came. */
+const body = { text: "application/json" } as const;
+
+const ListQuery = v.object({
+  contextId: v.optional(v.string()),
+  status: v.optional(v.string()),
+  pageSize: v.optional(v.string()),
+  pageToken: v.optional(v.string()),
+  historyLength: v.optional(v.string()),
+  statusTimestampAfter: v.optional(v.string()),
+  includeArtifacts: v.optional(v.string()),
+  "A2A-Version": v.optional(v.string()),
+});
+const VersionQuery = v.object({ "A2A-Version": v.optional(v.string()) });
+const TaskQuery = v.object({ ...VersionQuery.entries, historyLength: v.optional(v.string()) });
+
+/** What all three kinds have. @source contract, a2a section 2 */
+const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, noun: N) => {
+  const root = `${prefix}/${plural}/{${noun}_id}` as const;
+  const task = `${root}/v1/tasks/{task_id}` as const;
+  const read = [`${plural}:read`] as const;
+  const run = [`${plural}:run`] as const;
+  const params = v.object(idEntry(noun));
+  const taskParams = v.object({ ...idEntry(noun), task_id: v.string() });
+  const configParams = v.object({ ...taskParams.entries, config_id: v.string() });
+  const of = { params, query: VersionQuery, response: A2aAnswer } as const;
+  const ofTask = { ...of, params: taskParams, query: TaskQuery } as const;
+  const push = { ...ofTask, scopes: run, summary: "Refused: tasks are followed or polled here" } as const;
+  const pushConfigs = `${task}/pushNotificationConfigs` as const;
+  return {
+    card: {
+      ...of,
+      method: "GET",
+      path: `${root}/.well-known/agent-card.json`,
+      scopes: read,
+      response: AgentCardAnswer,
+      summary: `Show the card by which other agents know this ${noun}`,
+    },
+    send: {
+      ...of,
+      method: "POST",
+      path: `${root}/v1/message:send`,
+      scopes: run,
+      body,
+      also: { 202: A2aAnswer },
+      summary: `Send this ${noun} a message and wait for the task that it becomes`,
+    },
+    stream: {
+      ...of,
+      method: "POST",
+      path: `${root}/v1/message:stream`,
+      scopes: run,
+      streams: true,
+      body,
+      summary: `Send this ${noun} a message and follow the task that it becomes`,
+    },
+    /** The handler asks for the scope of the method that is called. */
+    call: {
+      ...of,
+      method: "POST",
+      path: root,
+      scopes: [],
+      streams: true,
+      body,
+      summary: `Call a method of the agent-to-agent protocol (JSON-RPC) on this ${noun}`,
+    },
+    callVersioned: {
+      ...of,
+      method: "POST",
+      path: `${root}/v1`,
+      scopes: [],
+      streams: true,
+      body,
+      summary: "The same, for clients that append the version",
+    },
+    listTasks: {
+      ...of,
+      method: "GET",
+      path: `${root}/v1/tasks`,
+      scopes: read,
+      query: ListQuery,
+      summary: `List the tasks of this ${noun}, the latest change first`,
+    },
+    getTask: { ...ofTask, method: "GET", path: task, scopes: read, summary: "Show one task" },
+    cancelTask: {
+      ...ofTask,
+      method: "POST",
+      path: `${task}:cancel`,
+      scopes: run,
+      body,
+      summary: "Cancel a task",
+    },
+    subscribe: {
+      ...ofTask,
+      method: "POST",
+      path: `${task}:subscribe`,
+      scopes: read,
+      streams: true,
+      body,
+      summary: "Follow a task until it ends",
+    },
+    follow: {
+      ...ofTask,
+      method: "GET",
+      path: `${task}:subscribe`,
+      scopes: read,
+      streams: true,
+      summary: "The same, for clients that ask by GET",
+    },
+    createPush: { ...push, method: "POST", path: pushConfigs, body },
+    listPush: { ...push, method: "GET", path: pushConfigs },
+    getPush: { ...push, method: "GET", path: `${pushConfigs}/{config_id}`, params: configParams },
+    removePush: { ...push, method: "DELETE", path: `${pushConfigs}/{config_id}`, params: configParams },
+    extendedCard: {
+      ...of,
+      method: "GET",
+      path: `${root}/v1/extendedAgentCard`,
+      scopes: read,
+      summary: "Refused: there is one card",
+    },
+    legacyCard: {
+      ...of,
+      method: "GET",
+      path: `${root}/v1/card`,
+      scopes: read,
+      summary: "Refused: there is one card",
+    },
+  } as const;
+};
+
+/** What the first dialect has of agents and teams only. @source interface, "A2A routes" */
+const envelopeRowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, noun: N) => {
+  const v1 = `${prefix}/${plural}/{${noun}_id}/v1` as const;
+  const of = { params: v.object(idEntry(noun)), body, response: A2aAnswer } as const;
+  return {
+    readTask: {
+      ...of,
+      method: "POST",
+      path: `${v1}/tasks:get`,
+      scopes: [`${plural}:read`] as const,
+      summary: "Poll one task",
+    },
+    stopTask: {
+      ...of,
+      method: "POST",
+      path: `${v1}/tasks:cancel`,
+      scopes: [`${plural}:run`] as const,
+      summary: "Cancel a task, in the older dialect",
+    },
+  } as const;
+};
+
+/** The target is in the body or a header; the handler asks for the scope of what it turns out to be. */
+const deprecatedRows = (prefix: Prefix) => {
+  const of = { method: "POST", scopes: ["agents:run"], body, response: A2aAnswer } as const;
+  return {
+    sendMessage: {
+      ...of,
+      path: `${prefix}/message/send`,
+      also: { 202: A2aAnswer },
+      summary: "Deprecated: send a message to the agent, team or workflow that it names",
+    },
+    streamMessage: {
+      ...of,
+      path: `${prefix}/message/stream`,
+      streams: true,
+      summary: "Deprecated: the same, with the task's progress",
+    },
+  } as const;
+};
+
+/**
+ * The routes of the agent-to-agent interface below a prefix.
+ *
+ * @source interface, "A2A routes"; contract, a2a section 2
+ */
+export function a2aRoutesAt(prefix: Prefix) {
+  const agents = { ...rowsOf(prefix, "agents", "agent"), ...envelopeRowsOf(prefix, "agents", "agent") };
+  const teams = { ...rowsOf(prefix, "teams", "team"), ...envelopeRowsOf(prefix, "teams", "team") };
+  const workflows = rowsOf(prefix, "workflows", "workflow");
+  const deprecated = deprecatedRows(prefix);
+  return {
+    getAgentCard: agents.card,
+    sendToAgent: agents.send,
+    streamToAgent: agents.stream,
+    callAgent: agents.call,
+    callVersionedAgent: agents.callVersioned,
+    listAgentTasks: agents.listTasks,
+    getAgentTask: agents.getTask,
+    cancelAgentTask: agents.cancelTask,
+    subscribeToAgentTask: agents.subscribe,
+    followAgentTask: agents.follow,
+    createAgentPushConfig: agents.createPush,
+    listAgentPushConfigs: agents.listPush,
+    getAgentPushConfig: agents.getPush,
+    removeAgentPushConfig: agents.removePush,
+    getExtendedAgentCard: agents.extendedCard,
+    getLegacyAgentCard: agents.legacyCard,
+    readAgentTask: agents.readTask,
+    stopAgentTask: agents.stopTask,
+    getTeamCard: teams.card,
+    sendToTeam: teams.send,
+    streamToTeam: teams.stream,
+    callTeam: teams.call,
+    callVersionedTeam: teams.callVersioned,
+    listTeamTasks: teams.listTasks,
+    getTeamTask: teams.getTask,
+    cancelTeamTask: teams.cancelTask,
+    subscribeToTeamTask: teams.subscribe,
+    followTeamTask: teams.follow,
+    createTeamPushConfig: teams.createPush,
+    listTeamPushConfigs: teams.listPush,
+    getTeamPushConfig: teams.getPush,
+    removeTeamPushConfig: teams.removePush,
+    getExtendedTeamCard: teams.extendedCard,
+    getLegacyTeamCard: teams.legacyCard,
+    readTeamTask: teams.readTask,
+    stopTeamTask: teams.stopTask,
+    getWorkflowCard: workflows.card,
+    sendToWorkflow: workflows.send,
+    streamToWorkflow: workflows.stream,
+    callWorkflow: workflows.call,
+    callVersionedWorkflow: workflows.callVersioned,
+    listWorkflowTasks: workflows.listTasks,
+    getWorkflowTask: workflows.getTask,
+    cancelWorkflowTask: workflows.cancelTask,
+    subscribeToWorkflowTask: workflows.subscribe,
+    followWorkflowTask: workflows.follow,
+    createWorkflowPushConfig: workflows.createPush,
+    listWorkflowPushConfigs: workflows.listPush,
+    getWorkflowPushConfig: workflows.getPush,
+    removeWorkflowPushConfig: workflows.removePush,
+    getExtendedWorkflowCard: workflows.extendedCard,
+    getLegacyWorkflowCard: workflows.legacyCard,
+    sendMessage: deprecated.sendMessage,
+    streamMessage: deprecated.streamMessage,
+  } as const satisfies RouteTable;
+}
+
+export const a2aRoutes = a2aRoutesAt(A2A_PREFIX);

@@ -1,0 +1,21 @@
+import type { RunStatus } from "../../../schemas/run.ts";
+import type { Db } from "../../db.ts";
+import { changedKey, taskKey } from "./task-item.ts";
+
+/**
+ * The update by which a task's place in its lists follows its run. Refused where the task is gone with its session.
+ *
+ * @param now  epoch seconds
+ */
+export const markTask = (db: Db, runId: string, status: RunStatus, now: number) => ({
+  TableName: db.tables.runs,
+  Key: taskKey(runId),
+  UpdateExpression: "SET #status = :status, changed_at = :now, task_changed = :changed",
+  ConditionExpression: "attribute_exists(pk)",
+  ExpressionAttributeNames: { "#status": "status" },
+  ExpressionAttributeValues: {
+    ":status": status,
+    ":now": now,
+    ":changed": changedKey(now, runId),
+  },
+});

@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import { type A2aWorld, assistant, messageOf, rest, rpc, send } from "../../support/a2a-world.ts";
+
+export function errorChecks(world: () => A2aWorld): void {
+  const raw = (path: string, body: string, headers: Record<string, string>) =>
+    fetch(world().url + path, {
+      method: "POST",
+      headers: { authorization: `Bearer ${world().token("maria")}`, ...headers },
+      body,
+    }).then(async (response) => ({
+      status: response.status,
+      headers: response.headers,
+      json: await response.json(),
+    }));
+
+  describe("a message that is none", () => {
+    test.each([
+      ["no parts", { parts: [] }],
+      ["a part of two kinds", { parts: [{ text: "a", url: "https://example.com" }] }],
+      ["a part of no kind", { parts: [{}] }],
+      ["no id", { messageId: undefined }],
+      ["the role of an agent", { role: "ROLE_AGENT" }],
+      ["a link that is none", { parts: [{ url: "file:///etc/passwd" }] }],
+    ])("is refused by both bindings: %s", async (_what, changed) => {
+      const contextId = crypto.randomUUID();
+      const message = { ...messageOf("hello", { contextId }), ...changed };
+      const { maria } = world();
+      const byHttp = await rest(maria, "POST", `${assistant}/v1/message:send`, { json: { message } });
+      expect(byHttp).toMatchObject({
+        status: 400,
+        json: { error: { details: [{ reason: "INVALID_PARAMS" }] } },
+      });
+      const byCall = await rpc(maria, assistant, "SendMessage", { message });
+      expect(byCall).toMatchObject({
+        status: 200,
+        json: { error: { code: -32602, data: [{ reason: "INVALID_PARAMS" }] } },
+      });
+      expect((await maria.get(`/agents/assistant/runs?session_id=${contextId}`)).status).toBe(404);
+    });
+  });
+
+  describe("the versions", () => {
+    test("are compared by their first two numbers", async () => {
+      const patched = await send(world().maria, assistant, "hi", { headers: { "a2a-version": "1.0.1" } });
+      expect(patched.status).toBe(200);
+      const future = await send(world().maria, assistant, "hi", { headers: { "a2a-version": "9.9" } });
+      expect(future).toMatchObject({
+        status: 400,
+        json: { error: { details: [{ reason: "VERSION_NOT_SUPPORTED" }] } },
+      });
+      const called = await world().maria.post(assistant, {
+        json: { jsonrpc: "2.0", id: 1, method: "GetTask", params: { id: "x" } },
+        headers: { "a2a-version": "9.9" },
+      });
+      expect(called).toMatchObject({ status: 200, json: { error: { code: -32009 } } });
+    });
+  });
+
+  describe("content types", () => {
+    test.each(["", "/v1/message:send"])("other than JSON are refused at %j", async (path) => {
+      const body = JSON.stringify({ message: messageOf("hi") });
+      const answer = await raw(assistant + path, body, {
+        "content-type": "text/plain",
+        "a2a-version": "1.0",
+      });
+      expect(answer).toMatchObject({
+        status: 415,
+        json: { error: { details: [{ reason: "CONTENT_TYPE_NOT_SUPPORTED" }] } },
+      });
+    });
+
+    test("are those that the reader asks for", async () => {
+      const type = async (accept: string) =>
+        (
+          await send(world().maria, assistant, "hi", {
+            headers: { accept, "content-type": "application/a2a+json" },
+          })
+        ).headers.get("content-type");
+      expect(await type("application/a2a+json, application/json")).toBe("application/a2a+json");
+      expect(await type("*/*")).toBe("application/json");
+    });
+  });
+
+  describe("a call of JSON-RPC", () => {
+    test.each([
+      ["no JSON", '{"jsonrpc":', -32700, null],
+      ["several calls at once", "[]", -32600, null],
+      ["another version of JSON-RPC", '{"jsonrpc":"1.0","id":4,"method":"GetTask"}', -32600, 4],
+      ["an id that is an object", '{"jsonrpc":"2.0","id":{},"method":"GetTask"}', -32600, null],
+      ["an unknown method", '{"jsonrpc":"2.0","id":"a","method":"DoIt","params":{}}', -32601, "a"],
+      ["no parameters", '{"jsonrpc":"2.0","id":"a","method":"GetTask"}', -32602, "a"],
+    ])("with %s is refused inside a 200", async (_what, body, code, id) => {
+      const answer = await raw(assistant, body, { "content-type": "application/json" });
+      expect(answer).toMatchObject({ status: 200, json: { jsonrpc: "2.0", id, error: { code } } });
+    });
+
+    test("names its reason in a list", async () => {
+      const { json } = await rpc(world().maria, assistant, "GetTask", { id: "unknown" });
+      expect(json.error).toEqual({
+        code: -32001,
+        message: expect.any(String),
+        data: [
+          {
+            "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+            reason: "TASK_NOT_FOUND",
+            domain: "a2a-protocol.org",
+          },
+        ],
+      });
+    });
+  });
+
+  describe("what is not offered", () => {
+    const config = { id: "c", url: "https://example.com/hook" };
+    test.each([
+      ["POST", "/v1/tasks/x/pushNotificationConfigs", config],
+      ["GET", "/v1/tasks/x/pushNotificationConfigs", undefined],
+      ["GET", "/v1/tasks/x/pushNotificationConfigs/c", undefined],
+      ["DELETE", "/v1/tasks/x/pushNotificationConfigs/c", undefined],
+    ])("is to be called back: %s %s", async (method, path, json) => {
+      const answer = await rest(world().maria, method, assistant + path, json && { json });
+      expect(answer).toMatchObject({
+        status: 400,
+        json: { error: { code: 400, details: [{ reason: "PUSH_NOTIFICATION_NOT_SUPPORTED" }] } },
+      });
+    });
+
+    test("is to be called back, by JSON-RPC and with a message", async () => {
+      const called = await rpc(world().maria, assistant, "CreateTaskPushNotificationConfig", {
+        taskId: "x",
+        ...config,
+      });
+      expect(called.json.error.code).toBe(-32003);
+      const sent = await send(world().maria, assistant, "hi", {
+        configuration: { taskPushNotificationConfig: config },
+      });
+      expect(sent.json.error.details[0].reason).toBe("PUSH_NOTIFICATION_NOT_SUPPORTED");
+    });
+
+    test("is another card", async () => {
+      const answer = await rest(world().maria, "GET", `${assistant}/v1/extendedAgentCard`);
+      expect(answer.json.error.details[0].reason).toBe("UNSUPPORTED_OPERATION");
+      expect((await rpc(world().maria, assistant, "GetExtendedAgentCard")).json.error.code).toBe(-32004);
+    });
+  });
+}

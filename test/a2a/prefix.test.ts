@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import type { A2aDeps } from "../../functions/a2a/a2a-deps.ts";
+import { getCard } from "../../functions/a2a/get-card.ts";
+import { registry } from "../../registry/index.ts";
+import { createAuthorizer } from "../../shared/auth/authorize.ts";
+import { parseIssuers } from "../../shared/auth/issuers.ts";
+import { findInRegistry } from "../../shared/engine/find-runnable.ts";
+import { a2aRoutes, a2aRoutesAt } from "../../shared/routes/a2a.ts";
+import { createMatcher } from "../../shared/routes/matcher.ts";
+import { servedFamilies } from "../../shared/routes/served.ts";
+import { anIssuer } from "../auth/an-issuer.ts";
+
+const prefix = "/partners/agents-api";
+const issuer = await anIssuer("EdDSA");
+const authorizerOf = (interfaces: Parameters<typeof servedFamilies>[0]) =>
+  createAuthorizer({
+    issuers: parseIssuers(JSON.stringify([{ jwks: { keys: [issuer.jwk] }, algorithms: ["EdDSA"] }])),
+    adminScope: "platform:admin",
+    now: Date.now,
+    match: createMatcher(servedFamilies(interfaces)),
+  });
+const moved = authorizerOf({ A2A_ENABLED: "true", A2A_PREFIX: prefix });
+const off = authorizerOf({ A2A_ENABLED: "false", A2A_PREFIX: prefix });
+
+async function outcome(authorize: typeof moved, scope: string, method: string, rawPath: string) {
+  const authorization = `Bearer ${await issuer.sign({ sub: "maria", scopes: [scope] })}`;
+  return authorize({ method, rawPath, headers: { authorization } });
+}
+
+const filled = (path: string): string =>
+  path.replace(/\{(agent|team|workflow)_id\}/, "a1").replace(/\{[^}]*\}/g, "x");
+
+test.each(Object.entries(a2aRoutesAt(prefix)))(
+  "%s is opened below another prefix by the scope of its kind and by that of one id, and by no other",
+  async (operation, { method, path, scopes }) => {
+    const rawPath = filled(path);
+    for (const scope of scopes) {
+      expect(await outcome(moved, scope, method, rawPath)).toMatchObject({ outcome: "allow", operation });
+      const perId = path.includes("_id}") ? "allow" : "forbidden";
+      expect((await outcome(moved, scope.replace(":", ":a1:"), method, rawPath)).outcome).toBe(perId);
+      expect((await outcome(moved, scope.replace(":", ":a2:"), method, rawPath)).outcome).toBe("forbidden");
+    }
+    expect((await outcome(moved, "zebra:run", method, rawPath)).outcome).toBe(
+      scopes.length > 0 ? "forbidden" : "allow",
+    );
+  },
+);
+
+test.each(Object.entries(a2aRoutes))(
+  "%s is nowhere else, and nowhere where it is switched off",
+  async (_name, row) => {
+    const rawPath = filled(row.path);
+    expect(await outcome(moved, "agents:run", row.method, rawPath)).toMatchObject({ operation: null });
+    expect(await outcome(off, "agents:run", row.method, rawPath)).toMatchObject({ operation: null });
+  },
+);
+
+test("a card names the addresses below the prefix, and the address that is configured", async () => {
+  const request = {
+    component: { kind: "agent" as const, id: "assistant" },
+    principal: { kind: "user" as const, user_id: "maria", scopes: [], admin: false },
+    params: {},
+    query: {},
+    headers: {},
+    origin: "https://front.example",
+    signal: AbortSignal.abort(),
+  };
+  const rootsBy = async (publicUrl: string | undefined) => {
+    const deps = { findRunnable: findInRegistry(registry), prefix, publicUrl } as unknown as A2aDeps; // all that a card asks for
+    const { body } = await getCard(request, deps);
+    return (body as { supportedInterfaces: { url: string }[] }).supportedInterfaces.map(({ url }) => url);
+  };
+  expect((await rootsBy(undefined))[0]).toBe(`https://front.example${prefix}/agents/assistant`);
+  expect((await rootsBy("https://agents.example"))[1]).toBe(
+    `https://agents.example${prefix}/agents/assistant/v1`,
+  );
+});
