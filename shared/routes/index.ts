@@ -13,6 +13,7 @@ import { runRoutes } from "./runs.ts";
 import { scheduleRoutes } from "./schedules.ts";
 import { serviceAccountRoutes } from "./service-accounts.ts";
 import { sessionRoutes } from "./sessions.ts";
+import { webhookRoutes } from "./webhooks.ts";
 
 /**
  * Every served operation, by family. A family is deployed as one function named after its key, whose code is in
@@ -33,6 +34,7 @@ export const families = {
   schedules: scheduleRoutes,
   memories: memoryRoutes,
   learnings: learningRoutes,
+  webhooks: webhookRoutes,
 } as const satisfies Record<string, RouteTable>;
 
 export type Family = keyof typeof families;

@@ -13,6 +13,7 @@ export const tableVariable = {
   learnings: "LEARNINGS_TABLE",
   knowledge: "KNOWLEDGE_TABLE",
   chunks: "CHUNKS_TABLE",
+  chats: "CHATS_TABLE",
 } as const;
 
 export type TableName = keyof typeof tableVariable;
