@@ -4,6 +4,7 @@ import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from "aws-c
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { Topic } from "aws-cdk-lib/aws-sns";
+import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import type { AppConfig } from "./config.ts";
 import type { QueueFunctions, Queues } from "./run-queue.ts";
@@ -34,6 +35,7 @@ export function createAlarms(
     readonly scheduleExecutor: IFunction;
     /** Compares schedules and scheduler. */
     readonly reconcile: IFunction;
+    readonly chatDeadLetters: IQueue;
   },
 ): void {
   const topic = config.alarmTopicArn && Topic.fromTopicArn(scope, "AlarmTopic", config.alarmTopicArn);
@@ -58,6 +60,7 @@ function alarmsOf({
   scheduler,
   scheduleExecutor,
   reconcile,
+  chatDeadLetters,
 }: Parameters<typeof createAlarms>[2]): Readonly<Record<string, Watched>> {
   const sum = { period, statistic: "Sum" };
   const most = { period, statistic: "Maximum" };
@@ -110,6 +113,13 @@ function alarmsOf({
       periods: 1,
       meaning: "Schedules had no entry at the scheduler, or the two could not be compared.",
       section: "schedules-and-scheduler-differ",
+    },
+    ChatDeadLettersAlarm: {
+      metric: chatDeadLetters.metricApproximateNumberOfMessagesVisible(most),
+      above: 0,
+      periods: 2,
+      meaning: "Messages of chat platforms could not be handled.",
+      section: "messages-of-chats-stay-in-the-dead-letter-queue",
     },
     ServerErrorsAlarm: {
       metric: httpApi.metricServerError(sum),

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { parseScopeMappings } from "../shared/auth/scope-mappings.ts";
 import { readPrices } from "../shared/engine/model-price.ts";
 import { parseModelSpec } from "../shared/engine/model-spec.ts";
+import { TelegramText, WhatsappText } from "../shared/runtime/chat-settings.ts";
 import {
   DEFAULT_BASES,
   KnowledgeBasesText,
@@ -49,6 +50,12 @@ export type AppConfig = {
   readonly embedderApiKeySecret: string | undefined;
   /** Separated by commas. */
   readonly fetchAllowedHosts: string | undefined;
+  /** JSON objects, as functions read them; undefined where the interface is off. */
+  readonly whatsapp: string | undefined;
+  readonly telegram: string | undefined;
+  /** Names of the Secrets Manager secrets that hold what the platforms and we know of each other. */
+  readonly whatsappSecret: string | undefined;
+  readonly telegramSecret: string | undefined;
   /** SNS topic that alarms tell. */
   readonly alarmTopicArn: string | undefined;
   readonly settings: Readonly<Record<QueueSettingName, string>>;
@@ -81,6 +88,19 @@ const jsonObject = v.union([
     v.transform((value) => JSON.stringify(value)),
   ),
 ]);
+
+const chatInterface = (settings: typeof WhatsappText | typeof TelegramText) =>
+  v.optional(
+    v.pipe(
+      jsonObject,
+      v.rawCheck(({ dataset, addIssue }) => {
+        if (!dataset.typed) return;
+        const parsed = v.safeParse(settings, dataset.value);
+        if (!parsed.success) addIssue({ message: parsed.issues[0].message });
+      }),
+    ),
+  );
+const secretName = v.optional(v.pipe(text, v.regex(/^[\w/+=.@-]+$/, "must be the name of a secret")));
 
 const Context = v.object({
   stage: v.optional(
@@ -165,6 +185,10 @@ const Context = v.object({
   embedderBaseUrl: v.optional(v.pipe(text, v.url("must be a URL"))),
   embedderApiKeySecret: v.optional(v.pipe(text, v.regex(/^[\w/+=.@-]+$/, "must be the name of a secret"))),
   fetchAllowedHosts: v.optional(list((hosts) => hosts.join(","))),
+  whatsapp: chatInterface(WhatsappText),
+  whatsappSecret: secretName,
+  telegram: chatInterface(TelegramText),
+  telegramSecret: secretName,
   alarmTopicArn: v.optional(v.pipe(text, v.startsWith("arn:", "must be an ARN"))),
 });
 
@@ -198,6 +222,10 @@ export function readConfig(contextOf: (name: string) => unknown): AppConfig {
     embedderBaseUrl: undefined,
     embedderApiKeySecret: undefined,
     fetchAllowedHosts: undefined,
+    whatsapp: undefined,
+    whatsappSecret: undefined,
+    telegram: undefined,
+    telegramSecret: undefined,
     ...rest,
     vectorStore: vectorStore ?? (stage === "local" ? "dynamodb" : "s3-vectors"),
     embedder: embedder ?? (stage === "local" ? "local" : DEFAULT_EMBEDDER),

@@ -18,6 +18,7 @@ import {
   schedulesEnv,
   serviceAccountsEnv,
   sessionsEnv,
+  webhooksEnv,
 } from "../shared/runtime/function-env.ts";
 import type { AppConfig } from "./config.ts";
 import { environmentFor } from "./environment.ts";
@@ -61,6 +62,7 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   schedules: (values) => environmentFor(schedulesEnv, values),
   memories: (values) => environmentFor(memoriesEnv, values),
   learnings: (values) => environmentFor(learningsEnv, values),
+  webhooks: (values) => environmentFor(webhooksEnv, values),
 };
 
 /** The functions that requests come in by: one for each family, the streaming ones twice, and the authorizer. */
@@ -85,6 +87,7 @@ export function createDoorFunctions(
     schedules: create("schedules"),
     memories: create("memories"),
     learnings: create("learnings"),
+    webhooks: create("webhooks"),
   } satisfies Record<OtherFamily, LambdaFunction>;
   return {
     authorizer: createAuthorizer(scope, config, values, resources),

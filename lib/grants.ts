@@ -24,6 +24,7 @@ export type FunctionName =
   | "knowledge-worker"
   | "schedule-executor"
   | "schedule-reconcile"
+  | "chat-worker"
   | "migrator";
 
 /** A transaction needs the action of each of its entries; it has none of its own. */
@@ -59,6 +60,9 @@ export type Needs = {
   readonly removalQueue?: readonly "SendMessage"[];
   readonly migrationQueue?: readonly "SendMessage"[];
   readonly scheduleQueue?: readonly "SendMessage"[];
+  readonly chatQueue?: readonly "SendMessage"[];
+  /** Reads the secrets of the chat platforms. */
+  readonly chatSecrets?: true;
   /** What it does with the group of schedules. */
   readonly scheduler?: readonly SchedulerAction[];
   /** Calls the configured model. */
@@ -277,6 +281,7 @@ export const needs = {
     },
     objects: ["GetObject", "PutObject"],
     scheduleQueue: ["SendMessage"],
+    chatQueue: ["SendMessage"],
     runQueue: ["SendMessage"],
     model: true,
     vectors: ["GetVectors", "QueryVectors"],
@@ -291,11 +296,13 @@ export const needs = {
       approvals: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
       sessions: { actions: [], indexes: ["by_opening"] },
       knowledge: { actions: [], indexes: ["by_due"] },
+      chats: { actions: [], indexes: ["by_due"] },
       databases: { actions: ["GetItem"] },
       schedules: { actions: ["UpdateItem"], indexes: ["by_due"] },
     },
     objects: ["GetObject", "PutObject"],
     scheduleQueue: ["SendMessage"],
+    chatQueue: ["SendMessage"],
     runQueue: ["SendMessage", "GetQueueAttributes"],
     removalQueue: ["SendMessage"],
     knowledgeQueue: ["SendMessage"],
@@ -327,6 +334,20 @@ export const needs = {
     vectors: ["CreateIndex", "PutVectors", "GetVectors", "DeleteVectors"],
     sources: ["GetObject", "ListBucket"],
   },
+  webhooks: {
+    tables: { chats: { actions: ["PutItem", "UpdateItem"] } },
+    chatQueue: ["SendMessage"],
+    chatSecrets: true,
+  },
+  "chat-worker": {
+    tables: {
+      chats: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      runs: { actions: ["GetItem", "Query"] },
+    },
+    objects: ["GetObject", "PutObject"],
+    chatQueue: ["SendMessage"],
+    chatSecrets: true,
+  },
   "dead-letter": {
     tables: {
       jobs: { actions: ["GetItem", "UpdateItem"] },
@@ -349,11 +370,15 @@ export type Grantable = {
   readonly model: ModelAccess;
   readonly knowledgeQueue: IQueue;
   readonly knowledge: KnowledgeAccess;
+  readonly chatQueue: IQueue;
+  /** ARNs of the secrets of the chat platforms that are configured. */
+  readonly chatSecrets: readonly string[];
 };
 
 /** Gives a function what it needs, action by action. */
 export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantable): void {
   const { contents, uploads, knowledgeQueue, vectors, sources }: Needs = needs[name];
+  const { chatQueue, chatSecrets }: Needs = needs[name];
   const { tables, objects, runQueue, removalQueue, migrationQueue, scheduleQueue, scheduler, model }: Needs =
     needs[name];
   for (const table of tableNames) {
@@ -370,6 +395,10 @@ export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantab
   if (removalQueue) allow(fn, "sqs", removalQueue, [resources.removalQueue.queueArn]);
   if (migrationQueue) allow(fn, "sqs", migrationQueue, [resources.migrationQueue.queueArn]);
   if (scheduleQueue) allow(fn, "sqs", scheduleQueue, [resources.scheduler.queue.queueArn]);
+  if (chatQueue) allow(fn, "sqs", chatQueue, [resources.chatQueue.queueArn]);
+  if (chatSecrets && resources.chatSecrets.length > 0) {
+    allow(fn, "secretsmanager", ["GetSecretValue"], [...resources.chatSecrets]);
+  }
   if (scheduler) grantScheduler(fn, resources.scheduler, scheduler);
   if (model) grantModel(fn, resources.model);
 }

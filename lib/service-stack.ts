@@ -1,6 +1,8 @@
 import { Annotations, CfnOutput, Stack } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { createAlarms } from "./alarms.ts";
+import { createChatQueues, createChatWorker } from "./chat.ts";
+import { chatSecretArns, createWebhookOutputs } from "./chat-access.ts";
 import type { AppConfig } from "./config.ts";
 import type { Data } from "./data-stack.ts";
 import { createMigrationQueue, createMigrator } from "./database-migration.ts";
@@ -38,12 +40,14 @@ export function createServiceStack(
   const removalQueue = createRemovalQueue(stack);
   const knowledgeQueue = createKnowledgeQueue(stack);
   const migrationQueue = createMigrationQueue(stack);
+  const { chatQueue, chatDeadLetters } = createChatQueues(stack);
   const scheduler = createScheduler(stack, config);
   const urls = {
     RUN_QUEUE_URL: queues.runQueue.queueUrl,
     REMOVAL_QUEUE_URL: removalQueue.queueUrl,
     MIGRATION_QUEUE_URL: migrationQueue.queueUrl,
     KNOWLEDGE_QUEUE_URL: knowledgeQueue.queueUrl,
+    CHAT_QUEUE_URL: chatQueue.queueUrl,
   };
   const values = {
     ...serviceValues(config, data, urls, schedulerValues(scheduler)),
@@ -60,6 +64,8 @@ export function createServiceStack(
     scheduler,
     model,
     knowledge,
+    chatQueue,
+    chatSecrets: chatSecretArns(stack, config),
   };
 
   const doors = createDoorFunctions(stack, config, values, resources);
@@ -67,11 +73,21 @@ export function createServiceStack(
   createSessionRemover(stack, config, values, resources);
   createKnowledgeWorker(stack, config, values, resources);
   createMigrator(stack, config, values, resources);
+  createChatWorker(stack, config, values, resources, doors.families);
   const scheduleExecutor = createScheduleExecutor(stack, config, values, resources, doors.families);
   const reconcile = createScheduleReconcile(stack, config, values, resources);
   const httpApi = createHttpApi(stack, config, doors);
   const edge = createEdge(stack, config, httpApi, doors.streams);
-  createAlarms(stack, config, { httpApi, queues, functions, scheduler, scheduleExecutor, reconcile });
+  createAlarms(stack, config, {
+    httpApi,
+    queues,
+    functions,
+    scheduler,
+    scheduleExecutor,
+    reconcile,
+    chatDeadLetters,
+  });
+  createWebhookOutputs(stack, config, `https://${edge.distributionDomainName}`);
 
   new CfnOutput(stack, "BaseUrl", {
     value: `https://${edge.distributionDomainName}`,

@@ -7,6 +7,7 @@ type QueueUrls = {
   readonly REMOVAL_QUEUE_URL: string;
   readonly MIGRATION_QUEUE_URL: string;
   readonly KNOWLEDGE_QUEUE_URL: string;
+  readonly CHAT_QUEUE_URL: string;
 };
 type SchedulerValues = Readonly<
   Record<
@@ -52,6 +53,10 @@ export function serviceValues(
     VECTOR_STORE: config.vectorStore,
     VECTOR_BUCKET: vectorBucket,
     FETCH_ALLOWED_HOSTS: config.fetchAllowedHosts,
+    WHATSAPP: config.whatsapp,
+    WHATSAPP_SECRET: config.whatsappSecret,
+    TELEGRAM: config.telegram,
+    TELEGRAM_SECRET: config.telegramSecret,
     ...queueUrls,
     ...scheduler,
     ...tableValues(tables),

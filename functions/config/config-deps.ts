@@ -6,5 +6,7 @@ export type ConfigDeps = {
   readonly osId: string;
   readonly registry: Registry;
   readonly bases: readonly KnowledgeBase[];
+  /** Of the chat interfaces that are on. */
+  readonly interfaces: readonly { readonly type: string; readonly version: string; readonly route: string }[];
   readonly models: Pick<Models, "describe">;
 };

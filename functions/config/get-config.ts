@@ -15,7 +15,7 @@ import { configSections } from "./config-sections.ts";
  */
 export const getConfig: Handler<typeof configRoutes.getConfig, ConfigDeps> = async (
   _request,
-  { osId, registry, bases, models },
+  { osId, registry, bases, interfaces, models },
 ) => ({
   os_id: osId,
   name: osId,
@@ -31,7 +31,7 @@ export const getConfig: Handler<typeof configRoutes.getConfig, ConfigDeps> = asy
   agents: registry.agents.map((agent) => summaryOf(agent, models)),
   teams: registry.teams.map((team) => ({ ...summaryOf(team, models), mode: team.mode })),
   workflows: registry.workflows.map(summarizeWorkflow),
-  interfaces: [],
+  interfaces: [...interfaces],
 });
 
 const instanceOf = ({ id, name, description }: KnowledgeBase) => ({

@@ -16,6 +16,10 @@ const deps: ConfigDeps = {
   osId: env.OS_ID,
   registry,
   bases: basesOf(env.KNOWLEDGE_BASES),
+  interfaces: [
+    ...(env.WHATSAPP ? [{ type: "whatsapp", version: "1.0", route: "/whatsapp" }] : []),
+    ...(env.TELEGRAM ? [{ type: "telegram", version: "1.0", route: "/telegram" }] : []),
+  ],
   models: describeModels(env.MODEL),
 };
 

@@ -112,6 +112,7 @@ function jobOf(
     attempt_ceiling: deps.settings.MAX_ATTEMPTS,
     ...(admission.waits_for.length > 0 && { waits_for: [...admission.waits_for] }),
     ...scheduledBy(request),
+    ...askedInChat(request),
     idempotency_key: key,
     available_at: created_at,
     locked_by: null,
@@ -131,6 +132,12 @@ function scheduledBy({ principal, headers }: Pick<Request, "principal" | "header
   if (principal.kind !== "internal") return {};
   const [schedule_id = "", schedule_run_id = ""] = headers["x-schedule-run"]?.split("/") ?? [];
   return schedule_run_id === "" ? {} : { schedule_run: { schedule_id, schedule_run_id } };
+}
+
+/** The message of a chat that the run answers; said by this platform's own identity alone, as above. */
+function askedInChat({ principal, headers }: Pick<Request, "principal" | "headers">) {
+  const chat_message = headers["x-chat-message"];
+  return principal.kind === "internal" && chat_message !== undefined ? { chat_message } : {};
 }
 
 async function wake(deps: RunsDeps, job: StoredJob): Promise<void> {

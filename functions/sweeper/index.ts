@@ -1,4 +1,5 @@
 import { databases } from "../../shared/migrations/databases.ts";
+import { connectChatQueue } from "../../shared/queue/chat-queue.ts";
 import { connectKnowledgeQueue } from "../../shared/queue/knowledge-queue.ts";
 import { connectMigrationQueue } from "../../shared/queue/migration-queue.ts";
 import { connectRemovalQueue } from "../../shared/queue/removal-queue.ts";
@@ -14,6 +15,7 @@ import { resendMigrations } from "./resend-migrations.ts";
 import { resendRemovals } from "./resend-removals.ts";
 import { sweep } from "./sweep.ts";
 import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
+import { wakeChats } from "./wake-chats.ts";
 import { wakeScheduleRuns } from "./wake-schedule-runs.ts";
 
 const env = readEnv(sweeperEnv);
@@ -29,6 +31,7 @@ const schedules = connectScheduleQueue(env.SCHEDULE_QUEUE_URL);
 const removals = connectRemovalQueue(env.REMOVAL_QUEUE_URL);
 const contents = connectKnowledgeQueue(env.KNOWLEDGE_QUEUE_URL);
 
+const chats = connectChatQueue(env.CHAT_QUEUE_URL);
 const migrations = connectMigrationQueue(env.MIGRATION_QUEUE_URL);
 
 type Round = Swept & {
@@ -36,9 +39,10 @@ type Round = Swept & {
   readonly schedule_runs: number;
   readonly migrations: number;
   readonly contents: number;
+  readonly chats: number;
 };
 
-/** Timer in; frees jobs whose worker went silent, and sends again what was lost: of jobs, removals, schedules, migrations, contents. */
+/** Timer in; frees jobs whose worker went silent, and sends again what was lost: of jobs, removals, schedules, migrations, contents, chats. */
 export async function handler(): Promise<Round> {
   const { db } = deps;
   const swept = await sweep(deps);
@@ -49,5 +53,6 @@ export async function handler(): Promise<Round> {
     schedule_runs: await wakeScheduleRuns({ db, schedules }, now),
     migrations: await resendMigrations({ db, databases, migrations }, now),
     contents: await resendContents({ db, contents }, now),
+    chats: await wakeChats({ db, chats }, now),
   };
 }

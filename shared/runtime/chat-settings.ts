@@ -50,7 +50,12 @@ export const WhatsappSettings = v.strictObject({
   api_url: url("https://graph.facebook.com"),
   api_version: v.optional(v.string(), "v25.0"),
   /** Hosts, and ends of hosts that begin with a dot, that media are fetched from. */
-  media_hosts: v.optional(v.array(v.string()), [".fbcdn.net", ".fbsbx.com", ".facebook.com", ".whatsapp.net"]),
+  media_hosts: v.optional(v.array(v.string()), [
+    ".fbcdn.net",
+    ".fbsbx.com",
+    ".facebook.com",
+    ".whatsapp.net",
+  ]),
   send_user_number_to_context: flag(false),
   enable_encryption: flag(false),
   /** Whether messages in groups are answered, in the group. */
@@ -71,10 +76,10 @@ export const TelegramSettings = v.strictObject({
 export type TelegramSettings = v.InferOutput<typeof TelegramSettings>;
 
 /** Settings as JSON text, which is how a function is given them. */
-const settingsText = <S extends v.GenericSchema>(schema: S) =>
+const settingsText = <Settings>(schema: v.GenericSchema<unknown, Settings>) =>
   v.pipe(
     v.string(),
-    v.rawTransform<string, v.InferOutput<S>>(({ dataset, addIssue, NEVER }) => {
+    v.rawTransform<string, Settings>(({ dataset, addIssue, NEVER }) => {
       try {
         const parsed = v.safeParse(schema, JSON.parse(dataset.value));
         if (parsed.success) return parsed.output;
@@ -87,8 +92,8 @@ const settingsText = <S extends v.GenericSchema>(schema: S) =>
       return NEVER;
     }),
   );
-export const WhatsappText = settingsText(WhatsappSettings);
-export const TelegramText = settingsText(TelegramSettings);
+export const WhatsappText = settingsText<WhatsappSettings>(v.pipe(v.unknown(), WhatsappSettings));
+export const TelegramText = settingsText<TelegramSettings>(v.pipe(v.unknown(), TelegramSettings));
 
 /** What every function that knows the chat interfaces is given. An interface without settings is off. */
 export const chatInterfaces = {
@@ -115,4 +120,6 @@ export const chatSecrets = {
 };
 
 /** Variables that hold secrets; they are in no template. */
-export const chatSecretVariables = Object.keys(chatSecrets).filter((name) => !name.endsWith("_SECRET") || name === "WHATSAPP_APP_SECRET");
+export const chatSecretVariables = Object.keys(chatSecrets).filter(
+  (name) => !name.endsWith("_SECRET") || name === "WHATSAPP_APP_SECRET",
+);

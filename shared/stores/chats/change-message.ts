@@ -6,9 +6,16 @@ import { dueKeys, messageFrom, messageKey, type StoredChatMessage } from "./mess
 
 /** What a write changes; `undefined` takes a field away. */
 export type MessageChange = {
-  readonly [K in "status" | "run" | "faults" | "sending" | "live_id" | "lease_by" | "lease_until" | "due_at" | "work"]?:
-    | StoredChatMessage[K]
-    | undefined;
+  readonly [K in
+    | "status"
+    | "run"
+    | "faults"
+    | "sending"
+    | "live_id"
+    | "lease_by"
+    | "lease_until"
+    | "due_at"
+    | "work"]?: StoredChatMessage[K] | undefined;
 };
 
 export type MessageGuard = {
@@ -54,9 +61,7 @@ export async function changeMessage(
 
 function dueOf(key: string, change: MessageChange) {
   if (!("due_at" in change)) return {};
-  return change.due_at === undefined
-    ? { due_shard: undefined, due: undefined }
-    : dueKeys(key, change.due_at);
+  return change.due_at === undefined ? { due_shard: undefined, due: undefined } : dueKeys(key, change.due_at);
 }
 
 function namesIn(condition: string, sets: Readonly<Record<string, unknown>>): [string, string][] {

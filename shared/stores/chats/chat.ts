@@ -23,7 +23,8 @@ export async function getChat(db: Db, scope: string): Promise<StoredChat> {
 }
 
 /** Leads a conversation into another session, for everybody in it. */
-export const moveChat = (db: Db, scope: string, session_id: string) => setField(db, scope, "session_id", session_id);
+export const moveChat = (db: Db, scope: string, session_id: string) =>
+  setField(db, scope, "session_id", session_id);
 
 /** Notes what `/stop` would stop. */
 export const noteAnswering = (db: Db, scope: string, key: string) => setField(db, scope, "answering", key);

@@ -3,12 +3,7 @@ import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { ChatInbound } from "../../schemas/chat-message.ts";
 import type { Db } from "../db.ts";
-import {
-  MESSAGE_LIFE_SECONDS,
-  messageFrom,
-  messageItem,
-  type StoredChatMessage,
-} from "./message-item.ts";
+import { MESSAGE_LIFE_SECONDS, messageFrom, messageItem, type StoredChatMessage } from "./message-item.ts";
 
 /** A message that was claimed and whose wake-up nobody noted is sent again after so long. */
 const LOST_AFTER_SECONDS = 120;

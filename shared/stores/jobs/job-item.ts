@@ -6,7 +6,7 @@ import type { Item } from "../transact.ts";
 import { acceptedKey, jobKey, statusShard } from "./job-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const JOB_SHAPE = 4;
+export const JOB_SHAPE = 5;
 
 /** What the platform keeps with a job besides what the wire shows. */
 const JobInternals = v.object({
@@ -24,6 +24,8 @@ const JobInternals = v.object({
   hops: v.optional(v.number()),
   /** The attempt of a schedule that started it, and is told of its end. */
   schedule_run: v.optional(ScheduleRunRef),
+  /** Key of the message of a chat that it answers, and that waits for its end. */
+  chat_message: v.optional(v.string()),
   /** A recorded wish to stop, and when it expires; epoch seconds. */
   cancel_until: v.optional(v.number()),
   /** Epoch seconds; set once the job has ended. */
