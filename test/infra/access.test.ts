@@ -88,6 +88,7 @@ describe("access", () => {
     expect([...new Set(touching.map(({ bundle }) => bundle))].sort()).toEqual([
       "approvals",
       "authorizer",
+      "chat-worker",
       "components",
       "databases",
       "dead-letter",
@@ -106,12 +107,17 @@ describe("access", () => {
       "session-remover",
       "sessions",
       "sweeper",
+      "webhooks",
       "worker",
     ]);
   });
 
-  test("only what forwards requests and runs schedules calls functions, and only those of families", () => {
-    expect(allowedTo(scripted, "lambda:InvokeFunction")).toEqual(["platform", "schedule-executor"]);
+  test("only what forwards requests, runs schedules and answers chats calls functions, and only those of families", () => {
+    expect(allowedTo(scripted, "lambda:InvokeFunction")).toEqual([
+      "chat-worker",
+      "platform",
+      "schedule-executor",
+    ]);
     const callable = (bundle: string) =>
       statements(scripted)
         .find(({ Action, bundle: by }) => Action[0] === "lambda:InvokeFunction" && by === bundle)
@@ -127,8 +133,9 @@ describe("access", () => {
     expect(callable("schedule-executor")).toEqual(doorsBut(""));
   });
 
-  test("messages are sent by those who queue runs, wake schedules, remove sessions, process contents or migrate, and received by those whom the queues feed", () => {
+  test("messages are sent by those who queue runs, wake schedules, remove sessions, process contents, migrate or answer chats, and received by those whom the queues feed", () => {
     expect(allowedTo(scripted, "sqs:SendMessage").sort()).toEqual([
+      "chat-worker",
       "databases",
       "knowledge",
       "knowledge-worker",
@@ -140,9 +147,11 @@ describe("access", () => {
       "session-remover",
       "sessions",
       "sweeper",
+      "webhooks",
       "worker",
     ]);
     expect(allowedTo(scripted, "sqs:ReceiveMessage").sort()).toEqual([
+      "chat-worker",
       "dead-letter",
       "knowledge-worker",
       "migrator",

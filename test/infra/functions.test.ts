@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   approvalsEnv,
   authorizerEnv,
+  chatWorkerEnv,
   componentsEnv,
   configEnv,
   databasesEnv,
@@ -23,6 +24,7 @@ import {
   sessionRemoverEnv,
   sessionsEnv,
   sweeperEnv,
+  webhooksEnv,
   workerEnv,
 } from "../../shared/runtime/function-env.ts";
 import { bundleOf, synthesized } from "./synthesized.ts";
@@ -42,6 +44,8 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   sweeper: sweeperEnv,
   "dead-letter": deadLetterEnv,
   knowledge: knowledgeEnv,
+  webhooks: webhooksEnv,
+  "chat-worker": chatWorkerEnv,
   "knowledge-worker": knowledgeWorkerEnv,
   "session-remover": sessionRemoverEnv,
   databases: databasesEnv,
@@ -90,6 +94,7 @@ describe.each(functions.map((fn) => [fn.id.replace(/[0-9A-F]{8}$/, ""), fn] as c
         sweeper: 55,
         "dead-letter": 30,
         "knowledge-worker": 900,
+        "chat-worker": 180,
         "session-remover": 300,
         migrator: 120,
         "schedule-executor": 60,
