@@ -50,7 +50,10 @@ const isTheirs = ({
   approval_type !== "required";
 
 const sayCall = ({ tool_name, tool_args }: ToolExecution): string => {
-  const args = Object.entries(tool_args).map(([name, value]) => `${name}: ${shortly(value)}`);
+  // In a fixed order: a stored object comes back in any, and a question that is sent again must be the same.
+  const args = Object.entries(tool_args)
+    .sort()
+    .map(([name, value]) => `${name}: ${shortly(value)}`);
   return `• ${tool_name}${args.length > 0 ? ` (${args.join(", ")})` : ""}`;
 };
 

@@ -113,7 +113,7 @@ describe("access", () => {
   });
 
   test("only what forwards requests, runs schedules and answers chats calls functions, and only those of families", () => {
-    expect(allowedTo(scripted, "lambda:InvokeFunction")).toEqual([
+    expect(allowedTo(scripted, "lambda:InvokeFunction").sort()).toEqual([
       "chat-worker",
       "platform",
       "schedule-executor",
@@ -131,6 +131,7 @@ describe("access", () => {
         .sort();
     expect(callable("platform")).toEqual(doorsBut("platform"));
     expect(callable("schedule-executor")).toEqual(doorsBut(""));
+    expect(callable("chat-worker")).toHaveLength(1);
   });
 
   test("messages are sent by those who queue runs, wake schedules, remove sessions, process contents, migrate or answer chats, and received by those whom the queues feed", () => {

@@ -17,7 +17,7 @@ import {
   VERIFY_TOKEN,
   whatsappMessage,
 } from "../support/chat-platforms/graph-server.ts";
-import { until } from "../support/chat-platforms/platform-server.ts";
+import { deliverUntilTaken, until } from "../support/chat-platforms/platform-server.ts";
 import { type Client, clientOf } from "../support/client.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 
@@ -43,6 +43,42 @@ beforeAll(async () => {
 afterAll(async () => {
   await platform?.stop();
   await Promise.all([graph?.stop(), bot?.stop()]);
+});
+
+test("the interfaces that are on are listed", async () => {
+  expect((await admin.get("/config")).json.interfaces).toEqual([
+    { type: "whatsapp", version: "1.0", route: "/whatsapp" },
+    { type: "telegram", version: "1.0", route: "/telegram" },
+  ]);
+});
+
+test("a slow model is not waited for, a wrong bearer changes nothing, and the answer runs no method", async () => {
+  const payload = whatsappMessage({ from: "15550200", text: { body: "[[sleep:3000]]slow" } });
+  const startedAt = performance.now();
+  const answer = await postWhatsapp(platform.url, payload, { authorization: "Bearer nonsense" });
+  const took = performance.now() - startedAt;
+  const body: object = JSON.parse(await answer.text());
+  expect([answer.status, body]).toEqual([200, { status: "ok" }]);
+  expect(graph.textsTo("15550200")).toEqual([]);
+  expect(took).toBeLessThan(2_500);
+  await until(() => graph.textsTo("15550200").length > 0, "the answer");
+});
+
+test("a message whose queue is out of reach is asked for again, and answered once", async () => {
+  const payload = whatsappMessage({ from: "15550201", text: { body: "again" } });
+  platform.faults.set(({ service, operation }) =>
+    service === "sqs" && operation === "SendMessage"
+      ? { status: 503, type: "ServiceUnavailable" }
+      : undefined,
+  );
+  const first = await postWhatsapp(platform.url, payload);
+  platform.faults.clear();
+  expect(first.status).toBeGreaterThanOrEqual(500);
+  const answers = await deliverUntilTaken(() => postWhatsapp(platform.url, payload));
+  expect(answers.at(-1)?.status).toBe(200);
+  await until(() => graph.textsTo("15550201").length > 0, "the answer");
+  await postWhatsapp(platform.url, payload);
+  expect(graph.textsTo("15550201")).toEqual(["You said: again"]);
 });
 
 test("a text of WhatsApp is acknowledged, shown as read, and answered", async () => {

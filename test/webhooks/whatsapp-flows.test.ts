@@ -276,7 +276,7 @@ describe("a run that waits for a person", () => {
   test("asks with buttons, and goes on by the answer of who asked, once", async () => {
     const desk = worldWith(pausing);
     const [question] = await tell(text(refund), desk);
-    expect(question).toBe("May I do this?\n• issue_refund (order_id: o-1, amount: 5)");
+    expect(question).toBe("May I do this?\n• issue_refund (amount: 5, order_id: o-1)");
     const [job] = await world.jobsOf(ada);
     await tell(press(job?.id ?? "", "y"), desk);
     await tell(press(job?.id ?? "", "y"), desk);
