@@ -8,6 +8,9 @@ import { ComponentRecord, VersionRecord } from "../shared/schemas/component-reco
 import { StoredContent } from "../shared/schemas/knowledge-content.ts";
 import { APPROVAL_SHAPE, StoredApproval } from "../shared/stores/approvals/approval-item.ts";
 import { BUDGET_SHAPE, StoredDay } from "../shared/stores/budgets/daily-budget.ts";
+import { CHAT_SHAPE, StoredChat } from "../shared/stores/chats/chat.ts";
+import { CHAT_MESSAGE_SHAPE, StoredChatMessage } from "../shared/stores/chats/message-item.ts";
+import { RUN_MESSAGE_SHAPE, StoredRunMessage } from "../shared/stores/chats/run-message.ts";
 import { COMPONENT_SHAPE } from "../shared/stores/components/component-item.ts";
 import { VERSION_SHAPE } from "../shared/stores/components/version-item.ts";
 import { DATABASE_SHAPE, StoredDatabase } from "../shared/stores/databases/database-item.ts";
@@ -69,6 +72,9 @@ export const storedRecords: Readonly<Record<string, StoredRecord>> = {
   learning: { table: "learnings", shape: LEARNING_SHAPE, schema: StoredLearning },
   content: { table: "knowledge", shape: CONTENT_SHAPE, schema: StoredContent },
   "upload of a large file": { table: "knowledge", shape: UPLOAD_SHAPE, schema: UploadTicket },
+  "message of a chat": { table: "chats", shape: CHAT_MESSAGE_SHAPE, schema: StoredChatMessage },
+  conversation: { table: "chats", shape: CHAT_SHAPE, schema: StoredChat },
+  "message that a run answers": { table: "chats", shape: RUN_MESSAGE_SHAPE, schema: StoredRunMessage },
   database: { table: "databases", shape: DATABASE_SHAPE, schema: StoredDatabase },
 };
 

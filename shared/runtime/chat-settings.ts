@@ -120,6 +120,6 @@ export const chatSecrets = {
 };
 
 /** Variables that hold secrets; they are in no template. */
-export const chatSecretVariables = Object.keys(chatSecrets).filter(
+export const chatSecretVariables: readonly string[] = Object.keys(chatSecrets).filter(
   (name) => !name.endsWith("_SECRET") || name === "WHATSAPP_APP_SECRET",
 );

@@ -339,6 +339,12 @@ const scenarios: Readonly<Record<string, readonly Scenario[] | "reaches no store
   getInfo: "reaches no store",
   getOpenApi: "reaches no store",
   getDocs: "reaches no store",
+  // The interfaces are off here; what faults do to them is in test/webhooks.
+  verifyWhatsappWebhook: "reaches no store",
+  receiveWhatsappWebhook: "reaches no store",
+  getWhatsappStatus: "reaches no store",
+  receiveTelegramWebhook: "reaches no store",
+  getTelegramStatus: "reaches no store",
   getConfig: "reaches no store",
   listModels: "reaches no store",
   listRegistry: "reaches no store",
