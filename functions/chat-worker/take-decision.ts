@@ -22,7 +22,7 @@ const LATER = { again_after_seconds: 5 };
 export async function takeDecision(held: Held, work: Work): Promise<Handled> {
   const { deps, port, message } = held;
   const key = await messageOfRun(deps.db, work.run_id, epochSeconds(deps.clock));
-  const asked = key && (await getMessage(deps.db, key, epochSeconds(deps.clock)));
+  const asked = key === undefined ? undefined : await getMessage(deps.db, key, epochSeconds(deps.clock));
   const isOver = !asked?.run || asked.scope !== message.scope;
   if (!isOver && asked.sender !== message.sender) {
     await takeButton(held, work, port.texts.not_asker);

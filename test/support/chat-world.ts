@@ -248,6 +248,8 @@ function chatQueueInHand() {
       known.add(wakeup.once);
       sent.push(wakeup);
     },
+    /** It was sent already, by another process. */
+    know: (once: string) => void known.add(once),
     /** Five minutes have passed. */
     forget: () => known.clear(),
   };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { breakingDb } from "../support/breaking-db.ts";
 import { type Bot, startBot, telegramUpdate, WEBHOOK_SECRET } from "../support/chat-platforms/bot-server.ts";
 import {
   type Graph,
@@ -258,3 +259,19 @@ test("a message that could not be queued is asked for again, and then taken once
   expect((await fresh.whatsapp(payload)).status).toBe(200);
   expect(fresh.queue.sent).toHaveLength(1);
 });
+
+test.each([1, 2])(
+  "a door that dies before its write %i has the message sent again, which is then queued once",
+  async (atWrite) => {
+    const from = String(19_000_000 + atWrite);
+    const payload = whatsappMessage({ from, text: { body: "again" } });
+    const dying = chatWorld(breakingDb(stores.db, atWrite).db, graph, bot);
+    expect((await dying.whatsapp(payload)).status).toBeGreaterThanOrEqual(500);
+    const next = worldWith({});
+    next.queue.sent.push(...dying.queue.sent);
+    for (const { once } of dying.queue.sent) next.queue.know(once);
+    expect((await next.whatsapp(payload)).json).toEqual({ status: "ok" });
+    expect((await next.whatsapp(payload)).json).toEqual({ status: "ok" });
+    expect(next.queue.sent).toHaveLength(1);
+  },
+);
