@@ -223,6 +223,11 @@ export const operations = {
   getLegacyWorkflowCard: { method: "GET", path: "/a2a/workflows/{workflow_id}/v1/card" },
   sendMessage: { method: "POST", path: "/a2a/message/send", body: "json" },
   streamMessage: { method: "POST", path: "/a2a/message/stream", body: "json", streams: true },
+  verifyWhatsappWebhook: { method: "GET", path: "/whatsapp/webhook" },
+  receiveWhatsappWebhook: { method: "POST", path: "/whatsapp/webhook", body: "json" },
+  getWhatsappStatus: { method: "GET", path: "/whatsapp/status" },
+  receiveTelegramWebhook: { method: "POST", path: "/telegram/webhook", body: "json" },
+  getTelegramStatus: { method: "GET", path: "/telegram/status" },
 } as const;
 
 /** What each operation takes, and what it answers. */
@@ -613,4 +618,14 @@ export type Operations = {
   sendMessage: { input: { body: unknown; }; answer: Readonly<Record<string, unknown>> };
   /** Deprecated: the same, with the task's progress */
   streamMessage: { input: { body: unknown; }; answer: Readonly<Record<string, unknown>> };
+  /** Answer the handshake by which WhatsApp subscribes */
+  verifyWhatsappWebhook: { input: { query?: { "hub.challenge"?: string | undefined; } | undefined; }; answer: string };
+  /** Take messages of WhatsApp; they are answered later */
+  receiveWhatsappWebhook: { input: { body: unknown; }; answer: { status: string; } };
+  /** Tell that the WhatsApp interface is there */
+  getWhatsappStatus: { input: {  }; answer: { status: "available"; } };
+  /** Event processed: an update of Telegram was taken; it is answered later */
+  receiveTelegramWebhook: { input: { body: unknown; }; answer: { status: string; } };
+  /** Tell that the Telegram interface is there */
+  getTelegramStatus: { input: {  }; answer: { status: "available"; } };
 };

@@ -24,6 +24,8 @@ export type WatchedResources = {
   readonly migrator: IFunction;
   readonly evalWorker: IFunction;
   readonly metricsRefresher: IFunction;
+  readonly chatWorker: IFunction;
+  readonly chatDeadLetters: IQueue;
   /** Queues whose messages the sweeper sends again. */
   readonly wakeupQueues: readonly IQueue[];
 };
@@ -37,7 +39,12 @@ export const createAlarms = (scope: Construct, config: AppConfig, watched: Watch
 /** What waits for so long waits for somebody. */
 const TOO_OLD_SECONDS = 900;
 
-function ofQueues({ queues, scheduler, wakeupQueues }: WatchedResources): Readonly<Record<string, Watched>> {
+function ofQueues({
+  queues,
+  scheduler,
+  wakeupQueues,
+  chatDeadLetters,
+}: WatchedResources): Readonly<Record<string, Watched>> {
   const most = { period, statistic: "Maximum" };
   const age = (queue: IQueue): IMetric => queue.metricApproximateAgeOfOldestMessage(most);
   return {
@@ -73,8 +80,16 @@ function ofQueues({ queues, scheduler, wakeupQueues }: WatchedResources): Readon
       metric: highest(wakeupQueues.map(age)),
       above: TOO_OLD_SECONDS,
       periods: 3,
-      meaning: "Removals, contents, migrations or evaluations have been waiting for a quarter of an hour.",
+      meaning:
+        "Removals, contents, migrations, evaluations or messages of chats have been waiting for a quarter of an hour.",
       section: "work-in-the-background-waits-too-long",
+    },
+    ChatDeadLettersAlarm: {
+      metric: chatDeadLetters.metricApproximateNumberOfMessagesVisible(most),
+      above: 0,
+      periods: 2,
+      meaning: "Messages of chat platforms could not be handled.",
+      section: "messages-of-chats-stay-in-the-dead-letter-queue",
     },
   };
 }
@@ -136,6 +151,11 @@ function ofFunctions(watched: WatchedResources): Readonly<Record<string, Watched
       watched.migrator,
       "The function that migrates a database crashes or runs out of time.",
       "a-migration-crashes",
+    ),
+    ChatWorkerErrorsAlarm: errorsOf(
+      watched.chatWorker,
+      "The function that answers messages of chats crashes or runs out of time.",
+      "messages-of-chats-are-not-answered",
     ),
     EvalWorkerErrorsAlarm: errorsOf(
       watched.evalWorker,

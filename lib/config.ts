@@ -6,6 +6,7 @@ import { parseModelSpec } from "../shared/engine/model-spec.ts";
 import { A2A_PREFIX } from "../shared/routes/a2a.ts";
 import { families } from "../shared/routes/index.ts";
 import type { RouteTable } from "../shared/routes/route.ts";
+import { TelegramText, WhatsappText } from "../shared/runtime/chat-settings.ts";
 import {
   DEFAULT_BASES,
   KnowledgeBasesText,
@@ -66,6 +67,12 @@ export type AppConfig = {
   /** Separated by commas. */
   readonly otlpEndpoints: string | undefined;
   readonly otlpHeadersSecret: string | undefined;
+  /** JSON objects, as functions read them; undefined where the interface is off. */
+  readonly whatsapp: string | undefined;
+  readonly telegram: string | undefined;
+  /** Names of the Secrets Manager secrets that hold what the platforms and we know of each other. */
+  readonly whatsappSecret: string | undefined;
+  readonly telegramSecret: string | undefined;
   /** SNS topic that alarms tell. */
   readonly alarmTopicArn: string | undefined;
   readonly settings: Readonly<Record<QueueSettingName, string>>;
@@ -98,6 +105,19 @@ const jsonObject = v.union([
     v.transform((value) => JSON.stringify(value)),
   ),
 ]);
+
+const chatInterface = (settings: typeof WhatsappText | typeof TelegramText) =>
+  v.optional(
+    v.pipe(
+      jsonObject,
+      v.rawCheck(({ dataset, addIssue }) => {
+        if (!dataset.typed) return;
+        const parsed = v.safeParse(settings, dataset.value);
+        if (!parsed.success) addIssue({ message: parsed.issues[0].message });
+      }),
+    ),
+  );
+const secretName = v.optional(v.pipe(text, v.regex(/^[\w/+=.@-]+$/, "must be the name of a secret")));
 
 const Context = v.object({
   stage: v.optional(
@@ -214,6 +234,10 @@ const Context = v.object({
     ),
   ),
   otlpHeadersSecret: v.optional(v.pipe(text, v.regex(/^[\w/+=.@-]+$/, "must be the name of a secret"))),
+  whatsapp: chatInterface(WhatsappText),
+  whatsappSecret: secretName,
+  telegram: chatInterface(TelegramText),
+  telegramSecret: secretName,
   alarmTopicArn: v.optional(v.pipe(text, v.startsWith("arn:", "must be an ARN"))),
 });
 
@@ -251,6 +275,10 @@ export function readConfig(contextOf: (name: string) => unknown): AppConfig {
     otlpEndpoints: undefined,
     otlpHeadersSecret: undefined,
     publicUrl: undefined,
+    whatsapp: undefined,
+    whatsappSecret: undefined,
+    telegram: undefined,
+    telegramSecret: undefined,
     ...rest,
     a2a: a2a ?? (stage === "local" ? "true" : "false"),
     vectorStore: vectorStore ?? (stage === "local" ? "dynamodb" : "s3-vectors"),

@@ -22,6 +22,7 @@ import {
   serviceAccountsEnv,
   sessionsEnv,
   tracesEnv,
+  webhooksEnv,
 } from "../shared/runtime/function-env.ts";
 import type { AppConfig } from "./config.ts";
 import { environmentFor } from "./environment.ts";
@@ -69,6 +70,7 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   traces: (values) => environmentFor(tracesEnv, values),
   metrics: (values) => environmentFor(metricsEnv, values),
   a2a: (values) => environmentFor(a2aEnv, values),
+  webhooks: (values) => environmentFor(webhooksEnv, values),
 };
 
 /** The functions that requests come in by: one for each family, the streaming ones twice, and the authorizer. */
@@ -96,6 +98,7 @@ export function createDoorFunctions(
     evals: create("evals"),
     traces: create("traces"),
     metrics: create("metrics"),
+    webhooks: create("webhooks"),
     ...(config.a2a === "true" && { a2a: create("a2a") }),
   } satisfies Record<Exclude<OtherFamily, "a2a">, LambdaFunction>;
   return {

@@ -24,6 +24,7 @@ export type FunctionName =
   | "knowledge-worker"
   | "schedule-executor"
   | "schedule-reconcile"
+  | "chat-worker"
   | "migrator"
   | "eval-worker"
   | "metrics-refresher";
@@ -61,6 +62,9 @@ export type Needs = {
   readonly removalQueue?: readonly "SendMessage"[];
   readonly migrationQueue?: readonly "SendMessage"[];
   readonly scheduleQueue?: readonly "SendMessage"[];
+  readonly chatQueue?: readonly "SendMessage"[];
+  /** Reads the secrets of the chat platforms. */
+  readonly chatSecrets?: true;
   /** What it does with the group of schedules. */
   readonly scheduler?: readonly SchedulerAction[];
   /** Calls the configured model. */
@@ -361,6 +365,7 @@ export const needs = {
     },
     objects: ["GetObject", "PutObject"],
     scheduleQueue: ["SendMessage"],
+    chatQueue: ["SendMessage"],
     runQueue: ["SendMessage"],
     model: true,
     spans: true,
@@ -376,12 +381,14 @@ export const needs = {
       approvals: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
       sessions: { actions: [], indexes: ["by_opening"] },
       knowledge: { actions: [], indexes: ["by_due"] },
+      chats: { actions: [], indexes: ["by_due"] },
       databases: { actions: ["GetItem"] },
       schedules: { actions: ["UpdateItem"], indexes: ["by_due"] },
       evals: { actions: [], indexes: ["by_due"] },
     },
     objects: ["GetObject", "PutObject"],
     scheduleQueue: ["SendMessage"],
+    chatQueue: ["SendMessage"],
     runQueue: ["SendMessage", "GetQueueAttributes"],
     removalQueue: ["SendMessage"],
     knowledgeQueue: ["SendMessage"],
@@ -414,6 +421,20 @@ export const needs = {
     vectors: ["CreateIndex", "PutVectors", "GetVectors", "DeleteVectors"],
     sources: ["GetObject", "ListBucket"],
   },
+  webhooks: {
+    tables: { chats: { actions: ["PutItem", "UpdateItem"] } },
+    chatQueue: ["SendMessage"],
+    chatSecrets: true,
+  },
+  "chat-worker": {
+    tables: {
+      chats: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      runs: { actions: ["GetItem", "Query"] },
+    },
+    objects: ["GetObject", "PutObject"],
+    chatQueue: ["SendMessage"],
+    chatSecrets: true,
+  },
   "dead-letter": {
     tables: {
       jobs: { actions: ["GetItem", "UpdateItem"] },
@@ -439,12 +460,16 @@ export type Grantable = {
   readonly knowledge: KnowledgeAccess;
   /** Leave to read the secret with the headers that spans are sent with; empty where there is none. */
   readonly spanHeaders: ModelAccess;
+  readonly chatQueue: IQueue;
+  /** ARNs of the secrets of the chat platforms that are configured. */
+  readonly chatSecrets: readonly string[];
 };
 
 /** Gives a function what it needs, action by action. */
 export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantable): void {
   const { contents, uploads, knowledgeQueue, vectors, sources, evalQueue, evalObjects, spans }: Needs =
     needs[name];
+  const { chatQueue, chatSecrets }: Needs = needs[name];
   const { tables, objects, runQueue, removalQueue, migrationQueue, scheduleQueue, scheduler, model }: Needs =
     needs[name];
   for (const table of tableNames) {
@@ -463,6 +488,10 @@ export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantab
   if (removalQueue) allow(fn, "sqs", removalQueue, [resources.removalQueue.queueArn]);
   if (migrationQueue) allow(fn, "sqs", migrationQueue, [resources.migrationQueue.queueArn]);
   if (scheduleQueue) allow(fn, "sqs", scheduleQueue, [resources.scheduler.queue.queueArn]);
+  if (chatQueue) allow(fn, "sqs", chatQueue, [resources.chatQueue.queueArn]);
+  if (chatSecrets && resources.chatSecrets.length > 0) {
+    allow(fn, "secretsmanager", ["GetSecretValue"], [...resources.chatSecrets]);
+  }
   if (scheduler) grantScheduler(fn, resources.scheduler, scheduler);
   if (model) grantModel(fn, resources.model);
   if (spans) grantModel(fn, resources.spanHeaders);

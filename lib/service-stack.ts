@@ -1,6 +1,8 @@
 import { Annotations, CfnOutput, Stack } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { createAlarms } from "./alarms.ts";
+import { createChatQueues, createChatWorker } from "./chat.ts";
+import { chatSecretArns, createWebhookOutputs } from "./chat-access.ts";
 import type { AppConfig } from "./config.ts";
 import { createDashboard } from "./dashboard.ts";
 import type { Data } from "./data-stack.ts";
@@ -43,6 +45,7 @@ export function createServiceStack(
   const knowledgeQueue = createKnowledgeQueue(stack);
   const migrationQueue = createMigrationQueue(stack);
   const evalQueue = createEvalQueue(stack);
+  const { chatQueue, chatDeadLetters } = createChatQueues(stack);
   const scheduler = createScheduler(stack, config);
   const urls = {
     RUN_QUEUE_URL: queues.runQueue.queueUrl,
@@ -50,6 +53,7 @@ export function createServiceStack(
     MIGRATION_QUEUE_URL: migrationQueue.queueUrl,
     KNOWLEDGE_QUEUE_URL: knowledgeQueue.queueUrl,
     EVAL_QUEUE_URL: evalQueue.queueUrl,
+    CHAT_QUEUE_URL: chatQueue.queueUrl,
   };
   const common = {
     ...serviceValues(config, data, urls, schedulerValues(scheduler)),
@@ -68,6 +72,8 @@ export function createServiceStack(
     model,
     knowledge,
     spanHeaders: secretAccess(stack, config.otlpHeadersSecret),
+    chatQueue,
+    chatSecrets: chatSecretArns(stack, config),
   };
 
   const refresher = createMetricsRefresher(stack, config, common, resources);
@@ -79,6 +85,7 @@ export function createServiceStack(
   const knowledgeWorker = createKnowledgeWorker(stack, config, values, resources);
   const migrator = createMigrator(stack, config, values, resources);
   const evalWorker = createEvalWorker(stack, config, values, resources);
+  const chatWorker = createChatWorker(stack, config, values, resources, doors.families);
   const scheduleExecutor = createScheduleExecutor(stack, config, values, resources, doors.families);
   const reconcile = createScheduleReconcile(stack, config, values, resources);
   const httpApi = createHttpApi(stack, config, doors);
@@ -95,11 +102,14 @@ export function createServiceStack(
     knowledgeWorker,
     migrator,
     evalWorker,
+    chatWorker,
+    chatDeadLetters,
     metricsRefresher: refresher,
-    wakeupQueues: [removalQueue, knowledgeQueue, migrationQueue, evalQueue],
+    wakeupQueues: [removalQueue, knowledgeQueue, migrationQueue, evalQueue, chatQueue],
   };
   const alarms = createAlarms(stack, config, watched);
   createDashboard(stack, config, { ...watched, alarms, tables: data.tables });
+  createWebhookOutputs(stack, config, `https://${edge.distributionDomainName}`);
 
   new CfnOutput(stack, "BaseUrl", {
     value: `https://${edge.distributionDomainName}`,

@@ -8,6 +8,7 @@ type QueueUrls = {
   readonly MIGRATION_QUEUE_URL: string;
   readonly KNOWLEDGE_QUEUE_URL: string;
   readonly EVAL_QUEUE_URL: string;
+  readonly CHAT_QUEUE_URL: string;
 };
 type SchedulerValues = Readonly<
   Record<
@@ -65,6 +66,10 @@ export function serviceValues(
     TRACE_REDACT: config.traceRedact,
     OTLP_ENDPOINTS: config.otlpEndpoints,
     OTLP_HEADERS_SECRET: config.otlpHeadersSecret,
+    WHATSAPP: config.whatsapp,
+    WHATSAPP_SECRET: config.whatsappSecret,
+    TELEGRAM: config.telegram,
+    TELEGRAM_SECRET: config.telegramSecret,
     ...queueUrls,
     ...scheduler,
     ...tableValues(tables),

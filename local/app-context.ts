@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { chatSecretVariables } from "../shared/runtime/chat-settings.ts";
 import { queueSettings } from "../shared/runtime/settings.ts";
 import type { Identity } from "./identity.ts";
 
@@ -27,6 +28,8 @@ const passedOn: Readonly<Record<string, string>> = {
   TRACE_CONTENT: "traceContent",
   TRACE_REDACT: "traceRedact",
   OTLP_ENDPOINTS: "otlpEndpoints",
+  WHATSAPP: "whatsapp",
+  TELEGRAM: "telegram",
 };
 
 /** Keys of model providers. On AWS they come from a secret or a role, here from whoever runs `npm start`. */
@@ -39,9 +42,20 @@ const keyVariables = [
 ];
 
 /** The model providers' keys that the environment carries. No template and no file ever holds them. */
-export function modelKeys(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+export const modelKeys = (
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> => valuesOf(keyVariables, environment);
+
+/** The same of the chat platforms. */
+export const chatKeys = (environment: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  valuesOf(chatSecretVariables, environment);
+
+function valuesOf(
+  names: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
   return Object.fromEntries(
-    keyVariables.flatMap((name) => {
+    names.flatMap((name) => {
       const key = environment[name];
       return key ? [[name, key]] : [];
     }),

@@ -32,6 +32,8 @@ export type CloudOptions = {
   readonly concurrency?: number;
   /** Keys of model providers, for the functions that call one. */
   readonly modelKeys?: Readonly<Record<string, string>>;
+  /** Secrets of chat platforms, for the functions that talk to them. */
+  readonly chatKeys?: Readonly<Record<string, string>>;
   /** Makes the credential of requests that bring none. */
   readonly guestToken?: (() => string) | undefined;
   /** Takes lines of the functions' output that somebody should see. */
@@ -67,7 +69,13 @@ const defaultConcurrency = 64;
  */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
   await using started = new AsyncDisposableStack();
-  const { dataDir, concurrency = defaultConcurrency, modelKeys = {}, show = () => {} } = options;
+  const {
+    dataDir,
+    concurrency = defaultConcurrency,
+    modelKeys = {},
+    chatKeys = {},
+    show = () => {},
+  } = options;
 
   const addresses = await openAddresses(options, started);
   const { dynamo, sqs, stacks } = await startEngines(options, started);
@@ -95,7 +103,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const faults = faultSwitch();
   const lambda = lambdaHost(
     model.functions,
-    (fn) => functionEnvironment(fn, keys.keyOf(fn), addresses.aws, modelKeys),
+    (fn) => functionEnvironment(fn, keys.keyOf(fn), addresses.aws, { models: modelKeys, chats: chatKeys }),
     { dynamoEndpoint: dynamo.endpoint, awsAddress: addresses.aws, watched: faults.watched },
     join(dataDir, "compile-cache"),
     (fn, output) => log.take(fn.label, output),

@@ -29,7 +29,7 @@ export function startEventSource(model: EventSourceModel, sqs: Sqs, lambda: Lamb
   const pump = (): void => {
     if (Date.now() < pausedUntil) return;
     // Read anew each time: an idle thread takes its batch at once, within deliver().
-    const batches = () => Math.ceil(queue.messages.length / model.batchSize);
+    const batches = () => Math.ceil(readyIn(queue) / model.batchSize);
     while (!stopped && waiting < batches() && running + waiting < model.maximumConcurrency) void deliver();
   };
 
@@ -60,8 +60,8 @@ export function startEventSource(model: EventSourceModel, sqs: Sqs, lambda: Lamb
 
   /** Delivers now, or when the batching window has passed, whichever the mapping asks for. */
   const arrange = (): void => {
-    if (model.windowMs === 0 || queue.messages.length >= model.batchSize) pump();
-    if (model.windowMs === 0 || queue.messages.length === 0) return;
+    if (model.windowMs === 0 || readyIn(queue) >= model.batchSize) pump();
+    if (model.windowMs === 0 || readyIn(queue) === 0) return;
     windowTimer ??= setTimeout(() => {
       windowTimer = undefined;
       pump();
@@ -80,6 +80,13 @@ export function startEventSource(model: EventSourceModel, sqs: Sqs, lambda: Lamb
     clearTimeout(windowTimer);
     queue.cancelWaiters();
   };
+}
+
+/** Messages that could be taken now; where order counts, one of each group that nobody is at. */
+function readyIn(queue: Queue): number {
+  if (!queue.isFifo()) return queue.messages.length;
+  const groups = [...queue.fifoMessages].filter(([group]) => !queue.fifoLockedGroups.has(group));
+  return groups.filter(([, messages]) => messages.length > 0).length;
 }
 
 const BatchResponse = v.object({

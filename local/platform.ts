@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { build, isFresh } from "../scripts/build.ts";
-import { appContext, modelKeys } from "./app-context.ts";
+import { appContext, chatKeys, modelKeys } from "./app-context.ts";
 import { type Cloud, startCloud } from "./cloud.ts";
 import { lockDataFolder } from "./data-lock.ts";
 import { openIdentity, type TokenClaims } from "./identity.ts";
@@ -57,6 +57,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       dataDir,
       port: options.port,
       modelKeys: modelKeys(environment),
+      chatKeys: chatKeys(environment),
       guestToken: isOpen(environment) ? () => identity.token(guest) : undefined,
       ...(concurrency !== undefined && { concurrency }),
       ...(show && { show }),

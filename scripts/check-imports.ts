@@ -22,6 +22,7 @@ const rooms: Readonly<Record<string, Room>> = {
       "shared/routes/",
       "shared/runtime/env.ts",
       "shared/runtime/function-env.ts",
+      "shared/runtime/chat-settings.ts",
       "shared/runtime/knowledge-settings.ts",
       "shared/runtime/operational-metrics.ts",
       "shared/runtime/settings.ts",
@@ -110,7 +111,7 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   "shared/queue/": {
     from: ["shared/schemas/", "shared/runtime/", "shared/errors.ts"],
-    packages: ["@aws-sdk/client-sqs", "valibot"],
+    packages: ["@aws-sdk/client-sqs", "valibot", "node:crypto"],
   },
   "shared/scheduler/": {
     from: ["shared/stores/", "shared/domain/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
@@ -140,6 +141,10 @@ const rooms: Readonly<Record<string, Room>> = {
       "valibot",
       "node:",
     ],
+  },
+  "shared/webhooks/": {
+    from: ["shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    packages: ["@grammyjs/types", "marked", "valibot", "node:crypto"],
   },
   "shared/engine/": {
     from: [

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { readConfig } from "../lib/config.ts";
-import { appContext, modelKeys } from "../local/app-context.ts";
+import { appContext, chatKeys, modelKeys } from "../local/app-context.ts";
 import { type QueueSettingName, queueSettings } from "../shared/runtime/settings.ts";
 
 /** Where the page is kept. */
@@ -138,6 +138,24 @@ const contextWords: Readonly<Record<string, Words>> = {
     may: "a secret's name",
     meaning: 'Secrets Manager secret with headers for these, as a JSON object: `{"x-api-key": "…"}`',
   },
+  whatsapp: {
+    may: "a JSON object",
+    meaning:
+      'what answers on WhatsApp: `{"component": "agents/assistant", "phone_number_id": "…"}`; see [chat](chat.md). Off without it',
+  },
+  whatsappSecret: {
+    may: "a secret's name",
+    meaning: "Secrets Manager secret with the tokens of WhatsApp, a JSON object",
+  },
+  telegram: {
+    may: "a JSON object",
+    meaning:
+      'what answers on Telegram: `{"component": "agents/assistant"}`; see [chat](chat.md). Off without it',
+  },
+  telegramSecret: {
+    may: "a secret's name",
+    meaning: "Secrets Manager secret with the tokens of Telegram, a JSON object",
+  },
   alarmTopicArn: { may: "an ARN", meaning: "SNS topic that every alarm tells" },
 };
 
@@ -257,10 +275,17 @@ function variables(): Map<string, string> {
 }
 
 function keyRows(): string[][] {
-  return Object.keys(modelKeys(namesAsValues)).map((name) => {
+  const chats = Object.keys(chatKeys(namesAsValues)).map((name) => [
+    `\`${name}\``,
+    "–",
+    "a secret",
+    "of a chat platform, see [chat](chat.md); no file and no template ever holds it",
+  ]);
+  const models = Object.keys(modelKeys(namesAsValues)).map((name) => {
     const whose = name === "MODEL_API_KEY" ? "any provider whose own variable is not set" : "its provider";
     return [`\`${name}\``, "–", "a key", `key for ${whose}; no file and no template ever holds it`];
   });
+  return [...models, ...chats];
 }
 
 function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -10,6 +10,9 @@ import { EvalTrial } from "../shared/schemas/eval-trial.ts";
 import { StoredContent } from "../shared/schemas/knowledge-content.ts";
 import { APPROVAL_SHAPE, StoredApproval } from "../shared/stores/approvals/approval-item.ts";
 import { BUDGET_SHAPE, StoredDay } from "../shared/stores/budgets/daily-budget.ts";
+import { CHAT_SHAPE, StoredChat } from "../shared/stores/chats/chat.ts";
+import { CHAT_MESSAGE_SHAPE, StoredChatMessage } from "../shared/stores/chats/message-item.ts";
+import { RUN_MESSAGE_SHAPE, StoredRunMessage } from "../shared/stores/chats/run-message.ts";
 import { COMPONENT_SHAPE } from "../shared/stores/components/component-item.ts";
 import { VERSION_SHAPE } from "../shared/stores/components/version-item.ts";
 import { DATABASE_SHAPE, StoredDatabase } from "../shared/stores/databases/database-item.ts";
@@ -81,6 +84,9 @@ export const storedRecords: Readonly<Record<string, StoredRecord>> = {
   "upload of a large file": { table: "knowledge", shape: UPLOAD_SHAPE, schema: UploadTicket },
   trace: { table: "traces", shape: TRACE_SHAPE, schema: StoredTrace },
   "spans of a trace": { table: "traces", shape: SPANS_SHAPE, schema: StoredSpans },
+  "message of a chat": { table: "chats", shape: CHAT_MESSAGE_SHAPE, schema: StoredChatMessage },
+  conversation: { table: "chats", shape: CHAT_SHAPE, schema: StoredChat },
+  "message that a run answers": { table: "chats", shape: RUN_MESSAGE_SHAPE, schema: StoredRunMessage },
   database: { table: "databases", shape: DATABASE_SHAPE, schema: StoredDatabase },
   evaluation: { table: "evals", shape: EVAL_SHAPE, schema: StoredEval },
   "plan of an evaluation": { table: "evals", shape: EVAL_PLAN_SHAPE, schema: EvalPlan },

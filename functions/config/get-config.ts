@@ -31,12 +31,8 @@ export const getConfig: Handler<typeof configRoutes.getConfig, ConfigDeps> = asy
   agents: registry.agents.map((agent) => summaryOf(agent, models)),
   teams: registry.teams.map((team) => ({ ...summaryOf(team, models), mode: team.mode })),
   workflows: registry.workflows.map(summarizeWorkflow),
-  interfaces: interfacesOf(interfaces),
+  interfaces: [...interfaces],
 });
-
-/** @source contract, a2a section 2 */
-const interfacesOf = ({ A2A_ENABLED, A2A_PREFIX }: ConfigDeps["interfaces"]) =>
-  A2A_ENABLED === "true" ? [{ type: "a2a", version: "1.0", route: A2A_PREFIX }] : [];
 
 const instanceOf = ({ id, name, description }: KnowledgeBase) => ({
   id,

@@ -8,6 +8,7 @@ import { readEnv } from "../../shared/runtime/env.ts";
 import { configEnv } from "../../shared/runtime/function-env.ts";
 import type { ConfigDeps } from "./config-deps.ts";
 import { getConfig } from "./get-config.ts";
+import { interfacesOf } from "./interfaces-of.ts";
 import { listModels } from "./list-models.ts";
 import { listRegistry } from "./list-registry.ts";
 
@@ -17,7 +18,7 @@ const deps: ConfigDeps = {
   registry,
   bases: basesOf(env.KNOWLEDGE_BASES),
   models: describeModels(env.MODEL),
-  interfaces: env,
+  interfaces: interfacesOf(env),
 };
 
 export const handler = serve(configRoutes, { getConfig, listModels, listRegistry }, deps, doorFrom(env));

@@ -120,6 +120,7 @@ function jobOf(
     ...(admission.waits_for.length > 0 && { waits_for: [...admission.waits_for] }),
     ...scheduledBy(request),
     ...(request.task && { task: true as const }),
+    ...askedInChat(request),
     idempotency_key: key,
     available_at: created_at,
     locked_by: null,
@@ -150,6 +151,12 @@ function taskOf(run: StoredRun, { task }: TaskAsked): StoredTask | undefined {
     ...{ run_id, session_id, owner, component_type, component_id, status, changed_at },
     ...{ message_id: task.message_id, replies: [] },
   };
+}
+
+/** The message of a chat that the run answers; said by this platform's own identity alone, as above. */
+function askedInChat({ principal, headers }: Pick<Request, "principal" | "headers">) {
+  const chat_message = headers["x-chat-message"];
+  return principal.kind === "internal" && chat_message !== undefined ? { chat_message } : {};
 }
 
 async function wake(deps: RunsDeps, job: StoredJob): Promise<void> {

@@ -43,7 +43,7 @@ export async function createComponentRun(
   await requireUsableSchema(request.body.output_schema);
   const refused = refuseBadForm(runnable, request.body, epochSeconds(deps.clock));
   if (refused) return refused;
-  const media = readMedia(request.body);
+  const media = readMedia(request.body, request.principal.kind === "internal");
   const plan = () => plannedRun(request, deps, runnable, caller, userId, media);
   if (request.body.background) return acceptBackgroundRun(request, deps, userId, plan);
   if (request.body.session_policy === "queue") {

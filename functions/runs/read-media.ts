@@ -1,7 +1,9 @@
+import * as v from "valibot";
 import { mediaRoute } from "../../shared/domain/media-types.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Media, MediaKind } from "../../shared/schemas/media.ts";
 import type { GivenMedia } from "../../shared/schemas/media-fields.ts";
+import { ObjectPointer } from "../../shared/schemas/object-pointer.ts";
 import type { CreateRunForm } from "../../shared/schemas/run-forms.ts";
 import type { UploadedFile } from "../../shared/schemas/uploaded-file.ts";
 
@@ -10,23 +12,26 @@ export type ReadMedia = {
   readonly kind: MediaKind;
   readonly described: Omit<Media, "id"> & { readonly id?: string };
   readonly bytes: Uint8Array | undefined;
+  /** Where this platform itself has kept it already. */
+  readonly object?: ObjectPointer;
 };
 
 /**
  * Collects uploads and media fields of a form. Nothing is kept yet, so that a form that is refused leaves nothing.
  *
+ * @param mayPoint  whether media may be objects that are there: the platform's own requests say so
  * @throws ServiceError BAD_REQUEST for an upload of a type that no run takes
  * @source contract, runs-and-queue 3.4: empty uploads are skipped
  */
-export function readMedia(form: CreateRunForm): ReadMedia[] {
+export function readMedia(form: CreateRunForm, mayPoint = false): ReadMedia[] {
   const uploads = (form.files ?? []).map((file, at) => readUpload(file, form.files_metadata?.[at]));
   return [
     ...uploads,
-    ...read("images", form.images),
-    ...read("videos", form.videos),
-    ...read("audios", form.audio),
-    ...read("files", form.input_files),
-  ].filter(({ bytes }) => bytes === undefined || bytes.length > 0);
+    ...read("images", form.images, mayPoint),
+    ...read("videos", form.videos, mayPoint),
+    ...read("audios", form.audio, mayPoint),
+    ...read("files", form.input_files, mayPoint),
+  ].filter(({ bytes, object }) => object || bytes === undefined || bytes.length > 0);
 }
 
 function readUpload({ filename, mime_type, bytes }: UploadedFile, metadata: unknown): ReadMedia {
@@ -36,10 +41,11 @@ function readUpload({ filename, mime_type, bytes }: UploadedFile, metadata: unkn
   return { kind, described: { ...described, filename, ...(isObject(metadata) && { metadata }) }, bytes };
 }
 
-function read(kind: MediaKind, given: readonly GivenMedia[] = []): ReadMedia[] {
-  return given.map(({ content, object: _ours, ...said }) => {
+function read(kind: MediaKind, given: readonly GivenMedia[] = [], mayPoint = false): ReadMedia[] {
+  return given.map(({ content, object: ours, ...said }) => {
     const { id, format, mime_type, filename, ...rest } = said;
     const described = { ...rest, ...texts({ id, format, mime_type, filename }) };
+    if (mayPoint && v.is(ObjectPointer, ours)) return { kind, described, bytes: undefined, object: ours };
     return { kind, described, bytes: content === undefined ? undefined : Buffer.from(content, "base64") };
   });
 }

@@ -1,5 +1,7 @@
+import { ServiceError } from "../../shared/errors.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { type InputMedia, type Media, mediaKinds } from "../../shared/schemas/media.ts";
+import type { ObjectPointer } from "../../shared/schemas/object-pointer.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { sessionObjects } from "../../shared/stores/objects/object-prefix.ts";
 import { putObject } from "../../shared/stores/objects/put-object.ts";
@@ -17,8 +19,8 @@ export async function storeMedia(
 ): Promise<InputMedia> {
   const prefix = sessionObjects(at.owner, at.session_id);
   const stored = await Promise.all(
-    media.map(async ({ kind, described, bytes }) => {
-      const object = bytes && (await putObject(db, prefix, bytes));
+    media.map(async ({ kind, described, bytes, object: given }) => {
+      const object = given ? ownObject(prefix, given) : bytes && (await putObject(db, prefix, bytes));
       const item: Media = { ...described, id: described.id ?? newId(), ...(object && { object }) };
       return { kind, item };
     }),
@@ -28,4 +30,10 @@ export async function storeMedia(
     stored.filter((one) => one.kind === kind).map(({ item }) => item),
   ]);
   return Object.fromEntries(byKind.filter(([, items]) => items !== undefined && items.length > 0));
+}
+
+/** @throws ServiceError BAD_REQUEST for an object that is not of this very session: it would be somebody else's */
+function ownObject(prefix: string, given: ObjectPointer): ObjectPointer {
+  if (given.key.startsWith(prefix)) return given;
+  throw new ServiceError("BAD_REQUEST", "a medium may only point to an object of the run's own session");
 }

@@ -1,4 +1,5 @@
 import { databases } from "../../shared/migrations/databases.ts";
+import { connectChatQueue } from "../../shared/queue/chat-queue.ts";
 import { connectEvalQueue } from "../../shared/queue/eval-queue.ts";
 import { connectKnowledgeQueue } from "../../shared/queue/knowledge-queue.ts";
 import { connectMigrationQueue } from "../../shared/queue/migration-queue.ts";
@@ -17,6 +18,7 @@ import { resendMigrations } from "./resend-migrations.ts";
 import { resendRemovals } from "./resend-removals.ts";
 import { sweep } from "./sweep.ts";
 import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
+import { wakeChats } from "./wake-chats.ts";
 import { wakeScheduleRuns } from "./wake-schedule-runs.ts";
 
 const env = readEnv(sweeperEnv);
@@ -33,6 +35,7 @@ const schedules = connectScheduleQueue(env.SCHEDULE_QUEUE_URL);
 const removals = connectRemovalQueue(env.REMOVAL_QUEUE_URL);
 const contents = connectKnowledgeQueue(env.KNOWLEDGE_QUEUE_URL);
 
+const chats = connectChatQueue(env.CHAT_QUEUE_URL);
 const migrations = connectMigrationQueue(env.MIGRATION_QUEUE_URL);
 
 const evals = connectEvalQueue(env.EVAL_QUEUE_URL);
@@ -43,9 +46,10 @@ type Round = Swept & {
   readonly migrations: number;
   readonly contents: number;
   readonly evals: number;
+  readonly chats: number;
 };
 
-/** Timer in; frees jobs whose worker went silent, and sends again what was lost: of jobs, removals, schedules, migrations, contents, evaluations. */
+/** Timer in; frees jobs whose worker went silent, and sends again what was lost: of jobs, removals, schedules, migrations, contents, evaluations, chats. */
 export async function handler(): Promise<Round> {
   const { db } = deps;
   const swept = await sweep(deps);
@@ -57,5 +61,6 @@ export async function handler(): Promise<Round> {
     migrations: await resendMigrations({ db, databases, migrations }, now),
     contents: await resendContents({ db, contents }, now),
     evals: await resendEvals({ db, evals }, now),
+    chats: await wakeChats({ db, chats }, now),
   };
 }

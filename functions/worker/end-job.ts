@@ -57,7 +57,7 @@ export async function endJob(
   });
   if (written) {
     recordEnding(deps.meter, outcome);
-    return wakeSchedule(deps, job);
+    return wakeWaiting(deps, job);
   }
   if (outcome.status === "PAUSED") return endUnlessLost(deps, execution, run, events);
   deps.log.warn("a dead attempt's ending was refused", { job_id: job.id, attempt: job.attempt });
@@ -74,6 +74,17 @@ function endUnlessLost(
   events: EventBatch,
 ): Promise<void> {
   return endJob(deps, execution, run, cancelledOutcome(run), events);
+}
+
+/** Whoever waits for the run's end. */
+async function wakeWaiting(deps: WorkerDeps, job: StoredJob): Promise<void> {
+  await wakeSchedule(deps, job);
+  const { id, attempt, chat_message } = job;
+  if (chat_message === undefined) return;
+  const wakeup = { key: chat_message, group: chat_message, once: `${id}#${attempt}#${job.hops ?? 0}` };
+  await deps.chats
+    ?.send(wakeup)
+    .catch((error) => deps.log.warn("a chat was not woken", { job_id: id, error: String(error) }));
 }
 
 /** Best effort: the schedule's record says that the run has ended, and the sweeper finds it. */

@@ -7,6 +7,7 @@ import { createModels } from "../../shared/engine/create-models.ts";
 import { findRunnableIn } from "../../shared/engine/find-runnable.ts";
 import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
+import { connectChatQueue } from "../../shared/queue/chat-queue.ts";
 import { RunMessage } from "../../shared/queue/run-message.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { createRunningGauge } from "../../shared/queue/running-gauge.ts";
@@ -38,6 +39,7 @@ const deps: WorkerDeps = {
   queue: connectRunQueue(env.RUN_QUEUE_URL),
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
   schedules: connectScheduleQueue(env.SCHEDULE_QUEUE_URL),
+  chats: connectChatQueue(env.CHAT_QUEUE_URL),
   models,
   findRunnable: findRunnableIn(
     { registry, models, knowledge: env.KNOWLEDGE_BASES.map(({ name }) => name) },

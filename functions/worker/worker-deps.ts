@@ -1,5 +1,6 @@
 import type { FindRunnable } from "../../shared/engine/find-runnable.ts";
 import type { RunDeps } from "../../shared/engine/perform-run.ts";
+import type { ChatQueue } from "../../shared/queue/chat-queue.ts";
 import type { RunQueue } from "../../shared/queue/run-queue.ts";
 import type { RunningGauge } from "../../shared/queue/running-gauge.ts";
 import type { ScheduleQueue } from "../../shared/queue/schedule-queue.ts";
@@ -11,6 +12,8 @@ export type WorkerDeps = RunDeps & {
   readonly queue: RunQueue;
   /** Told at once of runs that a schedule started; its record is told in any case. */
   readonly schedules: ScheduleQueue;
+  /** Told at once of runs that answer a message of a chat; the message is looked after in any case. */
+  readonly chats?: Pick<ChatQueue, "send">;
   readonly running: RunningGauge;
   readonly findRunnable: FindRunnable;
   readonly newWorkerId: () => string;

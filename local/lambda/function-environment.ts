@@ -6,16 +6,17 @@ import { region } from "../template/names.ts";
  * A function's environment: the template's, and what AWS itself adds. Every function has an access key of its own,
  * by which the AWS endpoint knows whose role to check. The user's own AWS profile stays out of reach.
  *
- * @param modelKeys  keys of model providers, for the functions that call one
+ * @param keys  of model providers and of chat platforms, each for the functions that call them
  */
 export function functionEnvironment(
   model: FunctionModel,
   accessKey: string,
   awsAddress: string,
-  modelKeys: Readonly<Record<string, string>>,
+  keys: Readonly<Record<"models" | "chats", Readonly<Record<string, string>>>>,
 ): Record<string, string> {
   return {
-    ...(callsModels(model) && modelKeys),
+    ...(callsModels(model) && keys.models),
+    ...(talksToChats(model) && keys.chats),
     ...model.environment,
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
@@ -39,3 +40,7 @@ export function functionEnvironment(
 
 const callsModels = ({ environment }: FunctionModel): boolean =>
   environment.MODEL !== undefined || environment.EMBEDDER !== undefined;
+
+const talksToChats = ({ environment }: FunctionModel): boolean =>
+  environment.CHAT_QUEUE_URL !== undefined &&
+  (environment.WHATSAPP !== undefined || environment.TELEGRAM !== undefined);

@@ -3,6 +3,7 @@ import type { Context } from "aws-lambda";
 import * as v from "valibot";
 import { ServiceError } from "../errors.ts";
 import type { Match, Matched } from "../routes/matcher.ts";
+import type { SignatureKind } from "../routes/route.ts";
 import { type Admitted, admit } from "./admit.ts";
 import { type Answer, answerOf, joined } from "./answer.ts";
 import { isPreflight, preflight } from "./cors.ts";
@@ -30,11 +31,19 @@ export type Site = {
   readonly match: (method: string, rawPath: string) => Match;
   /** Undefined for an operation of another family. */
   readonly handlerOf: (operation: string) => BoundHandler | undefined;
+  /**
+   * Checks that a request comes from whom its row says. Without it no such request passes.
+   *
+   * @throws ServiceError where it does not
+   */
+  readonly checkSignature?: CheckSignature;
   /** Set where the front cannot stream: its clients get all frames at once. */
   readonly buffers: boolean;
   /** Answers operations of other families; without it they are not found. */
   readonly elsewhere?: ((found: Matched, exchange: Exchange) => Promise<Answer>) | undefined;
 };
+
+export type CheckSignature = (kind: SignatureKind, incoming: Incoming) => Promise<void>;
 
 export type Pipeline = (exchange: Exchange, context: Context) => Promise<Answer>;
 
@@ -63,9 +72,11 @@ async function answer(exchange: Exchange, site: Site, door: Door): Promise<Answe
   audited.decision = await exchange.decide();
   const { found, principal } = admit(match, audited.decision);
   noted.operation = found.operation;
-  noted.user_id = principal.user_id;
+  // What chat platforms call a user is often a telephone number, which belongs in no log.
+  noted.user_id = isFromChat(principal, incoming) ? null : principal.user_id;
   const handle = site.handlerOf(found.operation);
   if (!handle) return answerElsewhere(found, exchange, site);
+  if (found.route.signature) await requireSignature(found.route.signature, exchange, site);
   const body = await decodeBody(found.route.body, incoming, door.maxBodyBytes);
   const query = textFields(new URLSearchParams(incoming.rawQueryString), found.route.query);
   const input = validate(found.route, { path: found.params, query, body });
@@ -83,6 +94,18 @@ function noteDropped({ noted }: Exchange, { meter }: Door, names: readonly strin
   noted.dropped_fields = names;
   meter?.record({ DroppedFormFields: names.length });
 }
+
+async function requireSignature(
+  kind: SignatureKind,
+  { incoming }: Exchange,
+  { checkSignature }: Site,
+): Promise<void> {
+  if (!checkSignature) throw new ServiceError("INTERNAL_SERVER_ERROR", "Nobody checks signatures here");
+  await checkSignature(kind, incoming);
+}
+
+const isFromChat = ({ kind }: Admitted["principal"], { headers }: Incoming): boolean =>
+  kind === "internal" && headers["x-chat-message"] !== undefined;
 
 /** Id of what a request made, for the audit log. */
 function createdId(result: unknown): string | undefined {

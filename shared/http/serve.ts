@@ -19,14 +19,14 @@ export type BufferedHandler = (
  * without one is refused.
  *
  * @param door      what `doorFrom` made of the function's environment
- * @param widened   replaces parts of the site, for the family that takes what no other route took
+ * @param widened   replaces parts of the site, for the family that takes what no other route took and for the one with signatures
  */
 export function serve<R extends RouteTable, Needs, H extends Handlers<R, Needs>>(
   routes: R,
   handlers: H & NoExtras<H, R>,
   deps: Needs,
   door: Door,
-  widened: Pick<Site, "elsewhere"> & Partial<Pick<Site, "match">> = {},
+  widened: Pick<Site, "elsewhere" | "checkSignature"> & Partial<Pick<Site, "match">> = {},
 ): BufferedHandler {
   const pipeline = createPipeline({ ...siteOf(routes, handlers, deps), buffers: true, ...widened }, door);
   return (event, context) =>

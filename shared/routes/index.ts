@@ -17,6 +17,7 @@ import { scheduleRoutes } from "./schedules.ts";
 import { serviceAccountRoutes } from "./service-accounts.ts";
 import { sessionRoutes } from "./sessions.ts";
 import { traceRoutes } from "./traces.ts";
+import { webhookRoutes } from "./webhooks.ts";
 
 /**
  * Every served operation, by family. A family is deployed as one function named after its key, whose code is in
@@ -41,6 +42,7 @@ export const families = {
   traces: traceRoutes,
   metrics: metricsRoutes,
   a2a: a2aRoutes,
+  webhooks: webhookRoutes,
 } as const satisfies Record<string, RouteTable>;
 
 export type Family = keyof typeof families;

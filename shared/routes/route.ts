@@ -12,6 +12,9 @@ export type RequestBody =
   /** The media type that is documented; every other is handed on as well. */
   | { readonly text: string };
 
+/** How the sender of a request proves itself by the request, on routes that take no credential of ours. */
+export type SignatureKind = "whatsapp-handshake" | "whatsapp-hmac" | "telegram-secret";
+
 /**
  * Everything about one operation. The HTTP API, the authorizer, the validation, the handler's types and the
  * interface description are derived from this row; none repeats it.
@@ -22,6 +25,8 @@ export type Route = {
   readonly path: `/${string}`;
   /** All of these must be held. `public` routes need no credential. */
   readonly scopes: readonly string[] | "public";
+  /** Set on public routes whose requests must be signed: it is checked before anything else is done with them. */
+  readonly signature?: SignatureKind;
   /** Set where every request leaves a line in the audit log: who asked for what, and what was decided. */
   readonly audit?: true;
   /** Set where the answer may be an event stream: the family is then deployed behind the streaming door too. */

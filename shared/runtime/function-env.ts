@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { chatInterfaces, chatSecrets } from "./chat-settings.ts";
 import { DEFAULT_BASES, hostList, KnowledgeBasesText, vectorStores } from "./knowledge-settings.ts";
 import { settingEntries } from "./settings.ts";
 import { tableVariable } from "./table-env.ts";
@@ -114,6 +115,7 @@ export const configEnv = v.object({
   ...interfaces,
   MODEL: v.string(),
   KNOWLEDGE_BASES: knowledge.KNOWLEDGE_BASES,
+  ...chatInterfaces,
 });
 export const runnablesEnv = v.object({ ...door, ...stores, MODEL: v.string() });
 
@@ -242,6 +244,26 @@ export const sessionRemoverEnv = v.object({
   ...settingEntries("JOB_RETENTION_SECONDS"),
 });
 
+export const webhooksEnv = v.object({
+  ...door,
+  ...stores,
+  ...chatInterfaces,
+  ...chatSecrets,
+  CHAT_QUEUE_URL: v.string(),
+});
+
+export const chatWorkerEnv = v.object({
+  ...common,
+  ...stores,
+  ...chatInterfaces,
+  ...chatSecrets,
+  CHAT_QUEUE_URL: v.string(),
+  /** Scope that satisfies every other. */
+  ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
+  /** JSON object: family → function name; runs are started there. */
+  FAMILY_FUNCTIONS: v.string(),
+});
+
 export const knowledgeEnv = v.object({ ...door, ...stores, ...processing });
 export const knowledgeWorkerEnv = v.object({ ...common, ...stores, ...processing });
 
@@ -253,6 +275,7 @@ export const workerEnv = v.object({
   ...tracingEntries,
   RUN_QUEUE_URL: v.string(),
   SCHEDULE_QUEUE_URL: v.string(),
+  CHAT_QUEUE_URL: v.string(),
   ...settingEntries(
     "LOCK_GRACE_SECONDS",
     "RETRY_BASE_DELAY_SECONDS",
@@ -274,6 +297,7 @@ export const sweeperEnv = v.object({
   KNOWLEDGE_QUEUE_URL: v.string(),
   MIGRATION_QUEUE_URL: v.string(),
   EVAL_QUEUE_URL: v.string(),
+  CHAT_QUEUE_URL: v.string(),
   ...settingEntries(
     "LOCK_GRACE_SECONDS",
     "JOB_RETENTION_SECONDS",

@@ -16,6 +16,7 @@ export const tableVariable = {
   evals: "EVALS_TABLE",
   traces: "TRACES_TABLE",
   metrics: "METRICS_TABLE",
+  chats: "CHATS_TABLE",
 } as const;
 
 export type TableName = keyof typeof tableVariable;

@@ -299,6 +299,18 @@ const traces = {
  */
 const metrics = { indexes: {} } as const satisfies TableLayout;
 
+/**
+ * chats
+ *   pk `message#<key>`   sk `message`   a message of a chat platform, and how far its answer is; the claim on it
+ *   pk `chat#<scope>`    sk `chat`      a conversation: which session it is in, and what is being answered
+ *   pk `run#<run id>`    sk `run`       which message a run that waits for a decision answers
+ *
+ * Index by_due: pk `due#<shard>`, sk `<due_at>#<digest of the key>`; only what somebody has to look after is in it.
+ */
+const chats = {
+  indexes: { by_due: { pk: "due_shard", sk: "due", project: ["key"] } },
+} as const satisfies TableLayout;
+
 export const tables = {
   jobs,
   runs,
@@ -316,4 +328,5 @@ export const tables = {
   evals,
   traces,
   metrics,
+  chats,
 } as const satisfies Record<TableName, TableLayout>;

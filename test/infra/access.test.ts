@@ -91,6 +91,7 @@ describe("access", () => {
     expect([...new Set(touching.map(({ bundle }) => bundle))].sort()).toEqual([
       "approvals",
       "authorizer",
+      "chat-worker",
       "components",
       "databases",
       "dead-letter",
@@ -114,12 +115,14 @@ describe("access", () => {
       "sessions",
       "sweeper",
       "traces",
+      "webhooks",
       "worker",
     ]);
   });
 
-  test("only what forwards requests, runs schedules and has metrics computed calls functions, and only those that it must", () => {
-    expect(allowedTo(scripted, "lambda:InvokeFunction")).toEqual([
+  test("only what forwards requests, runs schedules, answers chats and has metrics computed calls functions, and only those that it must", () => {
+    expect(allowedTo(scripted, "lambda:InvokeFunction").sort()).toEqual([
+      "chat-worker",
       "metrics",
       "platform",
       "schedule-executor",
@@ -141,11 +144,13 @@ describe("access", () => {
       .ofType("AWS::Lambda::Function")
       .find((fn) => bundleOf(fn) === "metrics-refresher");
     expect(callable("metrics")).toEqual([`<${refresher?.id}>.Arn`]);
+    expect(callable("chat-worker")).toHaveLength(1);
   });
 
-  test("messages are sent by those who queue runs, wake schedules, remove sessions, process contents, migrate or evaluate, and received by those whom the queues feed", () => {
+  test("messages are sent by those who queue runs, wake schedules, remove sessions, process contents, migrate, evaluate or answer chats, and received by those whom the queues feed", () => {
     expect(allowedTo(scripted, "sqs:SendMessage").sort()).toEqual([
       "a2a",
+      "chat-worker",
       "databases",
       "eval-worker",
       "evals",
@@ -159,9 +164,11 @@ describe("access", () => {
       "session-remover",
       "sessions",
       "sweeper",
+      "webhooks",
       "worker",
     ]);
     expect(allowedTo(scripted, "sqs:ReceiveMessage").sort()).toEqual([
+      "chat-worker",
       "dead-letter",
       "eval-worker",
       "knowledge-worker",

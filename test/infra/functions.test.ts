@@ -4,6 +4,7 @@ import {
   a2aEnv,
   approvalsEnv,
   authorizerEnv,
+  chatWorkerEnv,
   componentsEnv,
   configEnv,
   databasesEnv,
@@ -29,6 +30,7 @@ import {
   sessionsEnv,
   sweeperEnv,
   tracesEnv,
+  webhooksEnv,
   workerEnv,
 } from "../../shared/runtime/function-env.ts";
 import { bundleOf, synthesized } from "./synthesized.ts";
@@ -48,6 +50,8 @@ const environments: Readonly<Record<string, v.GenericSchema & { entries: Record<
   sweeper: sweeperEnv,
   "dead-letter": deadLetterEnv,
   knowledge: knowledgeEnv,
+  webhooks: webhooksEnv,
+  "chat-worker": chatWorkerEnv,
   "knowledge-worker": knowledgeWorkerEnv,
   "session-remover": sessionRemoverEnv,
   databases: databasesEnv,
@@ -104,6 +108,7 @@ describe.each(functions.map((fn) => [fn.id.replace(/[0-9A-F]{8}$/, ""), fn] as c
         "dead-letter": 30,
         "knowledge-worker": 900,
         "eval-worker": 900,
+        "chat-worker": 180,
         "session-remover": 300,
         migrator: 120,
         "metrics-refresher": 900,

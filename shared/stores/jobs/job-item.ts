@@ -26,6 +26,8 @@ const JobInternals = v.object({
   schedule_run: v.optional(ScheduleRunRef),
   /** Set where another agent's message began the run: its task follows it. */
   task: v.optional(v.literal(true)),
+  /** Key of the message of a chat that it answers, and that waits for its end. */
+  chat_message: v.optional(v.string()),
   /** A recorded wish to stop, and when it expires; epoch seconds. */
   cancel_until: v.optional(v.number()),
   /** Epoch seconds; set once the job has ended. */

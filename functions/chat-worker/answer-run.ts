@@ -1,0 +1,75 @@
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { ChatWork } from "../../shared/schemas/chat-message.ts";
+import { noteRunMessage } from "../../shared/stores/chats/run-message.ts";
+import { getRun, type RunAddress } from "../../shared/stores/runs/get-run.ts";
+import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import type { ChatPart } from "../../shared/webhooks/chat/chat-port.ts";
+import { answerOf } from "./answer-of.ts";
+import type { Handled, Held } from "./chat-worker-deps.ts";
+import { decisionOf } from "./decision-of.ts";
+import { type Delivered, deliver, say } from "./deliver.ts";
+import { followAnswer } from "./follow-answer.ts";
+import { end, note, wait } from "./held.ts";
+import { startRun } from "./start-run.ts";
+import { withTyping } from "./with-typing.ts";
+
+/** A run whose end is told to us is looked at all the same, in case the telling was lost. */
+const LOOK_AFTER_SECONDS = 120;
+/** A run that waits for a person may wait for days. */
+const LOOK_AFTER_PAUSE_SECONDS = 900;
+
+/**
+ * Answers a message by a run: starts it unless it was started, follows it while there is time, and sends how it ended.
+ *
+ *   start ─▶ follow ─┬▶ ended: answer ─▶ done
+ *                    ├▶ paused: ask ─▶ waits for the answer
+ *                    └▶ no time left: waits for the run's end, which wakes us
+ */
+export async function answerRun(held: Held, work: Extract<ChatWork, { kind: "run" }>): Promise<Handled> {
+  const { deps, port, message } = held;
+  const age = epochSeconds(deps.clock) - message.sent_at;
+  if (port.answersWithin !== undefined && age > port.answersWithin) return end(held);
+  if (!message.run) {
+    const started = await withTyping(held, () => startRun(held, work));
+    if (started !== "started") return started === "over" ? end(held) : started;
+  }
+  return sayHowItStands(held);
+}
+
+/** Goes on with a message whose run there is. */
+export async function sayHowItStands(held: Held): Promise<Handled> {
+  const { deps, message } = held;
+  if (!message.run) throw new Error("the message has no run");
+  const at: RunAddress = { owner: message.owner, ...message.run };
+  await withTyping(held, () => followAnswer(held, at));
+  const run = await getRun(deps.db, at, epochSeconds(deps.clock));
+  if (!run || run.status === "REGENERATED") return end(held);
+  if (run.status === "PENDING" || run.status === "RUNNING") return wait(held, LOOK_AFTER_SECONDS);
+  if (run.status === "PAUSED") return ask(held, run);
+  return settle(held, await sayEnding(held, run));
+}
+
+async function sayEnding(held: Held, run: StoredRun): Promise<Delivered> {
+  const { deps, port } = held;
+  if (run.status === "ERROR") return say(held, "error", port.texts.error);
+  if (run.status === "CANCELLED") return say(held, "cancelled", port.texts.cancelled);
+  return deliver(held, "answer", port.partsOf(await answerOf(deps.db, run.output)));
+}
+
+/** Asks the person, where they may decide; otherwise says that somebody else has to. */
+async function ask(held: Held, run: StoredRun): Promise<Handled> {
+  const { deps, port, message } = held;
+  const { id, lines } = decisionOf(run);
+  await noteRunMessage(deps.db, run.run_id, message.key, message.expires_at);
+  const part: ChatPart = lines
+    ? { kind: "question", text: [port.texts.confirm, ...lines].join("\n"), run_id: run.run_id }
+    : { kind: "text", text: port.texts.paused };
+  // What was shown so far stays as it is; the answer will be a message of its own.
+  if (message.live_id !== undefined) await note(held, { live_id: undefined });
+  const delivered = await deliver(held, `paused:${id}`, [part]);
+  return delivered === "delivered" ? wait(held, LOOK_AFTER_PAUSE_SECONDS) : settle(held, delivered);
+}
+
+/** Ends what was sent, and what can never be. */
+export const settle = async (held: Held, delivered: Delivered): Promise<Handled> =>
+  typeof delivered === "object" ? { again_after_seconds: delivered.later } : end(held);

@@ -1,0 +1,35 @@
+import type { ChatQueue } from "../../shared/queue/chat-queue.ts";
+import type { Clock } from "../../shared/runtime/clock.ts";
+import type { Log } from "../../shared/runtime/log.ts";
+import type { ChatPlatformName } from "../../shared/schemas/chat-message.ts";
+import type { StoredChatMessage } from "../../shared/stores/chats/message-item.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import type { ChatPort } from "../../shared/webhooks/chat/chat-port.ts";
+import type { CallRuns } from "./call-runs.ts";
+
+export type ChatWorkerDeps = {
+  readonly db: Db;
+  readonly queue: Pick<ChatQueue, "send">;
+  /** The platforms whose interface is on. */
+  readonly ports: Readonly<Partial<Record<ChatPlatformName, ChatPort>>>;
+  readonly callRuns: CallRuns;
+  readonly newWorkerId: () => string;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** A message that this worker holds. */
+export type Held = {
+  readonly deps: ChatWorkerDeps;
+  readonly port: ChatPort;
+  /** As it was written last. */
+  message: StoredChatMessage;
+  readonly worker: string;
+  /** When this process has to come to an end; epoch milliseconds. */
+  readonly until: number;
+  /** Aborts when somebody else holds the message. */
+  readonly signal: AbortSignal;
+};
+
+/** What is left to do with a message: nothing now, or the same once more. */
+export type Handled = "done" | { readonly again_after_seconds: number };

@@ -1,0 +1,41 @@
+import { followRun } from "../../shared/events/follow-run.ts";
+import type { RecordedEvent } from "../../shared/schemas/run-event.ts";
+import type { RunAddress } from "../../shared/stores/runs/get-run.ts";
+import type { Held } from "./chat-worker-deps.ts";
+import { note } from "./held.ts";
+
+/**
+ * Waits until a run rests, or until there is no more time. Where the platform can, the answer is shown while it grows.
+ */
+export async function followAnswer(held: Held, at: RunAddress): Promise<void> {
+  const { deps, port, message, until, signal } = held;
+  const stop = new AbortController();
+  const enough = AbortSignal.any([signal, stop.signal]);
+  deps.clock.sleep(Math.max(0, until - deps.clock.now()), stop.signal).then(
+    () => stop.abort(),
+    () => undefined,
+  );
+  const live = port.live?.(message, (live_id) => note(held, { live_id }));
+  const grown = { text: "", status: [] as string[] };
+  try {
+    for await (const event of followRun(deps.db, at, deps.clock, enough)) {
+      if (!live || event.run_id !== at.run_id) continue;
+      takeIn(grown, event);
+      await live.show(grown.text, grown.status);
+    }
+  } finally {
+    stop.abort();
+  }
+}
+
+function takeIn(grown: { text: string; status: string[] }, event: RecordedEvent): void {
+  if (event.event === "RunContent" || event.event === "TeamRunContent") grown.text += String(event.content);
+  if (event.event === "ToolCallStarted") grown.status.push(`${event.tool.tool_name} …`);
+  if (event.event === "ToolCallCompleted") endLine(grown, event.tool.tool_name, "done");
+  if (event.event === "ToolCallError") endLine(grown, event.tool.tool_name, "failed");
+}
+
+function endLine({ status }: { status: string[] }, tool: string, how: string): void {
+  const at = status.lastIndexOf(`${tool} …`);
+  if (at >= 0) status[at] = `${tool}: ${how}`;
+}

@@ -1,0 +1,63 @@
+import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
+import * as v from "valibot";
+import { ChatQueueMessage, connectChatQueue } from "../../shared/queue/chat-queue.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
+import { createLog } from "../../shared/runtime/create-log.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { FamilyFunctions } from "../../shared/runtime/family-functions.ts";
+import { chatWorkerEnv } from "../../shared/runtime/function-env.ts";
+import { newId } from "../../shared/runtime/ids.ts";
+import { invokeFunction } from "../../shared/runtime/invoke-function.ts";
+import { inLogScope } from "../../shared/runtime/log-scope.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+import { connectChatSecrets } from "../../shared/webhooks/chat/chat-secrets.ts";
+import { connectTelegram } from "../../shared/webhooks/telegram/connect-telegram.ts";
+import { connectWhatsapp } from "../../shared/webhooks/whatsapp/connect-whatsapp.ts";
+import { runsCaller } from "./call-runs.ts";
+import type { ChatWorkerDeps } from "./chat-worker-deps.ts";
+import { handleMessage } from "./handle-message.ts";
+
+const env = readEnv(chatWorkerEnv);
+const log = createLog(env.POWERTOOLS_SERVICE_NAME);
+const queue = connectChatQueue(env.CHAT_QUEUE_URL);
+const secrets = connectChatSecrets(env, systemClock);
+const deps: ChatWorkerDeps = {
+  db: connectDb(env),
+  queue,
+  ports: {
+    ...(env.WHATSAPP && { whatsapp: connectWhatsapp(env.WHATSAPP, secrets.whatsapp) }),
+    ...(env.TELEGRAM && { telegram: connectTelegram(env.TELEGRAM, secrets.telegram, systemClock) }),
+  },
+  callRuns: runsCaller({
+    functions: v.parse(FamilyFunctions, env.FAMILY_FUNCTIONS),
+    adminScope: env.ADMIN_SCOPE,
+    invoke: invokeFunction(),
+    clock: systemClock,
+    newRequestId: newId,
+  }),
+  newWorkerId: newId,
+  clock: systemClock,
+  log,
+};
+
+/** Time kept back at the end of the function's life to send an answer. */
+const ENDING_MS = 30_000;
+
+/** Answers messages of chats; what has to be tried again comes back as a message, and holds up its conversation alone. */
+export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
+  const until = systemClock.now() + context.getRemainingTimeInMillis() - ENDING_MS;
+  const failures = await Promise.all(event.Records.map((record) => handleRecord(record, until)));
+  return { batchItemFailures: failures.flat() };
+}
+
+async function handleRecord({ body, messageId, receiptHandle }: SQSEvent["Records"][number], until: number) {
+  try {
+    const { key } = v.parse(ChatQueueMessage, JSON.parse(body));
+    const handled = await inLogScope({ chat_wakeup: messageId }, () => handleMessage(deps, key, until));
+    if (handled === "done") return [];
+    await queue.comeBack(receiptHandle, Math.ceil(handled.again_after_seconds));
+  } catch (error) {
+    log.error("a wake-up of a chat could not be handled", { message_id: messageId, error: String(error) });
+  }
+  return [{ itemIdentifier: messageId }];
+}

@@ -1,0 +1,103 @@
+import * as v from "valibot";
+import type { ChatMedium, ChatWork } from "../../shared/schemas/chat-message.ts";
+import type { MediaKind } from "../../shared/schemas/media.ts";
+import { AcceptedRun } from "../../shared/schemas/run.ts";
+import { getChat, noteAnswering } from "../../shared/stores/chats/chat.ts";
+import { sessionObjects } from "../../shared/stores/objects/object-prefix.ts";
+import { putObject } from "../../shared/stores/objects/put-object.ts";
+import { mayPass } from "./call-runs.ts";
+import type { Handled, Held } from "./chat-worker-deps.ts";
+import { say } from "./deliver.ts";
+import { note } from "./held.ts";
+
+/** `over`: nothing is left to be run, or it was refused; the person knows. */
+export type Started = "started" | "over" | Exclude<Handled, "done">;
+
+type Work = Extract<ChatWork, { kind: "run" }>;
+
+const LATER = { again_after_seconds: 5 };
+
+/**
+ * Has the message answered by a background run, in the name of whoever owns the conversation. The message's key is the
+ * run's: asked twice, it is one run.
+ */
+export async function startRun(held: Held, work: Work): Promise<Started> {
+  const { deps, port, message } = held;
+  const chat = await getChat(deps.db, message.scope);
+  const session_id = chat.session_id ?? message.scope;
+  const given = await Promise.all(work.media.map((medium) => takeIn(held, session_id, medium)));
+  const excess = given.some((one) => one === "too_large");
+  if (excess) await say(held, "too_large", port.texts.too_large.replace("{limit}", String(port.mediaMaxMb)));
+  const media = given.filter((one) => one !== "too_large");
+  if (work.text === "" && media.length === 0) return "over";
+  const answer = await deps.callRuns({
+    rawPath: `/${port.component}/runs`,
+    form: { ...formOf(held, session_id, work.text), ...mediaForm(work.text, media) },
+    owner: message.owner,
+    messageKey: message.key,
+  });
+  if (mayPass(answer)) return LATER;
+  if (answer.status !== 202) {
+    deps.log.error("the run of a message was refused", { status: answer.status });
+    await say(held, "error", port.texts.error);
+    return "over";
+  }
+  const run = v.parse(AcceptedRun, JSON.parse(answer.body));
+  await note(held, { run: { run_id: run.run_id, session_id: run.session_id } });
+  await noteAnswering(deps.db, message.scope, message.key);
+  return "started";
+}
+
+function formOf({ port, message }: Held, session_id: string, text: string): Record<string, string> {
+  const { target, message_id, sender } = message;
+  const dependencies = port.dependenciesOf?.(message);
+  const metadata = { interface: target.platform, message_id, sender_id: sender };
+  return {
+    message: text,
+    session_id,
+    session_policy: "queue",
+    stream: "false",
+    background: "true",
+    metadata: JSON.stringify(metadata),
+    ...(dependencies && { dependencies: JSON.stringify(dependencies) }),
+  };
+}
+
+/** A file that was kept for the run; or what is said of one that could not be fetched. */
+type Given =
+  | "too_large"
+  | { readonly kind: MediaKind; readonly note: string }
+  | { readonly kind: MediaKind; readonly item: Readonly<Record<string, unknown>> };
+
+const word = { images: "image", videos: "video", audios: "recording", files: "document" } as const;
+
+async function takeIn({ deps, port, message }: Held, sessionId: string, medium: ChatMedium): Promise<Given> {
+  const { kind, filename } = medium;
+  const fetched = await port.fetchMedium(medium);
+  if (!fetched.fetched) {
+    return fetched.why === "too_large"
+      ? "too_large"
+      : { kind, note: `[The ${word[kind]} could not be fetched]` };
+  }
+  const object = await putObject(deps.db, sessionObjects(message.owner, sessionId), fetched.bytes);
+  const { mime_type } = fetched;
+  return {
+    kind,
+    item: { object, content: "", ...(mime_type && { mime_type }), ...(filename && { filename }) },
+  };
+}
+
+const fieldOf = { images: "images", videos: "videos", audios: "audio", files: "input_files" } as const;
+
+/** A run wants a message, so a file without a caption is announced. */
+function mediaForm(text: string, given: readonly Exclude<Given, "too_large">[]): Record<string, string> {
+  const notes = given.flatMap((one) => ("note" in one ? [one.note] : []));
+  const items = given.flatMap((one) => ("item" in one ? [one] : []));
+  const said = [...notes, text].filter((part) => part !== "").join("\n");
+  const kinds = [...new Set(items.map(({ kind }) => kind))];
+  const listed = (kind: MediaKind) => items.filter((one) => one.kind === kind).map(({ item }) => item);
+  return {
+    message: said === "" ? kinds.map((kind) => `[${word[kind]}]`).join(" ") : said,
+    ...Object.fromEntries(kinds.map((kind) => [fieldOf[kind], JSON.stringify(listed(kind))])),
+  };
+}

@@ -1,0 +1,39 @@
+import { doorFrom } from "../../shared/http/door.ts";
+import { serve } from "../../shared/http/serve.ts";
+import { connectChatQueue } from "../../shared/queue/chat-queue.ts";
+import { webhookRoutes } from "../../shared/routes/webhooks.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
+import { createLog } from "../../shared/runtime/create-log.ts";
+import { readEnv } from "../../shared/runtime/env.ts";
+import { webhooksEnv } from "../../shared/runtime/function-env.ts";
+import { connectDb } from "../../shared/stores/db.ts";
+import { connectChatSecrets } from "../../shared/webhooks/chat/chat-secrets.ts";
+import { signatureChecks } from "./check-signature.ts";
+import { getTelegramStatus } from "./get-telegram-status.ts";
+import { getWhatsappStatus } from "./get-whatsapp-status.ts";
+import { receiveTelegramWebhook } from "./receive-telegram-webhook.ts";
+import { receiveWhatsappWebhook } from "./receive-whatsapp-webhook.ts";
+import { verifyWhatsappWebhook } from "./verify-whatsapp-webhook.ts";
+import type { WebhooksDeps } from "./webhooks-deps.ts";
+
+const env = readEnv(webhooksEnv);
+const deps: WebhooksDeps = {
+  db: connectDb(env),
+  queue: connectChatQueue(env.CHAT_QUEUE_URL),
+  secrets: connectChatSecrets(env, systemClock),
+  whatsapp: env.WHATSAPP,
+  telegram: env.TELEGRAM,
+  clock: systemClock,
+  log: createLog(env.POWERTOOLS_SERVICE_NAME),
+};
+const handlers = {
+  verifyWhatsappWebhook,
+  receiveWhatsappWebhook,
+  getWhatsappStatus,
+  receiveTelegramWebhook,
+  getTelegramStatus,
+};
+
+export const handler = serve(webhookRoutes, handlers, deps, doorFrom(env), {
+  checkSignature: signatureChecks(deps),
+});

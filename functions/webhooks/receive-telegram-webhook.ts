@@ -1,0 +1,30 @@
+import * as v from "valibot";
+import type { Handler } from "../../shared/http/handler.ts";
+import type { webhookRoutes } from "../../shared/routes/webhooks.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { TelegramUpdate } from "../../shared/schemas/telegram-update.ts";
+import { readUpdate } from "../../shared/webhooks/telegram/read-update.ts";
+import { requireInterface } from "./require-interface.ts";
+import { takeMessage } from "./take-message.ts";
+import type { WebhooksDeps } from "./webhooks-deps.ts";
+
+/**
+ * Takes an update and answers at once.
+ *
+ * @throws where it could not be kept: Telegram sends it again
+ * @source contract, chat-webhooks sections 1, 2 and 7
+ */
+export const receiveTelegramWebhook: Handler<
+  typeof webhookRoutes.receiveTelegramWebhook,
+  WebhooksDeps
+> = async ({ body }, deps) => {
+  const settings = requireInterface(deps.telegram);
+  const parsed = v.safeParse(TelegramUpdate, body);
+  if (!parsed.success) return { status: "ignored" };
+  const botId = (await deps.secrets.telegram()).token?.split(":")[0] ?? "";
+  const inbound = readUpdate(parsed.output, { settings, botId, now: epochSeconds(deps.clock) });
+  if (inbound === "ignored") return { status: "ignored" };
+  if (inbound === "nothing") return { status: "processing" };
+  const claim = await takeMessage(deps, inbound);
+  return { status: claim === "duplicate" ? claim : "processing" };
+};

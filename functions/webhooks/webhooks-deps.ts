@@ -1,0 +1,17 @@
+import type { ChatQueue } from "../../shared/queue/chat-queue.ts";
+import type { TelegramSettings, WhatsappSettings } from "../../shared/runtime/chat-settings.ts";
+import type { Clock } from "../../shared/runtime/clock.ts";
+import type { Log } from "../../shared/runtime/log.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import type { ChatSecrets } from "../../shared/webhooks/chat/chat-secrets.ts";
+
+export type WebhooksDeps = {
+  readonly db: Db;
+  readonly queue: Pick<ChatQueue, "send">;
+  readonly secrets: ChatSecrets;
+  /** Undefined where the interface is off. */
+  readonly whatsapp: WhatsappSettings | undefined;
+  readonly telegram: TelegramSettings | undefined;
+  readonly clock: Clock;
+  readonly log: Pick<Log, "warn">;
+};

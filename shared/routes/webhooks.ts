@@ -1,0 +1,54 @@
+import * as v from "valibot";
+import type { RouteTable } from "./route.ts";
+
+const Acknowledged = v.object({ status: v.string() });
+const Available = v.object({ status: v.literal("available") });
+
+/**
+ * What chat platforms call. They hold no credential of ours: each row says how its sender proves itself.
+ *
+ * @source interface, "POST /whatsapp/webhook" and "POST /telegram/webhook"; contract, chat-webhooks section 1
+ */
+export const webhookRoutes = {
+  verifyWhatsappWebhook: {
+    method: "GET",
+    path: "/whatsapp/webhook",
+    scopes: "public",
+    signature: "whatsapp-handshake",
+    query: v.object({ "hub.challenge": v.optional(v.string()) }),
+    response: { mediaType: "text/plain; charset=utf-8" },
+    summary: "Answer the handshake by which WhatsApp subscribes",
+  },
+  receiveWhatsappWebhook: {
+    method: "POST",
+    path: "/whatsapp/webhook",
+    scopes: "public",
+    signature: "whatsapp-hmac",
+    body: { json: v.unknown() },
+    response: Acknowledged,
+    summary: "Take messages of WhatsApp; they are answered later",
+  },
+  getWhatsappStatus: {
+    method: "GET",
+    path: "/whatsapp/status",
+    scopes: "public",
+    response: Available,
+    summary: "Tell that the WhatsApp interface is there",
+  },
+  receiveTelegramWebhook: {
+    method: "POST",
+    path: "/telegram/webhook",
+    scopes: "public",
+    signature: "telegram-secret",
+    body: { json: v.unknown() },
+    response: Acknowledged,
+    summary: "Event processed: an update of Telegram was taken; it is answered later",
+  },
+  getTelegramStatus: {
+    method: "GET",
+    path: "/telegram/status",
+    scopes: "public",
+    response: Available,
+    summary: "Tell that the Telegram interface is there",
+  },
+} as const satisfies RouteTable;

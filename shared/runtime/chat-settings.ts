@@ -1,0 +1,125 @@
+import * as v from "valibot";
+
+/** Texts that the bot says by itself. `{…}` is filled in. @source contract, chat-webhooks section 10 */
+const texts = {
+  unsupported: "I can't read {type} messages yet.",
+  error: "That did not work. Please send it again in a moment.",
+  new: "Fresh start: I no longer look at what we wrote before.",
+  start: "Hello, this is {name}. Write to me, or send /help.",
+  help: "/new starts a fresh conversation, /stop cancels what I am at, /help shows this list.",
+  too_large: "This file is larger than {limit} MB. Please send a smaller one.",
+  paused: "This needs an approval first. The answer follows once it is given.",
+  confirm: "May I do this?",
+  approve: "Yes",
+  decline: "No",
+  not_asker: "Only the person who asked can answer this.",
+  cancelled: "This request was cancelled.",
+  nothing_to_stop: "There is nothing to stop.",
+} as const;
+export type ChatTexts = Readonly<Record<keyof typeof texts, string>>;
+
+const Texts = v.strictObject(
+  Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, v.optional(v.string(), text)])) as {
+    // One entry for each key of the constant table above.
+    [K in keyof typeof texts]: v.OptionalSchema<v.StringSchema<undefined>, string>;
+  },
+);
+
+const flag = (otherwise: boolean) => v.optional(v.boolean(), otherwise);
+const url = (otherwise: string) => v.optional(v.pipe(v.string(), v.url("must be a URL")), otherwise);
+
+const common = {
+  /** What answers. */
+  component: v.pipe(
+    v.string(),
+    v.regex(/^(agents|teams|workflows)\/[^/\s]+$/, "must be agents/<id>, teams/<id> or workflows/<id>"),
+  ),
+  texts: v.optional(Texts, {}),
+  /** Largest file that is taken in. */
+  media_max_mb: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(20)), 20),
+  media_timeout_seconds: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(60)), 30),
+  show_reasoning: flag(false),
+  /** In front of every user id that comes from the platform, so that none equals a token's subject. */
+  user_id_prefix: v.optional(v.string(), ""),
+};
+
+/** @source contract, chat-webhooks section 3 */
+export const WhatsappSettings = v.strictObject({
+  ...common,
+  phone_number_id: v.pipe(v.string(), v.nonEmpty()),
+  api_url: url("https://graph.facebook.com"),
+  api_version: v.optional(v.string(), "v25.0"),
+  /** Hosts, and ends of hosts that begin with a dot, that media are fetched from. */
+  media_hosts: v.optional(v.array(v.string()), [
+    ".fbcdn.net",
+    ".fbsbx.com",
+    ".facebook.com",
+    ".whatsapp.net",
+  ]),
+  send_user_number_to_context: flag(false),
+  enable_encryption: flag(false),
+  /** Whether messages in groups are answered, in the group. */
+  answer_groups: flag(false),
+});
+export type WhatsappSettings = v.InferOutput<typeof WhatsappSettings>;
+
+/** @source contract, chat-webhooks section 6 */
+export const TelegramSettings = v.strictObject({
+  ...common,
+  api_url: url("https://api.telegram.org"),
+  reply_to_mentions_only: flag(true),
+  reply_to_bot_messages: flag(true),
+  run_edited_messages: flag(true),
+  streaming: flag(true),
+  quoted_responses: flag(false),
+});
+export type TelegramSettings = v.InferOutput<typeof TelegramSettings>;
+
+/** Settings as JSON text, which is how a function is given them. */
+const settingsText = <Settings>(schema: v.GenericSchema<unknown, Settings>) =>
+  v.pipe(
+    v.string(),
+    v.rawTransform<string, Settings>(({ dataset, addIssue, NEVER }) => {
+      try {
+        const parsed = v.safeParse(schema, JSON.parse(dataset.value));
+        if (parsed.success) return parsed.output;
+        addIssue({
+          message: parsed.issues.map((issue) => `${v.getDotPath(issue) ?? ""} ${issue.message}`).join("; "),
+        });
+      } catch {
+        addIssue({ message: "must be a JSON object" });
+      }
+      return NEVER;
+    }),
+  );
+export const WhatsappText = settingsText<WhatsappSettings>(v.pipe(v.unknown(), WhatsappSettings));
+export const TelegramText = settingsText<TelegramSettings>(v.pipe(v.unknown(), TelegramSettings));
+
+/** What every function that knows the chat interfaces is given. An interface without settings is off. */
+export const chatInterfaces = {
+  WHATSAPP: v.optional(WhatsappText),
+  TELEGRAM: v.optional(TelegramText),
+};
+
+/**
+ * Where the secrets are. On AWS by the name of a secret, a JSON object of the fields in lower case; on this machine in
+ * variables. Of the two that are used at every request the previous value is taken too, so that they can be changed
+ * without a gap.
+ */
+export const chatSecrets = {
+  WHATSAPP_SECRET: v.optional(v.string()),
+  WHATSAPP_ACCESS_TOKEN: v.optional(v.string()),
+  WHATSAPP_VERIFY_TOKEN: v.optional(v.string()),
+  WHATSAPP_APP_SECRET: v.optional(v.string()),
+  WHATSAPP_APP_SECRET_PREVIOUS: v.optional(v.string()),
+  WHATSAPP_ENCRYPTION_KEY: v.optional(v.string()),
+  TELEGRAM_SECRET: v.optional(v.string()),
+  TELEGRAM_TOKEN: v.optional(v.string()),
+  TELEGRAM_WEBHOOK_SECRET_TOKEN: v.optional(v.string()),
+  TELEGRAM_WEBHOOK_SECRET_TOKEN_PREVIOUS: v.optional(v.string()),
+};
+
+/** Variables that hold secrets; they are in no template. */
+export const chatSecretVariables: readonly string[] = Object.keys(chatSecrets).filter(
+  (name) => !name.endsWith("_SECRET") || name === "WHATSAPP_APP_SECRET",
+);

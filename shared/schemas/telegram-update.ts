@@ -1,0 +1,50 @@
+import * as v from "valibot";
+
+const text = v.optional(v.string());
+const number = v.optional(v.number());
+const Sender = v.looseObject({ id: v.number(), is_bot: v.optional(v.boolean()), username: text });
+const File = v.looseObject({ file_id: v.string(), file_size: number, mime_type: text, file_name: text });
+const Entity = v.looseObject({ type: v.string(), offset: v.number(), length: v.number() });
+
+/** A message of the Bot API, as far as it is read. Whatever else it holds passes. */
+export const TelegramMessage = v.looseObject({
+  message_id: v.number(),
+  date: number,
+  from: v.optional(Sender),
+  chat: v.optional(v.looseObject({ id: v.number(), type: text })),
+  message_thread_id: number,
+  text: text,
+  caption: text,
+  entities: v.optional(v.array(Entity)),
+  caption_entities: v.optional(v.array(Entity)),
+  reply_to_message: v.optional(v.looseObject({ from: v.optional(Sender) })),
+  photo: v.optional(v.array(File)),
+  sticker: v.optional(
+    v.looseObject({
+      ...File.entries,
+      is_animated: v.optional(v.boolean()),
+      is_video: v.optional(v.boolean()),
+      thumbnail: v.optional(File),
+    }),
+  ),
+  voice: v.optional(File),
+  audio: v.optional(File),
+  video: v.optional(File),
+  video_note: v.optional(File),
+  animation: v.optional(File),
+  document: v.optional(File),
+  location: v.optional(v.looseObject({ latitude: v.number(), longitude: v.number() })),
+  contact: v.optional(v.looseObject({ first_name: v.string(), last_name: text, phone_number: text })),
+});
+export type TelegramMessage = v.InferOutput<typeof TelegramMessage>;
+
+/** @source contract, chat-webhooks section 7 */
+export const TelegramUpdate = v.looseObject({
+  update_id: v.number(),
+  message: v.optional(TelegramMessage),
+  edited_message: v.optional(TelegramMessage),
+  callback_query: v.optional(
+    v.looseObject({ id: v.string(), from: Sender, message: v.optional(TelegramMessage), data: text }),
+  ),
+});
+export type TelegramUpdate = v.InferOutput<typeof TelegramUpdate>;

@@ -1,0 +1,42 @@
+import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import type { Db } from "../db.ts";
+import { chatKey } from "./message-item.ts";
+
+/** Version of the stored shape; raised with every change of it. */
+export const CHAT_SHAPE = 1;
+
+/** A conversation. */
+export const StoredChat = v.object({
+  /** The session that it is in, once it was begun anew; the scope itself before. */
+  session_id: v.optional(v.string()),
+  /** Key of the message that is being answered, or was last. */
+  answering: v.optional(v.string()),
+});
+export type StoredChat = v.InferOutput<typeof StoredChat>;
+
+export async function getChat(db: Db, scope: string): Promise<StoredChat> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.chats, Key: chatKey(scope), ConsistentRead: true }),
+  );
+  return v.parse(StoredChat, Item ?? {});
+}
+
+/** Leads a conversation into another session, for everybody in it. */
+export const moveChat = (db: Db, scope: string, session_id: string) =>
+  setField(db, scope, "session_id", session_id);
+
+/** Notes what `/stop` would stop. */
+export const noteAnswering = (db: Db, scope: string, key: string) => setField(db, scope, "answering", key);
+
+async function setField(db: Db, scope: string, field: keyof StoredChat, value: string): Promise<void> {
+  await db.client.send(
+    new UpdateCommand({
+      TableName: db.tables.chats,
+      Key: chatKey(scope),
+      UpdateExpression: "SET #field = :value, shape = :shape",
+      ExpressionAttributeNames: { "#field": field },
+      ExpressionAttributeValues: { ":value": value, ":shape": CHAT_SHAPE },
+    }),
+  );
+}

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import * as v from "valibot";
+import { ChatInbound, chatStates } from "../../schemas/chat-message.ts";
+import type { Item } from "../transact.ts";
+
+/** Version of the stored shape; raised with every change of it. */
+export const CHAT_MESSAGE_SHAPE = 1;
+
+/**
+ * How long a message is remembered, so that a repeated delivery finds it.
+ *
+ * @source contract, chat-webhooks section 2: WhatsApp repeats for 7 days, Telegram for one
+ */
+export const MESSAGE_LIFE_SECONDS = 8 * 86_400;
+
+/** A message, from its claim to the last part of its answer. */
+export const StoredChatMessage = v.object({
+  ...ChatInbound.entries,
+  /** Gone with the end: nobody needs the text any more. */
+  work: v.optional(ChatInbound.entries.work),
+  status: v.picklist(chatStates),
+  /** The run that answers it. */
+  run: v.optional(v.object({ run_id: v.string(), session_id: v.string() })),
+  /** Executions that failed. */
+  faults: v.number(),
+  /** What is being sent, and how many parts of it the platform has. */
+  sending: v.optional(v.object({ what: v.string(), sent: v.number() })),
+  /** Id of the message that shows the answer while it grows. */
+  live_id: v.optional(v.string()),
+  /** Who is at it, until when; epoch seconds. */
+  lease_by: v.optional(v.string()),
+  lease_until: v.optional(v.number()),
+  /** When somebody looks after it; epoch seconds. Absent at the end. */
+  due_at: v.optional(v.number()),
+  created_at: v.number(),
+  expires_at: v.number(),
+});
+export type StoredChatMessage = v.InferOutput<typeof StoredChatMessage>;
+
+export const messageKey = (key: string) => ({ pk: `message#${key}`, sk: "message" });
+export const chatKey = (scope: string) => ({ pk: `chat#${scope}`, sk: "chat" });
+export const runKey = (runId: string) => ({ pk: `run#${runId}`, sk: "run" });
+
+const DUE_SHARDS = 4;
+export const dueShards = (): string[] => Array.from({ length: DUE_SHARDS }, (_, shard) => `due#${shard}`);
+
+const padded = (seconds: number): string => String(seconds).padStart(12, "0");
+
+/** What the index of due messages shows one by. @param dueAt epoch seconds */
+export function dueKeys(key: string, dueAt: number) {
+  const digest = createHash("sha256").update(key).digest("hex").slice(0, 16);
+  const shard = Number.parseInt(digest.slice(-4), 16) % DUE_SHARDS;
+  return { due_shard: `due#${shard}`, due: `${padded(dueAt)}#${digest}` };
+}
+
+/** Everything in a shard that is due by then sorts before this. @param now epoch seconds */
+export const dueUntil = (now: number): string => padded(now + 1);
+
+export const messageItem = (message: StoredChatMessage): Item => ({
+  ...messageKey(message.key),
+  ...message,
+  ...(message.due_at !== undefined && dueKeys(message.key, message.due_at)),
+  shape: CHAT_MESSAGE_SHAPE,
+});
+
+/** @throws when the item is not a message of a shape that this code reads: a defect, never an answer */
+export const messageFrom = (item: Item): StoredChatMessage => v.parse(StoredChatMessage, item);

@@ -1,0 +1,30 @@
+import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import type { Db } from "../db.ts";
+import { runKey } from "./message-item.ts";
+
+/** Version of the stored shape; raised with every change of it. */
+export const RUN_MESSAGE_SHAPE = 1;
+
+/** Which message a run answers. */
+export const StoredRunMessage = v.object({ message_key: v.string(), expires_at: v.number() });
+
+/** Notes it of a run that waits for a decision: a button brings the run's id alone. @param expires_at epoch seconds */
+export async function noteRunMessage(
+  db: Db,
+  runId: string,
+  message_key: string,
+  expires_at: number,
+): Promise<void> {
+  const item = { ...runKey(runId), message_key, expires_at, shape: RUN_MESSAGE_SHAPE };
+  await db.client.send(new PutCommand({ TableName: db.tables.chats, Item: item }));
+}
+
+/** The key of the message. @param now epoch seconds */
+export async function messageOfRun(db: Db, runId: string, now: number): Promise<string | undefined> {
+  const { Item } = await db.client.send(
+    new GetCommand({ TableName: db.tables.chats, Key: runKey(runId), ConsistentRead: true }),
+  );
+  const noted = Item && v.parse(StoredRunMessage, Item);
+  return noted && noted.expires_at > now ? noted.message_key : undefined;
+}

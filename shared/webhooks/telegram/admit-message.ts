@@ -1,0 +1,30 @@
+import type { TelegramSettings } from "../../runtime/chat-settings.ts";
+import type { ChatInbound, ChatWork } from "../../schemas/chat-message.ts";
+
+/** The bot's own name, in lower case, and its id. */
+export type BotIdentity = { readonly username: string; readonly id: string };
+
+/**
+ * Whether a message is meant for this bot, and what is left of it without the bot's name.
+ *
+ * @returns undefined for what is not: it is dropped without a sound
+ * @source contract, chat-webhooks section 7, "Order of the decision"
+ */
+export function admitMessage(
+  { work, target, addressing }: ChatInbound,
+  settings: Pick<TelegramSettings, "reply_to_mentions_only" | "reply_to_bot_messages">,
+  bot: BotIdentity,
+): ChatWork | undefined {
+  const isGroup = target.platform === "telegram" && target.is_group;
+  const { mentions = [], replies_to, command_of } = addressing ?? {};
+  if (isGroup && command_of !== undefined && command_of !== bot.username) return undefined;
+  if (work.kind !== "run" || !isGroup) return work;
+  const isNamed = mentions.includes(bot.username);
+  const isReply = settings.reply_to_bot_messages && replies_to === bot.id;
+  if (settings.reply_to_mentions_only && !isNamed && !isReply) return undefined;
+  const text = withoutName(work.text, bot.username);
+  return text === "" && work.media.length === 0 ? undefined : { ...work, text };
+}
+
+const withoutName = (text: string, username: string): string =>
+  text.replace(new RegExp(`(?<![\\w@])@${username}(?!\\w)[ \\t]?`, "gi"), "").trim();

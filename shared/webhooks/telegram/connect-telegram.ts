@@ -1,0 +1,138 @@
+import * as v from "valibot";
+import type { TelegramSettings } from "../../runtime/chat-settings.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import type { Addressed, ChatPart, ChatPort } from "../chat/chat-port.ts";
+import type { ChatSecrets } from "../chat/chat-secrets.ts";
+import { decisionId } from "../chat/decision-button.ts";
+import { admitMessage, type BotIdentity } from "./admit-message.ts";
+import { type BotClient, botClient, sentFrom } from "./bot-client.ts";
+import { finishLive, liveAnswer, type Paced, paceOf } from "./live-answer.ts";
+import { sendText } from "./send-text.ts";
+import { telegramChunks } from "./telegram-chunks.ts";
+import { fetchTelegramMedium, sendTelegramMedium } from "./telegram-media.ts";
+
+/** What is shown lasts five seconds. */
+const TYPING_EVERY_MS = 4_000;
+
+const Me = v.looseObject({ id: v.number(), username: v.string() });
+
+/** Telegram, as the worker uses it. @source contract, chat-webhooks sections 7 and 9 */
+export function connectTelegram(
+  settings: TelegramSettings,
+  secrets: ChatSecrets["telegram"],
+  clock: Clock,
+): ChatPort {
+  const token = async () => {
+    const { token } = await secrets();
+    if (!token) throw new Error("the token of the Telegram bot is not configured");
+    return token;
+  };
+  const client = botClient(settings, token, clock);
+  const identify = rememberedIdentity(client);
+  const paces = new Map<string, Paced>();
+  const paced = (message: Addressed): Paced => {
+    const { chat_id, is_group } = targetOf(message);
+    const known = paces.get(String(chat_id)) ?? paceOf(client, clock, is_group);
+    paces.set(String(chat_id), known);
+    return known;
+  };
+  return {
+    texts: settings.texts,
+    component: settings.component,
+    mediaMaxMb: settings.media_max_mb,
+    typingEveryMs: TYPING_EVERY_MS,
+    answersWithin: undefined,
+    showTyping: async (message) => {
+      if (client.blockedUntil() > clock.now()) return;
+      await client.call("sendChatAction", { ...placeOf(message), action: "typing" });
+    },
+    partsOf: (answer) => partsOf(settings, answer),
+    send: async (message, part, { index, of }) => {
+      const place = { ...placeOf(message), ...(index === 0 && quoteOf(settings, message)) };
+      const { live_id } = message;
+      if (live_id !== undefined && index === 0) await paced(message).turn();
+      if (live_id !== undefined && part.kind === "text" && index === 0) {
+        const finished = of === 1 ? await finishLive(client, place, live_id, part.text) : undefined;
+        if (finished) return finished;
+        await client.call("deleteMessage", { chat_id: place.chat_id, message_id: Number(live_id) });
+      }
+      return sendPart(client, settings, place, part);
+    },
+    fetchMedium: (medium) => fetchTelegramMedium(client, settings, medium),
+    admit: async (inbound) => {
+      // Who is written to alone need not know the own name.
+      const isGroup = inbound.target.platform === "telegram" && inbound.target.is_group;
+      return isGroup ? admitMessage(inbound, settings, await identify()) : inbound.work;
+    },
+    takeButton: async (callback_query_id, text) => {
+      await client.call("answerCallbackQuery", { callback_query_id, ...(text !== undefined && { text }) });
+    },
+    ...(settings.streaming && {
+      live: (message, begun) => {
+        const place = { ...placeOf(message), ...quoteOf(settings, message) };
+        return liveAnswer(client, paced(message), place, message.live_id, begun);
+      },
+    }),
+  };
+}
+
+/** @throws where Telegram does not say: the message is tried again */
+function rememberedIdentity(client: BotClient): () => Promise<BotIdentity> {
+  let known: BotIdentity | undefined;
+  return async () => {
+    if (known) return known;
+    const called = await client.call("getMe", {});
+    if (!called.ok) throw new Error(`getMe was answered with ${called.status}`);
+    const { id, username } = v.parse(Me, called.result);
+    known = { id: String(id), username: username.toLowerCase() };
+    return known;
+  };
+}
+
+function targetOf({ target }: Addressed) {
+  if (target.platform !== "telegram") throw new Error("a message of another platform");
+  return target;
+}
+
+function placeOf(message: Addressed) {
+  const { chat_id, thread_id } = targetOf(message);
+  return { chat_id, ...(thread_id !== undefined && { message_thread_id: thread_id }) };
+}
+
+/** In a group the answer says to which message; a message that is gone meanwhile is answered all the same. */
+function quoteOf({ quoted_responses }: TelegramSettings, message: Addressed) {
+  if (!quoted_responses && !targetOf(message).is_group) return {};
+  const message_id = Number(message.message_id);
+  return { reply_parameters: { message_id, allow_sending_without_reply: true } };
+}
+
+/** Without streaming the media come first; with it the text is there before them. */
+function partsOf(
+  { streaming, show_reasoning }: TelegramSettings,
+  { text, reasoning, media }: Parameters<ChatPort["partsOf"]>[0],
+): ChatPart[] {
+  const texts = (markdown: string): ChatPart[] =>
+    telegramChunks(markdown).map((chunk) => ({ kind: "text", text: chunk }));
+  const files = media.map((medium): ChatPart => ({ kind: "medium", medium }));
+  if (streaming) return [...texts(text), ...files];
+  return [...(show_reasoning && reasoning ? texts(reasoning) : []), ...files, ...texts(text)];
+}
+
+type Place = Readonly<Record<string, unknown>> & { readonly chat_id: number };
+
+async function sendPart(client: BotClient, { texts }: TelegramSettings, place: Place, part: ChatPart) {
+  if (part.kind === "text") return sendText(client, place, part.text);
+  if (part.kind === "medium") return sendTelegramMedium(client, place, part.medium);
+  const button = (text: string, approved: boolean) => ({
+    text,
+    callback_data: decisionId(part.run_id, approved),
+  });
+  const inline_keyboard = [[button(texts.approve, true), button(texts.decline, false)]];
+  return sentFrom(
+    await client.call("sendMessage", {
+      ...place,
+      text: part.text.slice(0, 4096),
+      reply_markup: { inline_keyboard },
+    }),
+  );
+}

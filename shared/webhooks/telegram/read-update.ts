@@ -1,0 +1,88 @@
+import type { TelegramSettings } from "../../runtime/chat-settings.ts";
+import type { ChatAddressing, ChatInbound } from "../../schemas/chat-message.ts";
+import type { TelegramMessage, TelegramUpdate } from "../../schemas/telegram-update.ts";
+import { readDecision } from "../chat/decision-button.ts";
+import { workOf } from "./work-of.ts";
+
+type Reading = {
+  readonly settings: Pick<TelegramSettings, "component" | "run_edited_messages" | "user_id_prefix">;
+  /** The bot's own id, which its token begins with. */
+  readonly botId: string;
+  /** Epoch seconds; for a message that does not say when it was sent. */
+  readonly now: number;
+};
+
+/**
+ * What an update wants. `ignored`: it is of a sort that nobody here reads. `nothing`: it is, and asks for nothing.
+ *
+ * @source contract, chat-webhooks section 7
+ */
+export function readUpdate(update: TelegramUpdate, reading: Reading): ChatInbound | "ignored" | "nothing" {
+  const { message, edited_message } = update;
+  const said = message ?? edited_message;
+  if (!said) return decisionOf(update, reading) ?? "ignored";
+  if (!message && !reading.settings.run_edited_messages) return "nothing";
+  const work = workOf(said);
+  if (!work || said.from?.is_bot) return "nothing";
+  return (
+    inboundFrom(update, said, said.from?.id, reading, { work, addressing: addressingOf(said) }) ?? "nothing"
+  );
+}
+
+function decisionOf(
+  { callback_query, ...update }: TelegramUpdate,
+  reading: Reading,
+): ChatInbound | undefined {
+  const decision = readDecision(callback_query?.data);
+  if (!callback_query?.message || !decision) return undefined;
+  const work = { kind: "decision" as const, ...decision, callback_id: callback_query.id };
+  const { message, from } = callback_query;
+  const asked = { ...message, date: reading.now };
+  return inboundFrom({ ...update }, asked, from.id, reading, { work });
+}
+
+function inboundFrom(
+  { update_id }: Pick<TelegramUpdate, "update_id">,
+  { chat, message_id, message_thread_id, date }: TelegramMessage,
+  from: number | undefined,
+  { settings, botId, now }: Reading,
+  said: Pick<ChatInbound, "work" | "addressing">,
+): ChatInbound | undefined {
+  if (!chat || from === undefined) return undefined;
+  const is_group = chat.type === "group" || chat.type === "supergroup";
+  const sender = settings.user_id_prefix + String(from);
+  const place = [chat.id, ...(message_thread_id === undefined ? [] : [message_thread_id])].join(":");
+  return {
+    key: `tg#${botId}#${update_id}`,
+    message_id: String(message_id),
+    scope: `tg:${settings.component.split("/")[1]}:${place}`,
+    owner: is_group ? `${settings.user_id_prefix}tg-chat:${chat.id}` : sender,
+    sender,
+    target: {
+      platform: "telegram",
+      chat_id: chat.id,
+      ...(message_thread_id !== undefined && { thread_id: message_thread_id }),
+      is_group,
+    },
+    ...said,
+    sent_at: date ?? now,
+  };
+}
+
+/** Whom a message names. Entities say it exactly; without them the text is looked through. */
+function addressingOf(message: TelegramMessage): ChatAddressing {
+  const text = message.text ?? message.caption ?? "";
+  const entities = message.entities ?? message.caption_entities;
+  const named = entities
+    ? entities
+        .filter(({ type }) => type === "mention")
+        .map(({ offset, length }) => text.slice(offset + 1, offset + length))
+    : [...text.matchAll(/(?<![\w@])@(\w+)/g)].map(([, name = ""]) => name);
+  const command_of = /^\/\w+@(\w+)/.exec(text.trimStart())?.[1]?.toLowerCase();
+  const replied = message.reply_to_message?.from?.id;
+  return {
+    mentions: named.map((name) => name.toLowerCase()),
+    ...(replied !== undefined && { replies_to: String(replied) }),
+    ...(command_of !== undefined && { command_of }),
+  };
+}

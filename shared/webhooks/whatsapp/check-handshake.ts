@@ -1,0 +1,16 @@
+import { ServiceError } from "../../errors.ts";
+import { isOneOf } from "../chat/same-text.ts";
+
+/**
+ * Checks that who subscribes knows the token that we chose.
+ *
+ * @throws ServiceError FORBIDDEN for a wrong mode or token, INTERNAL_SERVER_ERROR where none is configured
+ * @source contract, chat-webhooks section 3, "GET handshake"
+ */
+export function checkHandshake(rawQuery: string, verifyToken: string | undefined): void {
+  if (!verifyToken) throw new ServiceError("INTERNAL_SERVER_ERROR", "The verify token is not configured");
+  const query = new URLSearchParams(rawQuery);
+  const isRight =
+    query.get("hub.mode") === "subscribe" && isOneOf(query.get("hub.verify_token") ?? "", [verifyToken]);
+  if (!isRight) throw new ServiceError("FORBIDDEN", "The verify token is wrong");
+}

@@ -1,0 +1,29 @@
+import { createHmac } from "node:crypto";
+import { ServiceError } from "../../errors.ts";
+import { isOneOf } from "../chat/same-text.ts";
+
+const SIGNATURE = /^sha256=([0-9a-f]{64})$/i;
+
+/**
+ * Checks the signature of a body over its bytes as they came: what is signed has escapes that would not survive reading
+ * and writing JSON.
+ *
+ * @param secrets  the app secret, and the one before it while it is changed
+ * @throws ServiceError FORBIDDEN for a wrong signature, INTERNAL_SERVER_ERROR where no secret is configured
+ * @source contract, chat-webhooks section 3, "POST door"
+ */
+export function checkHmac(
+  body: Buffer,
+  signature: string | undefined,
+  secrets: readonly (string | undefined)[],
+): void {
+  const known = secrets.flatMap((secret) => (secret ? [secret] : []));
+  if (known.length === 0) {
+    throw new ServiceError("INTERNAL_SERVER_ERROR", "The app secret is not configured");
+  }
+  const given = SIGNATURE.exec(signature ?? "")?.[1]?.toLowerCase();
+  const expected = known.map((secret) => createHmac("sha256", secret).update(body).digest("hex"));
+  if (given === undefined || !isOneOf(given, expected)) {
+    throw new ServiceError("FORBIDDEN", "The signature does not belong to this body");
+  }
+}

@@ -1,0 +1,86 @@
+import * as v from "valibot";
+import type { WhatsappSettings } from "../../runtime/chat-settings.ts";
+import type { Sent } from "../chat/chat-port.ts";
+
+const Failure = v.looseObject({ error: v.looseObject({ code: v.number() }) });
+const Accepted = v.looseObject({ messages: v.array(v.looseObject({ id: v.string() })) });
+const Uploaded = v.looseObject({ id: v.string() });
+
+/** Seconds after which what was refused under a code may get through. Every other refusal is final. */
+const waits: Readonly<Record<number, number>> = {
+  130429: 2,
+  131056: 6,
+  80007: 10,
+  4: 10,
+  1: 2,
+  2: 2,
+  131000: 2,
+  131016: 5,
+};
+/** The window has closed, the person has no WhatsApp, our token is not valid: nothing else gets through either. */
+const unreachable = new Set([131047, 131026, 190]);
+
+const AFTER_SILENCE_SECONDS = 2;
+
+export type GraphClient = {
+  readonly post: (body: object) => Promise<Sent>;
+  readonly upload: (file: Blob, filename: string) => Promise<Sent>;
+  readonly get: (url: string, signal: AbortSignal) => Promise<Response>;
+  readonly mediaUrl: (mediaId: string) => string;
+};
+
+/** The Graph API of one number. @source contract, chat-webhooks section 5 */
+export function graphClient(
+  { api_url, api_version, phone_number_id, media_timeout_seconds }: WhatsappSettings,
+  accessToken: () => Promise<string>,
+): GraphClient {
+  const base = `${api_url}/${api_version}`;
+  const ask = async (url: string, init: RequestInit) =>
+    fetch(url, {
+      ...init,
+      redirect: "error",
+      headers: { ...init.headers, authorization: `Bearer ${await accessToken()}` },
+    });
+  const send = async (path: string, init: RequestInit, seconds: number): Promise<Sent> => {
+    try {
+      const signal = AbortSignal.timeout(seconds * 1000);
+      return await sentFrom(
+        await ask(`${base}/${phone_number_id}/${path}`, { ...init, method: "POST", signal }),
+      );
+    } catch {
+      return { sent: false, retry: { after_seconds: AFTER_SILENCE_SECONDS }, code: "no answer" };
+    }
+  };
+  return {
+    post: (body) => {
+      const json = JSON.stringify({ messaging_product: "whatsapp", ...body });
+      return send("messages", { body: json, headers: { "content-type": "application/json" } }, 15);
+    },
+    upload: (file, filename) => {
+      const form = new FormData();
+      form.set("messaging_product", "whatsapp");
+      form.set("type", file.type);
+      form.set("file", file, filename);
+      return send("media", { body: form }, media_timeout_seconds);
+    },
+    get: (url, signal) => ask(url, { signal }),
+    mediaUrl: (mediaId) => `${base}/${encodeURIComponent(mediaId)}`,
+  };
+}
+
+async function sentFrom(response: Response): Promise<Sent> {
+  const body: unknown = await response.json().catch(() => undefined);
+  if (response.ok) {
+    if (v.is(Accepted, body)) return { sent: true, id: body.messages[0]?.id ?? "" };
+    return { sent: true, id: v.is(Uploaded, body) ? body.id : "" };
+  }
+  const code = v.is(Failure, body) ? body.error.code : undefined;
+  const wait =
+    (code !== undefined && waits[code]) || (response.status >= 500 ? AFTER_SILENCE_SECONDS : undefined);
+  return {
+    sent: false,
+    retry: wait === undefined ? "never" : { after_seconds: wait },
+    code: String(code ?? response.status),
+    ...(code !== undefined && unreachable.has(code) && { unreachable: true }),
+  };
+}

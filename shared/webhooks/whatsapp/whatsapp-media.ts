@@ -1,0 +1,84 @@
+import * as v from "valibot";
+import type { WhatsappSettings } from "../../runtime/chat-settings.ts";
+import type { ChatMedium } from "../../schemas/chat-message.ts";
+import type { Fetched, OutMedium } from "../chat/chat-port.ts";
+import { readLimited } from "../chat/read-limited.ts";
+import type { GraphClient } from "./graph-client.ts";
+
+const Described = v.looseObject({
+  url: v.pipe(v.string(), v.url()),
+  mime_type: v.optional(v.string()),
+  file_size: v.optional(v.number()),
+});
+
+const failed: Fetched = { fetched: false, why: "failed" };
+const tooLarge: Fetched = { fetched: false, why: "too_large" };
+
+/**
+ * Fetches a file that somebody sent: first where it is, then itself, with our token both times. So it goes to the
+ * platform's own hosts alone.
+ *
+ * @source contract, chat-webhooks section 4, "Media in"
+ */
+export async function fetchWhatsappMedium(
+  client: GraphClient,
+  settings: WhatsappSettings,
+  { ref, mime_type }: ChatMedium,
+): Promise<Fetched> {
+  const maxBytes = settings.media_max_mb * 1_000_000;
+  const signal = AbortSignal.timeout(settings.media_timeout_seconds * 1000);
+  try {
+    const found = await client.get(client.mediaUrl(ref), signal);
+    const described = v.safeParse(Described, found.ok ? await found.json() : undefined);
+    if (!described.success || !isPlatformHost(described.output.url, settings)) return failed;
+    if ((described.output.file_size ?? 0) > maxBytes) return tooLarge;
+    const response = await client.get(described.output.url, signal);
+    if (!response.ok) return failed;
+    const bytes = await readLimited(response, maxBytes);
+    const said = described.output.mime_type ?? mime_type;
+    return bytes ? { fetched: true, bytes, mime_type: said?.split(";")[0]?.trim() } : tooLarge;
+  } catch {
+    // Whatever it was: an address of a file is in no log, and the run goes on without it.
+    return failed;
+  }
+}
+
+function isPlatformHost(url: string, { api_url, media_hosts }: WhatsappSettings): boolean {
+  const { protocol, hostname, origin } = new URL(url);
+  if (origin === new URL(api_url).origin) return true;
+  const isListed = media_hosts.some((host) =>
+    host.startsWith(".") ? hostname.endsWith(host) : hostname === host,
+  );
+  return protocol === "https:" && isListed;
+}
+
+/** Types that each sort of message takes, with the bytes it takes of them. @source contract, section 5 */
+const taken: Readonly<
+  Record<string, { readonly sort: "image" | "audio" | "video"; readonly maxBytes: number }>
+> = {
+  "image/jpeg": { sort: "image", maxBytes: 5_000_000 },
+  "image/png": { sort: "image", maxBytes: 5_000_000 },
+  "audio/aac": { sort: "audio", maxBytes: 16_000_000 },
+  "audio/amr": { sort: "audio", maxBytes: 16_000_000 },
+  "audio/mpeg": { sort: "audio", maxBytes: 16_000_000 },
+  "audio/mp4": { sort: "audio", maxBytes: 16_000_000 },
+  "audio/ogg": { sort: "audio", maxBytes: 16_000_000 },
+  "video/mp4": { sort: "video", maxBytes: 16_000_000 },
+  "video/3gpp": { sort: "video", maxBytes: 16_000_000 },
+};
+
+const JPEG = [0xff, 0xd8, 0xff];
+const PNG = [0x89, 0x50, 0x4e, 0x47];
+const beginsWith = (bytes: Uint8Array, magic: readonly number[]) =>
+  magic.every((byte, i) => bytes[i] === byte);
+
+/** As what a file is sent. An image is one by its bytes, whatever is said of it; what no sort takes is a document. */
+export function sortOf(medium: OutMedium): "image" | "audio" | "video" | "document" {
+  const { mime_type } = medium;
+  const known = taken[mime_type.split(";")[0]?.trim() ?? ""];
+  if (!known) return "document";
+  if (!("bytes" in medium)) return known.sort;
+  const { bytes } = medium;
+  const isFalseImage = known.sort === "image" && !beginsWith(bytes, JPEG) && !beginsWith(bytes, PNG);
+  return isFalseImage || bytes.length > known.maxBytes ? "document" : known.sort;
+}

@@ -1,0 +1,82 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** A request as a platform's server sees it. */
+export type Asked = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+  /** JSON, or a form's fields. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts the shape itself
+  readonly body: any;
+  /** Epoch milliseconds. */
+  readonly at: number;
+};
+
+export type Told = { readonly status: number; readonly body: unknown | Buffer };
+
+/** A server on a free port of this machine that answers what a platform would. */
+export async function servePlatform(answer: (asked: Asked) => Promise<Told> | Told) {
+  const server = createServer((request, response) => void take(request, response));
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const asked = {
+      method: request.method ?? "GET",
+      path: request.url ?? "/",
+      headers: request.headers,
+      body: await readBody(request.headers["content-type"] ?? "", Buffer.concat(chunks)),
+      at: Date.now(),
+    };
+    const { status, body } = await answer(asked);
+    const isFile = Buffer.isBuffer(body);
+    response.writeHead(status, { "content-type": isFile ? "application/octet-stream" : "application/json" });
+    response.end(isFile ? body : JSON.stringify(body));
+  };
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+async function readBody(type: string, bytes: Buffer): Promise<unknown> {
+  if (type.startsWith("application/json")) return JSON.parse(bytes.toString("utf8"));
+  if (!type.startsWith("multipart/form-data")) return undefined;
+  const form = await new Response(new Uint8Array(bytes), { headers: { "content-type": type } }).formData();
+  return Object.fromEntries(form);
+}
+
+/** Looks until something is there. */
+export async function until<T>(
+  look: () => T | undefined | false,
+  what: string,
+  withinMs = 15_000,
+): Promise<T> {
+  for (const end = Date.now() + withinMs; ; await pause(20)) {
+    const found = look();
+    if (found !== undefined && found !== false) return found;
+    if (Date.now() > end) throw new Error(`it did not come to it: ${what}`);
+  }
+}
+
+/**
+ * Delivers as platforms do: again, after a pause, until it is taken.
+ *
+ * @returns the answers, the last one a success
+ */
+export async function deliverUntilTaken(send: () => Promise<Response>, tries = 5): Promise<Response[]> {
+  const answers: Response[] = [];
+  for (let tryNumber = 0; tryNumber < tries; tryNumber += 1) {
+    const answer = await send();
+    answers.push(answer);
+    if (answer.ok) return answers;
+    await pause(50);
+  }
+  return answers;
+}

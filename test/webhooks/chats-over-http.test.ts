@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  BOT_TOKEN,
+  type Bot,
+  postTelegram,
+  startBot,
+  telegramUpdate,
+  WEBHOOK_SECRET,
+} from "../support/chat-platforms/bot-server.ts";
+import {
+  ACCESS_TOKEN,
+  APP_SECRET,
+  type Graph,
+  PHONE,
+  postWhatsapp,
+  startGraph,
+  VERIFY_TOKEN,
+  whatsappMessage,
+} from "../support/chat-platforms/graph-server.ts";
+import { deliverUntilTaken, until } from "../support/chat-platforms/platform-server.ts";
+import { type Client, clientOf } from "../support/client.ts";
+import { startPlatform, type TestPlatform } from "../support/platform.ts";
+
+let graph: Graph;
+let bot: Bot;
+let platform: TestPlatform;
+let admin: Client;
+beforeAll(async () => {
+  [graph, bot] = await Promise.all([startGraph(), startBot()]);
+  platform = await startPlatform({
+    env: {
+      WHATSAPP: JSON.stringify({ component: "agents/assistant", phone_number_id: PHONE, api_url: graph.url }),
+      WHATSAPP_ACCESS_TOKEN: ACCESS_TOKEN,
+      WHATSAPP_APP_SECRET: APP_SECRET,
+      WHATSAPP_VERIFY_TOKEN: VERIFY_TOKEN,
+      TELEGRAM: JSON.stringify({ component: "agents/refund-desk", api_url: bot.url }),
+      TELEGRAM_TOKEN: BOT_TOKEN,
+      TELEGRAM_WEBHOOK_SECRET_TOKEN: WEBHOOK_SECRET,
+    },
+  });
+  admin = clientOf(platform.url, platform.adminToken);
+});
+afterAll(async () => {
+  await platform?.stop();
+  await Promise.all([graph?.stop(), bot?.stop()]);
+});
+
+test("the interfaces that are on are listed", async () => {
+  expect((await admin.get("/config")).json.interfaces).toEqual([
+    { type: "whatsapp", version: "1.0", route: "/whatsapp" },
+    { type: "telegram", version: "1.0", route: "/telegram" },
+  ]);
+});
+
+test("a slow model is not waited for, a wrong bearer changes nothing, and the answer runs no method", async () => {
+  const payload = whatsappMessage({ from: "15550200", text: { body: "[[sleep:3000]]slow" } });
+  const startedAt = performance.now();
+  const answer = await postWhatsapp(platform.url, payload, { authorization: "Bearer nonsense" });
+  const took = performance.now() - startedAt;
+  const body: object = JSON.parse(await answer.text());
+  expect([answer.status, body]).toEqual([200, { status: "ok" }]);
+  expect(graph.textsTo("15550200")).toEqual([]);
+  expect(took).toBeLessThan(2_500);
+  await until(() => graph.textsTo("15550200").length > 0, "the answer");
+});
+
+test("a message whose queue is out of reach is asked for again, and answered once", async () => {
+  const payload = whatsappMessage({ from: "15550201", text: { body: "again" } });
+  platform.faults.set(({ service, operation }) =>
+    service === "sqs" && operation === "SendMessage"
+      ? { status: 503, type: "ServiceUnavailable" }
+      : undefined,
+  );
+  const first = await postWhatsapp(platform.url, payload);
+  platform.faults.clear();
+  expect(first.status).toBeGreaterThanOrEqual(500);
+  const answers = await deliverUntilTaken(() => postWhatsapp(platform.url, payload));
+  expect(answers.at(-1)?.status).toBe(200);
+  await until(() => graph.textsTo("15550201").length > 0, "the answer");
+  await postWhatsapp(platform.url, payload);
+  expect(graph.textsTo("15550201")).toEqual(["You said: again"]);
+});
+
+test("a text of WhatsApp is acknowledged, shown as read, and answered", async () => {
+  const payload = whatsappMessage({ text: { body: "What is on today?" } });
+  const answer = await postWhatsapp(platform.url, payload);
+  expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
+  await until(() => graph.textsTo("15550199").length > 0, "the answer");
+  expect(graph.textsTo("15550199")).toEqual(["You said: What is on today?"]);
+});
+
+test("a text of Telegram is acknowledged and answered", async () => {
+  const answer = await postTelegram(platform.url, telegramUpdate({ text: "Good morning" }));
+  expect([answer.status, await answer.json()]).toEqual([200, { status: "processing" }]);
+  await until(() => bot.textsIn(42).includes("You said: Good morning"), "the answer");
+});
