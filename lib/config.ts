@@ -11,6 +11,7 @@ import {
   vectorStores,
 } from "../shared/runtime/knowledge-settings.ts";
 import { type QueueSettingName, queueSettings } from "../shared/runtime/settings.ts";
+import { SecretName } from "../shared/runtime/secret-name.ts";
 
 /** What a deployment is told by the context of the CDK app. */
 export type AppConfig = {
@@ -98,7 +99,7 @@ const Context = v.object({
     ),
   ),
   modelBaseUrl: v.optional(v.pipe(text, v.url("must be a URL"))),
-  modelApiKeySecret: v.optional(v.pipe(text, v.regex(/^[\w/+=.@-]+$/, "must be the name of a secret"))),
+  modelApiKeySecret: v.optional(SecretName),
   modelPrices: v.optional(
     v.pipe(
       jsonObject,
@@ -163,7 +164,7 @@ const Context = v.object({
     ),
   ),
   embedderBaseUrl: v.optional(v.pipe(text, v.url("must be a URL"))),
-  embedderApiKeySecret: v.optional(v.pipe(text, v.regex(/^[\w/+=.@-]+$/, "must be the name of a secret"))),
+  embedderApiKeySecret: v.optional(SecretName),
   fetchAllowedHosts: v.optional(list((hosts) => hosts.join(","))),
   alarmTopicArn: v.optional(v.pipe(text, v.startsWith("arn:", "must be an ARN"))),
 });

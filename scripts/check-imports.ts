@@ -23,6 +23,7 @@ const rooms: Readonly<Record<string, Room>> = {
       "shared/runtime/env.ts",
       "shared/runtime/function-env.ts",
       "shared/runtime/knowledge-settings.ts",
+      "shared/runtime/secret-name.ts",
       "shared/runtime/settings.ts",
       "shared/runtime/table-env.ts",
       "shared/stores/tables.ts",
