@@ -1,10 +1,12 @@
 import type { Models } from "../../shared/engine/models.ts";
 import type { Registry } from "../../shared/engine/registry.ts";
 import type { KnowledgeBase } from "../../shared/knowledge/base.ts";
+import type { VectorStoreName } from "../../shared/runtime/knowledge-settings.ts";
 
 export type ConfigDeps = {
   readonly osId: string;
   readonly registry: Registry;
   readonly bases: readonly KnowledgeBase[];
+  readonly vectorStore: VectorStoreName;
   readonly models: Pick<Models, "describe">;
 };

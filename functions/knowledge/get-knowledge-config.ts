@@ -8,7 +8,7 @@ import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { metadataKeys } from "../../shared/stores/knowledge/tally.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
 import { sightOf } from "./sight-of.ts";
-import { vectorDbs } from "./vector-db.ts";
+import { vectorDbs } from "../../shared/knowledge/vector-dbs.ts";
 
 type Needs = Pick<KnowledgeDeps, "db" | "bases" | "embedder" | "vectorStore">;
 

@@ -7,7 +7,7 @@ import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { pageMeta } from "../../shared/schemas/page.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
 import { sightOf } from "./sight-of.ts";
-import { vectorDbs } from "./vector-db.ts";
+import { vectorDbs } from "../../shared/knowledge/vector-dbs.ts";
 
 type Needs = Pick<KnowledgeDeps, "db" | "bases" | "vectors" | "embedder" | "vectorStore">;
 

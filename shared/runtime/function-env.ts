@@ -104,6 +104,7 @@ export const configEnv = v.object({
   ...door,
   MODEL: v.string(),
   KNOWLEDGE_BASES: knowledge.KNOWLEDGE_BASES,
+  VECTOR_STORE: knowledge.VECTOR_STORE,
 });
 export const runnablesEnv = v.object({ ...door, ...stores, MODEL: v.string() });
 

@@ -1,6 +1,9 @@
+import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defineAgent } from "../../shared/engine/agent.ts";
+import { LearningEntry } from "../../shared/engine/build-component/learning-entry.ts";
 import { connectLearnings } from "../../shared/engine/learning/connect-learnings.ts";
+import { entriesIn } from "../../shared/engine/learning/entries.ts";
 import type { LearningModes } from "../../shared/engine/learning/learning-modes.ts";
 import type { Models } from "../../shared/engine/models.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
@@ -133,7 +136,7 @@ describe("what is always learned", () => {
     const add = ["Sails.", "Lives in Oslo."];
     await run(always, learn("user_memory", { add }), "change");
     const [{ content } = {}] = await learningsOf("change");
-    const [first, second] = content?.memories as { id: string }[];
+    const [first, second] = entriesIn(content ?? undefined, "memories");
     const change = { replace: [{ id: second?.id, content: "Lives in Bergen." }], remove: [first?.id] };
     const next = await run(always, learn("user_memory", change), "change");
     expect(told(next)).toContain("Lives in Oslo.");
@@ -161,7 +164,7 @@ describe("what is always learned", () => {
     const input = learn("user_memory", { add: ["Sails."] });
     const warned: string[] = [];
     const warn = (text: string) => void warned.push(text);
-    const broken = breakingDb(stores.db, "before", 1);
+    const broken = breakingDb(stores.db, 1);
     const db: Db = broken.db;
     const how = { ...howOf(always, input, "faults"), warn };
     const down = await runAgent(input, { ...how, learnings: connectLearnings(db, "faults", systemClock) });
@@ -210,6 +213,31 @@ describe("what is learned while the model works", () => {
       result: expect.stringContaining("room for 300"),
     });
     expect((await learningsOf("much"))[0]?.content?.memories).toHaveLength(300);
+  });
+});
+
+describe("a stored agent", () => {
+  const modes = (learning: object) => v.safeParse(LearningEntry, learning);
+
+  test("names by kind whether, in which mode, or an object with one; what names no kind learns as usual", () => {
+    const learning = {
+      user_profile: true,
+      user_memory: { mode: "always" },
+      decision_log: "propose",
+      other: 1,
+    };
+    expect(modes(learning).output).toEqual({
+      user_profile: "agentic",
+      user_memory: "always",
+      decision_log: "propose",
+    });
+    expect(modes({ user_profile: false }).output).toEqual({});
+    expect(modes({ anything: { else: 1 } }).output).toBe(true);
+  });
+
+  test.each(["hitl", "sometimes", 7])("cannot learn in the mode %s", (mode) => {
+    const { success, issues } = modes({ user_memory: { mode } });
+    expect([success, issues?.[0].message]).toEqual([false, expect.stringContaining("user_memory")]);
   });
 });
 
