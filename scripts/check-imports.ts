@@ -87,7 +87,7 @@ const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   "shared/migrations/": {
-    from: ["shared/stores/", "shared/domain/", "shared/schemas/", "shared/runtime/"],
+    from: ["shared/stores/", "shared/queue/", "shared/domain/", "shared/schemas/", "shared/runtime/"],
     packages: [],
   },
   "shared/queue/": {

@@ -2,16 +2,15 @@ import { createHash } from "node:crypto";
 import { type Caller, callerOf } from "../../shared/auth/caller.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
 import { idFault, mintedId } from "../../shared/domain/components/component-id.ts";
-import { planNewVersion } from "../../shared/domain/components/plan-version.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Component, ComponentType } from "../../shared/schemas/component.ts";
 import type { CreateRunnableBody } from "../../shared/schemas/component-bodies.ts";
 import type { ComponentRecord } from "../../shared/schemas/component-record.ts";
 import { changeComponent } from "../../shared/stores/components/change-component.ts";
-import { checkVersion } from "./check-version.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
 import { contentOf } from "./content-of.ts";
+import { planAddedVersion } from "./plan-added-version.ts";
 import { wireComponent } from "./wire-component.ts";
 
 /**
@@ -29,17 +28,10 @@ export async function addComponent(
   const caller = callerOf(principal);
   const now = epochSeconds(deps.clock);
   const component = newComponent(caller, type, body, now);
-  const unlinked = contentOf(body);
+  const version = { unlinked: contentOf(body), links: body.links };
   const made = await changeComponent(deps.db, component.component_id, async (seen) => {
     if (seen) throw new ServiceError("BAD_REQUEST", `component_id ${component.component_id} is taken`);
-    const { content, checked } = await checkVersion(
-      deps,
-      caller,
-      component,
-      unlinked,
-      body.links ?? undefined,
-    );
-    return { change: planNewVersion(component, content, checked, now) };
+    return { change: await planAddedVersion(deps, caller, component, version, now) };
   });
   return wireComponent(made.component ?? component);
 }

@@ -8,10 +8,9 @@ import type { ComponentType } from "../../shared/schemas/component.ts";
 import type { Guard } from "../../shared/schemas/component-bodies.ts";
 import { changeComponent } from "../../shared/stores/components/change-component.ts";
 import { listVersions } from "../../shared/stores/components/list-versions.ts";
-import { ofType } from "./change-details.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
 import { disablingSchedules } from "./disabling-schedules.ts";
-import { requireChangeable } from "./visible-component.ts";
+import { ofType, requireChangeable } from "./visible-component.ts";
 
 /** What the caller expects to be live, in the body or in the query. */
 type Expected = {

@@ -11,7 +11,7 @@ import type { UpdateComponentBody } from "../../shared/schemas/component-bodies.
 import { changeComponent } from "../../shared/stores/components/change-component.ts";
 import { getVersion } from "../../shared/stores/components/get-version.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
-import { requireChangeable } from "./visible-component.ts";
+import { ofType, requireChangeable } from "./visible-component.ts";
 import { wireComponent } from "./wire-component.ts";
 
 /**
@@ -41,9 +41,3 @@ export async function changeDetails(
   if (!component) throw notFound("component", id);
   return wireComponent(component);
 }
-
-/** A component of another type is none. */
-export const ofType = <C extends { readonly component_type: ComponentType }>(
-  component: C | undefined,
-  type: ComponentType | undefined,
-): C | undefined => (type === undefined || component?.component_type === type ? component : undefined);

@@ -1,15 +1,14 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import { requireGuard } from "../../shared/domain/components/guard.ts";
-import { planNewVersion } from "../../shared/domain/components/plan-version.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { componentRoutes } from "../../shared/routes/components.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { changeComponent } from "../../shared/stores/components/change-component.ts";
 import { getLatestVersion } from "../../shared/stores/components/list-versions.ts";
-import { checkVersion } from "./check-version.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
 import { contentOf } from "./content-of.ts";
+import { planAddedVersion } from "./plan-added-version.ts";
 import { requireChangeable } from "./visible-component.ts";
 import { wireVersion } from "./wire-component.ts";
 
@@ -22,18 +21,11 @@ export const createConfigVersion: Handler<
   const id = params.component_id;
   const caller = callerOf(principal);
   const now = epochSeconds(clock);
-  const unlinked = contentOf(body);
+  const version = { unlinked: contentOf(body), links: body.links };
   const { change } = await changeComponent(db, id, async (seen) => {
     const component = requireChangeable(caller, seen, id);
     if (body.guard) requireGuard(body.guard, { latest_version: (await getLatestVersion(db, id))?.version });
-    const { content, checked } = await checkVersion(
-      deps,
-      caller,
-      component,
-      unlinked,
-      body.links ?? undefined,
-    );
-    return { change: planNewVersion(component, content, checked, now) };
+    return { change: await planAddedVersion(deps, caller, component, version, now) };
   });
   if (!change?.after) throw notFound("component", id);
   return wireVersion(change.after);

@@ -1,6 +1,7 @@
 import type { Caller } from "../../shared/auth/caller.ts";
 import { mayChange, maySee, maySeeVersion } from "../../shared/domain/components/audience.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
+import type { ComponentType } from "../../shared/schemas/component.ts";
 import type { ComponentRecord, VersionRecord } from "../../shared/schemas/component-record.ts";
 import { getComponent } from "../../shared/stores/components/get-component.ts";
 import type { Db } from "../../shared/stores/db.ts";
@@ -33,6 +34,12 @@ export function requireChangeable(
   if (mayChange(caller, visible)) return visible;
   throw new ServiceError("FORBIDDEN", `component ${id} belongs to somebody else`);
 }
+
+/** A component of another type is none. */
+export const ofType = <C extends { readonly component_type: ComponentType }>(
+  component: C | undefined,
+  type: ComponentType | undefined,
+): C | undefined => (type === undefined || component?.component_type === type ? component : undefined);
 
 /**
  * The version of a component that somebody wants to change.

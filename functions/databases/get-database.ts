@@ -1,12 +1,12 @@
 import type { Handler } from "../../shared/http/handler.ts";
+import type { MigrationDeps } from "../../shared/migrations/connect-migrations.ts";
 import type { databaseRoutes } from "../../shared/routes/databases.ts";
 import { getDatabase as readDatabase } from "../../shared/stores/databases/get-database.ts";
-import type { DatabasesDeps } from "./databases-deps.ts";
 import { findDatabase } from "./find-database.ts";
 import { wireDatabase } from "./wire-database.ts";
 
 /** Which version a database is at, and how its migration stands. */
-export const getDatabase: Handler<typeof databaseRoutes.getDatabase, DatabasesDeps> = async (
+export const getDatabase: Handler<typeof databaseRoutes.getDatabase, MigrationDeps> = async (
   { params },
   { db, databases },
 ) => {

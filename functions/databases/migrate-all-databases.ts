@@ -1,9 +1,9 @@
 import { type Handler, Reply } from "../../shared/http/handler.ts";
+import type { MigrationDeps } from "../../shared/migrations/connect-migrations.ts";
 import type { MigratableDatabase } from "../../shared/migrations/databases.ts";
 import type { databaseRoutes } from "../../shared/routes/databases.ts";
 import type { Database } from "../../shared/schemas/database.ts";
 import { getDatabase } from "../../shared/stores/databases/get-database.ts";
-import type { DatabasesDeps } from "./databases-deps.ts";
 import { startMigration } from "./start-migration.ts";
 import { askedVersion, targetVersion, unknownVersion } from "./target-version.ts";
 import { wireDatabase } from "./wire-database.ts";
@@ -16,7 +16,7 @@ import { wireDatabase } from "./wire-database.ts";
  * @throws  ServiceError BAD_REQUEST for a version that no database has
  * @source  contract, components-and-platform B3
  */
-export const migrateAllDatabases: Handler<typeof databaseRoutes.migrateAllDatabases, DatabasesDeps> = async (
+export const migrateAllDatabases: Handler<typeof databaseRoutes.migrateAllDatabases, MigrationDeps> = async (
   { query, body },
   deps,
 ) => {
@@ -42,7 +42,7 @@ export const migrateAllDatabases: Handler<typeof databaseRoutes.migrateAllDataba
 type Outcome = { readonly database: Database; readonly failed?: string; readonly running: boolean };
 
 async function migrateOne(
-  deps: DatabasesDeps,
+  deps: MigrationDeps,
   database: MigratableDatabase,
   asked: string | undefined,
 ): Promise<Outcome> {

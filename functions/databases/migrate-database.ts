@@ -1,7 +1,7 @@
 import { ServiceError } from "../../shared/errors.ts";
 import { type Handler, Reply } from "../../shared/http/handler.ts";
+import type { MigrationDeps } from "../../shared/migrations/connect-migrations.ts";
 import type { databaseRoutes } from "../../shared/routes/databases.ts";
-import type { DatabasesDeps } from "./databases-deps.ts";
 import { findDatabase } from "./find-database.ts";
 import { startMigration } from "./start-migration.ts";
 import { askedVersion, targetVersion, unknownVersion } from "./target-version.ts";
@@ -14,7 +14,7 @@ import { wireDatabase } from "./wire-database.ts";
  * @throws  ServiceError NOT_FOUND, BAD_REQUEST for an unknown version, INTERNAL_SERVER_ERROR with why it failed
  * @source  contract, components-and-platform B3
  */
-export const migrateDatabase: Handler<typeof databaseRoutes.migrateDatabase, DatabasesDeps> = async (
+export const migrateDatabase: Handler<typeof databaseRoutes.migrateDatabase, MigrationDeps> = async (
   { params, query, body },
   deps,
 ) => {

@@ -1,10 +1,10 @@
 import { FIRST_VERSION } from "../../shared/domain/plan-migration.ts";
+import type { MigrationDeps } from "../../shared/migrations/connect-migrations.ts";
 import type { MigratableDatabase } from "../../shared/migrations/databases.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { askMigration } from "../../shared/stores/databases/ask-migration.ts";
 import type { StoredDatabase } from "../../shared/stores/databases/database-item.ts";
 import { getDatabase } from "../../shared/stores/databases/get-database.ts";
-import type { DatabasesDeps } from "./databases-deps.ts";
 
 /** A request waits so long for a migration, far less than the HTTP API waits for the request. */
 const PATIENCE_MS = 8_000;
@@ -20,7 +20,7 @@ const LOOK_AGAIN_MS = 250;
  * @returns how it stands by then; undefined where nobody has ever migrated it and nothing is to be done
  */
 export async function startMigration(
-  deps: DatabasesDeps,
+  deps: MigrationDeps,
   { id }: MigratableDatabase,
   target: number,
 ): Promise<StoredDatabase | undefined> {
@@ -43,7 +43,7 @@ function isAt(database: StoredDatabase | undefined, target: number): boolean {
 }
 
 /** A message that cannot be sent is the sweeper's: the wish is on record. */
-async function wake({ migrations, log }: DatabasesDeps, db_id: string): Promise<void> {
+async function wake({ migrations, log }: MigrationDeps, db_id: string): Promise<void> {
   await migrations
     .send({ db_id })
     .catch((error) => log.warn("a migration's message was not sent", { db_id, error: String(error) }));

@@ -1,27 +1,14 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
-import { databases } from "../../shared/migrations/databases.ts";
+import { connectMigrations } from "../../shared/migrations/connect-migrations.ts";
 import { MigrationMessage } from "../../shared/queue/migration-message.ts";
-import { connectMigrationQueue } from "../../shared/queue/migration-queue.ts";
-import { systemClock } from "../../shared/runtime/clock.ts";
-import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { migratorEnv } from "../../shared/runtime/function-env.ts";
 import { newId } from "../../shared/runtime/ids.ts";
-import { connectDb } from "../../shared/stores/db.ts";
-import { migrateSlice } from "./migrate-slice.ts";
-import type { MigratorDeps } from "./migrator-deps.ts";
+import { type MigratorDeps, migrateSlice } from "./migrate-slice.ts";
 
 const env = readEnv(migratorEnv);
-const deps: MigratorDeps = {
-  db: connectDb(env),
-  databases,
-  migrations: connectMigrationQueue(env.MIGRATION_QUEUE_URL),
-  clock: systemClock,
-  log: createLog(env.POWERTOOLS_SERVICE_NAME),
-  newWorkerId: newId,
-  settings: env,
-};
+const deps: MigratorDeps = { ...connectMigrations(env), newWorkerId: newId, settings: env };
 
 /** Goes on with the migration that a message names; a message that failed comes back. */
 export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {

@@ -1,5 +1,6 @@
 import { type MigrationPlan, planMigration } from "../../shared/domain/plan-migration.ts";
 import { isOutage } from "../../shared/http/is-outage.ts";
+import type { MigrationDeps } from "../../shared/migrations/connect-migrations.ts";
 import type { MigratableDatabase } from "../../shared/migrations/databases.ts";
 import type { MigrationStep } from "../../shared/migrations/migration.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
@@ -15,7 +16,11 @@ import { recordProgress } from "../../shared/stores/databases/record-progress.ts
 import { releaseAfterOutage, releaseMigration } from "../../shared/stores/databases/release-migration.ts";
 import { settleMigration } from "../../shared/stores/databases/settle-migration.ts";
 import { migrateRound } from "./migrate-round.ts";
-import type { MigratorDeps } from "./migrator-deps.ts";
+
+export type MigratorDeps = MigrationDeps & {
+  readonly newWorkerId: () => string;
+  readonly settings: { readonly MIGRATION_UNITS_PER_SECOND: number };
+};
 
 /** Time kept back at the end of the function's life to finish the round that is under way. */
 const LAST_ROUND_MS = 20_000;

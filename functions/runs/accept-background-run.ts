@@ -9,8 +9,8 @@ import { getJob } from "../../shared/stores/jobs/get-job.ts";
 import { findDuplicate } from "../../shared/stores/jobs/idempotency-key.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
-import { backOff } from "../../shared/stores/transact.ts";
 import { acceptRun } from "../../shared/stores/transactions/accept-run.ts";
+import { untilWon } from "../../shared/stores/until-won.ts";
 import { followFrames } from "./follow-frames.ts";
 import type { RunsRequest } from "./of-kind.ts";
 import type { PlannedRun } from "./plan-run.ts";
@@ -19,8 +19,6 @@ import type { RunsDeps } from "./runs-deps.ts";
 type Request = RunsRequest<typeof runRoutes.createAgentRun>;
 
 const MAX_KEY_LENGTH = 512;
-/** Of runs that take a turn in one session at the same moment, one gets it with every try. */
-const TRIES = 8;
 
 /**
  * Accepts a run into the durable queue.
@@ -44,7 +42,7 @@ export async function acceptBackgroundRun(
   const duplicate = key && (await findDuplicate(deps.db, userId, key, epochSeconds(deps.clock)));
   if (duplicate) return answerDuplicate(request, deps, duplicate);
   await refuseWhenFull(deps);
-  for (let tryNumber = 1; tryNumber <= TRIES; tryNumber += 1) {
+  const tryOnce = async () => {
     const planned = await plan();
     const job = jobOf(planned, request, deps, key);
     const run = { ...planned.run, queued: true };
@@ -62,9 +60,10 @@ export async function acceptBackgroundRun(
       const original = await getJob(deps.db, acceptance.job_id, epochSeconds(deps.clock));
       if (original) return answerDuplicate(request, deps, original);
     }
-    await backOff(tryNumber);
-  }
-  throw new ServiceError("CONFLICT", "the session changed while the run was being accepted; submit it again");
+    return undefined;
+  };
+  const others = "the session changed while the run was being accepted; submit it again";
+  return untilWon(tryOnce, () => new ServiceError("CONFLICT", others));
 }
 
 /** The key as its user gave it; empty means none. */

@@ -20,9 +20,9 @@ import { errorEvent, eventSource } from "../../shared/stores/runs/event-base.ts"
 import type { RunAddress } from "../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { type ShownRun, shownOutput } from "../../shared/stores/runs/shown-output.ts";
-import { backOff } from "../../shared/stores/transact.ts";
 import { commitEnding } from "../../shared/stores/transactions/commit-ending.ts";
 import { startRun } from "../../shared/stores/transactions/start-run.ts";
+import { untilWon } from "../../shared/stores/until-won.ts";
 import type { PlannedRun } from "./plan-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
@@ -47,8 +47,6 @@ export type BegunRun = {
 const FIRST_ATTEMPT = 1;
 /** No function lives longer; a record that is RUNNING after this has lost its process. */
 export const LEASE_SECONDS = 930;
-/** Of runs that take a turn in one session at the same moment, one gets it with every try. */
-const TRIES = 8;
 
 /** Executes a run and answers with it, whatever its end: failed and paused runs answer 200 too. */
 export async function waitForRun(
@@ -109,17 +107,17 @@ export function streamBegun(
 }
 
 async function start(deps: RunsDeps, plan: () => Promise<PlannedRun>): Promise<PlannedRun> {
-  for (let tryNumber = 1; tryNumber <= TRIES; tryNumber += 1) {
+  const tryOnce = async () => {
     const planned = await plan();
     const { run, newSession } = planned;
     const lease_until = epochSeconds(deps.clock) + LEASE_SECONDS;
     const output = { ...run.output, status: "RUNNING" as const };
     const begun: StoredRun = { ...run, status: "RUNNING", attempt: FIRST_ATTEMPT, lease_until, output };
     const entry = { newSession, turnIn: planned.admission.turnIn };
-    if (await startRun(deps.db, begun, entry)) return { ...planned, run: begun };
-    await backOff(tryNumber);
-  }
-  throw new ServiceError("CONFLICT", "the session changed while the run was being started; submit it again");
+    return (await startRun(deps.db, begun, entry)) ? { ...planned, run: begun } : undefined;
+  };
+  const others = "the session changed while the run was being started; submit it again";
+  return untilWon(tryOnce, () => new ServiceError("CONFLICT", others));
 }
 
 async function perform(

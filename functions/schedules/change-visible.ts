@@ -2,10 +2,8 @@ import type { Principal } from "../../shared/auth/principal.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import { untilWon } from "../../shared/stores/until-won.ts";
 import { visibleSchedule } from "./visible-schedule.ts";
-
-/** How often a change is tried that others come before. */
-const TRIES = 5;
 
 /**
  * Changes a schedule that the caller may see, on what others have left of it.
@@ -19,9 +17,8 @@ export async function changeVisible<T>(
   id: string,
   change: (before: StoredSchedule) => Promise<T | undefined>,
 ): Promise<T> {
-  for (let tryNumber = 0; tryNumber < TRIES; tryNumber += 1) {
-    const changed = await change(await visibleSchedule(db, principal, id));
-    if (changed !== undefined) return changed;
-  }
-  throw new ServiceError("CONFLICT", "the schedule is being changed by others; read it and try again");
+  return untilWon(
+    async () => change(await visibleSchedule(db, principal, id)),
+    () => new ServiceError("CONFLICT", "the schedule is being changed by others; read it and try again"),
+  );
 }

@@ -1,7 +1,7 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { startMigration } from "../../functions/databases/start-migration.ts";
+import type { MigratorDeps } from "../../functions/migrator/migrate-slice.ts";
 import { migrateSlice } from "../../functions/migrator/migrate-slice.ts";
-import type { MigratorDeps } from "../../functions/migrator/migrator-deps.ts";
 import { resendMigrations } from "../../functions/sweeper/resend-migrations.ts";
 import type { Migration } from "../../shared/migrations/migration.ts";
 import type { TableName } from "../../shared/runtime/table-env.ts";

@@ -1,6 +1,6 @@
 import type { StepRequirement } from "../../schemas/workflow-run.ts";
 import { emptyFields, isAnswered, isTimedOut, openRequirement, withTimeout } from "./requirement.ts";
-import { type Place, type Scope, StepRefused } from "./scope.ts";
+import { type Passed, type Place, passedOver, type Scope, StepRefused, waitForPerson } from "./scope.ts";
 import type { StepReview, WorkflowStep } from "./workflow.ts";
 
 /** What people said about a step before it begins. */
@@ -29,6 +29,13 @@ export function consentTo(step: Asking, place: Place, scope: Scope): Consent {
   }
   if (isAnswered(asked)) return heard(asked, place, scope);
   return isTimedOut(asked, scope.ports.clock.now()) ? silence(asked, place, scope) : { answer: "waits" };
+}
+
+/** What a step that may only be granted or passed over has come to, where it may not begin. */
+export function heldBack(step: Asking, place: Place, given: unknown, scope: Scope): Passed | undefined {
+  const { answer } = consentTo(step, place, scope);
+  if (answer === "waits") return waitForPerson(scope);
+  return answer === "granted" ? undefined : passedOver(given);
 }
 
 function ask(step: Asking, review: StepReview, place: Place, scope: Scope): void {

@@ -1,6 +1,6 @@
-import { consentTo } from "./consent.ts";
+import { heldBack } from "./consent.ts";
 import { runSteps } from "./run-steps.ts";
-import { type Passed, type Place, passedOver, type Scope, waitForPerson } from "./scope.ts";
+import type { Passed, Place, Scope } from "./scope.ts";
 import type { StepOf } from "./workflow.ts";
 
 /** Steps under one name. */
@@ -10,9 +10,8 @@ export async function runGroup(
   given: unknown,
   scope: Scope,
 ): Promise<Passed> {
-  const consent = consentTo(step, place, scope);
-  if (consent.answer === "waits") return waitForPerson(scope);
-  if (consent.answer !== "granted") return passedOver(given);
+  const held = heldBack(step, place, given, scope);
+  if (held) return held;
   const at = { step_name: place.name, step_index: place.index };
   const steps_count = step.steps.length;
   if (scope.progress.isFirst(`${place.path}#begun`)) {

@@ -1,7 +1,7 @@
 import type { StepOutput } from "../../schemas/workflow-run.ts";
-import { consentTo } from "./consent.ts";
+import { heldBack } from "./consent.ts";
 import { runSteps } from "./run-steps.ts";
-import { type Passed, type Place, passedOver, type Scope, unfinished, waitForPerson } from "./scope.ts";
+import { type Passed, type Place, type Scope, unfinished } from "./scope.ts";
 import type { StepOf } from "./workflow.ts";
 
 /** The same steps again and again, each round on what the one before gave, until the end condition holds. */
@@ -11,9 +11,8 @@ export async function runLoop(
   given: unknown,
   scope: Scope,
 ): Promise<Passed> {
-  const consent = consentTo(step, place, scope);
-  if (consent.answer === "waits") return waitForPerson(scope);
-  if (consent.answer !== "granted") return passedOver(given);
+  const held = heldBack(step, place, given, scope);
+  if (held) return held;
   const { progress } = scope;
   const at = { step_name: place.name, step_index: place.index };
   if (progress.isFirst(`${place.path}#begun`)) {

@@ -3,11 +3,10 @@ import { requireStorable } from "../../domain/components/require-storable.ts";
 import { ServiceError } from "../../errors.ts";
 import type { ComponentRecord } from "../../schemas/component-record.ts";
 import type { Db } from "../db.ts";
-import { backOff, transact, type Write } from "../transact.ts";
+import { transact, type Write } from "../transact.ts";
+import { untilWon } from "../until-won.ts";
 import { changeEntries } from "./change-entries.ts";
 import { getComponent } from "./get-component.ts";
-
-const TRIES = 8;
 
 /** What is decided about a component. Nothing to change leaves it as it is. */
 export type Decided = {
@@ -32,7 +31,7 @@ export async function changeComponent(
   id: string,
   decide: (component: ComponentRecord | undefined) => Promise<Decided>,
 ): Promise<{ component: ComponentRecord | undefined; change: ComponentChange | undefined }> {
-  for (let tryNumber = 0; tryNumber < TRIES; tryNumber += 1) {
+  const tryOnce = async () => {
     const seen = await getComponent(db, id);
     const { change, commit = (writes) => transact(db, () => [...writes]) } = await decide(seen);
     if (!change) return { component: seen, change };
@@ -43,10 +42,8 @@ export async function changeComponent(
     if (result.written) return { component, change };
     const refusal = entries[result.entry]?.refusal;
     if (refusal) throw refusal;
-    await backOff(tryNumber);
-  }
-  throw new ServiceError(
-    "CONFLICT",
-    `component ${id} is being changed by others again and again; try once more`,
-  );
+    return undefined;
+  };
+  const others = `component ${id} is being changed by others again and again; try once more`;
+  return untilWon(tryOnce, () => new ServiceError("CONFLICT", others));
 }

@@ -1,5 +1,6 @@
 import type { Db } from "../db.ts";
-import { backOff, type Transacted, transact, type Write } from "../transact.ts";
+import { type Transacted, transact, type Write } from "../transact.ts";
+import { untilWon } from "../until-won.ts";
 import type { Partition } from "./index-keys.ts";
 import type { Listed, Listing } from "./listing.ts";
 import { counted, getTally, replaceTally, type Tally } from "./tally.ts";
@@ -14,7 +15,6 @@ export type ListedChange<Stored> = {
   readonly after: Stored | undefined;
 };
 
-const TRIES = 8;
 /** Records of one transaction at most: each may be of another owner, and has a tally of its own then. */
 export const CHANGES_AT_A_TIME = 40;
 
@@ -31,13 +31,14 @@ export async function changeListed<Stored, Row extends Listed>(
   now: number,
 ): Promise<Transacted> {
   const entries = changes.flatMap((change) => change.entries);
-  for (let tryNumber = 1; tryNumber <= TRIES; tryNumber += 1) {
-    const tallies = await tallyEntries(db, listing, changes, now);
-    const result = await transact(db, () => [...entries, ...tallies]);
-    if (result.written || result.entry < entries.length) return result;
-    await backOff(tryNumber);
-  }
-  throw new Error(`the tallies of the ${listing.plural} were changed by others again and again`);
+  return untilWon(
+    async () => {
+      const tallies = await tallyEntries(db, listing, changes, now);
+      const result = await transact(db, () => [...entries, ...tallies]);
+      return result.written || result.entry < entries.length ? result : undefined;
+    },
+    () => new Error(`the tallies of the ${listing.plural} were changed by others again and again`),
+  );
 }
 
 /** Every tally is written, even where its counts stay: a list that is just advancing it must read the index anew. */

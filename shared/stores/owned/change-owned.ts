@@ -1,6 +1,7 @@
 import type { TableName } from "../../runtime/table-env.ts";
 import type { Db } from "../db.ts";
-import { backOff, type Transacted, transact, type Write } from "../transact.ts";
+import { type Transacted, transact, type Write } from "../transact.ts";
+import { untilWon } from "../until-won.ts";
 import { addToCounters } from "./owned-counters.ts";
 import { getOwnerSummary, type OwnerSummary, replaceOwnerSummary } from "./owner-summary.ts";
 
@@ -26,7 +27,7 @@ const TRIES = 12;
  */
 export async function changeOwned(db: Db, change: OwnerChange): Promise<Transacted> {
   const { table, owner, entries } = change;
-  for (let tryNumber = 1; tryNumber <= TRIES; tryNumber += 1) {
+  const tryOnce = async () => {
     const seen = await getOwnerSummary(db, table, owner);
     const next = summaryAfter(seen, change);
     const by = { records: change.by, owners: owner === null ? 0 : ownersMore(seen, next) };
@@ -36,10 +37,10 @@ export async function changeOwned(db: Db, change: OwnerChange): Promise<Transact
       replaceOwnerSummary(db, table, owner, seen, next),
       ...(counts ? [addToCounters(db, table, { owner, by, tryNumber })] : []),
     ]);
-    if (result.written || result.entry < entries.length) return result;
-    await backOff(tryNumber);
-  }
-  throw new Error(`the ${table} of one owner were changed by others again and again`);
+    return result.written || result.entry < entries.length ? result : undefined;
+  };
+  const others = `the ${table} of one owner were changed by others again and again`;
+  return untilWon(tryOnce, () => new Error(others), TRIES);
 }
 
 /** Never below nothing: the entries refuse before it could come to that. */

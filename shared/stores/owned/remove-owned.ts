@@ -1,13 +1,13 @@
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
-import { backOff, type Write } from "../transact.ts";
+import type { Write } from "../transact.ts";
+import { untilWon } from "../until-won.ts";
 import { changeOwned } from "./change-owned.ts";
 import type { Owned, OwnedKind, OwnedRow } from "./owned.ts";
 import { placeKey, recordKey } from "./owned-keys.ts";
 
 /** Records of one transaction: each takes two entries of the hundred that one may have. */
 export const RECORDS_AT_A_TIME = 40;
-const TRIES = 8;
 
 /** Removes records of one owner; ids of others', or of none, change nothing. @returns how many it removed */
 export async function removeOwned<Stored extends Owned, Row extends OwnedRow>(
@@ -31,17 +31,19 @@ async function removeSome<Stored extends Owned, Row extends OwnedRow>(
   ids: readonly string[],
 ): Promise<number> {
   const { table } = kind.listing;
-  for (let tryNumber = 1; tryNumber <= TRIES; tryNumber += 1) {
+  const tryOnce = async () => {
     const keys = ids.map((id) => recordKey(owner, id));
     const present = (await batchGet(db, db.tables[table], keys)).map(kind.read).map(kind.idOf);
     if (present.length === 0) return 0;
     const entries = present.flatMap((id) => removalEntries(db, kind, owner, id));
     const { written } = await changeOwned(db, { table, owner, by: -present.length, entries });
-    if (written) return present.length;
-    // Somebody else removed one of them meanwhile: the others are tried again.
-    await backOff(tryNumber);
-  }
-  throw new Error(`the ${table} of one owner were removed by others again and again`);
+    // Where somebody else removed one of them meanwhile, the others are tried again.
+    return written ? present.length : undefined;
+  };
+  return untilWon(
+    tryOnce,
+    () => new Error(`the ${table} of one owner were removed by others again and again`),
+  );
 }
 
 /**

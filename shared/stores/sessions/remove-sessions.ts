@@ -1,12 +1,10 @@
 import type { Db } from "../db.ts";
 import { CHANGES_AT_A_TIME, changeListed } from "../listing/change-listed.ts";
-import { backOff } from "../transact.ts";
+import { untilWon } from "../until-won.ts";
 import { readSessions } from "./read-sessions.ts";
 import type { StoredSession } from "./session-item.ts";
 import { sessionListing } from "./session-listing.ts";
 import { buryEntry } from "./tombstone.ts";
-
-const TRIES = 8;
 
 /**
  * Takes sessions out of sight: afterwards no reader finds them, and what belongs to them is still to be removed.
@@ -34,7 +32,7 @@ async function removeSome(
   mayRemove: (session: StoredSession) => boolean,
   now: number,
 ): Promise<string[]> {
-  for (let tryNumber = 1; tryNumber <= TRIES; tryNumber += 1) {
+  const tryOnce = async () => {
     const sessions = (await readSessions(db, ids)).filter(mayRemove);
     if (sessions.length === 0) return [];
     const changes = sessions.map((session) => ({
@@ -43,9 +41,8 @@ async function removeSome(
       after: undefined,
     }));
     const { written } = await changeListed(db, sessionListing, changes, now);
-    if (written) return sessions.map(({ session_id }) => session_id);
-    // Somebody else removed one of them meanwhile: the others are tried again.
-    await backOff(tryNumber);
-  }
-  throw new Error("the sessions were changed by others again and again");
+    // Where somebody else removed one of them meanwhile, the others are tried again.
+    return written ? sessions.map(({ session_id }) => session_id) : undefined;
+  };
+  return untilWon(tryOnce, () => new Error("the sessions were changed by others again and again"));
 }

@@ -1,0 +1,24 @@
+import type { Caller } from "../../shared/auth/caller.ts";
+import { planNewVersion } from "../../shared/domain/components/plan-version.ts";
+import type { CreateRunnableBody } from "../../shared/schemas/component-bodies.ts";
+import type { ComponentRecord } from "../../shared/schemas/component-record.ts";
+import { checkVersion } from "./check-version.ts";
+import type { ComponentsDeps } from "./components-deps.ts";
+import type { Unlinked } from "./content-of.ts";
+
+/**
+ * A component with a new version, whose links have been checked.
+ *
+ * @throws ServiceError as `checkVersion` says
+ */
+export async function planAddedVersion(
+  deps: Pick<ComponentsDeps, "db" | "codeDefined">,
+  caller: Caller,
+  component: ComponentRecord,
+  version: { readonly unlinked: Unlinked; readonly links: CreateRunnableBody["links"] },
+  now: number,
+) {
+  const links = version.links ?? undefined;
+  const { content, checked } = await checkVersion(deps, caller, component, version.unlinked, links);
+  return planNewVersion(component, content, checked, now);
+}

@@ -1,0 +1,28 @@
+import { connectMigrationQueue, type MigrationQueue } from "../queue/migration-queue.ts";
+import { type Clock, systemClock } from "../runtime/clock.ts";
+import { createLog } from "../runtime/create-log.ts";
+import type { Log } from "../runtime/log.ts";
+import { connectDb, type Db } from "../stores/db.ts";
+import { databases, type MigratableDatabase } from "./databases.ts";
+
+/** What asks for a migration and what performs it both work with. */
+export type MigrationDeps = {
+  readonly db: Db;
+  readonly databases: readonly MigratableDatabase[];
+  readonly migrations: MigrationQueue;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+type Env = Parameters<typeof connectDb>[0] & {
+  readonly MIGRATION_QUEUE_URL: string;
+  readonly POWERTOOLS_SERVICE_NAME: string;
+};
+
+export const connectMigrations = (env: Env): MigrationDeps => ({
+  db: connectDb(env),
+  databases,
+  migrations: connectMigrationQueue(env.MIGRATION_QUEUE_URL),
+  clock: systemClock,
+  log: createLog(env.POWERTOOLS_SERVICE_NAME),
+});

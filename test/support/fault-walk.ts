@@ -1,0 +1,147 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AwsCall } from "../../local/aws-endpoint.ts";
+import { type Family, families } from "../../shared/routes/index.ts";
+import type { RouteTable } from "../../shared/routes/route.ts";
+import type { AcceptedRun } from "../../shared/schemas/run.ts";
+import { isWrite } from "./call-kind.ts";
+import type { Client } from "./client.ts";
+import { type Answered, type Failing, taken } from "./fault-lab.ts";
+import { type FaultWorld, startFaultWorld } from "./fault-world.ts";
+import { faultsIn } from "./stored.ts";
+
+/** One request whose every call to a store or a queue is made to fail in turn. */
+export type Scenario = {
+  readonly what: string;
+  /** Puts in place what one request needs; each fault gets its own. What is no run lends its id to one. */
+  readonly prepare?: (world: FaultWorld, kind: string) => Promise<AcceptedRun>;
+  readonly send: (world: FaultWorld, prepared: AcceptedRun) => Promise<Answered>;
+  readonly status: number;
+  /** How the answer may look for these kinds of calls; a neutral 503 for all others. */
+  readonly except?: readonly Exception[];
+};
+export type Exception = { readonly kind: RegExp; readonly check: (answer: Answered) => void };
+
+/** What is walked of an operation; those that reach no store say so, those that another one stands for name it. */
+type Walked =
+  | readonly Scenario[]
+  | "reaches no store"
+  | { readonly reachesNoStoreAt: string }
+  | `as ${string}`;
+
+/** Every operation of a family: a forgotten one does not compile. */
+type ScenariosOf<F extends Family> = Readonly<Record<keyof (typeof families)[F], Walked>>;
+
+export const asMaria = (world: FaultWorld): Client => world.maria;
+export const asAdmin = (world: FaultWorld): Client => world.admin;
+
+export const get =
+  (client: typeof asAdmin, path: (prepared: AcceptedRun) => string): Scenario["send"] =>
+  (world, prepared) =>
+    taken(client(world).send("GET", path(prepared)));
+
+/** Accepted, although the message could not be sent: the sweeper sends it again. */
+export const accepted = (status: number): Exception => ({
+  kind: /^sqs SendMessage/,
+  check: (answer) => expect(answer.status).toBe(status),
+});
+
+/** Tests that a family's operations answer 503 and leave things whole, whichever call of theirs fails. */
+export function walkStoreFaults<F extends Family>(family: F, scenarios: ScenariosOf<F>): () => FaultWorld {
+  let started: FaultWorld | undefined;
+  const world = () => {
+    if (!started) throw new Error("the platform has not started");
+    return started;
+  };
+  beforeAll(async () => {
+    started = await startFaultWorld();
+  });
+  afterAll(() => started?.stop());
+
+  const table: RouteTable = families[family];
+  const operations = Object.entries<Walked>(scenarios);
+  const stateless = operations.flatMap(([name, walked]) => {
+    if (walked === "reaches no store") return [{ name, path: table[name]?.path ?? "" }];
+    return typeof walked === "object" && "reachesNoStoreAt" in walked
+      ? [{ name, path: walked.reachesNoStoreAt }]
+      : [];
+  });
+  const storing = operations.flatMap(([name, walked]) =>
+    Array.isArray(walked) ? walked.map((scenario: Scenario) => ({ name, ...scenario })) : [],
+  );
+
+  if (stateless.length > 0) {
+    test.each(stateless)("$name asks no store and no queue, so it works without them", async ({ path }) => {
+      const { lab, admin } = world();
+      const { answer, calls } = await lab.record(() => taken(admin.send("GET", path)));
+      expect(answer.status).toBe(200);
+      expect([...calls.keys()]).toEqual([]);
+    });
+  }
+  // The suite walks every fourth scenario of a family; STORE_FAULTS=all walks them all, which takes minutes.
+  const walked = storing.filter((_, i) => process.env.STORE_FAULTS === "all" || i % 4 === 0);
+  if (walked.length > 0) {
+    describe.each(walked)("$name, $what", (scenario) => {
+      test("answers 503 and leaves things whole when a call is refused", () =>
+        walk(world(), scenario, "refused", () => true));
+
+      // A read whose way is cut off is like one that is refused; of a write nobody knows whether it was done.
+      test("answers 503 and leaves things whole when a write is dropped", () =>
+        walk(world(), scenario, "dropped", isWrite));
+
+      test("leaves things whole when a write is done and its answer lost", () =>
+        walk(world(), scenario, "lost", isWrite));
+    });
+  }
+  return world;
+}
+
+/** A door that has just read the queue's depth does not read it again. */
+const DEPTH_IS_REMEMBERED_MS = 1_050;
+
+/** Makes each kind of call fail in turn that the request makes when all is well. */
+async function walk(
+  world: FaultWorld,
+  scenario: Scenario,
+  how: Failing,
+  picks: (call: AwsCall) => boolean,
+): Promise<void> {
+  const { prepare = async () => world.past, send, status, except = [] } = scenario;
+  const { lab, settled } = world;
+  const first = await prepare(world, "");
+  const { answer, calls } = await lab.record(() => send(world, first));
+  expect(answer.status).toBe(status);
+  expect(calls.size).toBeGreaterThan(0);
+  for (const [kind, call] of calls) {
+    if (!picks(call)) continue;
+    const prepared = await prepare(world, kind);
+    const before = await settled();
+    if (/ COUNT$/.test(kind)) await pause(DEPTH_IS_REMEMBERED_MS);
+    const failed = await lab.fail(kind, how, () => send(world, prepared));
+    const exception = except.find((one) => one.kind.test(kind));
+    if (exception) exception.check(failed);
+    else expect({ kind, ...neutralBody(failed) }).toEqual({ kind, ...unavailable });
+    const after = await settled();
+    expect({ kind, faults: faultsIn(after) }).toEqual({ kind, faults: [] });
+    if (!exception && how !== "lost" && isFirstWrite(kind, calls))
+      expect({ kind, after }).toEqual({ kind, after: before });
+  }
+}
+
+/** Whether nothing was written before this call. */
+function isFirstWrite(kind: string, calls: ReadonlyMap<string, AwsCall>): boolean {
+  const kinds = [...calls];
+  const writes = kinds.findIndex(([, call]) => isWrite(call));
+  return writes < 0 || kinds.findIndex(([one]) => one === kind) <= writes;
+}
+
+/** The neutral answer of a fault behind the service. */
+export const unavailable = {
+  status: 503,
+  json: { error_code: "UNAVAILABLE", detail: "A service behind this one is not available; try again later" },
+};
+
+export const neutralBody = (answer: Answered) => ({
+  status: answer.status,
+  json: answer.status === undefined ? answer.text : answer.json,
+});

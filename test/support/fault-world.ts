@@ -1,0 +1,91 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import type { AcceptedRun, RunOutput } from "../../shared/schemas/run.ts";
+import type { Item } from "../../shared/stores/transact.ts";
+import { type Client, clientOf } from "./client.ts";
+import { type Answered, faultLab, taken } from "./fault-lab.ts";
+import { startPlatform, type TestPlatform } from "./platform.ts";
+import { type Stored, viewStores } from "./stored.ts";
+
+/** A platform whose stores can be made to fail, two callers, and what their requests may need to find in place. */
+export type FaultWorld = Awaited<ReturnType<typeof startFaultWorld>>;
+
+/** The routes of the agent that most requests are for. */
+export const runsPath = "/agents/assistant/runs";
+
+export async function startFaultWorld() {
+  const platform = await startPlatform();
+  const maria = clientOf(platform.url, platform.token("maria", ["agents:read", "agents:run"]));
+  const admin = clientOf(platform.url, platform.adminToken);
+  const stores = viewStores(platform);
+  const endedRun = async (message: string): Promise<AcceptedRun> => {
+    const run = await maria.submit(message);
+    await maria.settled(run);
+    return run;
+  };
+  /** A run that ended well, in a session of its own. */
+  const past = await endedRun("once upon a time");
+  return {
+    platform,
+    maria,
+    admin,
+    stores,
+    lab: faultLab(platform),
+    past,
+    endedRun,
+    failedRun: () => endedRun("[[fail:boom]]"),
+    /** A run that waits for an approval, in the foreground. */
+    undecidedRun: () => undecidedRun(platform),
+    /** A session of maria's that no run was in yet. */
+    openSession: async (): Promise<AcceptedRun> => {
+      const { json } = await admin.post("/sessions", { json: { user_id: "maria" } });
+      return { run_id: "", session_id: json.session_id, status: "PENDING" };
+    },
+    /** The stores once nothing moves any more: workers have ended what they were told of. */
+    settled: () => settled(stores.read),
+    stop: async () => {
+      stores.close();
+      await platform.stop();
+    },
+  };
+}
+
+const deskScopes = ["agents:read", "agents:run", "approvals:read"];
+
+async function undecidedRun(platform: TestPlatform): Promise<RunOutput> {
+  const client = clientOf(platform.url, platform.token("maria", deskScopes));
+  const form = { message: '[[tool:close_account {"account":"K-7"}]]', stream: "false" };
+  return (await client.post("/agents/account-desk/runs", { form })).json;
+}
+
+/** A run that somebody starts at the assistant. */
+export const start = (client: Client, form: Record<string, string>, headers = {}): Promise<Answered> =>
+  taken(client.send("POST", runsPath, { form: { message: "go on", ...form }, headers }));
+
+/** A run whose message was lost: it waits until somebody sends it again. */
+export async function waitingRun({ lab, maria }: FaultWorld): Promise<AcceptedRun> {
+  const answer = await lab.fail("sqs SendMessage", "refused", () =>
+    start(maria, { stream: "false", background: "true" }),
+  );
+  if (answer.status !== 202) throw new Error("the run was not accepted");
+  return answer.json;
+}
+
+/** After so long the message of a content that nobody has taken was lost. */
+const TAKEN_WITHIN_SECONDS = 3;
+
+/** Whether a worker has a content, or is about to be told of it. */
+const isUnderWay = ({ sk, lease_token, due_at, updated_at }: Item): boolean =>
+  sk === "content" &&
+  (lease_token !== undefined ||
+    (due_at !== undefined && Date.now() / 1000 - Number(updated_at) < TAKEN_WITHIN_SECONDS));
+
+async function settled(read: () => Promise<Stored>): Promise<Stored> {
+  for (let last: Stored | undefined; ; await pause(20)) {
+    const stored = await read();
+    const isBusy =
+      stored.jobs.some(({ status }) => status === "running") || stored.knowledge.some(isUnderWay);
+    if (!isBusy && isDeepStrictEqual(stored, last)) return stored;
+    last = stored;
+  }
+}
