@@ -5,13 +5,13 @@ import { LearningEntry } from "../../shared/engine/build-component/learning-entr
 import { connectLearnings } from "../../shared/engine/learning/connect-learnings.ts";
 import { entriesIn } from "../../shared/engine/learning/entries.ts";
 import type { LearningModes } from "../../shared/engine/learning/learning-modes.ts";
-import type { Models } from "../../shared/engine/models.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { learningKind } from "../../shared/stores/learnings/learning-item.ts";
 import { recordsOf } from "../../shared/stores/owned/records-of.ts";
 import { continueAgent, pausedState } from "../engine/support/continue-agent.ts";
-import { aRequest, runAgent, scripted } from "../engine/support/run-agent.ts";
+import { forgetful } from "../engine/support/forgetful.ts";
+import { aRequest, runAgent } from "../engine/support/run-agent.ts";
 import { breakingDb } from "../support/breaking-db.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
@@ -169,18 +169,7 @@ describe("what is always learned", () => {
     const how = { ...howOf(always, input, "faults"), warn };
     const down = await runAgent(input, { ...how, learnings: connectLearnings(db, "faults", systemClock) });
     expect(down.outcome.status).toBe("COMPLETED");
-    const inner = scripted();
-    const models: Models = {
-      ...inner,
-      resolve: async (spec) => {
-        const resolved = await inner.resolve(spec);
-        const doStream: typeof resolved.model.doStream = async (options) => {
-          if (options.tools?.some(({ name }) => name === "user_memory")) throw new Error("overloaded");
-          return resolved.model.doStream(options);
-        };
-        return { ...resolved, model: { ...resolved.model, doStream } };
-      },
-    };
+    const models = forgetful("user_memory");
     expect((await runAgent(input, { ...how, models })).outcome.status).toBe("COMPLETED");
     expect(await learningsOf("faults")).toEqual([]);
     expect(warned).toContain("what was learned was not recorded");
