@@ -9,7 +9,7 @@ import type { Db } from "../../shared/stores/db.ts";
 import { memoryKind } from "../../shared/stores/memories/memory-item.ts";
 import { recordsOf } from "../../shared/stores/owned/records-of.ts";
 import { forgetful } from "../engine/support/forgetful.ts";
-import { aRequest, eventsOf, runAgent, scripted, withPorts } from "../engine/support/run-agent.ts";
+import { aRequest, eventsOf, runAgent, withPorts } from "../engine/support/run-agent.ts";
 import { breakingDb } from "../support/breaking-db.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
