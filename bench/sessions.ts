@@ -10,7 +10,7 @@ import { sessionItem } from "../shared/stores/sessions/session-item.ts";
 import { putItems } from "../test/support/put-items.ts";
 import { aJob, aRunOf, aSession, T0 } from "../test/support/records.ts";
 import { startStores } from "../test/support/stores.ts";
-import { inLanes, printTable, type Row } from "./figures.ts";
+import { printTable, type Row } from "./figures.ts";
 import { timedItems } from "./timed-items.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
@@ -79,9 +79,7 @@ async function seedSessions(from: number, to: number): Promise<void> {
       }),
     );
   });
-  await inLanes(Math.ceil(items.length / 1_000), 1, (lane) =>
-    putItems(db, "sessions", items.slice(lane * 1_000, (lane + 1) * 1_000)),
-  );
+  await putItems(db, "sessions", items);
 }
 
 async function longSession(): Promise<Row[]> {

@@ -14,6 +14,7 @@ import {
   type VectorStoreName,
   vectorStores,
 } from "../shared/runtime/knowledge-settings.ts";
+import { SecretName } from "../shared/runtime/secret-name.ts";
 import { type QueueSettingName, queueSettings } from "../shared/runtime/settings.ts";
 import { AddressesText, PatternsText } from "../shared/runtime/tracing-settings.ts";
 
@@ -117,7 +118,6 @@ const chatInterface = (settings: typeof WhatsappText | typeof TelegramText) =>
       }),
     ),
   );
-const secretName = v.optional(v.pipe(text, v.regex(/^[\w/+=.@-]+$/, "must be the name of a secret")));
 
 const Context = v.object({
   stage: v.optional(
@@ -141,7 +141,7 @@ const Context = v.object({
     ),
   ),
   modelBaseUrl: v.optional(v.pipe(text, v.url("must be a URL"))),
-  modelApiKeySecret: v.optional(v.pipe(text, v.regex(/^[\w/+=.@-]+$/, "must be the name of a secret"))),
+  modelApiKeySecret: v.optional(SecretName),
   modelPrices: v.optional(
     v.pipe(
       jsonObject,
@@ -216,7 +216,7 @@ const Context = v.object({
     ),
   ),
   embedderBaseUrl: v.optional(v.pipe(text, v.url("must be a URL"))),
-  embedderApiKeySecret: v.optional(v.pipe(text, v.regex(/^[\w/+=.@-]+$/, "must be the name of a secret"))),
+  embedderApiKeySecret: v.optional(SecretName),
   fetchAllowedHosts: v.optional(list((hosts) => hosts.join(","))),
   tracing: v.optional(v.pipe(text, v.picklist(["on", "off"], "must be on or off")), "off"),
   traceContent: v.optional(v.pipe(text, v.picklist(["on", "off"], "must be on or off")), "on"),
@@ -233,11 +233,11 @@ const Context = v.object({
       v.check((addresses) => v.is(AddressesText, addresses), "must be URLs, separated by commas"),
     ),
   ),
-  otlpHeadersSecret: v.optional(v.pipe(text, v.regex(/^[\w/+=.@-]+$/, "must be the name of a secret"))),
+  otlpHeadersSecret: v.optional(SecretName),
   whatsapp: chatInterface(WhatsappText),
-  whatsappSecret: secretName,
+  whatsappSecret: v.optional(SecretName),
   telegram: chatInterface(TelegramText),
-  telegramSecret: secretName,
+  telegramSecret: v.optional(SecretName),
   alarmTopicArn: v.optional(v.pipe(text, v.startsWith("arn:", "must be an ARN"))),
 });
 

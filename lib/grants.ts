@@ -79,7 +79,7 @@ export type Needs = {
   readonly evalObjects?: readonly ObjectAction[];
   /** Turns texts into vectors, and does this with vectors where S3 Vectors keeps them. */
   readonly vectors?: readonly VectorAction[];
-  /** Reads the buckets that are sources. */
+  /** Reads the buckets that are sources, and the secrets that give access to other sources. */
   readonly sources?: readonly ("GetObject" | "ListBucket")[];
   /** Sends spans to where the deployment wants them. */
   readonly spans?: true;
@@ -532,7 +532,7 @@ function grantVectors(
 
 function grantSources(
   fn: IFunction,
-  { sourceBuckets }: KnowledgeAccess,
+  { sourceBuckets, sourceSecrets }: KnowledgeAccess,
   actions: readonly ("GetObject" | "ListBucket")[],
 ): void {
   for (const bucket of sourceBuckets) {
@@ -542,6 +542,7 @@ function grantSources(
     const finding = `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:s3:::${bucket}/*]`;
     if (fn.role) acknowledge(fn.role, { [finding]: "Any object of a source may be read: users name them." });
   }
+  if (sourceSecrets.length > 0) allow(fn, "secretsmanager", ["GetSecretValue"], [...sourceSecrets]);
 }
 
 type TableNeed = { readonly actions: readonly TableAction[]; readonly indexes?: readonly string[] };

@@ -69,5 +69,5 @@ function bedrockNames(id: string, region: string, account: string): string[] {
 }
 
 /** Secrets Manager ends every ARN with six characters of its own, which `?` stands for. */
-const secretName = (name: string, region: string, account: string): string =>
+export const secretName = (name: string, region: string, account: string): string =>
   `secretsmanager:${region}:${account}:secret:${name}-??????`;

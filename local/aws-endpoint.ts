@@ -10,9 +10,10 @@ import { readPresigned } from "./presigned.ts";
 import { readBody } from "./read-body.ts";
 import { type S3, type S3Answer, s3Fault } from "./s3.ts";
 import type { Scheduler } from "./scheduler/scheduler.ts";
+import type { Secrets } from "./secrets.ts";
 import type { Sqs } from "./sqs.ts";
 import { type FunctionModel, functionNamed } from "./template/functions.ts";
-import type { VectorAnswer, Vectors } from "./vectors.ts";
+import type { JsonAnswer, Vectors } from "./vectors.ts";
 
 /** One request of a function to an AWS service. */
 export type AwsCall = AwsRequest & { readonly caller: FunctionModel };
@@ -28,6 +29,7 @@ export type Backends = {
   readonly sqs: Sqs;
   readonly s3: S3;
   readonly vectors: Vectors;
+  readonly secrets: Secrets;
   readonly scheduler: Scheduler;
   readonly lambda: LambdaHost;
   readonly fault: FaultHook;
@@ -92,7 +94,8 @@ async function answer(
   if (call.service === "s3") {
     return answerS3(response, await backends.s3.answer(call, incoming.headers, body));
   }
-  if (call.service === "s3vectors") return answerVectors(response, await backends.vectors.answer(call));
+  if (call.service === "s3vectors") return answerJson(response, await backends.vectors.answer(call));
+  if (call.service === "secretsmanager") return answerJson(response, await backends.secrets.answer(call));
   if (call.service === "scheduler") return answerScheduler(call, response, backends.scheduler);
   if (call.service === "sqs") return answerSqs(incoming, body, response, backends.sqs);
   return answerInvoke(call, incoming, body, response, backends);
@@ -102,7 +105,7 @@ function answerS3(response: ServerResponse, { status, headers, body }: S3Answer)
   response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
 }
 
-function answerVectors(response: ServerResponse, { status, type, body }: VectorAnswer): void {
+function answerJson(response: ServerResponse, { status, type, body }: JsonAnswer): void {
   const headers = {
     "content-type": "application/json",
     ...(type !== undefined && { "x-amzn-errortype": type }),

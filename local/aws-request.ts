@@ -3,7 +3,11 @@ import type { AwsRequest } from "./iam/required-permissions.ts";
 import { s3RequestOf } from "./s3-request.ts";
 import { schedulerRequestOf } from "./scheduler/scheduler-request.ts";
 
-const targets: Readonly<Record<string, string>> = { DynamoDB_20120810: "dynamodb", AmazonSQS: "sqs" };
+const targets: Readonly<Record<string, string>> = {
+  DynamoDB_20120810: "dynamodb",
+  AmazonSQS: "sqs",
+  secretsmanager: "secretsmanager",
+};
 
 /** Reads which service and operation a request is for; undefined when that cannot be told. */
 export function requestOf(incoming: IncomingMessage, body: Buffer): AwsRequest | undefined {

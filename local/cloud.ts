@@ -16,6 +16,7 @@ import { openS3 } from "./s3.ts";
 import { deliverToQueue } from "./scheduler/deliver-to-queue.ts";
 import { openScheduler, type Scheduler } from "./scheduler/scheduler.ts";
 import { startSchedules } from "./schedules.ts";
+import { openSecrets } from "./secrets.ts";
 import { openSqs, type Sqs } from "./sqs.ts";
 import { type CloudModel, cloudModel } from "./template/cloud-model.ts";
 import type { EdgeModel } from "./template/edge.ts";
@@ -85,6 +86,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   await s3.createBuckets(model.buckets);
   const vectors = openVectors(join(dataDir, "vectors"));
   vectors.createBuckets(model.vectorBuckets);
+  const secrets = openSecrets(join(dataDir, "secrets"));
   await createTables(dynamo.endpoint, model.tables);
 
   const { groups, roleOf } = model.scheduler;
@@ -118,7 +120,19 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const { count } = calls;
   const { fault } = faults;
   addresses.open(
-    { functions, callerOf: keys.ownerOf, dynamo: proxy, sqs, s3, vectors, scheduler, lambda, fault, count },
+    {
+      functions,
+      callerOf: keys.ownerOf,
+      dynamo: proxy,
+      sqs,
+      s3,
+      vectors,
+      secrets,
+      scheduler,
+      lambda,
+      fault,
+      count,
+    },
     doorsOf(model.edge, lambda),
   );
   for (const source of model.eventSources) started.defer(startEventSource(source, sqs, lambda));

@@ -4,10 +4,10 @@ import {
   createPublicKey,
   generateKeyPairSync,
   type KeyObject,
-  sign,
 } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { signedJwt } from "../shared/runtime/signed-jwt.ts";
 
 /** A local identity provider: one key pair, made once per data folder. */
 export type Identity = {
@@ -62,8 +62,5 @@ function createOnce(file: string, text: string): void {
 
 function signedToken(key: KeyObject, kid: string, { sub, scopes, hours = 12 }: TokenClaims): string {
   const now = Math.floor(Date.now() / 1000);
-  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const head = part({ alg: "RS256", typ: "JWT", kid });
-  const text = `${head}.${part({ sub, scopes, iat: now, exp: now + Math.round(hours * 3600) })}`;
-  return `${text}.${sign("sha256", Buffer.from(text), key).toString("base64url")}`;
+  return signedJwt({ sub, scopes, iat: now, exp: now + Math.round(hours * 3600) }, key, { kid });
 }

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import type { AwsRequest } from "./iam/required-permissions.ts";
 import { matchesVectorFilter } from "./vector-filter.ts";
 
-export type VectorAnswer = { readonly status: number; readonly type?: string; readonly body: object };
+export type JsonAnswer = { readonly status: number; readonly type?: string; readonly body: object };
 
 export type Vectors = {
   readonly createBuckets: (names: readonly string[]) => void;
   /** Answers one request of an S3 Vectors client. */
-  readonly answer: (asked: AwsRequest) => Promise<VectorAnswer>;
+  readonly answer: (asked: AwsRequest) => Promise<JsonAnswer>;
 };
 
 type Metadata = Record<string, unknown>;

@@ -25,6 +25,7 @@ const rooms: Readonly<Record<string, Room>> = {
       "shared/runtime/chat-settings.ts",
       "shared/runtime/knowledge-settings.ts",
       "shared/runtime/operational-metrics.ts",
+      "shared/runtime/secret-name.ts",
       "shared/runtime/settings.ts",
       "shared/runtime/table-env.ts",
       "shared/runtime/tracing-settings.ts",

@@ -1,6 +1,7 @@
 import type { Models } from "../../shared/engine/models.ts";
 import type { Registry } from "../../shared/engine/registry.ts";
 import type { KnowledgeBase } from "../../shared/knowledge/base.ts";
+import type { VectorStoreName } from "../../shared/runtime/knowledge-settings.ts";
 
 export type ConfigDeps = {
   readonly osId: string;
@@ -8,5 +9,6 @@ export type ConfigDeps = {
   readonly bases: readonly KnowledgeBase[];
   /** Those that are on beside the API itself. */
   readonly interfaces: readonly { readonly type: string; readonly version: string; readonly route: string }[];
+  readonly vectorStore: VectorStoreName;
   readonly models: Pick<Models, "describe">;
 };

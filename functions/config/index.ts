@@ -17,6 +17,7 @@ const deps: ConfigDeps = {
   osId: env.OS_ID,
   registry,
   bases: basesOf(env.KNOWLEDGE_BASES),
+  vectorStore: env.VECTOR_STORE,
   models: describeModels(env.MODEL),
   interfaces: interfacesOf(env),
 };

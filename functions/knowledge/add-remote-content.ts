@@ -5,7 +5,7 @@ import { selectBase } from "../../shared/knowledge/base.ts";
 import { contentIdOf } from "../../shared/knowledge/content-id.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { SourceSetting } from "../../shared/runtime/knowledge-settings.ts";
+import type { SourceSetting } from "../../shared/runtime/source-settings.ts";
 import { isObject, parsedJson } from "../../shared/schemas/json-text.ts";
 import { acceptedContent } from "./accepted-content.ts";
 import { metadataOf, optionsOf } from "./described.ts";
@@ -57,6 +57,10 @@ function repoOf(source: SourceSetting, params: string | undefined): string | und
   const given = params === undefined ? {} : paramsOf(source, params);
   if (source.type !== "github") return undefined;
   const repo = given.repo ?? source.repo;
+  if (source.secret !== undefined && repo !== source.repo) {
+    // What gives access may see much more than the deployment meant to share.
+    throw new ServiceError("BAD_REQUEST", `the source ${source.id} reads no other repository than its own`);
+  }
   if (repo !== undefined && /^[\w.-]+\/[\w.-]+$/.test(repo)) return repo;
   throw new ServiceError("BAD_REQUEST", "a GitHub source needs a repository: owner/repo");
 }

@@ -4,11 +4,11 @@ import { chunkerKeys } from "../../shared/knowledge/chunkers/chunker.ts";
 import { chunkers } from "../../shared/knowledge/chunkers/chunkers.ts";
 import { readerIds, readers } from "../../shared/knowledge/readers/readers.ts";
 import { wireSource } from "../../shared/knowledge/sources/source.ts";
+import { vectorDbs } from "../../shared/knowledge/vector-dbs.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { metadataKeys } from "../../shared/stores/knowledge/tally.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
 import { sightOf } from "./sight-of.ts";
-import { vectorDbs } from "./vector-db.ts";
 
 type Needs = Pick<KnowledgeDeps, "db" | "bases" | "embedder" | "vectorStore">;
 

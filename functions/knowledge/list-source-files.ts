@@ -1,48 +1,48 @@
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import { selectBase } from "../../shared/knowledge/base.ts";
+import { ContentFault } from "../../shared/knowledge/content-fault.ts";
+import { PassingAnswer } from "../../shared/knowledge/fetch/answers.ts";
 import { extensionOf, pickReader } from "../../shared/knowledge/readers/pick-reader.ts";
 import { readers } from "../../shared/knowledge/readers/readers.ts";
-import { BucketFault, listBucket } from "../../shared/knowledge/sources/s3-source.ts";
-import type { Listing } from "../../shared/knowledge/sources/source.ts";
+import {
+  type Listing,
+  nameOfKey,
+  type SourceQuery,
+  type SourceReader,
+} from "../../shared/knowledge/sources/source.ts";
+import { SourceFault } from "../../shared/knowledge/sources/source-fault.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
 
-type Needs = Pick<KnowledgeDeps, "bases">;
-type Asked = {
-  readonly prefix: string;
-  readonly limit: number;
-  readonly page: number;
-  readonly delimiter: string;
-};
+type Needs = Pick<KnowledgeDeps, "bases" | "openSource">;
 
 /**
- * A page of what a bucket holds. A bucket is read from its beginning, so a far page reads all pages before it.
+ * A page of what a source holds. A source is read from its beginning, so a far page reads all pages before it.
  *
- * @throws ServiceError NOT_FOUND for an unknown source or a missing bucket, BAD_REQUEST for a source that is no bucket
+ * @throws ServiceError NOT_FOUND for a source that is unknown or not there, BAD_REQUEST for one that cannot be listed
+ *         like this, UNAVAILABLE where it may be later
  * @source contract, knowledge section 6
  */
 export const listSourceFiles: Handler<typeof knowledgeRoutes.listSourceFiles, Needs> = async (
   { params, query },
-  { bases },
+  { bases, openSource },
 ) => {
   const source = selectBase(bases, params).sources.find(({ id }) => id === params.source_id);
   if (!source) throw notFound("source", params.source_id);
-  if (source.type !== "s3")
-    throw new ServiceError("BAD_REQUEST", `files of a ${source.type} source cannot be listed`);
   const { limit, page, delimiter } = query;
   const startedAt = performance.now();
   const prefix = query.prefix ?? source.prefix ?? "";
-  const { listing, before } = await readPage(source.bucket, { prefix, limit, page, delimiter });
-  const total_count = before + listing.files.length + listing.folders.length;
+  const read = () => readPage(openSource(source, undefined), { prefix, limit, delimiter }, page);
+  const { listing, before } = await tellingFaults(read);
   return {
     source_id: source.id,
     source_name: source.name ?? source.id,
-    prefix: query.prefix ?? source.prefix ?? "",
+    prefix,
     folders: page === 1 ? listing.folders.map((folder) => shownFolder(folder, delimiter)) : [],
     files: listing.files.map(({ key, size, last_modified }) => ({
       key,
-      name: key.split("/").at(-1) ?? key,
+      name: nameOfKey(key),
       size,
       last_modified,
       content_type: mimeTypeOf(key),
@@ -50,31 +50,46 @@ export const listSourceFiles: Handler<typeof knowledgeRoutes.listSourceFiles, Ne
     meta: {
       page,
       limit,
-      total_pages: listing.next === undefined ? page : page + 1,
-      total_count,
+      total_pages: listing.more ? page + 1 : page,
+      total_count: before + listing.files.length + listing.folders.length,
       search_time_ms: Math.round((performance.now() - startedAt) * 100) / 100,
     },
   };
 };
 
-async function readPage(
-  bucket: string,
-  { page, ...asked }: Asked,
-): Promise<{ listing: Listing; before: number }> {
+type Read = { readonly listing: Listing; readonly before: number };
+
+async function readPage({ pages }: SourceReader, asked: SourceQuery, page: number): Promise<Read> {
   let before = 0;
-  let after: string | undefined;
+  let at = 1;
+  for await (const listing of pages(asked)) {
+    if (at === page) return { listing, before };
+    at += 1;
+    before += listing.files.length + listing.folders.length;
+  }
+  return { listing: { folders: [], files: [], more: false }, before };
+}
+
+const codes = {
+  missing: "NOT_FOUND",
+  // 401 would tell the caller to log in again.
+  refused: "INTERNAL_SERVER_ERROR",
+  unsupported: "BAD_REQUEST",
+} as const;
+
+async function tellingFaults(read: () => Promise<Read>): Promise<Read> {
   try {
-    for (let at = 1; ; at += 1) {
-      const listing: Listing = await listBucket(bucket, { ...asked, after });
-      if (at === page) return { listing, before };
-      before += listing.files.length + listing.folders.length;
-      after = listing.next;
-      if (after === undefined) return { listing: { folders: [], files: [], next: undefined }, before };
-    }
+    return await read();
   } catch (error) {
-    if (!(error instanceof BucketFault)) throw error;
-    const code = error.kind === "missing" ? "NOT_FOUND" : "INTERNAL_SERVER_ERROR";
-    throw new ServiceError(code, error.message, { cause: error });
+    if (error instanceof SourceFault)
+      throw new ServiceError(codes[error.kind], error.message, { cause: error });
+    if (error instanceof ContentFault) {
+      throw new ServiceError("INTERNAL_SERVER_ERROR", error.message, { cause: error });
+    }
+    if (!(error instanceof PassingAnswer)) throw error;
+    const { retryAfterSeconds } = error;
+    const headers = retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
+    throw new ServiceError("UNAVAILABLE", "the source does not answer just now", { cause: error, headers });
   }
 }
 

@@ -23,6 +23,8 @@ export function requiredPermissions(request: AwsRequest): Permission[] | undefin
       return s3(request.operation, request.body);
     case "s3vectors":
       return s3vectors(request.operation, request.body);
+    case "secretsmanager":
+      return secretsmanager(request.operation, request.body);
     case "scheduler":
       return scheduler(request.operation, request.body);
     case "lambda":
@@ -123,6 +125,13 @@ function s3vectors(operation: string, body: AwsRequest["body"]): Permission[] | 
   const reads = operation === "QueryVectors" && (filter !== undefined || returnMetadata === true);
   const actions = reads ? [operation, "GetVectors"] : [operation];
   return actions.map((action) => ({ action: `s3vectors:${action}`, resource }));
+}
+
+/** The service ends the names in ARNs with six characters of its own. */
+function secretsmanager(operation: string, { SecretId }: AwsRequest["body"]): Permission[] | undefined {
+  if (operation !== "GetSecretValue") return undefined;
+  const resource = `arn:aws:secretsmanager:${region}:${accountId}:secret:${SecretId}-AbCdEf`;
+  return [{ action: "secretsmanager:GetSecretValue", resource }];
 }
 
 const entryOperations = new Set(["CreateSchedule", "UpdateSchedule", "GetSchedule", "DeleteSchedule"]);

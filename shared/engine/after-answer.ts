@@ -1,6 +1,7 @@
 import type { SessionSummary } from "../schemas/session.ts";
 import type { Execution } from "./execution.ts";
 import { suggestFollowups } from "./followups.ts";
+import { learnFromRun } from "./learning/learn-from-run.ts";
 import { rememberRun } from "./memory/remember-run.ts";
 import type { RoleUsage } from "./metrics.ts";
 import type { RunState } from "./run-state.ts";
@@ -17,6 +18,7 @@ export type AfterAnswer = {
 export async function afterAnswer(state: RunState, execution: Execution): Promise<AfterAnswer> {
   const { agent } = execution;
   const remembered = agent.update_memory_on_run ? await rememberRun(state, execution) : undefined;
+  const learned = await learnFromRun(state, execution);
   const summarized = agent.enable_session_summaries ? await summarizeSession(state, execution) : {};
   const suggested = agent.followups ? await suggestFollowups(state, execution) : undefined;
   return {
@@ -24,6 +26,7 @@ export async function afterAnswer(state: RunState, execution: Execution): Promis
     ...(suggested && { followups: suggested.followups }),
     usages: [
       ...(remembered ? [{ role: "memory_model" as const, usage: remembered.usage }] : []),
+      ...(learned ? [{ role: "learning_model" as const, usage: learned }] : []),
       ...(summarized.asked
         ? [{ role: "session_summary_model" as const, usage: summarized.asked.usage }]
         : []),

@@ -4,6 +4,7 @@ import type { OutputSchema } from "./answer-shape.ts";
 import { chatHistoryTool } from "./chat-history-tool.ts";
 import type { PostHook, PreHook } from "./hooks/hook.ts";
 import { knowledgeTools } from "./knowledge/with-knowledge.ts";
+import type { LearningModes } from "./learning/learning-modes.ts";
 import { learningTools } from "./learning/learning-tools.ts";
 import { memoryTool } from "./memory/memory-tool.ts";
 import type { RunContext } from "./run-context.ts";
@@ -76,8 +77,8 @@ export type AgentSettings = {
   readonly update_memory_on_run: boolean;
   /** Whether the model is told what is remembered; as soon as anything is, when absent. */
   readonly add_memories_to_context?: boolean;
-  /** Whether the model may record what it learns of the user and of what the user deals with. */
-  readonly learning: boolean;
+  /** Whether, and how, it records what it learns of the user and of what the user deals with. */
+  readonly learning: boolean | LearningModes;
   /** Whether it is told what was learned. */
   readonly add_learnings_to_context: boolean;
   /** Whether each run ends with questions that the user may ask next, and how many. */
@@ -150,7 +151,7 @@ export function withOwnTools<A extends AgentSettings>(agent: A): A {
   const own = [
     ...(agent.read_chat_history ? [chatHistoryTool] : []),
     ...(agent.enable_agentic_memory ? [memoryTool] : []),
-    ...(agent.learning ? learningTools : []),
+    ...learningTools(agent.learning),
     ...knowledgeTools(agent),
   ];
   return own.length > 0 ? { ...agent, tools: [...agent.tools, ...own] } : agent;

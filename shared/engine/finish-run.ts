@@ -37,7 +37,7 @@ export async function finishRun(ending: Ending, state: RunState, execution: Exec
 }
 
 /**
- *   RunContentCompleted ─▶ guards on the answer ─▶ memories ─▶ session summary ─▶ follow-ups ─▶ RunCompleted
+ *   RunContentCompleted ─▶ guards on the answer ─▶ memories ─▶ learnings ─▶ session summary ─▶ follow-ups ─▶ RunCompleted
  */
 async function complete(answered: Answered, state: RunState, execution: Execution): Promise<RunOutcome> {
   const { emit, ports } = execution;

@@ -75,7 +75,7 @@ export const secondsBetween = (fromMs: number, toMs: number): number => (toMs - 
 
 /** What a model used for a run beside answering. The role names it in `details`. */
 export type RoleUsage = {
-  readonly role: "memory_model" | "session_summary_model" | "followup_model";
+  readonly role: "memory_model" | "learning_model" | "session_summary_model" | "followup_model";
   readonly usage: Usage;
 };
 

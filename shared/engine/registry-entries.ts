@@ -10,9 +10,14 @@ import { toolParameters } from "./tool-parameters.ts";
 /**
  * Everything that code registered, by type and name. Stored components are not among it.
  *
+ * @param others  what is registered elsewhere than in the registry: by settings
  * @source contract, components-and-platform B2
  */
-export function registryEntries(registry: Registry, models: Pick<Models, "describe">): RegistryEntry[] {
+export function registryEntries(
+  registry: Registry,
+  models: Pick<Models, "describe">,
+  others: readonly RegistryEntry[] = [],
+): RegistryEntry[] {
   const { agents, teams, workflows, parts = {} } = registry;
   const schemas = Object.entries(parts.schemas ?? {});
   const entries = [
@@ -22,6 +27,7 @@ export function registryEntries(registry: Registry, models: Pick<Models, "descri
     ...schemas.map(([name, schema]) => entry("schema", name, { schema: inputSchemaOf(schema) })),
     ...Object.keys(parts.functions ?? {}).map((name) => entry("function", name, { name })),
     { ...entry("db", DB_ID, { db_id: DB_ID }), id: DB_ID },
+    ...others,
   ];
   return entries.sort((a, b) => compare(a.type, b.type) || compare(a.name, b.name));
 }

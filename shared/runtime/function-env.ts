@@ -116,6 +116,7 @@ export const configEnv = v.object({
   MODEL: v.string(),
   KNOWLEDGE_BASES: knowledge.KNOWLEDGE_BASES,
   ...chatInterfaces,
+  VECTOR_STORE: knowledge.VECTOR_STORE,
 });
 export const runnablesEnv = v.object({ ...door, ...stores, MODEL: v.string() });
 

@@ -1,31 +1,5 @@
 import * as v from "valibot";
-
-/**
- * A remote place that content can be pulled from. Which ones there are is said by the deployment, because the roles of
- * its functions follow from it.
- *
- * @source contract, knowledge section 6; bucket and repository are ours
- */
-const SourceSetting = v.variant("type", [
-  v.strictObject({
-    type: v.literal("s3"),
-    id: v.pipe(v.string(), v.nonEmpty()),
-    name: v.optional(v.string()),
-    bucket: v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be the name of a bucket")),
-    prefix: v.optional(v.string()),
-  }),
-  v.strictObject({
-    type: v.literal("github"),
-    id: v.pipe(v.string(), v.nonEmpty()),
-    name: v.optional(v.string()),
-    /** `owner/repo`; a request may name another one. */
-    repo: v.optional(v.string()),
-    branch: v.optional(v.string()),
-    /** Address of the API; GitHub's own when absent. */
-    api_url: v.optional(v.pipe(v.string(), v.url())),
-  }),
-]);
-export type SourceSetting = v.InferOutput<typeof SourceSetting>;
+import { SourceSetting, sourceFault } from "./source-settings.ts";
 
 const BaseSetting = v.strictObject({
   name: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)),
@@ -43,6 +17,13 @@ const BaseSettings = v.pipe(
     (bases) => isUnique(bases.flatMap(({ sources }) => sources.map(({ id }) => id))),
     "each source needs an id of its own",
   ),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    for (const source of dataset.value.flatMap(({ sources }) => sources)) {
+      const message = sourceFault(source);
+      if (message !== undefined) addIssue({ message });
+    }
+  }),
 );
 
 const isUnique = (names: readonly string[]): boolean => new Set(names).size === names.length;

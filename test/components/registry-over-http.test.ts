@@ -30,7 +30,21 @@ describe("GET /registry", () => {
 
   test("filters by type and by a part of the name, in any case", async () => {
     expect((await entries("&resource_type=tool&name=NUMB")).map(({ name }) => name)).toEqual(["add_numbers"]);
-    expect(await entries("&resource_type=vector_db")).toEqual([]);
+    expect(await entries("&resource_type=memory_manager")).toEqual([]);
+  });
+
+  test("has the knowledge bases, under the ids by which they are asked, and what keeps their vectors", async () => {
+    const [base, ...others] = await entries("&resource_type=knowledge");
+    expect(others).toEqual([]);
+    expect(base).toMatchObject({
+      name: "handbook",
+      id: "85c9c664-e3cd-8dd4-4e98-04c3a45da2e5",
+      metadata: { vector_db_class: "DynamoDB", contents_db_class: "main", max_results: 10 },
+    });
+    expect(Number(base?.metadata.num_readers)).toBeGreaterThanOrEqual(7);
+    expect(await entries("&resource_type=vector_db")).toMatchObject([
+      { name: "DynamoDB", metadata: { vector_db_id: "dynamodb" } },
+    ]);
   });
 
   test("comes in pages", async () => {

@@ -171,6 +171,25 @@ describe("an upload", () => {
   });
 });
 
+test("a content whose worker loses its connection half-way is processed again, and ends", async () => {
+  let lost = 0;
+  platform.faults.set(({ caller, operation }) => {
+    const isWriting =
+      caller.environment.POWERTOOLS_SERVICE_NAME === "knowledge-worker" && operation === "BatchWriteItem";
+    if (!isWriting || lost === 4) return undefined;
+    lost += 1;
+    return "drop";
+  });
+  try {
+    const { id, status } = await mine.added({ text_content: "Wombats dig on, whatever breaks." });
+    expect({ status, lost }).toEqual({ status: "completed", lost: 4 });
+    const found = await mine.found({ query: "wombats dig", max_results: 50 });
+    expect(found.filter(({ content_id }) => content_id === id)).toHaveLength(1);
+  } finally {
+    platform.faults.clear();
+  }
+});
+
 describe("chunks", () => {
   test("of a table are its rows, with their numbers", async () => {
     const { id } = await mine.added(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, clientOf, framesOf, orderOf } from "../support/client.ts";
+import { createComponent } from "../support/create-component.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 
 const scopes = ["agents:read", "agents:run", "memories:read", "memories:delete", "learnings:read"];
@@ -151,6 +152,23 @@ describe("what is learned", () => {
       session_id: output.session_id,
       content: { id: learning.learning_id, decision: "By ferry", reasoning: "No flights" },
     });
+  });
+
+  test("follows what a stored agent says of each kind", async () => {
+    const { name, client } = newUser();
+    const learning = { user_memory: { mode: "always" }, session_context: "agentic", user_profile: false };
+    const config = { learning };
+    const id = await createComponent(admin, { config, stage: "published" });
+    const input = `I sail. [[learn:user_memory {"add":["Sails."]}]]`;
+    const form = { message: input, stream: "false" };
+    const { json } = await client.post(`/agents/${id}/runs`, { form });
+    expect(json).toMatchObject({ status: "COMPLETED", metrics: { details: { learning_model: [{}] } } });
+    expect(await learningsOf(client, name)).toMatchObject([
+      { learning_id: `memories_${name}`, agent_id: id, content: { memories: [{ content: "Sails." }] } },
+    ]);
+    const { json: shown } = await client.get(`/agents/${id}`);
+    const tools = shown.tools.tools.map(({ name }: { name: string }) => name);
+    expect(tools).toEqual(["save_session_context"]);
   });
 
   test("is not written over somebody else's record", async () => {

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defineAgent } from "../../shared/engine/agent.ts";
 import { executeSlice } from "../../shared/engine/execute-slice.ts";
 import { connectMemories, NOBODYS_NAME } from "../../shared/engine/memory/connect-memories.ts";
-import type { Models } from "../../shared/engine/models.ts";
 import { RunStopped } from "../../shared/engine/run-request.ts";
 import { defineTeam } from "../../shared/engine/team.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { memoryKind } from "../../shared/stores/memories/memory-item.ts";
 import { recordsOf } from "../../shared/stores/owned/records-of.ts";
-import { aRequest, eventsOf, runAgent, scripted, withPorts } from "../engine/support/run-agent.ts";
+import { forgetful } from "../engine/support/forgetful.ts";
+import { aRequest, eventsOf, runAgent, withPorts } from "../engine/support/run-agent.ts";
 import { breakingDb } from "../support/breaking-db.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
@@ -41,22 +41,6 @@ const remember = (
   });
 const memoriesOf = async (user: string) =>
   (await recordsOf(stores.db, memoryKind, user)).map(({ memory }) => memory).sort();
-
-/** A model that fails whenever it is to say what is worth remembering. */
-function forgetful(): Models {
-  const inner = scripted();
-  return {
-    ...inner,
-    resolve: async (spec) => {
-      const resolved = await inner.resolve(spec);
-      const doStream: typeof resolved.model.doStream = async (options) => {
-        if (options.tools?.some(({ name }) => name === "add_memory")) throw new Error("overloaded");
-        return resolved.model.doStream(options);
-      };
-      return { ...resolved, model: { ...resolved.model, doStream } };
-    },
-  };
-}
 
 describe("a run that is executed again", () => {
   test("remembers nothing twice, whatever the model says the second time", async () => {
@@ -111,7 +95,7 @@ describe("what cannot be kept", () => {
   });
 
   test("because the model fails leaves run and memories as they are", async () => {
-    const run = await remember(TWO, "forgetful", stores.db, { models: forgetful() });
+    const run = await remember(TWO, "forgetful", stores.db, { models: forgetful("add_memory") });
     expect(run.outcome.status).toBe("COMPLETED");
     expect(eventsOf(run, "MemoryUpdateCompleted")[0]).not.toHaveProperty("memories");
     expect(await memoriesOf("forgetful")).toEqual([]);

@@ -4,11 +4,13 @@ import { createOwned } from "../../shared/stores/owned/create-owned.ts";
 import { getOwned } from "../../shared/stores/owned/get-owned.ts";
 import { listOwned, type OwnedAsked } from "../../shared/stores/owned/list-owned.ts";
 import { listOwners } from "../../shared/stores/owned/list-owners.ts";
+import { summaryKey } from "../../shared/stores/owned/owned-keys.ts";
 import { getOwnerSummary } from "../../shared/stores/owned/owner-summary.ts";
 import { removeOwned } from "../../shared/stores/owned/remove-owned.ts";
 import { removeWherever } from "../../shared/stores/owned/remove-wherever.ts";
 import { replaceOwned } from "../../shared/stores/owned/replace-owned.ts";
 import { updateOwned } from "../../shared/stores/owned/update-owned.ts";
+import { putItems } from "../support/put-items.ts";
 import { aMemory } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
@@ -141,6 +143,20 @@ describe("replacing many by one", () => {
     expect(await replaceOwned(stores.db, memoryKind, made, merged)).toBe(true);
     expect(await list("merged")).toMatchObject({ total: 1, records: [{ memory: "merged" }] });
   });
+});
+
+test("a search that would look at too many is refused, and names what is not; the list itself goes on", async () => {
+  await create(3, "hoarder");
+  const more = 20_001;
+  // Counted without being there: what decides is the count.
+  await putItems(stores.db, "memories", [
+    { ...summaryKey("hoarder"), user_id: "hoarder", records: more, changed_at_ms: NOW },
+  ]);
+  const refusal = { code: "BAD_REQUEST", message: expect.stringContaining("more than 20000 memories") };
+  await expect(list("hoarder", { matches: () => true })).rejects.toMatchObject(refusal);
+  const sortBy = { name: "memory", sortValueOf: ({ memory }: MemoryRow) => memory };
+  await expect(list("hoarder", { sortBy })).rejects.toMatchObject(refusal);
+  expect((await list("hoarder", { limit: 2 })).records).toHaveLength(2);
 });
 
 test("an optimistic change refuses when somebody was quicker, in the same millisecond too", async () => {

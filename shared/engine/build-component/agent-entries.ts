@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { KnowledgeFilters } from "../../schemas/knowledge-filter.ts";
+import { LearningEntry } from "./learning-entry.ts";
 
 const text = v.string();
 const flag = v.boolean();
@@ -30,14 +31,7 @@ export const agentEntries = {
   enable_agentic_memory: flag,
   update_memory_on_run: flag,
   add_memories_to_context: flag,
-  /** An object says how to learn; there is one way here. */
-  learning: v.union([
-    flag,
-    v.pipe(
-      v.record(text, v.unknown()),
-      v.transform(() => true),
-    ),
-  ]),
+  learning: v.union([flag, LearningEntry]),
   add_learnings_to_context: flag,
   search_knowledge: flag,
   knowledge_filters: KnowledgeFilters,

@@ -1,5 +1,6 @@
 import type { Execution } from "../execution.ts";
 import { writerOf } from "../writer-of.ts";
+import type { LearningBook } from "./learning-book.ts";
 
 /** Learnings that the model is told of, the last changed ones, and how much of them. */
 const RECALLED = 20;
@@ -10,15 +11,20 @@ export async function learningText({ agent, ports, request }: Execution): Promis
   const { learnings, signal, warn } = ports;
   if (!learnings || !agent.learning || !agent.add_learnings_to_context) return undefined;
   try {
-    const recalled = await learnings(writerOf(agent)).recall(RECALLED);
-    const lines = recalled.map(
-      ({ learning_type, content }) => `- ${learning_type}: ${JSON.stringify(content)}`,
-    );
-    const shown = lines.filter((_, i) => lines.slice(0, i + 1).join("\n").length <= MOST_CHARS);
-    return shown.length > 0 ? `What was learned before:\n${shown.join("\n")}` : undefined;
+    const lines = await recalledLines(learnings(writerOf(agent)), request.session_id);
+    return lines.length > 0 ? `What was learned before:\n${lines.join("\n")}` : undefined;
   } catch (thrown) {
     signal.throwIfAborted();
     warn?.("learnings could not be read", { run_id: request.run_id, error: String(thrown) });
     return undefined;
   }
+}
+
+/** A line for each of the last learnings. Where another session stands is of no use in this one. */
+export async function recalledLines({ recall }: LearningBook, session_id: string): Promise<string[]> {
+  const recalled = await recall(RECALLED);
+  const lines = recalled
+    .filter((one) => one.learning_type !== "session_context" || one.session_id === session_id)
+    .map(({ learning_type, content }) => `- ${learning_type}: ${JSON.stringify(content)}`);
+  return lines.filter((_, i) => lines.slice(0, i + 1).join("\n").length <= MOST_CHARS);
 }

@@ -5,7 +5,8 @@ export type Directive =
   | { readonly do: "tokens"; readonly count: number }
   | { readonly do: "fail"; readonly text: string }
   | { readonly do: "answer"; readonly text: string }
-  | { readonly do: "remember"; readonly text: string };
+  | { readonly do: "remember"; readonly text: string }
+  | { readonly do: "learn"; readonly name: string; readonly input: string };
 
 export type Script = {
   /** What each model call of the run does, in order; the last one answers. */
@@ -16,7 +17,8 @@ export type Script = {
 
 /**
  * Reads the directives in a message: `[[tool:NAME {json}]]`, `[[sleep:MS]]`, `[[tokens:N]]`, `[[fail:TEXT]]`,
- * `[[answer:JSON]]`, `[[remember:TEXT]]`. A tool call, a failure or an answer ends a model call, and what follows belongs to the next one.
+ * `[[answer:JSON]]`, `[[remember:TEXT]]`, `[[learn:KIND {json}]]`. A tool call, a failure or an answer ends a model call,
+ * and what follows belongs to the next one.
  * Brackets that form no directive are text.
  */
 export function parseScript(message: string): Script {
@@ -37,7 +39,7 @@ export function parseScript(message: string): Script {
 
 const endsCall: ReadonlySet<Directive["do"]> = new Set(["tool", "fail", "answer"]);
 
-const OPENING = /\[\[(tool|sleep|tokens|fail|answer|remember):/y;
+const OPENING = /\[\[(tool|sleep|tokens|fail|answer|remember|learn):/y;
 
 function directiveAt(message: string, at: number): { directive: Directive; end: number } | undefined {
   OPENING.lastIndex = at;
@@ -52,8 +54,9 @@ function directiveAt(message: string, at: number): { directive: Directive; end: 
 
 /** JSON may hold `]]` itself, so what carries some ends where that is whole; at the first `]]` if never. */
 function closingOf(message: string, start: number, name: string): number {
-  const holdsJson = name === "tool" || name === "answer" || name === "remember";
-  const jsonIn = (body: string) => (name === "tool" ? splitCall(body).input : body);
+  const isCall = name === "tool" || name === "learn";
+  const holdsJson = isCall || name === "answer" || name === "remember";
+  const jsonIn = (body: string) => (isCall ? splitCall(body).input : body);
   const first = message.indexOf("]]", start);
   for (let close = first; holdsJson && close !== -1; close = message.indexOf("]]", close + 1)) {
     if (isJson(jsonIn(message.slice(start, close)))) return close;
@@ -62,7 +65,7 @@ function closingOf(message: string, start: number, name: string): number {
 }
 
 function directiveFrom(name: string, body: string): Directive | undefined {
-  if (name === "tool") return { do: "tool", ...splitCall(body) };
+  if (name === "tool" || name === "learn") return { do: name, ...splitCall(body) };
   if (name === "fail" || name === "answer" || name === "remember") return { do: name, text: body };
   if (!/^\d+$/.test(body)) return undefined;
   return name === "sleep" ? { do: "sleep", ms: Number(body) } : { do: "tokens", count: Number(body) };

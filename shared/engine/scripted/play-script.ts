@@ -5,6 +5,7 @@ import {
   type LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 import type { Clock } from "../../runtime/clock.ts";
+import { learningCalls } from "./learning-calls.ts";
 import { memoryCalls } from "./memory-calls.ts";
 import { type Directive, parseScript } from "./parse-script.ts";
 import { latestQuestion, wordsOf } from "./words-of.ts";
@@ -25,7 +26,7 @@ export async function* playScript(
   const turn = turnOf(prompt);
   let said = "";
   yield { type: "stream-start", warnings: [] };
-  const changes = memoryCalls(options);
+  const changes = [...memoryCalls(options), ...learningCalls(options)];
   if (changes.length > 0) {
     yield* changes;
     yield finish(prompt, changes.map(({ input }) => input).join(" "), "tool-calls");

@@ -1,8 +1,10 @@
 import type { EmbeddingModelV4 } from "@ai-sdk/provider";
 import { ServiceError } from "../../errors.ts";
+import { type Clock, systemClock } from "../../runtime/clock.ts";
 import { type EmbedderSpec, parseEmbedderSpec } from "../../runtime/knowledge-settings.ts";
 import { readSecret } from "../../runtime/read-secret.ts";
-import { type Embedder, type EmbedderView, normalized } from "./embedder.ts";
+import { embedBatch } from "./embed-batch.ts";
+import type { Embedder, EmbedderView } from "./embedder.ts";
 import { hashVector } from "./hash-embedder.ts";
 
 export type EmbedderEnv = {
@@ -38,7 +40,7 @@ export function describeEmbedder(spec: string): EmbedderView {
  *
  * @throws ServiceError UNAVAILABLE, when it is used, where an address or key is missing
  */
-export function connectEmbedder(env: EmbedderEnv): Embedder {
+export function connectEmbedder(env: EmbedderEnv, clock: Clock = systemClock): Embedder {
   const spec = parsedSpec(env.EMBEDDER);
   const view = describeEmbedder(env.EMBEDDER);
   if (spec.provider === "local") return { ...view, embed: async (texts) => texts.map(hashVector) };
@@ -48,7 +50,7 @@ export function connectEmbedder(env: EmbedderEnv): Embedder {
     embed: async (texts, signal) => {
       loading ??= loadEmbedder(spec, env);
       try {
-        return await embedAll(await loading, texts, signal);
+        return await embedAll(await loading, texts, clock.sleep, signal);
       } catch (error) {
         loading = undefined;
         throw error;
@@ -105,6 +107,7 @@ const MOST_AT_ONCE = 96;
 async function embedAll(
   model: EmbeddingModelV4,
   texts: readonly string[],
+  sleep: Clock["sleep"],
   signal: AbortSignal | undefined,
 ): Promise<number[][]> {
   const size = Math.min((await model.maxEmbeddingsPerCall) ?? MOST_AT_ONCE, MOST_AT_ONCE);
@@ -112,22 +115,9 @@ async function embedAll(
   for (let from = 0; from < texts.length; from += size * AT_A_TIME) {
     const wave: PromiseLike<number[][]>[] = [];
     for (let at = from; at < Math.min(from + size * AT_A_TIME, texts.length); at += size) {
-      wave.push(embedBatch(model, texts.slice(at, at + size), signal));
+      wave.push(embedBatch(model, texts.slice(at, at + size), sleep, signal));
     }
     vectors.push(...(await Promise.all(wave)).flat());
   }
   return vectors;
-}
-
-async function embedBatch(
-  model: EmbeddingModelV4,
-  values: string[],
-  abortSignal: AbortSignal | undefined,
-): Promise<number[][]> {
-  // Providers refuse a text of nothing.
-  const asked = values.map((value) => (value.trim() === "" ? "-" : value));
-  const { embeddings } = await model.doEmbed({ values: asked, ...(abortSignal && { abortSignal }) });
-  if (embeddings.length !== values.length)
-    throw new Error("the embedder gave another number of vectors than of texts");
-  return embeddings.map(normalized);
 }

@@ -3,6 +3,7 @@ import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP } from "node:net";
 import { ContentFault } from "../content-fault.ts";
+import { isPassing, PassingAnswer, RefusingAnswer } from "./answers.ts";
 import { isPublicAddress } from "./is-public-address.ts";
 
 export const MAX_FETCHED_BYTES = 50_000_000;
@@ -20,12 +21,11 @@ export type Fetched = {
 export type FetchRules = {
   /** Hosts, with their ports, whose address need not be public. */
   readonly allowedHosts: readonly string[];
-  /** Sent to the first host only. */
+  /** Sent to the first host only, and only over the protocol that was asked for. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** What is posted; it follows no redirect. Fetched by GET when absent. */
+  readonly body?: string;
 };
-
-/** Answers that pass with time; everything else that is no success does not. */
-const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
  * Fetches what somebody else named. The host is resolved here, every address of it is looked at, and the connection is
@@ -35,19 +35,21 @@ const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
  *      ▲                                                                            │
  *      └──────────────────────────────── redirect, at most 5 ──────────────────────┘
  *
- * @throws ContentFault saying what is wrong with the address or its answer; any other error may pass with time
+ * @throws ContentFault saying what is wrong with the address, `RefusingAnswer` with its answer; any other error, such as
+ *         `PassingAnswer`, may pass with time
  */
 export async function guardedFetch(url: string, rules: FetchRules): Promise<Fetched> {
   const signal = AbortSignal.timeout(MAX_MS);
   let at: URL = parsedUrl(url);
   let headers = rules.headers ?? {};
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
-    const response = await get(at, await addressesOf(at, rules.allowedHosts), headers, signal);
+    const addresses = await addressesOf(at, rules.allowedHosts);
+    const response = await send(at, { addresses, headers, body: rules.body, signal });
     const { statusCode = 0, headers: told } = response;
-    if (statusCode >= 300 && statusCode < 400 && told.location) {
+    if (statusCode >= 300 && statusCode < 400 && told.location && rules.body === undefined) {
       response.destroy();
       const next = parsedUrl(told.location, at);
-      if (next.host !== at.host) headers = {};
+      if (next.origin !== at.origin) headers = {};
       at = next;
       continue;
     }
@@ -55,8 +57,9 @@ export async function guardedFetch(url: string, rules: FetchRules): Promise<Fetc
       return { bytes: await bodyOf(response), mime_type: told["content-type"] ?? "", url: at.href };
     }
     response.destroy();
-    if (PASSING.has(statusCode)) throw new Error(`${at.host} answered ${statusCode}`);
-    throw new ContentFault(`The address cannot be read: ${at.host} answered ${statusCode}.`);
+    throw isPassing(statusCode, told)
+      ? new PassingAnswer(at.host, statusCode, told)
+      : new RefusingAnswer(at.host, statusCode);
   }
   throw new ContentFault(`The address cannot be read: more than ${MAX_REDIRECTS} redirects.`);
 }
@@ -95,16 +98,19 @@ async function resolved(host: string): Promise<Address[]> {
   }
 }
 
-function get(
-  url: URL,
-  addresses: readonly Address[],
-  headers: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
+type Outgoing = {
+  readonly addresses: readonly Address[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly signal: AbortSignal;
+};
+
+function send(url: URL, { addresses, headers, body, signal }: Outgoing): Promise<IncomingMessage> {
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   const first = addresses[0];
   return new Promise((resolve, reject) => {
     const outgoing = request(url, {
+      method: body === undefined ? "GET" : "POST",
       // Connects to what was looked at, and asks nobody again.
       lookup: (_host, options, done) => {
         if (options.all) done(null, [...addresses]);
@@ -116,7 +122,7 @@ function get(
     });
     outgoing.on("response", resolve);
     outgoing.on("error", (error) => reject(faultOf(error, url, signal)));
-    outgoing.end();
+    outgoing.end(body);
   });
 }
 

@@ -2,8 +2,9 @@ import { connectKnowledgeQueue } from "../../queue/knowledge-queue.ts";
 import { systemClock } from "../../runtime/clock.ts";
 import { newId } from "../../runtime/ids.ts";
 import type { Log } from "../../runtime/log.ts";
+import { readSecret } from "../../runtime/read-secret.ts";
 import type { Knowledge } from "../connect-knowledge.ts";
-import { openSource } from "../sources/open-source.ts";
+import { openSources } from "../sources/open-sources.ts";
 import type { TendDeps } from "./tend-deps.ts";
 
 type Env = { readonly KNOWLEDGE_QUEUE_URL: string; readonly FETCH_ALLOWED_HOSTS: readonly string[] };
@@ -19,7 +20,7 @@ export function connectTending({ bases, ...search }: Knowledge, env: Env, log: L
     log,
     newToken: newId,
     sourceOf: (id) => sources.find((source) => source.id === id),
-    openSource: (source, repo) => openSource(source, repo, allowedHosts),
+    openSource: openSources({ allowedHosts, readSecret, clock: systemClock }),
     allowedHosts,
   };
 }

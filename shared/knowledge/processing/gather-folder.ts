@@ -4,6 +4,7 @@ import { getContents } from "../../stores/knowledge/get-content.ts";
 import { addContent, wake } from "../add-content.ts";
 import { ContentFault } from "../content-fault.ts";
 import { contentIdOf } from "../content-id.ts";
+import { keysBelow } from "../sources/keys-below.ts";
 import { keepHold, letGo } from "./hold.ts";
 import { duringStep } from "./step-failed.ts";
 import type { TendDeps } from "./tend-deps.ts";
@@ -42,7 +43,7 @@ export async function gatherFolder(
 async function spread(deps: TendDeps, content: StoredContent, input: Folder): Promise<StoredContent> {
   const source = deps.sourceOf(input.source_id);
   if (!source) throw new ContentFault(`There is no source ${input.source_id} any more.`);
-  const list = () => deps.openSource(source, input.repo).list(input.prefix, MAX_OBJECTS);
+  const list = () => keysBelow(deps.openSource(source, input.repo), input.prefix, MAX_OBJECTS);
   const keys = await duringStep("listing the folder", list);
   if (keys.length === 0) throw new ContentFault("The folder holds no files.");
   const children: string[] = [];

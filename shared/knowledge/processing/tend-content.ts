@@ -5,6 +5,7 @@ import type { StoredContent } from "../../schemas/knowledge-content.ts";
 import type { ContentAddress } from "../../stores/knowledge/content-item.ts";
 import { wake } from "../add-content.ts";
 import { ContentFault } from "../content-fault.ts";
+import { PassingAnswer } from "../fetch/answers.ts";
 import { cleanContent, forget } from "./clean-content.ts";
 import { gatherFolder } from "./gather-folder.ts";
 import { claimContent, HoldLost, keepHold, letGo, Superseded } from "./hold.ts";
@@ -69,7 +70,7 @@ async function afterFault(
     const { content_id, attempt } = { content_id: held.id, attempt: held.attempt };
     deps.log.warn("a content could not be looked after", { content_id, attempt, duty, error: told(error) });
     if (duty === "ingest" && attempt >= MAX_ATTEMPTS) return await fail(deps, held, givenUp(error));
-    return await putDown(deps, held, Math.min(MAX_DELAY_SECONDS, 2 ** Math.max(1, attempt)));
+    return await putDown(deps, held, delayAfter(error, attempt));
   } catch (second) {
     if (second instanceof Superseded) return second.content;
     if (second instanceof HoldLost) return undefined;
@@ -91,6 +92,13 @@ function givenUp(error: unknown): string {
   const cause = error instanceof StepFailed ? error.cause : error;
   const reason = cause instanceof ServiceError ? `: ${cause.message}` : ".";
   return `It could not be processed in ${MAX_ATTEMPTS} attempts; the last one ended${while_}${reason}`;
+}
+
+/** A source that says when to ask again is not asked before. */
+function delayAfter(error: unknown, attempt: number): number {
+  const cause = error instanceof StepFailed ? error.cause : undefined;
+  const asked = cause instanceof PassingAnswer ? (cause.retryAfterSeconds ?? 0) : 0;
+  return Math.min(MAX_DELAY_SECONDS, Math.max(asked, 2 ** Math.max(1, attempt)));
 }
 
 const told = (error: unknown): string => {

@@ -1,11 +1,11 @@
 import type { KnowledgeQueue } from "../../queue/knowledge-queue.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import type { SourceSetting } from "../../runtime/knowledge-settings.ts";
 import type { Log } from "../../runtime/log.ts";
+import type { SourceSetting } from "../../runtime/source-settings.ts";
 import type { Db } from "../../stores/db.ts";
 import type { VectorStore } from "../../stores/vectors/vector-store.ts";
 import type { Embedder } from "../embedders/embedder.ts";
-import type { SourceReader } from "../sources/source.ts";
+import type { OpenSource } from "../sources/open-sources.ts";
 
 export type TendDeps = {
   readonly db: Db;
@@ -17,7 +17,7 @@ export type TendDeps = {
   readonly newToken: () => string;
   /** The configured source of an id; undefined where there is none any more. */
   readonly sourceOf: (id: string) => SourceSetting | undefined;
-  readonly openSource: (source: SourceSetting, repo: string | undefined) => SourceReader;
+  readonly openSource: OpenSource;
   /** Hosts that may be fetched from although their address is not public. */
   readonly allowedHosts: readonly string[];
 };

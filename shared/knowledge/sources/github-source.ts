@@ -1,44 +1,55 @@
 import * as v from "valibot";
-import { ContentFault } from "../content-fault.ts";
-import { guardedFetch } from "../fetch/guarded-fetch.ts";
-import type { SourceReader } from "./source.ts";
+import type { SettingOf } from "../../runtime/source-settings.ts";
+import type { SourcePorts } from "./access.ts";
+import { askForJson, askSource, type Door } from "./ask-source.ts";
+import { encodedKey } from "./encoded-key.ts";
+import { accessToGitHub } from "./github-token.ts";
+import { pagesOfKeys } from "./pages-of-keys.ts";
+import { nameOfKey, type SourceReader } from "./source.ts";
+import { SourceFault } from "./source-fault.ts";
 
-type GitHubSetting = {
-  readonly repo: string;
-  readonly branch?: string | undefined;
-  readonly api_url?: string | undefined;
-};
+type Setting = SettingOf<"github"> & { readonly repo: string };
 
 const Tree = v.object({
-  tree: v.array(v.object({ path: v.string(), type: v.string() })),
+  tree: v.array(v.object({ path: v.string(), type: v.string(), size: v.optional(v.number()) })),
   truncated: v.optional(v.boolean(), false),
 });
 
-/** Reads a public repository by GitHub's API, through the same guard as every other address. */
-export function githubSource(
-  { repo, branch = "HEAD", api_url = "https://api.github.com" }: GitHubSetting,
-  allowedHosts: readonly string[],
-): SourceReader {
-  const below = `${api_url.replace(/\/$/, "")}/repos/${repo.split("/").map(encodeURIComponent).join("/")}`;
-  const ask = (path: string, accept: string) =>
-    guardedFetch(`${below}${path}`, { allowedHosts, headers: { accept } });
+/** Reads a repository by GitHub's API. */
+export function githubSource(setting: Setting, ports: SourcePorts): SourceReader {
+  const { repo, branch = "HEAD" } = setting;
+  const api = (setting.api_url ?? "https://api.github.com").replace(/\/$/, "");
+  const what = `the repository ${repo}`;
+  const headers = { "x-github-api-version": "2022-11-28" };
+  const door: Door = { what, access: accessToGitHub(setting, api, ports), ports, headers };
+  const below = `${api}/repos/${encodedKey(repo)}`;
+  const ref = encodeURIComponent(branch);
   return {
     read: async (key) => {
-      const path = key.split("/").map(encodeURIComponent).join("/");
-      const ref = encodeURIComponent(branch);
-      const { bytes } = await ask(`/contents/${path}?ref=${ref}`, "application/vnd.github.raw+json");
-      return { bytes, filename: key.split("/").at(-1) ?? key, mime_type: "" };
+      const { bytes } = await askSource(door, {
+        url: new URL(`${below}/contents/${encodedKey(key)}?ref=${ref}`),
+        missing: `There is no file ${key}.`,
+        headers: { accept: "application/vnd.github.raw+json" },
+      });
+      return { bytes, filename: nameOfKey(key), mime_type: "" };
     },
-    list: async (prefix, most) => {
-      const ref = encodeURIComponent(branch);
-      const { bytes } = await ask(`/git/trees/${ref}?recursive=1`, "application/vnd.github+json");
-      const { tree, truncated } = v.parse(Tree, JSON.parse(Buffer.from(bytes).toString("utf8")));
-      const keys = tree
-        .filter(({ path, type }) => type === "blob" && path.startsWith(prefix))
-        .map(({ path }) => path);
-      if (truncated || keys.length > most)
-        throw new ContentFault(`The folder holds more than ${most} files.`);
-      return keys;
+    async *pages(query) {
+      const answer = await askForJson(door, {
+        url: new URL(`${below}/git/trees/${ref}?recursive=1`),
+        missing: `There is no repository ${repo}.`,
+        headers: { accept: "application/vnd.github+json" },
+      });
+      const { tree, truncated } = v.parse(Tree, answer);
+      if (truncated) {
+        throw new SourceFault(
+          "unsupported",
+          `The repository ${repo} has more files than GitHub lists at once.`,
+        );
+      }
+      const files = tree
+        .filter(({ type }) => type === "blob")
+        .map(({ path, size }) => ({ key: path, size: size ?? null, last_modified: null }));
+      yield* pagesOfKeys(files, query);
     },
   };
 }

@@ -1,19 +1,9 @@
 import { ContentFault } from "../content-fault.ts";
 import { MAX_FETCHED_BYTES } from "../fetch/guarded-fetch.ts";
-import type { Listing, SourceReader } from "./source.ts";
+import { type Listing, nameOfKey, type SourceQuery, type SourceReader } from "./source.ts";
+import { SourceFault } from "./source-fault.ts";
 
 type S3Setting = { readonly bucket: string };
-
-/** What is wrong with a bucket, as far as the caller may be told. */
-export class BucketFault extends Error {
-  override readonly name = "BucketFault";
-  readonly kind: "missing" | "refused";
-
-  constructor(kind: "missing" | "refused", bucket: string) {
-    super(kind === "missing" ? `there is no bucket ${bucket}` : `the bucket ${bucket} may not be read`);
-    this.kind = kind;
-  }
-}
 
 /** The client is loaded with the first object: most of what a function does reads none. */
 async function connect() {
@@ -36,43 +26,30 @@ export function s3Source({ bucket }: S3Setting): SourceReader {
           throw new ContentFault(`The object holds more than ${MAX_FETCHED_BYTES} bytes.`);
         }
         const bytes = (await Body?.transformToByteArray()) ?? new Uint8Array();
-        return { bytes, filename: key.split("/").at(-1) ?? key, mime_type: ContentType ?? "" };
+        return { bytes, filename: nameOfKey(key), mime_type: ContentType ?? "" };
       } catch (error) {
         if (error instanceof sdk.NoSuchKey) throw new ContentFault(`There is no object ${key}.`);
         throw bucketFault(error, bucket) ?? error;
       }
     },
-    list: async (prefix, most) => {
-      const keys: string[] = [];
-      let next: string | undefined;
+    async *pages(query) {
+      let after: string | undefined;
       do {
-        const page = await listBucket(bucket, { prefix, limit: 1000, after: next });
-        keys.push(...page.files.map(({ key }) => key));
-        if (keys.length > most) throw new ContentFault(`The folder holds more than ${most} objects.`);
-        next = page.next;
-      } while (next !== undefined);
-      return keys;
+        const { next, ...listing } = await listBucket(bucket, query, after);
+        yield listing;
+        after = next;
+      } while (after !== undefined);
     },
   };
 }
 
-export type BucketQuery = {
-  readonly prefix: string;
-  readonly limit: number;
-  readonly delimiter?: string;
-  /** Where an earlier listing ended. */
-  readonly after?: string | undefined;
-};
+type BucketPage = Listing & { readonly next: string | undefined };
 
-/**
- * A part of what a bucket holds. Objects that stand for the folder itself are left out.
- *
- * @throws BucketFault when there is no such bucket, or the role may not list it
- */
-export async function listBucket(
+async function listBucket(
   bucket: string,
-  { prefix, limit, delimiter, after }: BucketQuery,
-): Promise<Listing> {
+  { prefix, limit, delimiter }: SourceQuery,
+  after: string | undefined,
+): Promise<BucketPage> {
   const { sdk, s3 } = await connect();
   const asked = {
     Bucket: bucket,
@@ -89,14 +66,17 @@ export async function listBucket(
         : [{ key: Key, size: Size ?? null, last_modified: LastModified?.toISOString() ?? null }],
     );
     const folders = (page.CommonPrefixes ?? []).flatMap(({ Prefix }) => Prefix ?? []);
-    return { folders, files, next: page.IsTruncated ? page.NextContinuationToken : undefined };
+    const next = page.IsTruncated ? page.NextContinuationToken : undefined;
+    return { folders, files, more: next !== undefined, next };
   } catch (error) {
     throw bucketFault(error, bucket) ?? error;
   }
 }
 
-function bucketFault(error: unknown, bucket: string): BucketFault | undefined {
+function bucketFault(error: unknown, bucket: string): SourceFault | undefined {
   const name = error instanceof Error ? error.name : "";
-  if (name === "NoSuchBucket") return new BucketFault("missing", bucket);
-  return name === "AccessDenied" ? new BucketFault("refused", bucket) : undefined;
+  if (name === "NoSuchBucket") return new SourceFault("missing", `There is no bucket ${bucket}.`);
+  return name === "AccessDenied"
+    ? new SourceFault("refused", `The bucket ${bucket} may not be read.`)
+    : undefined;
 }

@@ -1,4 +1,4 @@
-import type { SourceSetting } from "../../runtime/knowledge-settings.ts";
+import type { SourceSetting } from "../../runtime/source-settings.ts";
 import type { KnowledgeSource } from "../../schemas/knowledge-source.ts";
 
 /** One object of a source. */
@@ -16,26 +16,58 @@ export type RemoteEntry = {
   readonly last_modified: string | null;
 };
 
-/** A part of a listing, and where the next begins. */
-export type Listing = {
-  readonly folders: readonly string[];
-  readonly files: readonly RemoteEntry[];
-  readonly next: string | undefined;
+export type SourceQuery = {
+  /** What keys begin with. */
+  readonly prefix: string;
+  /** Most entries of one page, folders included. */
+  readonly limit: number;
+  /** What ends the name of a folder; empty to see files at any depth and no folders. */
+  readonly delimiter: string;
 };
 
-/** Reads a configured source. */
+/** A part of a listing. */
+export type Listing = {
+  /** With the prefix, and the delimiter at the end. */
+  readonly folders: readonly string[];
+  readonly files: readonly RemoteEntry[];
+  /** Whether something follows. */
+  readonly more: boolean;
+};
+
+/** Reads a configured source. Anything thrown besides a `ContentFault` may pass with time. */
 export type SourceReader = {
   /** @throws ContentFault when there is no such object */
   readonly read: (key: string) => Promise<RemoteFile>;
-  /** Keys of the files below a prefix, at any depth. @throws ContentFault when there are more than `most` */
-  readonly list: (prefix: string, most: number) => Promise<string[]>;
+  /**
+   * What the source holds, from its beginning; a page is fetched when it is asked for. There is one page at least.
+   * Objects that stand for a folder itself are left out.
+   *
+   * @throws SourceFault when the source is not there, may not be read, or cannot be listed like this
+   */
+  readonly pages: (query: SourceQuery) => AsyncIterable<Listing>;
 };
 
-/** A source as it is shown. @source contract, knowledge section 6 */
+export const nameOfKey = (key: string): string => key.split("/").at(-1) ?? key;
+
+/** A source as it is shown: where it is, and nothing that gives access. @source contract, knowledge section 6 */
 export const wireSource = (source: SourceSetting): KnowledgeSource => ({
   id: source.id,
   name: source.name ?? source.id,
   type: source.type,
-  metadata: source.type === "s3" ? { bucket: source.bucket } : source.repo ? { repo: source.repo } : null,
-  prefix: source.type === "s3" ? (source.prefix ?? null) : null,
+  metadata: placeOf(source),
+  prefix: source.prefix ?? null,
 });
+
+function placeOf(source: SourceSetting): Record<string, string> | null {
+  switch (source.type) {
+    case "s3":
+    case "gcs":
+      return { bucket: source.bucket };
+    case "azureblob":
+      return { account: source.account, container: source.container };
+    case "sharepoint":
+      return { site: source.site, ...(source.library !== undefined && { library: source.library }) };
+    case "github":
+      return source.repo === undefined ? null : { repo: source.repo };
+  }
+}

@@ -44,12 +44,13 @@ export async function rowsByCreation<Row extends Listed>(
   return rows;
 }
 
-/** @param what  what the list goes by */
+/** @param what  what the list goes by @param depth  how many it would look at */
 export const tooMany = (
   what: string,
   { plural, sorted_by = "created_at" }: Pick<Indexed<unknown>, "plural" | "sorted_by">,
+  depth = LIST_DEPTH,
 ): ServiceError =>
   new ServiceError(
     "BAD_REQUEST",
-    `listing by ${what} would look at more than ${LIST_DEPTH} ${plural}; narrow the filter or sort by ${sorted_by}`,
+    `listing by ${what} would look at more than ${depth} ${plural}; narrow the filter or sort by ${sorted_by}`,
   );

@@ -2,11 +2,17 @@ import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { allPartitions, ownerPartition, type Partition } from "../listing/index-keys.ts";
 import { listedRows } from "../listing/listed-rows.ts";
-import { LIST_DEPTH, rowsByCreation, tooMany } from "../listing/rows-by-creation.ts";
+import { rowsByCreation, tooMany } from "../listing/rows-by-creation.ts";
 import { type SortValue, sortedRows } from "../listing/sorted-rows.ts";
 import type { Owned, OwnedKind, OwnedRow } from "./owned.ts";
 import { readCounters } from "./owned-counters.ts";
 import { getOwnerSummary } from "./owner-summary.ts";
+
+/**
+ * Rows that one filtered or sorted list looks at: about 5 MB of the index, which the slow engine of a laptop reads within
+ * the half minute that an HTTP API waits. `bench/memories.ts` measures it.
+ */
+export const SEARCH_DEPTH = 20_000;
 
 export type OwnedAsked<Row> = {
   /** Whose records; undefined for everybody's. */
@@ -27,7 +33,7 @@ export type OwnedFound<Stored> = { readonly records: Stored[]; readonly total: n
  * One page of records and the exact number of all that match. By last change and without a filter it reads the index up
  * to the page's end and the records of the page, however many there are; any other list reads all rows.
  *
- * @throws ServiceError BAD_REQUEST when it would have to look at more than `LIST_DEPTH` rows
+ * @throws ServiceError BAD_REQUEST when it would have to look at more rows than a list may, see `SEARCH_DEPTH`
  */
 export async function listOwned<Stored extends Owned, Row extends OwnedRow>(
   db: Db,
@@ -69,7 +75,7 @@ async function searchOwned<Stored extends Owned, Row extends OwnedRow>(
  * What the index carries of all records, in no particular order.
  *
  * @param what  what the list goes by, for the refusal
- * @throws ServiceError BAD_REQUEST when there are more than `LIST_DEPTH`
+ * @throws ServiceError BAD_REQUEST when there are more than `SEARCH_DEPTH`
  */
 export async function readRows<Stored extends Owned, Row extends OwnedRow>(
   db: Db,
@@ -78,7 +84,7 @@ export async function readRows<Stored extends Owned, Row extends OwnedRow>(
   what: string,
 ): Promise<Row[]> {
   const { listing } = kind;
-  if ((await countOwned(db, kind, owners)) > LIST_DEPTH) throw tooMany(what, listing);
+  if ((await countOwned(db, kind, owners)) > SEARCH_DEPTH) throw tooMany(what, listing, SEARCH_DEPTH);
   const rowsOf = async (partition: Partition) => {
     const rows: Row[] = [];
     for await (const row of listedRows(db, listing, partition, { forward: true })) rows.push(row);

@@ -1,4 +1,4 @@
-import type { VectorStoreName } from "../../shared/runtime/knowledge-settings.ts";
+import type { VectorStoreName } from "../runtime/knowledge-settings.ts";
 
 type VectorDb = {
   readonly id: string;

@@ -1,0 +1,34 @@
+import { DB_ID } from "../../shared/domain/database.ts";
+import type { KnowledgeBase } from "../../shared/knowledge/base.ts";
+import { readers } from "../../shared/knowledge/readers/readers.ts";
+import { vectorDbs } from "../../shared/knowledge/vector-dbs.ts";
+import type { VectorStoreName } from "../../shared/runtime/knowledge-settings.ts";
+import type { RegistryEntry } from "../../shared/schemas/registry-entry.ts";
+
+/** The knowledge bases, and what their vectors are kept in. @source contract, components-and-platform B2 */
+export function knowledgeEntries(bases: readonly KnowledgeBase[], store: VectorStoreName): RegistryEntry[] {
+  const { id, name, description } = vectorDbs[store];
+  const vectorDb: RegistryEntry = {
+    name,
+    type: "vector_db",
+    id,
+    description,
+    metadata: { class_path: `vector_db.${id}`, vector_db_id: id },
+  };
+  const knowledge = bases.map(
+    (base): RegistryEntry => ({
+      name: base.name,
+      type: "knowledge",
+      id: base.id,
+      ...(base.description !== undefined && { description: base.description }),
+      metadata: {
+        class_path: `registry.knowledge.${base.name}`,
+        vector_db_class: name,
+        contents_db_class: DB_ID,
+        max_results: base.max_results,
+        num_readers: Object.keys(readers).length,
+      },
+    }),
+  );
+  return bases.length > 0 ? [vectorDb, ...knowledge] : [];
+}

@@ -1,0 +1,25 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { AwsRequest } from "./iam/required-permissions.ts";
+import type { JsonAnswer } from "./vectors.ts";
+
+export type Secrets = { readonly answer: (asked: AwsRequest) => Promise<JsonAnswer> };
+
+/**
+ * Secrets Manager in this process: reads secrets, and makes none.
+ *
+ * @param folder  holds a file for each secret, named like it, with `/` as `%2F`
+ */
+export const openSecrets = (folder: string): Secrets => ({
+  answer: async ({ body: { SecretId } }) => {
+    const name = String(SecretId);
+    try {
+      const SecretString = await readFile(join(folder, encodeURIComponent(name)), "utf8");
+      return { status: 200, body: { Name: name, SecretString } };
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+      const message = `Secrets Manager can't find the specified secret: no file in ${folder}`;
+      return { status: 400, type: "ResourceNotFoundException", body: { message } };
+    }
+  },
+});

@@ -1,0 +1,16 @@
+import { decisionLog } from "./kinds/decision-log.ts";
+import { entityMemory } from "./kinds/entity-memory.ts";
+import { sessionContext } from "./kinds/session-context.ts";
+import { userMemory } from "./kinds/user-memory.ts";
+import { userProfile } from "./kinds/user-profile.ts";
+import type { LearningKind } from "./learning-kind.ts";
+import type { LearningKindName } from "./learning-modes.ts";
+
+/** @source contract, memories-and-learnings 3.4 and 3.6 */
+export const learningKinds: Readonly<Record<LearningKindName, LearningKind>> = {
+  user_profile: userProfile,
+  user_memory: userMemory,
+  session_context: sessionContext,
+  entity_memory: entityMemory,
+  decision_log: decisionLog,
+};

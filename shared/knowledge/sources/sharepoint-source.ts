@@ -1,0 +1,50 @@
+import type { SettingOf } from "../../runtime/source-settings.ts";
+import type { SourcePorts } from "./access.ts";
+import { askSource } from "./ask-source.ts";
+import { openLibrary } from "./sharepoint-library.ts";
+import { type Listing, nameOfKey, type SourceQuery, type SourceReader } from "./source.ts";
+import { SourceFault } from "./source-fault.ts";
+
+/** Reads a library of documents of a SharePoint site by Microsoft Graph. It has folders, not prefixes. */
+export function sharePointSource(setting: SettingOf<"sharepoint">, ports: SourcePorts): SourceReader {
+  const { door, itemAddress, childrenOf } = openLibrary(setting, ports);
+
+  /** One folder; those in it too, where all depths are asked for. */
+  async function* folder(path: string, begin: string, query: SourceQuery): AsyncGenerator<Listing> {
+    const below: string[] = [];
+    for await (const { items, more } of childrenOf(path, query.limit)) {
+      const named = items.filter(({ name }) => name.startsWith(begin));
+      const folders = named.filter(({ folder }) => folder).map(({ name }) => `${path}${name}/`);
+      const files = named
+        .filter(({ file }) => file)
+        .map(({ name, size, lastModifiedDateTime }) => ({
+          key: `${path}${name}`,
+          size: size ?? null,
+          last_modified: lastModifiedDateTime ?? null,
+        }));
+      const isDeep = query.delimiter === "";
+      if (isDeep) below.push(...folders);
+      yield { folders: isDeep ? [] : folders, files, more: more || below.length > 0 };
+    }
+    for (const [i, path] of below.entries()) {
+      for await (const listing of folder(path, "", query)) {
+        yield { ...listing, more: listing.more || i < below.length - 1 };
+      }
+    }
+  }
+
+  return {
+    read: async (key) => {
+      const url = await itemAddress(key, "content");
+      const { bytes, mime_type } = await askSource(door, { url, missing: `There is no file ${key}.` });
+      return { bytes, filename: nameOfKey(key), mime_type };
+    },
+    async *pages(query) {
+      if (query.delimiter !== "" && query.delimiter !== "/") {
+        throw new SourceFault("unsupported", "Folders of a SharePoint source end with a slash.");
+      }
+      const end = query.prefix.lastIndexOf("/") + 1;
+      yield* folder(query.prefix.slice(0, end), query.prefix.slice(end), query);
+    },
+  };
+}
