@@ -11,6 +11,12 @@ const stamp = join(dist, ".built");
 /** What is bundled, and what decides how. A change in any of these makes the bundles stale. */
 const sources = ["functions", "shared", "registry", "package.json", "package-lock.json", "scripts/build.ts"];
 
+/** Functions that are bundled at once: each holds the code of its packages in memory. */
+const LANES = 4;
+
+/** The bundler is over in seconds; collecting its garbage as often as a server would takes a fifth of them. */
+process.env.GOGC ??= "400";
+
 /** Bytes of a function's code: what it reads to start, and what it reads only when it needs it. */
 export type BundleSize = { readonly atStart: number; readonly lazy: number };
 export type Built = { readonly seconds: number; readonly sizes: Readonly<Record<string, BundleSize>> };
@@ -34,14 +40,19 @@ export async function build({ minify = true } = {}): Promise<Built> {
   const startedAt = performance.now();
   const began = new Date();
   const names = functionNames();
-  const sizes = await Promise.all(names.map((name) => bundle(name, minify)));
+  const sizes: Record<string, BundleSize> = {};
+  const waiting = [...names];
+  const lane = async () => {
+    for (let name = waiting.shift(); name; name = waiting.shift()) sizes[name] = await bundle(name, minify);
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
   await removeForeign(dist, new Set(names.flatMap((name) => [name, `${name}.meta.json`])));
   await writeFile(stamp, "");
   // Sources that were saved during the build count as newer than it.
   await utimes(stamp, began, began);
   return {
     seconds: (performance.now() - startedAt) / 1000,
-    sizes: Object.fromEntries(names.map((name, i) => [name, sizes[i] ?? { atStart: 0, lazy: 0 }])),
+    sizes: Object.fromEntries(Object.entries(sizes).sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 

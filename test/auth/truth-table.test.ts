@@ -59,6 +59,7 @@ describe("the authorizer function", () => {
     Object.assign(process.env, {
       OS_ID: "os",
       STAGE: "test",
+      A2A_ENABLED: "true",
       POWERTOOLS_SERVICE_NAME: "authorizer",
       JWT_ISSUERS: issuersText,
       OBJECTS_BUCKET: "unused",

@@ -89,6 +89,7 @@ describe("access", () => {
       Action.some((a) => a.startsWith("dynamodb:")),
     );
     expect([...new Set(touching.map(({ bundle }) => bundle))].sort()).toEqual([
+      "a2a",
       "approvals",
       "authorizer",
       "chat-worker",
