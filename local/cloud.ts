@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type AwsCall, type Backends, type FaultHook, startAwsEndpoint } from "./aws-endpoint.ts";
+import { compileCache } from "./cache-folders.ts";
 import { callCounter } from "./call-counter.ts";
 import { createTables } from "./create-tables.ts";
 import { type DynamoEngine, startDynamo } from "./dynamo-engine.ts";
@@ -107,7 +108,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     model.functions,
     (fn) => functionEnvironment(fn, keys.keyOf(fn), addresses.aws, { models: modelKeys, chats: chatKeys }),
     { dynamoEndpoint: dynamo.endpoint, awsAddress: addresses.aws, watched: faults.watched },
-    join(dataDir, "compile-cache"),
+    compileCache,
     (fn, output) => log.take(fn.label, output),
     calls.countOf,
     concurrency,
@@ -138,7 +139,6 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   for (const source of model.eventSources) started.defer(startEventSource(source, sqs, lambda));
   const schedules = startSchedules(model.schedules, lambda);
   started.defer(schedules.stop);
-  void lambda.prewarm();
 
   const { url, apiUrl } = addresses;
   const running = started.move();

@@ -21,6 +21,7 @@ export async function serveLocally(environment: Environment): Promise<void> {
     });
     stopOnSignal(platform);
     progress("ready");
+    void platform.lambda.prewarm();
     console.log(greeting(platform));
     if (isOpen(environment)) console.warn("OPEN_ACCESS: whoever reaches this address is an admin.\n");
   } catch (error) {

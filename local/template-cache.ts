@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { templateCache } from "./cache-folders.ts";
 import type { Stack } from "./template/stack.ts";
 
 const root = join(import.meta.dirname, "..");
-const folder = join(root, "node_modules", ".cache", "agent-platform");
 const kept = 20;
 
 /** What the templates are made from, besides the context. */
@@ -18,11 +18,11 @@ export async function cachedSynthesis(
   context: Readonly<Record<string, unknown>>,
   synthesize: () => Promise<readonly Stack[]>,
 ): Promise<readonly Stack[]> {
-  const file = join(folder, `${await digest(context)}.json`);
+  const file = join(templateCache, `${await digest(context)}.json`);
   const found = await readFile(file, "utf8").catch(() => undefined);
   if (found !== undefined) return JSON.parse(found);
   const stacks = await synthesize();
-  await mkdir(folder, { recursive: true });
+  await mkdir(templateCache, { recursive: true });
   const fresh = `${file}.${process.pid}`;
   await writeFile(fresh, JSON.stringify(stacks));
   await rename(fresh, file);
@@ -48,8 +48,8 @@ async function filesIn(path: string): Promise<string[]> {
 
 async function forgetOld(): Promise<void> {
   const files = await Promise.all(
-    (await readdir(folder)).map(async (name) => {
-      const path = join(folder, name);
+    (await readdir(templateCache)).map(async (name) => {
+      const path = join(templateCache, name);
       return { path, changedMs: (await stat(path).catch(() => undefined))?.mtimeMs ?? 0 };
     }),
   );

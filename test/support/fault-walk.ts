@@ -26,7 +26,7 @@ export type Exception = { readonly kind: RegExp; readonly check: (answer: Answer
 type Walked =
   | readonly Scenario[]
   | "reaches no store"
-  | { readonly reachesNoStoreAt: string }
+  | { readonly reachesNoStoreAt: string; readonly status?: number }
   | `as ${string}`;
 
 /** Every operation of a family: a forgotten one does not compile. */
@@ -61,9 +61,10 @@ export function walkStoreFaults<F extends Family>(family: F, scenarios: Scenario
   const table: RouteTable = families[family];
   const operations = Object.entries<Walked>(scenarios);
   const stateless = operations.flatMap(([name, walked]) => {
-    if (walked === "reaches no store") return [{ name, path: table[name]?.path ?? "" }];
+    const { method = "GET", path = "" } = table[name] ?? {};
+    if (walked === "reaches no store") return [{ name, method, path, status: 200 }];
     return typeof walked === "object" && "reachesNoStoreAt" in walked
-      ? [{ name, path: walked.reachesNoStoreAt }]
+      ? [{ name, method, path: walked.reachesNoStoreAt, status: walked.status ?? 200 }]
       : [];
   });
   const storing = operations.flatMap(([name, walked]) =>
@@ -71,10 +72,10 @@ export function walkStoreFaults<F extends Family>(family: F, scenarios: Scenario
   );
 
   if (stateless.length > 0) {
-    test.each(stateless)("$name asks no store and no queue, so it works without them", async ({ path }) => {
+    test.each(stateless)("$name asks no store and no queue, so it works without them", async ({ method, path, status }) => {
       const { lab, admin } = world();
-      const { answer, calls } = await lab.record(() => taken(admin.send("GET", path)));
-      expect(answer.status).toBe(200);
+      const { answer, calls } = await lab.record(() => taken(admin.send(method, path)));
+      expect(answer.status).toBe(status);
       expect([...calls.keys()]).toEqual([]);
     });
   }

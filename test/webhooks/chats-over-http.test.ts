@@ -47,6 +47,7 @@ afterAll(async () => {
 
 test("the interfaces that are on are listed", async () => {
   expect((await admin.get("/config")).json.interfaces).toEqual([
+    { type: "a2a", version: "1.0", route: "/a2a" },
     { type: "whatsapp", version: "1.0", route: "/whatsapp" },
     { type: "telegram", version: "1.0", route: "/telegram" },
   ]);

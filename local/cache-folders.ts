@@ -1,0 +1,9 @@
+import { join } from "node:path";
+
+/** What is worth keeping from one start to the next, whatever the data folder; it may be removed at any time. */
+const root = join(import.meta.dirname, "..", "node_modules", ".cache", "agent-platform");
+
+export const templateCache = join(root, "templates");
+
+/** Compiled code: with it a function starts in a third of the time, and nothing has its types stripped. */
+export const compileCache = join(root, "compiled");
