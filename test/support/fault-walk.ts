@@ -72,12 +72,15 @@ export function walkStoreFaults<F extends Family>(family: F, scenarios: Scenario
   );
 
   if (stateless.length > 0) {
-    test.each(stateless)("$name asks no store and no queue, so it works without them", async ({ method, path, status }) => {
-      const { lab, admin } = world();
-      const { answer, calls } = await lab.record(() => taken(admin.send(method, path)));
-      expect(answer.status).toBe(status);
-      expect([...calls.keys()]).toEqual([]);
-    });
+    test.each(stateless)(
+      "$name asks no store and no queue, so it works without them",
+      async ({ method, path, status }) => {
+        const { lab, admin } = world();
+        const { answer, calls } = await lab.record(() => taken(admin.send(method, path)));
+        expect(answer.status).toBe(status);
+        expect([...calls.keys()]).toEqual([]);
+      },
+    );
   }
   // The suite walks every fourth scenario of a family; STORE_FAULTS=all walks them all, which takes minutes.
   const walked = storing.filter((_, i) => process.env.STORE_FAULTS === "all" || i % 4 === 0);
