@@ -4,7 +4,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     pool: "forks",
-    maxWorkers: 2,
+    // Many tests wait for a worker, a lock or a timer; three share two processors well.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 20_000 } },

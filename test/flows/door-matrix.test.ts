@@ -63,15 +63,21 @@ const statusOf = async (url: string, method: string, token: string | undefined):
 };
 
 const guarded = rows.filter(({ subject }) => subject !== "public");
+const tried = Object.entries(credentials);
+const sideDoors = ["the catch-all, by a trailing slash", "the edge, with an encoded letter"];
+
+/** All credentials where requests come in every day; at a side door none, and the others in turn, one per route. */
+const triedAt = (entrance: string, nth: number): typeof tried =>
+  sideDoors.includes(entrance) ? tried.filter((_, i) => i === 0 || i === nth % tried.length) : tried;
 
 describe.each(Object.keys(entrances))("through %s", (entrance) => {
-  test.each(guarded.map((row) => [`${row.route.method} ${row.route.path}`, row] as const))(
+  test.each(guarded.map((row, nth) => [`${row.route.method} ${row.route.path}`, row, nth] as const))(
     "%s is opened by no wrong credential, and by an admin's",
-    async (_name, row) => {
+    async (_name, row, nth) => {
       const url = entrances[entrance]?.(pathOf(row)) ?? "";
       const seen: Record<string, number> = {};
       const expected: Record<string, number> = {};
-      for (const [name, make] of Object.entries(credentials)) {
+      for (const [name, make] of triedAt(entrance, nth)) {
         const { token, status } = make(row);
         const answered = await statusOf(url, row.route.method, token);
         // An account's bad token is refused in other words when many came before it.
