@@ -22,7 +22,7 @@ import { type ValidInput, validate } from "./validate.ts";
 export type BoundHandler = (
   input: ValidInput &
     Pick<Admitted, "principal"> &
-    Pick<Exchange, "signal"> &
+    Pick<Exchange, "signal" | "patience"> &
     Pick<Incoming, "headers" | "origin">,
 ) => Promise<unknown>;
 
@@ -65,7 +65,7 @@ export function createPipeline(site: Site, door: Door): Pipeline {
 
 /** Refuse, decode, validate, handle, encode; in the order in which clients rely on 401, 403, 404, 413 and 422. */
 async function answer(exchange: Exchange, site: Site, door: Door): Promise<Answer> {
-  const { incoming, noted, audited, signal } = exchange;
+  const { incoming, noted, audited, signal, patience } = exchange;
   if (isPreflight(incoming)) return preflight(incoming, door.origins);
   const match = site.match(incoming.method, incoming.rawPath);
   audited.found = match;
@@ -83,7 +83,7 @@ async function answer(exchange: Exchange, site: Site, door: Door): Promise<Answe
   if (found.route.body && "form" in found.route.body)
     noteDropped(exchange, door, droppedFields(body, input.body));
   const { headers, origin } = incoming;
-  const result = await handle({ ...input, headers, origin, principal, signal });
+  const result = await handle({ ...input, headers, origin, principal, signal, patience });
   if (Object.keys(found.params).length === 0) audited.created = createdId(result);
   const answered = answerOf(found.route, result);
   return site.buffers ? joined(answered) : opened(answered);
