@@ -25,6 +25,7 @@ import { type ShownRun, shownOutput } from "../../shared/stores/runs/shown-outpu
 import { commitEnding } from "../../shared/stores/transactions/commit-ending.ts";
 import { startRun } from "../../shared/stores/transactions/start-run.ts";
 import { untilWon } from "../../shared/stores/until-won.ts";
+import { GOES_ON_FRAME } from "./goes-on-frame.ts";
 import { handOver, TimeIsUp, watchTime } from "./hand-over.ts";
 import type { PlannedRun } from "./plan-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";
@@ -101,7 +102,7 @@ export function streamBegun(
   };
   perform(request, deps, runnable, begun, send).then(
     (ended) => {
-      if (ended === HANDED_OVER) frames.push(GOES_ON);
+      if (ended === HANDED_OVER) frames.push(GOES_ON_FRAME);
       frames.end();
     },
     (error) => {
@@ -131,8 +132,6 @@ async function start(deps: RunsDeps, plan: () => Promise<PlannedRun>): Promise<P
   return untilWon(tryOnce, () => new ServiceError("CONFLICT", others));
 }
 
-/** What a stream ends with that the queue goes on with. Comments are no events; who knows of them resumes. */
-const GOES_ON = ": the run goes on in the queue; resume to follow it\n\n";
 const HANDED_OVER = "HANDED_OVER";
 
 async function perform(

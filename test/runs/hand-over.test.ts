@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createComponentRun } from "../../functions/runs/create-component-run.ts";
 import { defineAgent } from "../../shared/engine/agent.ts";
 import { defineTool } from "../../shared/engine/tool.ts";
+import { FunctionEnds } from "../../shared/http/deadline.ts";
 import { EventStream, Reply } from "../../shared/http/handler.ts";
 import type { Patience, PutDownTimes } from "../../shared/http/patience.ts";
 import type { AcceptedRun, RunOutput } from "../../shared/schemas/run.ts";
@@ -110,7 +111,7 @@ describe("a run that takes longer than its front waits", () => {
     if (!(answer instanceof EventStream)) throw new Error("expected a stream");
     const parts: string[] = [];
     for await (const chunk of answer.chunks) parts.push(chunk);
-    expect(parts.at(-1)).toMatch(/^: the run goes on in the queue.*\n\n$/);
+    expect(parts.at(-1)).toMatch(/^: the run goes on.*\n\n$/);
     const told = framesOf(parts.join("")).map(({ data }) => data as { event: string; run_id: string });
     expect(told.map(({ event }) => event)).not.toContain("RunCompleted");
     const runId = told[0]?.run_id ?? "";
@@ -138,6 +139,28 @@ describe("a run that takes longer than its front waits", () => {
     expect(output).toMatchObject({ status: "CANCELLED" });
     expect(await front.job(output.run_id)).toBeUndefined();
   });
+});
+
+test("following a run ends with a comment when the function does, and not when the run does", async () => {
+  const front = aFront(untilItsEnd);
+  const ending = new AbortController();
+  const follow = async (signal: AbortSignal) => {
+    const asked = { ...front.request("hello", { stream: true }), signal };
+    const answer = await createComponentRun(asked, front);
+    if (!(answer instanceof EventStream)) throw new Error("expected a stream");
+    return answer.chunks;
+  };
+  const parts: string[] = [];
+  const waiting = await follow(ending.signal);
+  ending.abort(new FunctionEnds("the function is about to end"));
+  for await (const chunk of waiting) parts.push(chunk);
+  expect(parts.at(-1)).toMatch(/^: the run goes on/);
+  const whole = await follow(new AbortController().signal);
+  await front.deliverAll();
+  const told: string[] = [];
+  for await (const chunk of whole) told.push(chunk);
+  expect(framesOf(told.join("")).at(-1)?.data).toMatchObject({ event: "RunCompleted" });
+  expect(told.at(-1)).not.toMatch(/^:/);
 });
 
 test("a run that ends in time is answered with itself, and has no job", async () => {
