@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cloudModel } from "../../local/template/cloud-model.ts";
 import { type Resource, type Synthesized, synthesized } from "./synthesized.ts";
 
 const boundary = "arn:aws:iam::123456789012:policy/limits";
@@ -61,6 +62,23 @@ describe("without CloudFront", () => {
     expect(only(direct, "AWS::ApiGatewayV2::ApiMapping").properties.DomainName).toBe(`<${domain.id}>`);
     expect(outputOf(direct, "BaseUrl")).toBe("https://agents.example.com");
     expect(outputOf(direct, "DomainTarget")).toContain(domain.id);
+  });
+});
+
+describe("the local platform", () => {
+  const doorsOf = ({ stacks }: Synthesized) =>
+    cloudModel(stacks, "http://127.0.0.1:1").edge.behaviours.map(({ pathPattern, target }) =>
+      target === "api" ? target : `${pathPattern} to ${target.exportName}`,
+    );
+
+  test("has both doors where CloudFront has, whatever else is chosen", () => {
+    expect(doorsOf(plain).filter((door) => door.endsWith(" to stream")).length).toBeGreaterThan(0);
+    expect(doorsOf(plain).at(-1)).toBe("api");
+    expect(doorsOf(named)).toEqual(doorsOf(plain));
+  });
+
+  test("has the HTTP API alone where there is no CloudFront", () => {
+    expect(doorsOf(direct)).toEqual(["api"]);
   });
 });
 

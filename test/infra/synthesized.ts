@@ -1,6 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import type { Stack } from "../../local/template/stack.ts";
 import { ensureBuilt } from "../../scripts/build.ts";
 
 export type Resource = {
@@ -17,6 +18,8 @@ export type Resource = {
 };
 
 export type Synthesized = {
+  /** As the local platform reads them. */
+  readonly stacks: readonly Stack[];
   readonly resources: readonly Resource[];
   readonly ofType: (type: string) => readonly Resource[];
   readonly outputs: Readonly<Record<string, unknown>>;
@@ -43,6 +46,7 @@ export async function synthesized(context: Record<string, unknown> = {}): Promis
     })),
   );
   return {
+    stacks: stacks.map(({ stackName, template }) => ({ name: stackName, assetFolder: outdir, template })),
     resources,
     ofType: (type) => resources.filter((resource) => resource.type === type),
     outputs: Object.assign({}, ...stacks.map(({ template }) => flat(template.Outputs ?? {}))),
