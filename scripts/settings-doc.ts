@@ -159,7 +159,8 @@ const contextWords: Readonly<Record<string, Words>> = {
   alarmTopicArn: { may: "an ARN", meaning: "SNS topic of yours that every alarm tells" },
   alarmEmail: {
     may: "a mail address",
-    meaning: "whom every alarm tells, by a topic of the deployment's own; the first mail asks to confirm that",
+    meaning:
+      "whom every alarm tells, by a topic of the deployment's own; the first mail asks to confirm that",
   },
   edge: {
     may: "`cloudfront` or `http-api`",

@@ -5,12 +5,12 @@ import type { Authorize } from "../auth/authorize.ts";
 import type { RouteTable } from "../routes/route.ts";
 import { inLogScope } from "../runtime/log-scope.ts";
 import type { Answer } from "./answer.ts";
-import { remainingMsOf, withDeadline } from "./deadline.ts";
+import { withDeadline } from "./deadline.ts";
 import type { Door } from "./door.ts";
 import { type Handlers, type NoExtras, siteOf } from "./handlers.ts";
 import { incomingFrom } from "./incoming.ts";
 import { keptAlive } from "./kept-alive.ts";
-import { streamingPatience } from "./patience.ts";
+import { streamingPatience, waitingOf } from "./patience.ts";
 import { createPipeline } from "./pipeline.ts";
 
 type Prelude = { statusCode: number; headers: Record<string, string> };
@@ -53,7 +53,7 @@ export function serveStream<R extends RouteTable, Needs, H extends Handlers<R, N
         incoming,
         decide,
         signal,
-        patience: streamingPatience(remainingMsOf(context)),
+        patience: streamingPatience(waitingOf(event, context)),
         startedAt: performance.now(),
         noted: {},
         audited: {},

@@ -3,11 +3,11 @@ import { parseDecision } from "../auth/decision.ts";
 import type { RouteTable } from "../routes/route.ts";
 import { inLogScope } from "../runtime/log-scope.ts";
 import type { Answer } from "./answer.ts";
-import { remainingMsOf, withDeadline } from "./deadline.ts";
+import { withDeadline } from "./deadline.ts";
 import type { Door } from "./door.ts";
 import { type Handlers, type NoExtras, siteOf } from "./handlers.ts";
 import { incomingFrom } from "./incoming.ts";
-import { bufferedPatience } from "./patience.ts";
+import { bufferedPatience, waitingOf } from "./patience.ts";
 import { createPipeline, type Site } from "./pipeline.ts";
 
 export type BufferedHandler = (
@@ -39,7 +39,7 @@ export function serve<R extends RouteTable, Needs, H extends Handlers<R, Needs>>
         incoming,
         decide,
         signal,
-        patience: bufferedPatience(remainingMsOf(context)),
+        patience: bufferedPatience(waitingOf(event, context)),
         startedAt: performance.now(),
         noted: {},
         audited: {},
