@@ -11,10 +11,15 @@ import { handOverRun } from "../../shared/stores/transactions/hand-over-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
 /** The stop that a run is handed over by; nothing more is written for it here. */
-export class TimeIsUp extends RunStopped {
+class TimeIsUp extends RunStopped {
   constructor() {
     super("lost", "the run is handed over to the queue");
   }
+}
+
+/** Undefined for a run that was cut off because its time is up. */
+export function unlessTimeIsUp(error: unknown): undefined {
+  if (!(error instanceof TimeIsUp)) throw error;
 }
 
 /**

@@ -26,7 +26,7 @@ import { commitEnding } from "../../shared/stores/transactions/commit-ending.ts"
 import { startRun } from "../../shared/stores/transactions/start-run.ts";
 import { untilWon } from "../../shared/stores/until-won.ts";
 import { GOES_ON_FRAME } from "./goes-on-frame.ts";
-import { handOver, TimeIsUp, watchTime } from "./hand-over.ts";
+import { handOver, unlessTimeIsUp, watchTime } from "./hand-over.ts";
 import type { PlannedRun } from "./plan-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
@@ -167,17 +167,15 @@ async function perform(
         // The end is told only once it is kept.
         if (!isEndOf(run.run_id, event)) send(event);
       },
-    });
-    const { outcome, events } = performed;
-    if (outcome.status === "YIELDED") {
-      return await passOn(request, deps, begun, { outcome, events, traced: performed.traced });
-    }
+    }).catch(unlessTimeIsUp);
+    if (performed === undefined) return await passOn(request, deps, begun);
+    const { outcome, events, traced } = performed;
+    if (outcome.status === "YIELDED") return await passOn(request, deps, begun, { outcome, events, traced });
     await keep(deps, begun, { outcome, events });
     for (const event of events.events) if (isEndOf(run.run_id, event)) send(event);
-    await performed.traced;
+    await traced;
     return outcome;
   } catch (error) {
-    if (error instanceof TimeIsUp) return await passOn(request, deps, begun);
     await giveUp(deps, run);
     throw error;
   } finally {
