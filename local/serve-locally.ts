@@ -1,14 +1,19 @@
 import { isOpen, type Platform, startPlatform } from "./platform.ts";
+import { progressLine } from "./progress-line.ts";
 import { StartupError } from "./startup-error.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Starts the platform, says how to try it, and stops it when asked to. Ends the process when it cannot start. */
-export async function serveLocally(environment: Environment): Promise<void> {
-  const startedAt = performance.now() - process.uptime() * 1000;
-  const progress = (step: string): void => {
-    console.log(`${String(Math.round(performance.now() - startedAt)).padStart(6)} ms  ${step}`);
-  };
+/**
+ * Starts the platform, says how to try it, and stops it when asked to. Ends the process when it cannot start.
+ *
+ * @param options.watch  whether edited sources are taken up while it runs
+ */
+export async function serveLocally(environment: Environment, { watch }: { watch: boolean }): Promise<void> {
+  const line = progressLine(process.stdout);
+  const timed = (step: string): string =>
+    `${String(Math.round(process.uptime() * 1000)).padStart(6)} ms  ${step}`;
+  const progress = (step: string): void => line.lasting(timed(step));
   try {
     const { port, concurrency } = numbersOf(environment);
     const platform = await startPlatform({
@@ -17,18 +22,28 @@ export async function serveLocally(environment: Environment): Promise<void> {
       environment,
       ...(concurrency !== undefined && { concurrency }),
       progress,
+      passing: (step) => line.passing(timed(step)),
+      ...(watch && { reloaded: (text) => line.lasting(`${clockTime(new Date())}  ${text}`) }),
       show: (line) => console.error(line),
     });
     stopOnSignal(platform);
     progress("ready");
     void platform.lambda.prewarm();
     console.log(greeting(platform));
+    if (watch)
+      console.log("Edit registry/, functions/ or shared/: what you save is taken up within seconds.\n");
     if (isOpen(environment)) console.warn("OPEN_ACCESS: whoever reaches this address is an admin.\n");
   } catch (error) {
-    console.error(error instanceof StartupError ? error.message : error);
+    console.error(error instanceof StartupError || isBuildFailure(error) ? error.message : error);
     process.exit(1);
   }
 }
+
+const clockTime = (now: Date): string => now.toLocaleTimeString("en-GB");
+
+/** What the bundler throws says where the code is wrong; its stack says nothing. */
+const isBuildFailure = (error: unknown): error is Error =>
+  error instanceof Error && "errors" in error && "warnings" in error;
 
 function numbersOf({ PORT, LOCAL_CONCURRENCY }: Environment): {
   port: number;
