@@ -42,7 +42,7 @@ export function functionReloader(options: ReloaderOptions) {
     if (typeof bundle === "string") return bundle;
     await writeBundle(folder, bundle, false);
     const fault = await replace(name, join(folder, "index.mjs"));
-    if (fault) return `${name} does not load: ${fault.trace?.join("\n") ?? fault.errorMessage}`;
+    if (fault) return `the code does not load: ${fault.errorMessage}`;
     records.set(name, buildRecord(bundle.metafile, now, false));
     return undefined;
   };

@@ -45,9 +45,9 @@ export function lambdaHost(
   most: number,
 ): LambdaHost {
   const gate: StartGate = { starting: 0, hasSpare: spareProcessor() };
-  const starterOf = (model: FunctionModel) => () =>
+  const starterOf = (model: FunctionModel, file: string) => () =>
     startThread(
-      model,
+      { ...model, file },
       environmentOf(model),
       aws,
       compileCache,
@@ -55,7 +55,7 @@ export function lambdaHost(
       (calls) => count(model, calls),
     );
   const pools = new Map<string, FunctionPool>(
-    models.map((model) => [model.name, functionPool(starterOf(model), most, gate)]),
+    models.map((model) => [model.name, functionPool(starterOf(model, model.file), most, gate)]),
   );
   return {
     invoke: async (model, invocation) => {
@@ -72,7 +72,7 @@ export function lambdaHost(
     replace: async (file, by) => {
       const replaced = models.filter((model) => model.file === file);
       const faults = await Promise.all(
-        replaced.map((model) => pools.get(model.name)?.replace(starterOf({ ...model, file: by }))),
+        replaced.map((model) => pools.get(model.name)?.replace(starterOf(model, by))),
       );
       return faults.find((fault) => fault !== undefined);
     },

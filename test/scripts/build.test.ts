@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { functionReloader, type Reloaded } from "../../local/dev/function-reloader.ts";
+import { watchFolders } from "../../local/dev/watch-folders.ts";
 import { build, isFresh } from "../../scripts/build.ts";
 import { temporaryFolder } from "../local/fixture-cloud.ts";
 
@@ -67,7 +68,10 @@ describe("a build", () => {
 
   test("heeds new files where an import does not name its file", async () => {
     write("shared/words/index.ts", `export const hello = "a folder";`);
-    write("functions/greet/index.ts", `import { hello } from "../../shared/words"; export const handler = () => hello;`);
+    write(
+      "functions/greet/index.ts",
+      `import { hello } from "../../shared/words"; export const handler = () => hello;`,
+    );
     await build({ root });
     write("shared/words.ts", `export const hello = "a file";`);
     expect(await bundled()).toEqual(["greet"]);
@@ -88,6 +92,32 @@ describe("a build", () => {
     expect(both.flatMap((one) => one.bundled)).toEqual(["more"]);
     expect(() => bundleOf("count")).toThrow("ENOENT");
   });
+});
+
+test("every way of saving is seen, also in folders that are new", async () => {
+  let changes = 0;
+  const stop = watchFolders(root, ["shared"], () => void changes++);
+  const seen = async (save: () => void) => {
+    const before = changes;
+    save();
+    await expect.poll(() => changes, { interval: 5 }).toBeGreaterThan(before);
+  };
+  const replaced = (): void => {
+    write("shared/.hello.ts.new", "export {};");
+    renameSync(join(root, "shared/.hello.ts.new"), join(root, "shared/hello.ts"));
+  };
+  try {
+    await seen(() => write("shared/hello.ts", ""));
+    await seen(replaced);
+    await seen(replaced);
+    await seen(() => mkdirSync(join(root, "shared/words")));
+    await seen(() => write("shared/words/more.ts", ""));
+    await seen(() => rmSync(join(root, "shared/words"), { recursive: true }));
+    await seen(() => mkdirSync(join(root, "shared/words")));
+    await seen(() => write("shared/words/more.ts", ""));
+  } finally {
+    stop();
+  }
 });
 
 describe("a reload", () => {
@@ -138,7 +168,7 @@ describe("a reload", () => {
     await reload(tell);
     await reload(tell);
     expect(told.map(({ problems }) => problems)).toEqual(
-      Array.from({ length: 2 }, () => ["greet does not load: no such agent"]),
+      Array.from({ length: 2 }, () => ["the code does not load: no such agent"]),
     );
   });
 });
