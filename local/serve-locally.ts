@@ -1,3 +1,4 @@
+import { explainFault } from "./explain-fault.ts";
 import { isOpen, type Platform, startPlatform } from "./platform.ts";
 import { progressLine } from "./progress-line.ts";
 import { StartupError } from "./startup-error.ts";
@@ -14,10 +15,11 @@ export async function serveLocally(environment: Environment, { watch }: { watch:
   const timed = (step: string): string =>
     `${String(Math.round(process.uptime() * 1000)).padStart(6)} ms  ${step}`;
   const progress = (step: string): void => line.lasting(timed(step));
+  const dataDir = environment.DATA_DIR || ".local";
   try {
     const { port, concurrency } = numbersOf(environment);
     const platform = await startPlatform({
-      dataDir: environment.DATA_DIR || ".local",
+      dataDir,
       port,
       environment,
       ...(concurrency !== undefined && { concurrency }),
@@ -35,16 +37,12 @@ export async function serveLocally(environment: Environment, { watch }: { watch:
       console.log("Edit registry/, functions/ or shared/: what you save is taken up within seconds.\n");
     if (isOpen(environment)) console.warn("OPEN_ACCESS: whoever reaches this address is an admin.\n");
   } catch (error) {
-    console.error(error instanceof StartupError || isBuildFailure(error) ? error.message : error);
+    console.error(explainFault(error, dataDir));
     process.exit(1);
   }
 }
 
 const clockTime = (now: Date): string => now.toLocaleTimeString("en-GB");
-
-/** What the bundler throws says where the code is wrong; its stack says nothing. */
-const isBuildFailure = (error: unknown): error is Error =>
-  error instanceof Error && "errors" in error && "warnings" in error;
 
 function numbersOf({ PORT, LOCAL_CONCURRENCY }: Environment): {
   port: number;
