@@ -13,8 +13,8 @@ export type ReloaderOptions = {
   readonly outdir: string;
   /** Lets a function run another module; returns what keeps it from loading. */
   readonly replace: (name: string, file: string) => Promise<FunctionError | undefined>;
-  /** Whether somebody has called the function, so that it is reloaded before the others. */
-  readonly isInUse: (name: string) => boolean;
+  /** When a function was last called, 0 for never: the last ones are reloaded first. */
+  readonly usedAt: (name: string) => number;
 };
 
 export type Reloaded = {
@@ -32,7 +32,7 @@ const LANES = 2;
  * @returns  bundles and reloads what is stale, told after the functions in use and after the others; one call at a time
  */
 export function functionReloader(options: ReloaderOptions) {
-  const { root, outdir, replace, isInUse } = options;
+  const { root, outdir, replace, usedAt } = options;
   const records = new Map(functionNames(root).map((name) => [name, recordOf(root, name)]));
 
   const reloadOne = async (name: string, now: SourceState): Promise<string | undefined> => {
@@ -68,7 +68,11 @@ export function functionReloader(options: ReloaderOptions) {
       const record = records.get(name);
       return !record || !isCurrent(record, now);
     });
-    const [first, then] = [stale.filter(isInUse), stale.filter((name) => !isInUse(name))];
+    stale.sort((a, b) => usedAt(b) - usedAt(a));
+    const [first, then] = [
+      stale.filter((name) => usedAt(name) > 0),
+      stale.filter((name) => usedAt(name) === 0),
+    ];
     for (const names of [first, then]) if (names.length > 0) told(await reloadAll(names, now));
   };
 }

@@ -30,8 +30,13 @@ export function hotReload({ root, cloud, running, synthesize, say }: HotReloadOp
     root,
     outdir: devBundles,
     replace: (name, file) => lambda.replace(templateFile(name), file),
-    isInUse: (name) =>
-      model.functions.some((one) => one.file === templateFile(name) && lambda.threads(one.name) > 0),
+    usedAt: (name) =>
+      Math.max(
+        0,
+        ...model.functions
+          .filter((one) => one.file === templateFile(name))
+          .map((one) => lambda.usedAt(one.name)),
+      ),
   });
   const started = fingerprint(running);
   let told = started;

@@ -17,6 +17,8 @@ export type LambdaHost = {
    * @returns what keeps the new one from loading; then they go on with the old
    */
   readonly replace: (file: string, by: string) => Promise<FunctionError | undefined>;
+  /** When a function was last invoked, in epoch milliseconds; 0 for never. */
+  readonly usedAt: (name: string) => number;
   /** Threads of a function that are alive now. */
   readonly threads: (name: string) => number;
   readonly end: () => Promise<void>;
@@ -57,8 +59,10 @@ export function lambdaHost(
   const pools = new Map<string, FunctionPool>(
     models.map((model) => [model.name, functionPool(starterOf(model, model.file), most, gate)]),
   );
+  const usedAt = new Map<string, number>();
   return {
     invoke: async (model, invocation) => {
+      usedAt.set(model.name, Date.now());
       const pool = pools.get(model.name);
       if (!pool) throw new Error(`there is no function ${model.name}`);
       const outcome = await pool.invoke(invocation);
@@ -76,6 +80,7 @@ export function lambdaHost(
       );
       return faults.find((fault) => fault !== undefined);
     },
+    usedAt: (name) => usedAt.get(name) ?? 0,
     threads: (name) => pools.get(name)?.size() ?? 0,
     end: async () => {
       await Promise.all([...pools.values()].map((pool) => pool.end()));

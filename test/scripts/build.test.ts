@@ -127,7 +127,7 @@ describe("a reload", () => {
     functionReloader({
       root,
       outdir: join(root, "dev"),
-      isInUse: (name) => name === "greet",
+      usedAt: (name) => (name === "greet" ? 1 : 0),
       replace: async (name, file) => {
         if (fault !== undefined) return { errorType: "Error", errorMessage: fault };
         loaded.push(`${name}: ${/good \w+/.exec(readFileSync(file, "utf8"))?.[0]}`);
