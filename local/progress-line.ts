@@ -3,6 +3,8 @@ export type ProgressLine = {
   readonly passing: (text: string) => void;
   /** Says something that stays. */
   readonly lasting: (text: string) => void;
+  /** Takes away what was said in passing. */
+  readonly clear: () => void;
 };
 
 type Output = {
@@ -17,11 +19,12 @@ const CLEAR_LINE = "\r\x1b[K";
 export function progressLine(output: Output): ProgressLine {
   if (!output.isTTY) {
     const say = (text: string): void => void output.write(`${text}\n`);
-    return { passing: say, lasting: say };
+    return { passing: say, lasting: say, clear: () => {} };
   }
   return {
     // A line that wraps could not be cleared.
-    passing: (text) => void output.write(`${CLEAR_LINE}${text.slice(0, (output.columns ?? 80) - 1)}`),
+    passing: (text) => void output.write(`${CLEAR_LINE}${text.slice(0, (output.columns || 80) - 1)}`),
     lasting: (text) => void output.write(`${CLEAR_LINE}${text}\n`),
+    clear: () => void output.write(CLEAR_LINE),
   };
 }

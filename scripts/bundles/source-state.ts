@@ -6,7 +6,7 @@ import { basename, join, relative, sep } from "node:path";
 const recipeFiles = ["package.json", "package-lock.json", "node_modules/.package-lock.json", "tsconfig.json"];
 
 /** Where functions are made from. */
-export const sourceFolders = ["functions", "shared", "registry"];
+const sourceFolders = ["functions", "shared", "registry"];
 
 /** Files that change how others are read, wherever they lie. */
 const settingsFiles = new Set(["package.json", "tsconfig.json", "jsconfig.json"]);
