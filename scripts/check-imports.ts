@@ -186,7 +186,7 @@ const rooms: Readonly<Record<string, Room>> = {
     packages: ["@opentelemetry/", "valibot", "node:crypto"],
   },
   "local/": {
-    from: ["bin/agent-platform.ts", "scripts/build.ts", "shared/", "package.json"],
+    from: ["bin/agent-platform.ts", "scripts/build.ts", "scripts/bundles/", "shared/", "package.json"],
     packages: [""],
   },
   // It is taken elsewhere as it is.

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { fault, jsonObject } from "./fields.ts";
 import { RunMetrics } from "./run.ts";
 
-export const sessionTypes = ["agent", "team", "workflow"] as const;
+const sessionTypes = ["agent", "team", "workflow"] as const;
 export const SessionType = v.picklist(sessionTypes);
 export type SessionType = (typeof sessionTypes)[number];
 

@@ -25,7 +25,7 @@ const LOCAL: EmbedderView = {
 };
 
 /** The embedder as it is shown. */
-export function describeEmbedder(spec: string): EmbedderView {
+function describeEmbedder(spec: string): EmbedderView {
   const parsed = parsedSpec(spec);
   if (parsed.provider === "local") return LOCAL;
   return {
