@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { A2aAnswer, AgentCardAnswer } from "../schemas/a2a-answers.ts";
+import { A2aAnswer, A2aRefusal, AgentCardAnswer } from "../schemas/a2a-answers.ts";
 import type { RouteTable } from "./route.ts";
 
 type Plural = "agents" | "teams" | "workflows";
@@ -29,6 +29,9 @@ const ListQuery = v.object({
 const VersionQuery = v.object({ "A2A-Version": v.optional(v.string()) });
 const TaskQuery = v.object({ ...VersionQuery.entries, historyLength: v.optional(v.string()) });
 
+/** A task is a run, so that it is refused with whatever a run is, in the words of the protocol. */
+const refusing = { refuses: [400, 404, 409, 415, 422, 503], refusal: A2aRefusal } as const;
+
 /** What all three kinds have. @source contract, a2a section 2 */
 const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, noun: N) => {
   const root = `${prefix}/${plural}/{${noun}_id}` as const;
@@ -38,7 +41,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
   const params = v.object(idEntry(noun));
   const taskParams = v.object({ ...idEntry(noun), task_id: v.string() });
   const configParams = v.object({ ...taskParams.entries, config_id: v.string() });
-  const of = { params, query: VersionQuery, response: A2aAnswer } as const;
+  const of = { params, query: VersionQuery, response: A2aAnswer, ...refusing } as const;
   const ofTask = { ...of, params: taskParams, query: TaskQuery } as const;
   const push = { ...ofTask, scopes: run, summary: "Refused: tasks are followed or polled here" } as const;
   const pushConfigs = `${task}/pushNotificationConfigs` as const;
@@ -49,6 +52,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       path: `${root}/.well-known/agent-card.json`,
       scopes: read,
       response: AgentCardAnswer,
+      also: { 304: null },
       summary: `Show the card by which other agents know this ${noun}`,
     },
     send: {
@@ -65,7 +69,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       method: "POST",
       path: `${root}/v1/message:stream`,
       scopes: run,
-      streams: true,
+      streams: "task",
       body,
       summary: `Send this ${noun} a message and follow the task that it becomes`,
     },
@@ -75,7 +79,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       method: "POST",
       path: root,
       scopes: [],
-      streams: true,
+      streams: "task",
       body,
       summary: `Call a method of the agent-to-agent protocol (JSON-RPC) on this ${noun}`,
     },
@@ -84,7 +88,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       method: "POST",
       path: `${root}/v1`,
       scopes: [],
-      streams: true,
+      streams: "task",
       body,
       summary: "The same, for clients that append the version",
     },
@@ -110,7 +114,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       method: "POST",
       path: `${task}:subscribe`,
       scopes: read,
-      streams: true,
+      streams: "task",
       body,
       summary: "Follow a task until it ends",
     },
@@ -119,7 +123,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       method: "GET",
       path: `${task}:subscribe`,
       scopes: read,
-      streams: true,
+      streams: "task",
       summary: "The same, for clients that ask by GET",
     },
     createPush: { ...push, method: "POST", path: pushConfigs, body },
@@ -146,7 +150,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
 /** What the first dialect has of agents and teams only. @source interface, "A2A routes" */
 const envelopeRowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, noun: N) => {
   const v1 = `${prefix}/${plural}/{${noun}_id}/v1` as const;
-  const of = { params: v.object(idEntry(noun)), body, response: A2aAnswer } as const;
+  const of = { params: v.object(idEntry(noun)), body, response: A2aAnswer, ...refusing } as const;
   return {
     readTask: {
       ...of,
@@ -167,7 +171,7 @@ const envelopeRowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural
 
 /** The target is in the body or a header; the handler asks for the scope of what it turns out to be. */
 const deprecatedRows = (prefix: Prefix) => {
-  const of = { method: "POST", scopes: ["agents:run"], body, response: A2aAnswer } as const;
+  const of = { method: "POST", scopes: ["agents:run"], body, response: A2aAnswer, ...refusing } as const;
   return {
     sendMessage: {
       ...of,
@@ -178,7 +182,7 @@ const deprecatedRows = (prefix: Prefix) => {
     streamMessage: {
       ...of,
       path: `${prefix}/message/stream`,
-      streams: true,
+      streams: "task",
       summary: "Deprecated: the same, with the task's progress",
     },
   } as const;

@@ -73,6 +73,7 @@ export const approvalRoutes = {
       }),
     },
     response: Approval,
+    refuses: [409],
     summary: "Approve or reject; the run goes on when somebody continues it",
   },
   removeApproval: {

@@ -91,6 +91,7 @@ export const scheduleRoutes = {
     scopes: ["schedules:read"],
     query: v.object({ enabled: v.optional(booleanText()), ...PageQuery }),
     response: pageOf(Schedule),
+    refuses: [400],
     summary: "List schedules, the newest first",
   },
   createSchedule: {
@@ -100,6 +101,7 @@ export const scheduleRoutes = {
     body: { json: CreateScheduleBody },
     status: 201,
     response: Schedule,
+    refuses: [409, 422],
     summary: "Have an endpoint of this service called at fixed times",
   },
   getSchedule: {
@@ -117,6 +119,7 @@ export const scheduleRoutes = {
     params: ScheduleParams,
     body: { json: UpdateScheduleBody },
     response: Schedule,
+    refuses: [409, 422],
     summary: "Change a schedule",
     description: "Whether it is enabled is changed by the operations of that name only.",
   },
@@ -127,6 +130,7 @@ export const scheduleRoutes = {
     params: ScheduleParams,
     status: 204,
     response: null,
+    refuses: [409],
     summary: "Delete a schedule with the record of its runs",
   },
   enableSchedule: {
@@ -135,6 +139,7 @@ export const scheduleRoutes = {
     scopes: ["schedules:write"],
     params: ScheduleParams,
     response: ScheduleState,
+    refuses: [409, 422],
     summary: "Let a schedule fire again, from now on",
   },
   disableSchedule: {
@@ -143,6 +148,7 @@ export const scheduleRoutes = {
     scopes: ["schedules:write"],
     params: ScheduleParams,
     response: ScheduleState,
+    refuses: [409],
     summary: "Let a schedule fire no more until it is enabled",
   },
   triggerSchedule: {
@@ -151,6 +157,7 @@ export const scheduleRoutes = {
     scopes: ["schedules:write"],
     params: ScheduleParams,
     response: ScheduleRun,
+    refuses: [409],
     summary: "Run a schedule once, now",
     description:
       "Answers the last attempt, also one that failed. What is not over after 20 seconds goes on; the record then says running.",

@@ -17,6 +17,7 @@ export const webhookRoutes = {
     signature: "whatsapp-handshake",
     query: v.object({ "hub.challenge": v.optional(v.string()) }),
     response: { mediaType: "text/plain; charset=utf-8" },
+    refuses: [400, 404],
     summary: "Answer the handshake by which WhatsApp subscribes",
   },
   receiveWhatsappWebhook: {
@@ -26,6 +27,7 @@ export const webhookRoutes = {
     signature: "whatsapp-hmac",
     body: { json: v.unknown() },
     response: Acknowledged,
+    refuses: [400, 404],
     summary: "Take messages of WhatsApp; they are answered later",
   },
   getWhatsappStatus: {
@@ -33,6 +35,7 @@ export const webhookRoutes = {
     path: "/whatsapp/status",
     scopes: "public",
     response: Available,
+    refuses: [404],
     summary: "Tell that the WhatsApp interface is there",
   },
   receiveTelegramWebhook: {
@@ -42,6 +45,7 @@ export const webhookRoutes = {
     signature: "telegram-secret",
     body: { json: v.unknown() },
     response: Acknowledged,
+    refuses: [400, 404],
     summary: "Event processed: an update of Telegram was taken; it is answered later",
   },
   getTelegramStatus: {
@@ -49,6 +53,7 @@ export const webhookRoutes = {
     path: "/telegram/status",
     scopes: "public",
     response: Available,
+    refuses: [404],
     summary: "Tell that the Telegram interface is there",
   },
 } as const satisfies RouteTable;

@@ -1,25 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { openApi } from "../../shared/openapi.ts";
 import { families } from "../../shared/routes/index.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
-
-type Operation = {
-  operationId: string;
-  tags: string[];
-  security: { bearer: string[] }[];
-  parameters?: { name: string; in: string; required: boolean; schema: Record<string, unknown> }[];
-  requestBody?: { content: Record<string, { schema: Record<string, unknown> }> };
-  responses: Record<string, { content?: Record<string, { schema: Record<string, unknown> }> }>;
-};
-type Document = {
-  openapi: string;
-  info: { version: string };
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Record<string, unknown>> };
-};
-
-const text = JSON.stringify(openApi("1.2.3"));
-const document: Document = JSON.parse(text);
+import { document, responseOf } from "./document.ts";
 
 const rows = Object.entries<RouteTable>(families).flatMap(([family, table]) =>
   Object.entries(table).map(([operationId, route]) => ({ family, operationId, route })),
@@ -52,11 +34,15 @@ test("nothing is described that is not served", () => {
 });
 
 test("every reference leads to a component, and every component says what it is", () => {
-  const references = [...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, reference = ""]) => reference);
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(
+    ([, reference = ""]) => reference,
+  );
   expect(references.length).toBeGreaterThan(20);
   for (const reference of references) {
-    const name = reference.replace("#/components/schemas/", "");
-    expect(Object.keys(document.components.schemas)).toContain(name);
+    const [, , kind, name = ""] = reference.split("/");
+    expect(
+      Object.keys(kind === "responses" ? document.components.responses : document.components.schemas),
+    ).toContain(name);
   }
   for (const [name, schema] of Object.entries(document.components.schemas)) {
     expect(Object.keys(schema), name).not.toHaveLength(0);
@@ -76,9 +62,12 @@ test("text that is parsed is described as what it means", () => {
 });
 
 test("a run may answer JSON, a stream or an acceptance", () => {
-  const responses = operationAt("/agents/{agent_id}/runs", "POST")?.responses;
-  expect(Object.keys(responses?.[200]?.content ?? {})).toEqual(["application/json", "text/event-stream"]);
-  expect(responses?.[202]?.content?.["application/json"]?.schema).toEqual({
+  const operation = operationAt("/agents/{agent_id}/runs", "POST") ?? { responses: {} };
+  expect(Object.keys(responseOf(operation, 200)?.content ?? {})).toEqual([
+    "application/json",
+    "text/event-stream",
+  ]);
+  expect(responseOf(operation, 202)?.content?.["application/json"]?.schema).toEqual({
     $ref: "#/components/schemas/AcceptedRun",
   });
 });
