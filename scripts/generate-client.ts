@@ -17,7 +17,8 @@ type Described = {
 };
 type Parameter = {
   readonly name: string;
-  readonly in: "path" | "query";
+  /** Headers travel with the options of a call. */
+  readonly in: "path" | "query" | "header";
   readonly required: boolean;
   readonly schema: unknown;
 };

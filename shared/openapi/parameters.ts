@@ -4,10 +4,17 @@ import type { Example } from "./examples/example.ts";
 import { pathExamples } from "./examples/path-examples.ts";
 import { jsonSchemaOf } from "./json-schema.ts";
 
-/** The variables of the path and the fields of the query. */
+/** The variables of the path, the fields of the query, and the headers. */
 export const parametersOf = (route: Route, example: Example): Record<string, unknown>[] => [
   ...parametersIn("path", route, { ...pathExamples, ...example.path }),
   ...parametersIn("query", route, example.query ?? {}),
+  ...Object.entries(route.headers ?? {}).map(([name, description]) => ({
+    name,
+    in: "header",
+    required: false,
+    description,
+    schema: { type: "string" },
+  })),
 ];
 
 function parametersIn(

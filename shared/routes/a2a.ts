@@ -32,6 +32,8 @@ const TaskQuery = v.object({ ...VersionQuery.entries, historyLength: v.optional(
 /** A task is a run, so that it is refused with whatever a run is, in the words of the protocol. */
 const refusing = { refuses: [400, 404, 409, 415, 422, 503], refusal: A2aRefusal } as const;
 
+const versioned = { "A2A-Version": "1.0 or 0.3, which stands where none is named" };
+
 /** What all three kinds have. @source contract, a2a section 2 */
 const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, noun: N) => {
   const root = `${prefix}/${plural}/{${noun}_id}` as const;
@@ -41,7 +43,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
   const params = v.object(idEntry(noun));
   const taskParams = v.object({ ...idEntry(noun), task_id: v.string() });
   const configParams = v.object({ ...taskParams.entries, config_id: v.string() });
-  const of = { params, query: VersionQuery, response: A2aAnswer, ...refusing } as const;
+  const of = { params, query: VersionQuery, headers: versioned, response: A2aAnswer, ...refusing } as const;
   const ofTask = { ...of, params: taskParams, query: TaskQuery } as const;
   const push = { ...ofTask, scopes: run, summary: "Refused: tasks are followed or polled here" } as const;
   const pushConfigs = `${task}/pushNotificationConfigs` as const;
@@ -53,6 +55,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       scopes: read,
       response: AgentCardAnswer,
       also: { 304: null },
+      headers: { ...versioned, "If-None-Match": "The etag of the card that is known" },
       summary: `Show the card by which other agents know this ${noun}`,
     },
     send: {
@@ -171,7 +174,8 @@ const envelopeRowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural
 
 /** The target is in the body or a header; the handler asks for the scope of what it turns out to be. */
 const deprecatedRows = (prefix: Prefix) => {
-  const of = { method: "POST", scopes: ["agents:run"], body, response: A2aAnswer, ...refusing } as const;
+  const headers = { "X-Agent-ID": "Whom the message is for, where its body does not say" };
+  const of = { method: "POST", scopes: ["agents:run"], headers, body, response: A2aAnswer, ...refusing } as const;
   return {
     sendMessage: {
       ...of,

@@ -39,6 +39,8 @@ export type Route = {
   readonly streams?: StreamKind;
   readonly params?: ObjectSchema;
   readonly query?: ObjectSchema;
+  /** Headers that this operation reads, beside those that all do, with what they say. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: RequestBody;
   /** Status of the ordinary answer; 200 when absent. */
   readonly status?: number;

@@ -31,6 +31,7 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema>(
       scopes: run,
       streams: `${noun}-run`,
       params,
+      headers: { "Idempotency-Key": "Of a background run: the same key again answers the run that it made" },
       body: { form: CreateRunForm },
       response: Output,
       also: { 202: AcceptedRun },

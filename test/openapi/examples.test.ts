@@ -1,8 +1,8 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
-import { framesIn } from "./answer-fault.ts";
-import { type Described, document, type Media, operations, responseOf } from "./document.ts";
-import { checkOf } from "./schema-checks.ts";
+import { framesIn } from "../support/openapi/answer-fault.ts";
+import { type Described, document, type Media, operations, responseOf } from "../support/openapi/document.ts";
+import { checkOf } from "../support/openapi/schema-checks.ts";
 
 test("an OpenAPI validator finds nothing wrong with the document", async () => {
   const { valid, errors } = await new Validator().validate(structuredClone(document));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { families } from "../../shared/routes/index.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
-import { document, responseOf } from "./document.ts";
+import { document, responseOf } from "../support/openapi/document.ts";
 
 const rows = Object.entries<RouteTable>(families).flatMap(([family, table]) =>
   Object.entries(table).map(([operationId, route]) => ({ family, operationId, route })),

@@ -1,4 +1,4 @@
-import { openApi } from "../../shared/openapi/open-api.ts";
+import { openApi } from "../../../shared/openapi/open-api.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 export type Media = {
@@ -9,7 +9,7 @@ export type Media = {
 export type Described = { readonly description: string; readonly content?: Readonly<Record<string, Media>> };
 export type Parameter = {
   readonly name: string;
-  readonly in: "path" | "query";
+  readonly in: "path" | "query" | "header";
   readonly required: boolean;
   readonly schema: JsonSchema;
   readonly example?: unknown;
