@@ -82,11 +82,23 @@ async function answer(exchange: Exchange, site: Site, door: Door): Promise<Answe
   const input = validate(found.route, { path: found.params, query, body });
   if (found.route.body && "form" in found.route.body)
     noteDropped(exchange, door, droppedFields(body, input.body));
+  requirePossibleIds(found.params);
   const { headers, origin } = incoming;
   const result = await handle({ ...input, headers, origin, principal, signal });
   if (Object.keys(found.params).length === 0) audited.created = createdId(result);
   const answered = answerOf(found.route, result);
   return site.buffers ? joined(answered) : opened(answered);
+}
+
+/** Longer than any id here; it would not fit into a key, and the table's refusal would pass for an outage. */
+const MAX_PATH_VALUE_BYTES = 1_000;
+
+/** @throws ServiceError NOT_FOUND for what cannot be the name of anything */
+function requirePossibleIds(params: Matched["params"]): void {
+  const isLong = Object.values(params).some(
+    (value) => encodeURIComponent(value.toWellFormed()).length > MAX_PATH_VALUE_BYTES,
+  );
+  if (isLong) throw new ServiceError("NOT_FOUND", "Not Found");
 }
 
 function noteDropped({ noted }: Exchange, { meter }: Door, names: readonly string[]): void {

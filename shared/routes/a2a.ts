@@ -175,7 +175,14 @@ const envelopeRowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural
 /** The target is in the body or a header; the handler asks for the scope of what it turns out to be. */
 const deprecatedRows = (prefix: Prefix) => {
   const headers = { "X-Agent-ID": "Whom the message is for, where its body does not say" };
-  const of = { method: "POST", scopes: ["agents:run"], headers, body, response: A2aAnswer, ...refusing } as const;
+  const of = {
+    method: "POST",
+    scopes: ["agents:run"],
+    headers,
+    body,
+    response: A2aAnswer,
+    ...refusing,
+  } as const;
   return {
     sendMessage: {
       ...of,

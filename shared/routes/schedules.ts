@@ -1,10 +1,11 @@
 import * as v from "valibot";
 import { cronProblem } from "../domain/cron/cron-problem.ts";
 import { canonicalZone } from "../domain/cron/time-zone.ts";
-import { booleanText, integer, integerText, jsonObject } from "../schemas/fields.ts";
+import { booleanText, integer, integerText } from "../schemas/fields.ts";
 import { pageOf } from "../schemas/page.ts";
 import { OverlapPolicy, Schedule, ScheduleMethod, ScheduleState } from "../schemas/schedule.ts";
 import { ScheduleRun } from "../schemas/schedule-run.ts";
+import { storableObject } from "../schemas/storable-object.ts";
 import type { RouteTable } from "./route.ts";
 
 const ScheduleParams = v.object({ schedule_id: v.string() });
@@ -49,7 +50,7 @@ export const CreateScheduleBody = v.object({
   endpoint: Endpoint,
   method: v.optional(MethodText, "POST"),
   description: v.nullish(Description, null),
-  payload: v.nullish(jsonObject(), {}),
+  payload: v.nullish(storableObject(), {}),
   timezone: v.optional(Timezone, "UTC"),
   timeout_seconds: v.optional(TimeoutSeconds, 3600),
   max_retries: v.optional(MaxRetries, 0),
@@ -69,7 +70,7 @@ export const UpdateScheduleBody = v.object({
   endpoint: v.exactOptional(Endpoint),
   method: v.exactOptional(MethodText),
   description: v.nullish(Description),
-  payload: v.nullish(jsonObject()),
+  payload: v.nullish(storableObject()),
   timezone: v.exactOptional(Timezone),
   timeout_seconds: v.exactOptional(TimeoutSeconds),
   max_retries: v.exactOptional(MaxRetries),

@@ -1,12 +1,14 @@
 import * as v from "valibot";
 import { fault, jsonObject } from "./fields.ts";
 import { RunMetrics } from "./run.ts";
+import { storableObject } from "./storable-object.ts";
 
 export const sessionTypes = ["agent", "team", "workflow"] as const;
 export const SessionType = v.picklist(sessionTypes);
 export type SessionType = (typeof sessionTypes)[number];
 
 const JsonObject = jsonObject();
+const StorableObject = storableObject();
 
 const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text));
 
@@ -74,8 +76,8 @@ const SessionId = v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_ID_LENGTH))
 export const CreateSessionBody = v.object({
   session_id: v.nullish(SessionId),
   session_name: v.nullish(v.string()),
-  session_state: v.nullish(JsonObject),
-  metadata: v.nullish(JsonObject),
+  session_state: v.nullish(StorableObject),
+  metadata: v.nullish(StorableObject),
   user_id: v.nullish(v.string()),
   agent_id: v.nullish(v.string()),
   team_id: v.nullish(v.string()),
@@ -86,8 +88,8 @@ export type CreateSessionBody = v.InferOutput<typeof CreateSessionBody>;
 /** What is null or absent stays as it is. @source contract, sessions section 7 */
 export const PatchSessionBody = v.object({
   session_name: v.nullish(v.string()),
-  session_state: v.nullish(JsonObject),
-  metadata: v.nullish(JsonObject),
+  session_state: v.nullish(StorableObject),
+  metadata: v.nullish(StorableObject),
   summary: v.nullish(SessionSummaryBody),
 });
 

@@ -3,7 +3,7 @@ import type { Database } from "../../schemas/database.ts";
 import type { ExamplesOf } from "./example.ts";
 
 const migration = {
-  target_version: "2.6.0",
+  target_version: "2",
   records_read: 1200,
   records_changed: 40,
   started_at: 1772615700,
@@ -11,21 +11,21 @@ const migration = {
 };
 const database: Database = {
   db_id: "dynamodb",
-  version: "2.6.0",
-  latest_version: "2.6.0",
-  versions: ["2.5.0", "2.6.0"],
+  version: "2",
+  latest_version: "2",
+  versions: ["1", "2"],
   migration: { status: "completed", ...migration },
 };
 const running: Database = {
   ...database,
-  version: "2.5.0",
+  version: "1",
   migration: { status: "running", at: "2.6.0 up, sessions", ...migration },
 };
 
 export const databaseExamples: ExamplesOf<typeof databaseRoutes> = {
   getDatabase: { answer: database },
   migrateAllDatabases: {
-    body: { target_version: "2.6.0" },
+    body: { target_version: "2" },
     answer: { message: "All databases are at 2.6.0", databases: [database] },
     further: {
       202: { message: "The migration goes on", databases: [running] },
@@ -37,7 +37,7 @@ export const databaseExamples: ExamplesOf<typeof databaseRoutes> = {
     },
   },
   migrateDatabase: {
-    query: { target_version: "2.6.0" },
+    query: { target_version: "2" },
     answer: { message: "The database is at 2.6.0", database },
     further: { 202: { message: "The migration goes on", database: running } },
   },

@@ -2,7 +2,10 @@ import type { webhookRoutes } from "../../routes/webhooks.ts";
 import type { ExamplesOf } from "./example.ts";
 
 export const webhookExamples: ExamplesOf<typeof webhookRoutes> = {
-  verifyWhatsappWebhook: { query: { "hub.mode": "subscribe", "hub.verify_token": "the-agreed-word", "hub.challenge": "1158201444" }, answer: "1158201444" },
+  verifyWhatsappWebhook: {
+    query: { "hub.mode": "subscribe", "hub.verify_token": "the-agreed-word", "hub.challenge": "1158201444" },
+    answer: "1158201444",
+  },
   receiveWhatsappWebhook: {
     body: { object: "whatsapp_business_account", entry: [] },
     answer: { status: "ok" },

@@ -53,4 +53,3 @@ type Item = { readonly properties: { readonly data: { readonly contentSchema: Me
 export const dataSchemaOf = (item: Media["schema"]): Media["schema"] =>
   // Every stream of the document is written like this.
   (item as unknown as Item).properties.data.contentSchema;
-

@@ -57,7 +57,8 @@ const makers: Readonly<Record<string, Maker>> = {
   null: () => fc.constant(null),
   boolean: () => fc.boolean(),
   integer: ({ minimum, maximum }) => integers(minimum, maximum),
-  number: ({ minimum, maximum }) => fc.oneof(integers(minimum, maximum), fc.double({ min: 0, max: 1, noNaN: true })),
+  number: ({ minimum, maximum }) =>
+    fc.oneof(integers(minimum, maximum), fc.double({ min: 0, max: 1, noNaN: true })),
   string: strings,
   array: ({ items, minItems, maxItems }, depth) =>
     fc.array(depth > 0 && isSchema(items) ? arbitraryOf(items, depth - 1) : anything, {
@@ -88,7 +89,8 @@ function objects({ properties, required, additionalProperties }: JsonSchema, dep
   const described = isSchema(properties) ? Object.entries(properties) : [];
   const names: string[] = Array.isArray(required) ? required : [];
   if (described.length === 0) {
-    const value = isSchema(additionalProperties) && depth > 0 ? arbitraryOf(additionalProperties, depth - 1) : anything;
+    const value =
+      isSchema(additionalProperties) && depth > 0 ? arbitraryOf(additionalProperties, depth - 1) : anything;
     return fc.dictionary(text, value, { maxKeys: 3, noNullPrototype: true });
   }
   const members = described.map(([name, schema]): [string, fc.Arbitrary<unknown>] => [

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { anyText, arbitraryOf } from "./arbitrary-of.ts";
 import { damaged } from "./damaged.ts";
 import type { Media, Operation, Parameter } from "./document.ts";
-import type { KnownIds } from "./known-ids.ts";
+import { idNamed, type KnownIds, type Thing } from "./known-ids.ts";
 
 /** A request as it is sent, and as it is shown to be repeated. */
 export type AskedRequest = {
@@ -19,16 +19,31 @@ export type Manner = "example" | "valid" | "invalid";
 type Described = Operation & { readonly method: string; readonly path: string };
 type Json = Readonly<Record<string, unknown>>;
 
-/** Requests to an operation, made of nothing but its description and of ids that are known. */
+/** Requests to an operation, made of nothing but its description, about something that is known. */
 export function requestsTo(operation: Described, manner: Manner, ids: KnownIds): fc.Arbitrary<AskedRequest> {
+  const names = (operation.parameters ?? []).filter((one) => one.in === "path").map(({ name }) => name);
+  const things = ids.with(names);
+  // The last ones are those that were made last, so that they are likely to be there still.
+  const thing = things.length > 0 ? fc.constantFrom(...things.slice(-RECENT)) : fc.constant<Thing>({});
+  return thing
+    .chain((about) => requestsAbout(operation, manner, about))
+    .filter(({ path }) => path.length < MAX_ADDRESS_CHARS);
+}
+
+const RECENT = 4;
+
+/** What is longer is refused by the front, before anything of ours sees it. @source HTTP API quotas: 10,240 bytes */
+const MAX_ADDRESS_CHARS = 9_000;
+
+function requestsAbout(operation: Described, manner: Manner, about: Thing): fc.Arbitrary<AskedRequest> {
   const { method, parameters = [], requestBody } = operation;
   const own = (place: Parameter["in"]) => parameters.filter((one) => one.in === place);
   const variables = fc.record(
-    Object.fromEntries(own("path").map((one) => [one.name, variable(one, manner, ids)])),
+    Object.fromEntries(own("path").map((one) => [one.name, variable(one, manner, about)])),
   );
-  const query = fc.tuple(...own("query").map((one) => pairs(one, manner, ids)));
+  const query = fc.tuple(...own("query").map((one) => pairs(one, manner, about)));
   const headers = fc.tuple(...own("header").map((one) => headerLine(one, manner)));
-  const body = requestBody ? bodyOf(requestBody.content, manner, ids) : fc.constant(undefined);
+  const body = requestBody ? bodyOf(requestBody.content, manner, about) : fc.constant(undefined);
   return fc.tuple(variables, query, headers, body).map(([path, asked, said, sent]) => {
     const text = asked.flat().join("&");
     return {
@@ -46,38 +61,47 @@ const filled = (path: string, values: Readonly<Record<string, string>>): string 
 /** Half a surrogate pair cannot be in an address. */
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-function variable(
-  { name, example, schema }: Parameter,
-  manner: Manner,
-  ids: KnownIds,
-): fc.Arbitrary<string> {
-  const known = ids.of(name);
-  const real = known.length > 0 ? fc.constantFrom(...known) : fc.constant(String(example));
+function variable({ name, example, schema }: Parameter, manner: Manner, about: Thing): fc.Arbitrary<string> {
+  const real = fc.constant(idNamed(about, name) ?? String(example));
   if (manner === "example") return real.map(encoded);
   const made = manner === "valid" ? arbitraryOf(schema, 1).map(String) : anyText;
-  const others = fc.oneof(fc.constant(String(example)), made.filter((text) => text !== "")).map(encoded);
+  const others = fc
+    .oneof(
+      fc.constant(String(example)),
+      made.filter((text) => text !== ""),
+    )
+    .map(encoded);
   return fc.oneof(
     { weight: 4, arbitrary: real.map(encoded) },
     { weight: 1, arbitrary: others },
-    ...(manner === "invalid" ? [{ weight: 1, arbitrary: fc.constantFrom("%", "%00", "%ff", "..%2f..", "a%20b") }] : []),
+    ...(manner === "invalid"
+      ? [{ weight: 1, arbitrary: fc.constantFrom("%", "%00", "%ff", "..%2f..", "a%20b") }]
+      : []),
   );
 }
 
 function pairs(
   { name, example, schema, required }: Parameter,
   manner: Manner,
-  ids: KnownIds,
+  about: Thing,
 ): fc.Arbitrary<string[]> {
-  const known = ids.of(name);
+  const known = idNamed(about, name);
   const written = (value: unknown): string[] =>
     (Array.isArray(value) ? value : [value]).map((one) => `${encoded(name)}=${encoded(String(one))}`);
-  const real = known.length > 0 ? fc.constantFrom(...known).map(written) : fc.constant(written(example));
+  const real = fc.constant(written(known ?? example));
   const absent = fc.constant<string[]>([]);
-  if (manner === "example") return example === undefined ? absent : required ? real : fc.constant(written(example));
-  const valid = fc.oneof(arbitraryOf(schema, 1).map(written), ...(known.length > 0 ? [real] : []));
-  const wrong = fc.oneof(anyText.map(written), fc.array(anyText, { minLength: 2, maxLength: 3 }).map(written));
+  if (manner === "example")
+    return example === undefined ? absent : required ? real : fc.constant(written(example));
+  const valid = fc.oneof(arbitraryOf(schema, 1).map(written), ...(known === undefined ? [] : [real]));
+  const wrong = fc.oneof(
+    anyText.map(written),
+    fc.array(anyText, { minLength: 2, maxLength: 3 }).map(written),
+  );
   const given = manner === "valid" ? valid : fc.oneof(valid, wrong);
-  return fc.oneof({ weight: required && manner === "valid" ? 0 : 2, arbitrary: absent }, { weight: 2, arbitrary: given });
+  return fc.oneof(
+    { weight: required && manner === "valid" ? 0 : 2, arbitrary: absent },
+    { weight: 2, arbitrary: given },
+  );
 }
 
 /** Header lines carry visible characters of Latin letters; the rest does not leave the client. */
@@ -92,15 +116,21 @@ type Sent = { readonly type: string; readonly text: string };
 function bodyOf(
   content: Readonly<Record<string, Media>>,
   manner: Manner,
-  ids: KnownIds,
+  about: Thing,
 ): fc.Arbitrary<Sent | undefined> {
   const kinds = Object.entries(content).map(([type, media]) => {
-    const values = valuesOf(media, manner, ids);
-    if (type === "application/json") return values.map((value) => ({ type, text: JSON.stringify(value) ?? "" }));
+    const values = valuesOf(media, manner, about);
+    if (type === "application/json")
+      return values.map((value) => ({ type, text: JSON.stringify(value) ?? "" }));
     return values.map((value) => (type === "multipart/form-data" ? multipart(value) : urlencoded(value)));
   });
   if (manner !== "invalid") return fc.oneof(...kinds);
-  const types = fc.constantFrom(...Object.keys(content), "text/plain", "application/xml", "multipart/form-data");
+  const types = fc.constantFrom(
+    ...Object.keys(content),
+    "text/plain",
+    "application/xml",
+    "multipart/form-data",
+  );
   const broken = fc
     .tuple(types, fc.oneof(anyText, fc.constantFrom("{", "[1,", '{"a":', "a=1&&=", "null", "[]", '"text"')))
     .map(([type, text]) => ({ type, text }));
@@ -112,8 +142,8 @@ function bodyOf(
 }
 
 /** Bodies: the example, what the schema allows, both mixed, or one of these with something wrong in it. */
-function valuesOf({ schema, example = {} }: Media, manner: Manner, ids: KnownIds): fc.Arbitrary<unknown> {
-  const shown = withKnown(example, ids);
+function valuesOf({ schema, example = {} }: Media, manner: Manner, about: Thing): fc.Arbitrary<unknown> {
+  const shown = fc.constant(withKnown(example, about));
   if (manner === "example") return shown;
   const made = Object.keys(schema).length === 0 ? shown : arbitraryOf(schema, 4);
   const mixed = fc.tuple(shown, made, fc.infiniteStream(fc.boolean())).map(([one, other, coins]) => {
@@ -129,16 +159,15 @@ function valuesOf({ schema, example = {} }: Media, manner: Manner, ids: KnownIds
   return manner === "valid" ? valid : valid.chain(damaged);
 }
 
-/** The example about things that are there. */
-function withKnown(example: unknown, ids: KnownIds): fc.Arbitrary<unknown> {
-  if (!isObject(example)) return fc.constant(example);
+/** The example about a thing that is there. */
+function withKnown(example: unknown, about: Thing): unknown {
+  if (!isObject(example)) return example;
   const members = Object.entries(example).map(([name, value]) => {
-    const known = ids.of(name.replace(/_ids$/, "_id"));
-    const isList = Array.isArray(value);
-    if (known.length === 0 || (typeof value !== "string" && !isList)) return [name, fc.constant(value)];
-    return [name, fc.constantFrom(...known).map((id) => (isList ? [id] : id))];
+    const known = idNamed(about, name.replace(/_ids$/, "_id"));
+    if (known === undefined) return [name, value];
+    return [name, Array.isArray(value) ? [known] : typeof value === "string" ? known : value];
   });
-  return fc.record(Object.fromEntries(members), { noNullPrototype: true });
+  return Object.fromEntries(members);
 }
 
 const isObject = (value: unknown): value is Json =>

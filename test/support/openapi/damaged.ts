@@ -11,9 +11,11 @@ const wrong: fc.Arbitrary<unknown> = fc.oneof(
 /** A value with one place of it replaced, removed or added to. */
 export function damaged(value: unknown): fc.Arbitrary<unknown> {
   if (Array.isArray(value)) {
-    return fc.oneof(wrong, wrong.map((one) => [...value, one]), ...value.map((one, at) =>
-      damaged(one).map((worse) => value.with(at, worse)),
-    ));
+    return fc.oneof(
+      wrong,
+      wrong.map((one) => [...value, one]),
+      ...value.map((one, at) => damaged(one).map((worse) => value.with(at, worse))),
+    );
   }
   if (typeof value !== "object" || value === null) return wrong;
   const names = Object.keys(value);

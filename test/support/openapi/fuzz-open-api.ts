@@ -4,7 +4,7 @@ import type { Route, RouteTable } from "../../../shared/routes/route.ts";
 import { type Answered, answerFault } from "./answer-fault.ts";
 import { type AskedRequest, type Manner, requestsTo } from "./asked-request.ts";
 import { operations } from "./document.ts";
-import { type KnownIds, knownIds } from "./known-ids.ts";
+import { type KnownIds, knownIds, type Thing } from "./known-ids.ts";
 
 export type Finding = {
   readonly operationId: string;
@@ -115,13 +115,25 @@ async function ask(
     const text = await response.text();
     const { status } = response;
     const type = response.headers.get("content-type") ?? "";
-    if (status < 300 && type.includes("json")) ids.learn(JSON.parse(text), operation.tags[0] ?? "");
+    if (status < 300 && type.includes("json")) {
+      ids.learn(JSON.parse(text), operation.tags[0] ?? "", variablesOf(operation.path, path));
+    }
     const answered = { status, type, text };
     return { status, answered, fault: answerFault(operation, answered, needsMore(operation.operationId)) };
   } catch (error) {
     // No answer is a finding like any other: the campaign goes on.
     return { status: 0, answered: undefined, fault: `no answer: ${String(error)}` };
   }
+}
+
+/** What stands in a path for the variables of its pattern. */
+function variablesOf(pattern: string, path: string): Thing {
+  const values = (path.split("?")[0] ?? "").split("/");
+  const found = pattern.split("/").flatMap((segment, at): [string, string][] => {
+    const [, name] = /^\{([^}]+)\}$/.exec(segment) ?? [];
+    return name === undefined ? [] : [[name, decodeURIComponent(values[at] ?? "")]];
+  });
+  return Object.fromEntries(found);
 }
 
 const rows: Readonly<Record<string, Route>> = Object.assign({}, ...Object.values<RouteTable>(families));

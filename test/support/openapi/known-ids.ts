@@ -10,31 +10,45 @@ const idOf: Readonly<Record<string, string>> = {
   "service-accounts": "account_id",
 };
 
-const KEPT = 20;
+const KEPT = 40;
 
-/**
- * Ids of what is there, by the name of the variable that they stand for, found in answers. So what one operation makes
- * is what the others are asked about.
- */
+/** The ids of one thing, by the names of the variables that they stand for: a run's are its own, its session's, its agent's. */
+export type Thing = Readonly<Record<string, string>>;
+
+/** Things that are there, found in answers. So what one operation makes is what the others are asked about. */
 export function knownIds() {
-  const known = new Map<string, string[]>();
-  const add = (name: string, id: string) => {
-    const ids = known.get(name) ?? [];
-    if (!ids.includes(id)) known.set(name, [...ids, id].slice(-KEPT));
-  };
-  const visit = (value: unknown, family: string): void => {
+  let things: readonly Thing[] = [];
+  const visit = (value: unknown, family: string, about: Thing): void => {
     if (typeof value !== "object" || value === null) return;
-    for (const [key, member] of Object.entries(value)) {
-      const name = key === "id" ? idOf[family] : key;
-      if (name !== undefined && name in pathExamples && typeof member === "string") add(name, member);
-      else visit(member, family);
-    }
+    const thing = idsIn(value, family);
+    if (Object.keys(thing).length > 0) things = [...things, { ...about, ...thing }].slice(-KEPT);
+    for (const member of Object.values(value)) visit(member, family, about);
   };
   return {
-    /** Takes the ids out of an answer of a family's. */
+    /**
+     * Takes the ids out of an answer of a family's.
+     *
+     * @param about  the variables of the path that it answers
+     */
     learn: visit,
-    of: (name: string): readonly string[] => known.get(name === "task_id" ? "run_id" : name) ?? [],
+    /** The things that have all of these ids; where there is none, those that have the first of them that any has. */
+    with: (names: readonly string[]): readonly Thing[] => {
+      const whole = things.filter((thing) => names.every((name) => idNamed(thing, name) !== undefined));
+      return whole.length > 0 ? whole : things.filter((thing) => names.some((name) => name in thing));
+    },
   };
 }
 
 export type KnownIds = ReturnType<typeof knownIds>;
+
+/** A task is a run, and its context the run's session. */
+export const idNamed = (thing: Thing, name: string): string | undefined =>
+  thing[name] ?? (name === "task_id" ? thing.run_id : undefined);
+
+function idsIn(record: object, family: string): Thing {
+  const found = Object.entries(record).flatMap(([key, member]): [string, string][] => {
+    const name = key === "id" ? idOf[family] : key;
+    return name !== undefined && name in pathExamples && typeof member === "string" ? [[name, member]] : [];
+  });
+  return Object.fromEntries(found);
+}
