@@ -19,14 +19,14 @@ const database: Database = {
 const running: Database = {
   ...database,
   version: "1",
-  migration: { status: "running", at: "2.6.0 up, sessions", ...migration },
+  migration: { status: "running", at: "version 2 up, sessions", ...migration },
 };
 
 export const databaseExamples: ExamplesOf<typeof databaseRoutes> = {
   getDatabase: { answer: database },
   migrateAllDatabases: {
     body: { target_version: "2" },
-    answer: { message: "All databases are at 2.6.0", databases: [database] },
+    answer: { message: "All databases are at 2", databases: [database] },
     further: {
       202: { message: "The migration goes on", databases: [running] },
       207: {
@@ -38,7 +38,7 @@ export const databaseExamples: ExamplesOf<typeof databaseRoutes> = {
   },
   migrateDatabase: {
     query: { target_version: "2" },
-    answer: { message: "The database is at 2.6.0", database },
+    answer: { message: "The database is at 2", database },
     further: { 202: { message: "The migration goes on", database: running } },
   },
 };
