@@ -10,22 +10,24 @@ const ID = "openapi:/";
  */
 export type Check = (value: unknown) => string | undefined;
 
-const ajv = new Ajv2020({ strict: false, allErrors: false });
+const ajv = new Ajv2020({ strict: false, allErrors: false, inlineRefs: false });
 // The package types its default export as a namespace.
 (addFormats as unknown as (to: Ajv2020) => void)(ajv);
 ajv.addFormat("binary", true);
 ajv.addSchema({ $id: ID, components: closed(document.components) });
 
-const checks = new WeakMap<JsonSchema, Check>();
+/** By the schema as text: many parameters are described in the same words. */
+const checks = new Map<string, Check>();
 
 /** Compiles a schema the first time it is asked for. */
 export function checkOf(schema: JsonSchema): Check {
-  const known = checks.get(schema);
+  const text = JSON.stringify(schema);
+  const known = checks.get(text);
   if (known) return known;
   const validate = ajv.compile(absolute(closed(schema)) as JsonSchema);
   const check: Check = (value) =>
     validate(value) ? undefined : ajv.errorsText(validate.errors?.slice(0, 3), { dataVar: "" }).slice(0, 600);
-  checks.set(schema, check);
+  checks.set(text, check);
   return check;
 }
 
