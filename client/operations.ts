@@ -669,7 +669,7 @@ export type Operations = {
   /** Deprecated: the same, with the task's progress */
   streamMessage: { input: { body: unknown; }; answer: A2aAnswer };
   /** Answer the handshake by which WhatsApp subscribes */
-  verifyWhatsappWebhook: { input: { query?: { "hub.challenge"?: string | undefined; } | undefined; }; answer: string };
+  verifyWhatsappWebhook: { input: { query?: { "hub.mode"?: string | undefined; "hub.verify_token"?: string | undefined; "hub.challenge"?: string | undefined; } | undefined; }; answer: string };
   /** Take messages of WhatsApp; they are answered later */
   receiveWhatsappWebhook: { input: { body: unknown; }; answer: { status: string; } };
   /** Tell that the WhatsApp interface is there */

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { ServiceError } from "../errors.ts";
 import type { Match, Matched } from "../routes/matcher.ts";
 import type { SignatureKind } from "../routes/route.ts";
+import { fitsKey } from "../schemas/key-text.ts";
 import { type Admitted, admit } from "./admit.ts";
 import { type Answer, answerOf, joined } from "./answer.ts";
 import { isPreflight, preflight } from "./cors.ts";
@@ -90,15 +91,13 @@ async function answer(exchange: Exchange, site: Site, door: Door): Promise<Answe
   return site.buffers ? joined(answered) : opened(answered);
 }
 
-/** Longer than any id here; it would not fit into a key, and the table's refusal would pass for an outage. */
-const MAX_PATH_VALUE_BYTES = 1_000;
-
-/** @throws ServiceError NOT_FOUND for what cannot be the name of anything */
+/**
+ * What fits into no key is asked of no table: its refusal would pass for an outage.
+ *
+ * @throws ServiceError NOT_FOUND for what cannot be the name of anything
+ */
 function requirePossibleIds(params: Matched["params"]): void {
-  const isLong = Object.values(params).some(
-    (value) => encodeURIComponent(value.toWellFormed()).length > MAX_PATH_VALUE_BYTES,
-  );
-  if (isLong) throw new ServiceError("NOT_FOUND", "Not Found");
+  if (!Object.values(params).every(fitsKey)) throw new ServiceError("NOT_FOUND", "Not Found");
 }
 
 function noteDropped({ noted }: Exchange, { meter }: Door, names: readonly string[]): void {

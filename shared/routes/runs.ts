@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { Checkpoint } from "../schemas/checkpoint.ts";
 import { AcceptedRun, RunOutput } from "../schemas/run.ts";
 import { ContinueRunForm, CreateRunForm, ResumeRunForm } from "../schemas/run-forms.ts";
+import { SessionId } from "../schemas/session-id.ts";
 import { WorkflowRunOutput } from "../schemas/workflow-run.ts";
 import type { RouteTable, Schema } from "./route.ts";
 
@@ -9,7 +10,7 @@ type Plural = "agents" | "teams" | "workflows";
 type Noun = "agent" | "team" | "workflow";
 type IdEntry<N extends Noun> = Readonly<Record<`${N}_id`, v.StringSchema<undefined>>>;
 
-const SessionQuery = v.object({ session_id: v.string() });
+const SessionQuery = v.object({ session_id: SessionId });
 
 /** The id of a component in its paths. The compiler does not follow the name through the key. */
 const idEntry = <N extends Noun>(noun: N) => ({ [`${noun}_id`]: v.string() }) as IdEntry<N>;
@@ -70,7 +71,7 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema>(
       scopes: run,
       audit: true,
       params: runParams,
-      query: v.object({ session_id: v.optional(v.string()) }),
+      query: v.object({ session_id: v.optional(SessionId) }),
       response: v.object({}),
       refuses: [400],
       summary: "Stop a run: at once while it waits, at its next checkpoint while it is executed",
@@ -89,7 +90,7 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema>(
       path: `/${plural}/{${noun}_id}/runs`,
       scopes: readAndRun,
       params,
-      query: v.object({ session_id: v.string(), status: v.optional(v.string()) }),
+      query: v.object({ session_id: SessionId, status: v.optional(v.string()) }),
       response: v.array(v.record(v.string(), v.unknown())),
       summary: "List the runs of one session",
     },

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { fault, jsonObject } from "./fields.ts";
 import { RunMetrics } from "./run.ts";
+import { SessionId } from "./session-id.ts";
 import { storableObject } from "./storable-object.ts";
 
 export const sessionTypes = ["agent", "team", "workflow"] as const;
@@ -68,13 +69,9 @@ export const SessionDetail = v.objectWithRest(
 );
 export type SessionDetail = v.InferOutput<typeof SessionDetail>;
 
-/** Longest id that a session may be given; an index key holds it. */
-const MAX_ID_LENGTH = 255;
-const SessionId = v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_ID_LENGTH));
-
 /** No body makes an empty session. @source contract, sessions section 5 */
 export const CreateSessionBody = v.object({
-  session_id: v.nullish(SessionId),
+  session_id: v.nullish(v.pipe(SessionId, v.minLength(1))),
   session_name: v.nullish(v.string()),
   session_state: v.nullish(StorableObject),
   metadata: v.nullish(StorableObject),

@@ -36,14 +36,19 @@ const first = {
 const renamed = { body: { name: "Returns", ...guard }, answer: { ...component, name: "Returns" } };
 
 /** The same for one kind of runnable. */
-const ofKind = (component_type: Component["component_type"], path: Readonly<Record<string, string>>) => ({
-  create: { body: first, answer: { ...component, component_type } },
-  update: { path, body: renamed.body, answer: { ...renamed.answer, component_type } },
-  remove: { path, body: guard },
-});
-const agents = ofKind("agent", { agent_id: "returns-desk" });
-const teams = ofKind("team", { team_id: "returns-desk" });
-const workflows = ofKind("workflow", { workflow_id: "returns-desk" });
+const ofKind = (component_type: Component["component_type"]) => {
+  const component_id = `greeting-${component_type}`;
+  const path = { [`${component_type}_id`]: component_id };
+  const shown = { ...component, component_id, component_type };
+  return {
+    create: { body: { ...first, component_id }, answer: shown },
+    update: { path, body: renamed.body, answer: { ...shown, name: "Returns" } },
+    remove: { path, body: guard },
+  };
+};
+const agents = ofKind("agent");
+const teams = ofKind("team");
+const workflows = ofKind("workflow");
 
 export const componentExamples: ExamplesOf<typeof componentRoutes> = {
   listComponents: { query: { component_type: "agent" }, answer: pageWith(component) },

@@ -61,6 +61,7 @@ export async function fuzzOpenApi(campaign: Campaign): Promise<Outcome> {
   const done = new Set<string>();
   const chosen = order.filter(({ operationId }) => !only || only.has(operationId));
   let asked = 0;
+  await bringAbout(campaign, ids);
   for (let round = 0; round < rounds; round += 1) {
     for (const operation of chosen) {
       const manner = mannerOf(round);
@@ -80,6 +81,20 @@ export async function fuzzOpenApi(campaign: Campaign): Promise<Outcome> {
   }
   const neverDone = chosen.map(({ operationId }) => operationId).filter((name) => !done.has(name));
   return { asked, findings, statuses, neverDone };
+}
+
+/** What no example brings about: a run that waits for an approval, and one in the queue. */
+async function bringAbout({ url, token }: Campaign, ids: KnownIds): Promise<void> {
+  const run = async (agent_id: string, form: Record<string, string>) => {
+    const response = await fetch(`${url}/agents/${agent_id}/runs`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}` },
+      body: new URLSearchParams({ stream: "false", ...form }),
+    });
+    ids.learn(await response.json(), "runs", { agent_id });
+  };
+  await run("assistant", { message: "in its turn", background: "true" });
+  await run("account-desk", { message: '[[tool:close_account {"account":"4711"}]]' });
 }
 
 const mannerOf = (round: number): Manner => (round === 0 ? "example" : round % 2 === 1 ? "valid" : "invalid");

@@ -30,7 +30,7 @@ const checkpoint: Checkpoint = {
 /** What is sent to, and answered by, the runs of one kind of component. */
 const examplesOf = <Output>(output: Output, message: string, stream: string, resumed: string) => ({
   create: {
-    body: { message, stream: false, session_id },
+    body: { message, stream: false },
     answer: output,
     further: { 202: acceptedRun },
     stream,
