@@ -11,6 +11,7 @@ import { apiDoor, type Door } from "./http/api-door.ts";
 import { doorByPath, startFront } from "./http/http-front.ts";
 import { streamDoor } from "./http/stream-door.ts";
 import { accessKeys } from "./iam/access-keys.ts";
+import { openGrantsRecord } from "./iam/grants-record.ts";
 import { functionEnvironment } from "./lambda/function-environment.ts";
 import { type LambdaHost, lambdaHost } from "./lambda/lambda-host.ts";
 import { openS3 } from "./s3.ts";
@@ -104,10 +105,11 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const keys = accessKeys(model.functions);
   const calls = callCounter();
   const faults = faultSwitch();
+  const grantsRecord = process.env.GRANTS_RECORD;
   const lambda = lambdaHost(
     model.functions,
     (fn) => functionEnvironment(fn, keys.keyOf(fn), addresses.aws, { models: modelKeys, chats: chatKeys }),
-    { dynamoEndpoint: dynamo.endpoint, awsAddress: addresses.aws, watched: faults.watched },
+    { dynamoEndpoint: dynamo.endpoint, awsAddress: addresses.aws, watched: faults.watched, grantsRecord },
     compileCache,
     (fn, output) => log.take(fn.label, output),
     calls.countOf,
@@ -133,6 +135,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
       lambda,
       fault,
       count,
+      use: openGrantsRecord(grantsRecord),
     },
     doorsOf(model.edge, lambda),
   );
