@@ -22,8 +22,11 @@ import { openSecrets } from "./secrets.ts";
 import { openSqs, type Sqs } from "./sqs.ts";
 import { type CloudModel, cloudModel } from "./template/cloud-model.ts";
 import type { EdgeModel } from "./template/edge.ts";
+import type { FunctionModel } from "./template/functions.ts";
 import type { Stack } from "./template/stack.ts";
 import { openVectors } from "./vectors.ts";
+
+export type Invoked = (fn: FunctionModel, ms: number) => void;
 
 export type CloudOptions = {
   /** The synthesized stacks. Asked for while the engines start. */
@@ -41,6 +44,8 @@ export type CloudOptions = {
   readonly guestToken?: (() => string) | undefined;
   /** Takes lines of the functions' output that somebody should see. */
   readonly show?: (line: string) => void;
+  /** Told of each invocation that gave a result, and how many milliseconds it took. */
+  readonly invoked?: Invoked;
 };
 
 export type Cloud = {
@@ -112,7 +117,10 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     { dynamoEndpoint: dynamo.endpoint, awsAddress: addresses.aws, watched: faults.watched, grantsRecord },
     compileCache,
     (fn, output) => log.take(fn.label, output),
-    calls.countOf,
+    (fn, { calls: made, ms }) => {
+      calls.countOf(fn, made);
+      options.invoked?.(fn, ms);
+    },
     concurrency,
   );
   started.defer(lambda.end);

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { build, isFresh } from "../scripts/build.ts";
 import { appContext, chatKeys, modelKeys } from "./app-context.ts";
-import { type Cloud, startCloud } from "./cloud.ts";
+import { type Cloud, type Invoked, startCloud } from "./cloud.ts";
 import { lockDataFolder } from "./data-lock.ts";
 import { openIdentity, type TokenClaims } from "./identity.ts";
 import { synthesize } from "./synthesize.ts";
@@ -20,6 +20,8 @@ export type PlatformOptions = {
   /** Told what is being done. */
   readonly progress?: (step: string) => void;
   readonly show?: (line: string) => void;
+  /** Told of each invocation that gave a result, and how many milliseconds it took. */
+  readonly invoked?: Invoked;
 };
 
 export type Platform = Cloud & { readonly token: (claims: TokenClaims) => string };
@@ -61,6 +63,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       guestToken: isOpen(environment) ? () => identity.token(guest) : undefined,
       ...(concurrency !== undefined && { concurrency }),
       ...(show && { show }),
+      ...(options.invoked && { invoked: options.invoked }),
     });
     const stop = async (): Promise<void> => {
       await cloud.stop();

@@ -16,11 +16,7 @@ const decisions = new WeakMap<Caller, Map<string, boolean>>();
  *
  * @param use  told of each permission once
  */
-export function refusalOf(
-  caller: Caller,
-  asked: AwsRequest | undefined,
-  use?: TakeUse,
-): string | undefined {
+export function refusalOf(caller: Caller, asked: AwsRequest | undefined, use?: TakeUse): string | undefined {
   const needed = asked && requiredPermissions(asked);
   if (!needed) return `${caller.name} made a request that the local platform does not know.`;
   const known = decisions.get(caller) ?? new Map<string, boolean>();

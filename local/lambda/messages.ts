@@ -29,8 +29,16 @@ export type FromThread =
   | { readonly kind: "not-ready"; readonly error: FunctionError }
   | { readonly kind: "head"; readonly head: StreamHead }
   | { readonly kind: "chunk"; readonly chunk: Uint8Array }
-  | { readonly kind: "result"; readonly payload: string; readonly calls: Readonly<Record<string, number>> }
+  | ({ readonly kind: "result"; readonly payload: string } & Spent)
   | { readonly kind: "error"; readonly error: FunctionError };
+
+/** What one invocation took. */
+export type Spent = {
+  /** From the event's arrival in the thread to the result. */
+  readonly ms: number;
+  /** Calls to AWS that the thread's own gate let through, by `<service>:<operation>`. */
+  readonly calls: Readonly<Record<string, number>>;
+};
 
 /** What a thread is started with. */
 export type ThreadData = {
