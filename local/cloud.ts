@@ -14,6 +14,7 @@ import { accessKeys } from "./iam/access-keys.ts";
 import { openGrantsRecord } from "./iam/grants-record.ts";
 import { functionEnvironment } from "./lambda/function-environment.ts";
 import { type LambdaHost, lambdaHost } from "./lambda/lambda-host.ts";
+import type { Spent } from "./lambda/messages.ts";
 import { openS3 } from "./s3.ts";
 import { deliverToQueue } from "./scheduler/deliver-to-queue.ts";
 import { openScheduler, type Scheduler } from "./scheduler/scheduler.ts";
@@ -26,7 +27,7 @@ import type { FunctionModel } from "./template/functions.ts";
 import type { Stack } from "./template/stack.ts";
 import { openVectors } from "./vectors.ts";
 
-export type Invoked = (fn: FunctionModel, ms: number) => void;
+export type Invoked = (fn: FunctionModel, spent: Spent) => void;
 
 export type CloudOptions = {
   /** The synthesized stacks. Asked for while the engines start. */
@@ -44,7 +45,7 @@ export type CloudOptions = {
   readonly guestToken?: (() => string) | undefined;
   /** Takes lines of the functions' output that somebody should see. */
   readonly show?: (line: string) => void;
-  /** Told of each invocation that gave a result, and how many milliseconds it took. */
+  /** Told of each invocation that gave a result, and what it took. */
   readonly invoked?: Invoked;
 };
 
@@ -117,9 +118,9 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     { dynamoEndpoint: dynamo.endpoint, awsAddress: addresses.aws, watched: faults.watched, grantsRecord },
     compileCache,
     (fn, output) => log.take(fn.label, output),
-    (fn, { calls: made, ms }) => {
-      calls.countOf(fn, made);
-      options.invoked?.(fn, ms);
+    (fn, spent) => {
+      calls.countOf(fn, spent.calls);
+      options.invoked?.(fn, spent);
     },
     concurrency,
   );

@@ -20,7 +20,7 @@ export type PlatformOptions = {
   /** Told what is being done. */
   readonly progress?: (step: string) => void;
   readonly show?: (line: string) => void;
-  /** Told of each invocation that gave a result, and how many milliseconds it took. */
+  /** Told of each invocation that gave a result, and what it took. */
   readonly invoked?: Invoked;
 };
 

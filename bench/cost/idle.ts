@@ -1,5 +1,8 @@
 import type { CloudModel } from "../../local/template/cloud-model.ts";
-import { type FunctionUsage, startMeteredPlatform } from "./metered-platform.ts";
+import type { ScheduleModel } from "../../local/template/schedules.ts";
+import type { FunctionUsage } from "./function-usage.ts";
+import { startMeteredPlatform } from "./metered-platform.ts";
+import { type Invocation, timeOf, undisturbed } from "./on-lambda.ts";
 import { sumOf, times, type Usage } from "./usage.ts";
 
 /** What goes on in an hour in which nobody calls. */
@@ -27,14 +30,16 @@ export async function measureIdle(progress: (step: string) => void): Promise<Idl
   progress("starting an empty platform");
   const metered = await startMeteredPlatform();
   try {
-    const { platform, take } = metered;
-    await platform.fireSchedules();
+    const { platform, during, take } = metered;
+    await during(platform.fireSchedules);
     await take();
     progress(`${ROUNDS} rounds of its timers`);
-    for (let i = 0; i < ROUNDS; i += 1) await platform.fireSchedules();
-    const queuesPolled = platform.model.eventSources.length;
+    const rounds: (readonly Invocation[])[] = [];
+    for (let i = 0; i < ROUNDS; i += 1) rounds.push(await during(platform.fireSchedules));
+    const { model } = platform;
+    const queuesPolled = model.eventSources.length;
     return {
-      timers: timersOfHour(platform.model, await take()),
+      timers: timersOfHour(model, await take(), rounds),
       polling: sumOf({ sqsRequests: pollsOfHour(queuesPolled) }),
       queuesPolled,
     };
@@ -43,16 +48,20 @@ export async function measureIdle(progress: (step: string) => void): Promise<Idl
   }
 }
 
-/** By the mean of what a function took, since a timer of the template may have fired in between. */
-function timersOfHour({ schedules }: CloudModel, used: ReadonlyMap<string, FunctionUsage>): Usage {
-  return sumOf(
-    ...schedules.map(({ function: { label }, everyMs }) => {
-      const one = used.get(label);
-      if (!one) throw new Error(`the timer of ${label} did not fire`);
-      return times(
-        sumOf(one.usage, { schedulerInvocations: one.invocations }),
-        HOUR_MS / everyMs / one.invocations,
-      );
-    }),
-  );
+/** By the mean of what a function used, since a timer of the template may have fired in between. */
+function timersOfHour(
+  { schedules }: CloudModel,
+  used: ReadonlyMap<string, FunctionUsage>,
+  rounds: readonly (readonly Invocation[])[],
+): Usage {
+  const ofHour = ({ function: { label }, everyMs }: ScheduleModel): Usage => {
+    const usage = used.get(label)?.usage;
+    if (!usage) throw new Error(`the timer of ${label} did not fire`);
+    const { gigabyteSeconds } = undisturbed(
+      rounds.map((round) => timeOf(round.filter(({ fn }) => fn.label === label).slice(0, 1))),
+    );
+    const each = sumOf(times(usage, 1 / usage.invocations), { gigabyteSeconds, schedulerInvocations: 1 });
+    return times(each, HOUR_MS / everyMs);
+  };
+  return sumOf(...schedules.map(ofHour));
 }

@@ -8,33 +8,19 @@ import type { FunctionModel } from "../../local/template/functions.ts";
 import { callUsage } from "./call-usage.ts";
 import { startCapacityProxy } from "./capacity-proxy.ts";
 import { functionLogReader } from "./function-log-reader.ts";
-import { billedMs, EVENT_BYTES, gigabyteSecondsOf, LAMBDA_LOG_BYTES } from "./on-lambda.ts";
+import { type FunctionUsage, functionUsage } from "./function-usage.ts";
+import type { Invocation } from "./on-lambda.ts";
 import { untilQuiet } from "./until-quiet.ts";
-import { sumOf, type Usage } from "./usage.ts";
-
-/** What one function used, and how long its invocations took here. */
-export type FunctionUsage = {
-  readonly usage: Usage;
-  readonly invocations: number;
-  readonly measuredMs: number;
-  /** Metrics of its own that CloudWatch would make of its log. */
-  readonly ownMetrics: readonly string[];
-};
+import { nothing, sumOf, type Usage } from "./usage.ts";
 
 export type MeteredPlatform = {
   readonly platform: Platform;
-  /** What each function used since the last time it was asked, by label; once nothing is under way any more. */
+  /** What each function used since the last time it was asked, by label. */
   readonly take: () => Promise<ReadonlyMap<string, FunctionUsage>>;
-  /** Waits until nothing is under way any more. */
-  readonly quiet: () => Promise<void>;
+  /** Does something, and tells the invocations that it caused until nothing was under way any more. */
+  readonly during: (work: () => Promise<void>) => Promise<readonly Invocation[]>;
   readonly stop: () => Promise<void>;
 };
-
-type Counted = Pick<Usage, "invocations" | "gigabyteSeconds" | "writeUnits" | "readUnits"> & {
-  readonly measuredMs: number;
-};
-
-const fresh: Counted = { invocations: 0, gigabyteSeconds: 0, writeUnits: 0, readUnits: 0, measuredMs: 0 };
 
 /** Starts the platform over a database that tells the capacity it used, indexes included. */
 export async function startMeteredPlatform(
@@ -43,62 +29,66 @@ export async function startMeteredPlatform(
   await using started = new AsyncDisposableStack();
   const dataDir = mkdtempSync(join(tmpdir(), "agent-platform-cost-"));
   started.defer(() => rmSync(dataDir, { recursive: true, force: true }));
-  // Only this engine tells the capacity that indexes take.
-  const engine = await startDynamo({ engine: "dynamodb-local" });
-  started.defer(engine.stop);
-
-  let counted = new Map<string, Counted>();
-  const add = ({ label }: FunctionModel, more: Partial<Counted>): void => {
-    const before = counted.get(label) ?? fresh;
-    const entries = Object.entries(before).map(([unit, n]) => [unit, n + (more[unit as keyof Counted] ?? 0)]);
-    counted.set(label, { ...before, ...Object.fromEntries(entries) });
-  };
+  const counter = usageCounter();
   let ownerOf: (accessKey: string) => FunctionModel | undefined = () => undefined;
-  const proxy = await startCapacityProxy(engine.endpoint, (accessKey, use) => {
-    const owner = ownerOf(accessKey);
-    if (owner) add(owner, use);
-  });
-  started.defer(proxy.stop);
-
-  process.env.DYNAMODB_ENDPOINT = proxy.address;
+  await startMeteredDatabase(started, (accessKey, units) => counter.add(ownerOf(accessKey), units));
+  let invocations: Invocation[] = [];
   const platform = await startPlatform({
     dataDir,
     port: 0,
     environment: { MAX_QUEUE_DEPTH: "0", ...env },
-    invoked: (fn, ms) =>
-      add(fn, {
-        invocations: 1,
-        measuredMs: ms,
-        gigabyteSeconds: gigabyteSecondsOf(billedMs(ms, fn.memoryMb), fn.memoryMb),
-      }),
+    invoked: (fn, spent) => {
+      counter.add(fn, { invocations: 1 });
+      invocations.push({ fn, spent });
+    },
   });
   started.defer(platform.stop);
   ownerOf = accessKeys(platform.model.functions).ownerOf;
 
-  const fed = new Set(platform.model.eventSources.map(({ function: { label } }) => label));
   const callsSince = callUsage(platform);
   const linesSince = functionLogReader(join(dataDir, "functions.log"));
   const running = started.move();
   return {
     platform,
-    quiet: () => untilQuiet(platform),
-    take: async () => {
+    during: async (work) => {
+      invocations = [];
+      await work();
       await untilQuiet(platform);
-      const [calls, lines] = [callsSince(), await linesSince()];
+      return invocations;
+    },
+    take: async () => functionUsage(platform.model, counter.take(), callsSince(), await linesSince()),
+    stop: () => running.disposeAsync(),
+  };
+}
+
+async function startMeteredDatabase(
+  started: AsyncDisposableStack,
+  took: (accessKey: string, units: Partial<Usage>) => void,
+): Promise<void> {
+  // Only this engine tells the capacity that indexes take.
+  const engine = await startDynamo({ engine: "dynamodb-local" });
+  started.defer(engine.stop);
+  const proxy = await startCapacityProxy(engine.endpoint, (accessKey, { readUnits, writeUnits }) =>
+    took(accessKey, { readUnits, writeUnits }),
+  );
+  started.defer(proxy.stop);
+  process.env.DYNAMODB_ENDPOINT = proxy.address;
+  started.defer(() => {
+    delete process.env.DYNAMODB_ENDPOINT;
+  });
+}
+
+/** Sums up, by the label of a function. */
+function usageCounter() {
+  let counted = new Map<string, Usage>();
+  return {
+    add: (fn: FunctionModel | undefined, more: Partial<Usage>): void => {
+      if (fn) counted.set(fn.label, sumOf(counted.get(fn.label) ?? nothing, more));
+    },
+    take: (): ReadonlyMap<string, Usage> => {
       const taken = counted;
       counted = new Map();
-      const labels = new Set([...taken.keys(), ...calls.keys()]);
-      return new Map(
-        [...labels].map((label) => {
-          const { measuredMs, ...used } = taken.get(label) ?? fresh;
-          const { bytes = 0, count = 0, ownMetrics = [] } = lines.get(label) ?? {};
-          const fetched = fed.has(label) ? { sqsRequests: 2 * used.invocations } : {};
-          const logBytes = bytes + count * EVENT_BYTES + used.invocations * LAMBDA_LOG_BYTES;
-          const usage = sumOf(used, calls.get(label) ?? {}, fetched, { logBytes });
-          return [label, { usage, invocations: used.invocations, measuredMs, ownMetrics }];
-        }),
-      );
+      return taken;
     },
-    stop: () => running.disposeAsync(),
   };
 }

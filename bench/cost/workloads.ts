@@ -1,16 +1,17 @@
 import type { Platform } from "../../local/platform.ts";
+import type { CloudModel } from "../../local/template/cloud-model.ts";
 import { type Client, clientOf } from "../../test/support/client.ts";
 import { deliverSlot } from "../../test/support/schedule-slots.ts";
-import { type FunctionUsage, type MeteredPlatform, startMeteredPlatform } from "./metered-platform.ts";
-import { ACCESS_LOG_BYTES } from "./on-lambda.ts";
+import type { FunctionUsage } from "./function-usage.ts";
+import { type MeteredPlatform, startMeteredPlatform } from "./metered-platform.ts";
+import { ACCESS_LOG_BYTES, type Time, timeOf, undisturbed } from "./on-lambda.ts";
 import { sumOf, times, type Usage } from "./usage.ts";
 
 /** What one of a kind takes on average. */
 export type Measured = {
   readonly kind: string;
   readonly each: Usage;
-  /** Milliseconds of functions as they were here. */
-  readonly measuredMs: number;
+  readonly time: Time;
   readonly ownMetrics: readonly string[];
 };
 
@@ -115,44 +116,41 @@ function expect(status: number, answer: { readonly status: number; readonly text
 }
 
 async function measure(metered: MeteredPlatform, workload: Workload): Promise<Measured> {
-  const play = async (from: number, count: number): Promise<ReadonlyMap<string, FunctionUsage>> => {
+  const { direct, requests, besides = {}, kind, once } = workload;
+  const { model } = metered.platform;
+  // Timers go on meanwhile; what they take is on the sheet of idle hours.
+  const timed = new Set(model.schedules.map(({ function: { label } }) => label));
+  const play = async (from: number, count: number): Promise<Time[]> => {
+    const all: Time[] = [];
     for (let i = from; i < from + count; i += 1) {
-      await workload.once(i);
-      // What a run leaves to the queue ends before the next begins, as on a platform with little to do.
-      await metered.quiet();
+      // What a run leaves to queues ends before the next begins, as where there is little to do.
+      const invocations = await metered.during(() => once(i));
+      all.push(timeOf(invocations.filter(({ fn }) => !timed.has(fn.label))));
     }
-    return metered.take();
+    return all;
   };
   await play(0, WARM);
-  const used = withoutTimers(metered.platform, await play(WARM, EACH));
-  const { direct, requests, besides = {}, kind } = workload;
-  const streams = new Set(
-    metered.platform.model.edge.behaviours.flatMap(({ target }) => (target === "api" ? [] : [target.label])),
-  );
-  const streamed = [...used]
-    .filter(([label]) => streams.has(label))
-    .reduce((n, [, one]) => n + one.invocations, 0);
-  // What no streaming function took went by the HTTP API.
-  const apiRequests = requests - streamed / EACH;
+  await metered.take();
+  const time = undisturbed(await play(WARM, EACH));
+  const used = new Map([...(await metered.take())].filter(([label]) => !timed.has(label)));
+  const apiRequests = requests - streamedOf(model, used) / EACH;
   const edge = {
     edgeRequests: direct ? 0 : requests,
     apiRequests,
     logBytes: apiRequests * ACCESS_LOG_BYTES,
+    gigabyteSeconds: time.gigabyteSeconds,
   };
   const parts = [...used.values()];
   return {
     kind,
     each: sumOf(times(sumOf(...parts.map(({ usage }) => usage)), 1 / EACH), edge, besides),
-    measuredMs: parts.reduce((ms, one) => ms + one.measuredMs, 0) / EACH,
+    time,
     ownMetrics: [...new Set(parts.flatMap((one) => one.ownMetrics))],
   };
 }
 
-/** Timers go on meanwhile; what they take is on the sheet of idle hours. */
-function withoutTimers(
-  { model }: Platform,
-  used: ReadonlyMap<string, FunctionUsage>,
-): ReadonlyMap<string, FunctionUsage> {
-  const timed = new Set(model.schedules.map(({ function: { label } }) => label));
-  return new Map([...used].filter(([label]) => !timed.has(label)));
+/** Requests that streaming functions took; what they did not take went by the HTTP API. */
+function streamedOf({ edge }: CloudModel, used: ReadonlyMap<string, FunctionUsage>): number {
+  const streams = new Set(edge.behaviours.flatMap(({ target }) => (target === "api" ? [] : [target.label])));
+  return [...used].reduce((sum, [label, { usage }]) => sum + (streams.has(label) ? usage.invocations : 0), 0);
 }

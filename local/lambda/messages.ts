@@ -36,6 +36,8 @@ export type FromThread =
 export type Spent = {
   /** From the event's arrival in the thread to the result. */
   readonly ms: number;
+  /** Of that, what the thread computed. */
+  readonly cpuMs: number;
   /** Calls to AWS that the thread's own gate let through, by `<service>:<operation>`. */
   readonly calls: Readonly<Record<string, number>>;
 };

@@ -43,7 +43,11 @@ async function loadHandler(): Promise<Handler> {
 
 async function invoke(handler: Handler, message: Invoke): Promise<void> {
   const startedAt = performance.now();
-  const spent = () => ({ ms: performance.now() - startedAt, calls: gate.takeCalls() });
+  const cpuBefore = process.threadCpuUsage();
+  const spent = () => {
+    const { user, system } = process.threadCpuUsage(cpuBefore);
+    return { ms: performance.now() - startedAt, cpuMs: (user + system) / 1000, calls: gate.takeCalls() };
+  };
   const event: unknown = JSON.parse(message.event);
   const context = contextOf(message);
   if (!handler[streamingMark]) {
