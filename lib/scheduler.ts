@@ -64,9 +64,11 @@ export const schedulerValues = ({ group, queue, deadLetters, role }: Scheduler) 
 });
 
 const LISTING = "ListSchedules" satisfies SchedulerAction;
+const CREATING = "CreateSchedule" satisfies SchedulerAction;
 
 /**
- * Lets a function keep schedules in the group, and hand them the one role. Listing knows no resource to be limited to.
+ * Lets a function keep schedules in the group, and hand them the one role where it makes any. Listing knows no resource
+ * to be limited to.
  *
  * @source service authorization reference, EventBridge Scheduler
  */
@@ -84,13 +86,15 @@ export function grantScheduler(
   fn.addToRolePolicy(
     new PolicyStatement({ actions: keeping.map((action) => `scheduler:${action}`), resources: [arn] }),
   );
-  fn.addToRolePolicy(
-    new PolicyStatement({
-      actions: ["iam:PassRole"],
-      resources: [role.roleArn],
-      conditions: { StringEquals: { "iam:PassedToService": "scheduler.amazonaws.com" } },
-    }),
-  );
+  if (actions.includes(CREATING)) {
+    fn.addToRolePolicy(
+      new PolicyStatement({
+        actions: ["iam:PassRole"],
+        resources: [role.roleArn],
+        conditions: { StringEquals: { "iam:PassedToService": "scheduler.amazonaws.com" } },
+      }),
+    );
+  }
   accept(
     fn,
     `arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/<${logicalId(group)}>/*`,
