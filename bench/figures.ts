@@ -1,3 +1,5 @@
+import { shownProgress } from "./shown-progress.ts";
+
 /** Figures of a set of times in milliseconds. */
 export type Figures = {
   readonly n: number;
@@ -20,6 +22,7 @@ export async function inLanes(
   work: (i: number) => Promise<void>,
 ): Promise<{ timesMs: number[]; perSecond: number }> {
   const timesMs: number[] = [];
+  const progress = shownProgress(count);
   const startedAt = performance.now();
   let next = 0;
   const lane = async () => {
@@ -28,10 +31,13 @@ export async function inLanes(
       const from = performance.now();
       await work(i);
       timesMs.push(performance.now() - from);
+      progress.done(timesMs.length);
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  return { timesMs, perSecond: (count / (performance.now() - startedAt)) * 1000 };
+  const perSecond = (count / (performance.now() - startedAt)) * 1000;
+  progress.end();
+  return { timesMs, perSecond };
 }
 
 /** One row of the printed table. */

@@ -25,7 +25,12 @@ export async function startDynamo(
   options: { dbPath?: string; engine?: EngineName } = {},
 ): Promise<DynamoEngine> {
   const given = process.env.DYNAMODB_ENDPOINT;
-  if (given) return { endpoint: given, stop: async () => {} };
+  if (given) {
+    if (await answers(given)) return { endpoint: given, stop: async () => {} };
+    throw new StartupError(
+      `Nothing answers at ${given}. Start the DynamoDB there, or unset DYNAMODB_ENDPOINT to have one started.`,
+    );
+  }
   const command = findCommand(options.engine ?? engineFromEnvironment());
   if (options.dbPath) mkdirSync(dirname(options.dbPath), { recursive: true });
 

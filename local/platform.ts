@@ -3,8 +3,12 @@ import { build, isFresh } from "../scripts/build.ts";
 import { appContext, chatKeys, modelKeys } from "./app-context.ts";
 import { type Cloud, type Invoked, startCloud } from "./cloud.ts";
 import { lockDataFolder } from "./data-lock.ts";
+import { hotReload } from "./dev/hot-reload.ts";
 import { openIdentity, type TokenClaims } from "./identity.ts";
 import { synthesize } from "./synthesize.ts";
+import type { Stack } from "./template/stack.ts";
+
+const root = join(import.meta.dirname, "..");
 
 export type PlatformOptions = {
   readonly dataDir: string;
@@ -19,6 +23,10 @@ export type PlatformOptions = {
   readonly concurrency?: number;
   /** Told what is being done. */
   readonly progress?: (step: string) => void;
+  /** Told how far the longer of its steps have come. */
+  readonly passing?: (step: string) => void;
+  /** Edited sources are taken up while it runs where this is given; it is told of them. */
+  readonly reloaded?: (line: string) => void;
   readonly show?: (line: string) => void;
   /** Told of each invocation that gave a result, and what it took. */
   readonly invoked?: Invoked;
@@ -38,21 +46,25 @@ export const isOpen = ({ OPEN_ACCESS }: Readonly<Record<string, string | undefin
  * @throws StartupError with what to do when something on the machine is in the way
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
-  const { progress = () => {}, show, concurrency } = options;
+  const { progress = () => {}, passing = () => {}, show, concurrency } = options;
   const dataDir = resolve(options.dataDir);
   const unlock = lockDataFolder(dataDir);
   try {
     const identity = openIdentity(options.identityDir ?? dataDir);
     const environment = options.environment ?? {};
     const context = { ...appContext(identity, environment), ...options.context };
+    const synthesized = () => synthesize(context, join(dataDir, "cdk.out"));
+    let running: readonly Stack[] = [];
     const stacks = async () => {
-      if (!(await isFresh())) {
-        await build();
-        progress("functions bundled");
+      if (!isFresh()) {
+        const told = (name: string, done: number, of: number) =>
+          passing(`${done} of ${of} functions bundled: ${name}`);
+        const { bundled } = await build({ told });
+        progress(`${bundled.length} functions bundled`);
       }
-      const synthesized = await synthesize(context, join(dataDir, "cdk.out"));
+      running = await synthesized();
       progress("template synthesized");
-      return synthesized;
+      return running;
     };
     const cloud = await startCloud({
       stacks,
@@ -65,7 +77,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       ...(show && { show }),
       ...(options.invoked && { invoked: options.invoked }),
     });
+    const { reloaded: say } = options;
+    const unwatch = say && hotReload({ root, cloud, running, synthesize: synthesized, say });
     const stop = async (): Promise<void> => {
+      unwatch?.();
       await cloud.stop();
       unlock();
     };

@@ -1,34 +1,48 @@
+import { explainFault } from "./explain-fault.ts";
 import { isOpen, type Platform, startPlatform } from "./platform.ts";
+import { progressLine } from "./progress-line.ts";
 import { StartupError } from "./startup-error.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Starts the platform, says how to try it, and stops it when asked to. Ends the process when it cannot start. */
-export async function serveLocally(environment: Environment): Promise<void> {
-  const startedAt = performance.now() - process.uptime() * 1000;
-  const progress = (step: string): void => {
-    console.log(`${String(Math.round(performance.now() - startedAt)).padStart(6)} ms  ${step}`);
-  };
+/**
+ * Starts the platform, says how to try it, and stops it when asked to. Ends the process when it cannot start.
+ *
+ * @param options.watch  whether edited sources are taken up while it runs
+ */
+export async function serveLocally(environment: Environment, { watch }: { watch: boolean }): Promise<void> {
+  const line = progressLine(process.stdout);
+  const timed = (step: string): string =>
+    `${String(Math.round(process.uptime() * 1000)).padStart(6)} ms  ${step}`;
+  const progress = (step: string): void => line.lasting(timed(step));
+  const dataDir = environment.DATA_DIR || ".local";
   try {
     const { port, concurrency } = numbersOf(environment);
     const platform = await startPlatform({
-      dataDir: environment.DATA_DIR || ".local",
+      dataDir,
       port,
       environment,
       ...(concurrency !== undefined && { concurrency }),
       progress,
+      passing: (step) => line.passing(timed(step)),
+      ...(watch && { reloaded: (text) => line.lasting(`${clockTime(new Date())}  ${text}`) }),
       show: (line) => console.error(line),
     });
     stopOnSignal(platform);
     progress("ready");
-    void platform.lambda.prewarm();
+    // While somebody edits, what nobody calls would only be reloaded for nothing.
+    if (!watch) void platform.lambda.prewarm();
     console.log(greeting(platform));
+    if (watch)
+      console.log("Edit registry/, functions/ or shared/: what you save is taken up within seconds.\n");
     if (isOpen(environment)) console.warn("OPEN_ACCESS: whoever reaches this address is an admin.\n");
   } catch (error) {
-    console.error(error instanceof StartupError ? error.message : error);
+    console.error(explainFault(error, dataDir));
     process.exit(1);
   }
 }
+
+const clockTime = (now: Date): string => now.toLocaleTimeString("en-GB");
 
 function numbersOf({ PORT, LOCAL_CONCURRENCY }: Environment): {
   port: number;

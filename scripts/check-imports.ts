@@ -61,7 +61,7 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   "registry/": { from: ["shared/engine/"], packages: ["valibot"] },
   "shared/errors.ts": { from: [], packages: [] },
-  "shared/openapi.ts": {
+  "shared/openapi/": {
     from: ["shared/routes/", "shared/schemas/", "shared/errors.ts"],
     packages: ["valibot", "@valibot/to-json-schema"],
   },
@@ -186,7 +186,7 @@ const rooms: Readonly<Record<string, Room>> = {
     packages: ["@opentelemetry/", "valibot", "node:crypto"],
   },
   "local/": {
-    from: ["bin/agent-platform.ts", "scripts/build.ts", "shared/", "package.json"],
+    from: ["bin/agent-platform.ts", "scripts/build.ts", "scripts/bundles/", "shared/", "package.json"],
     packages: [""],
   },
   // It is taken elsewhere as it is.

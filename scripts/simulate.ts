@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { shownProgress } from "../bench/shown-progress.ts";
 import { findSeeds } from "../test/support/simulated/find-seeds.ts";
 import { mutations } from "../test/support/simulated/mutations.ts";
 import { simulate } from "../test/support/simulated/world.ts";
@@ -36,16 +37,20 @@ async function playMany(from: number, count: number): Promise<void> {
   const startedAt = performance.now();
   const failed: number[] = [];
   let modelCalls = 0;
+  const progress = shownProgress(count);
   for (let seed = from; seed < from + count; seed += 1) {
     const verdict = await simulate(seed);
     modelCalls += verdict.modelCalls;
     if (verdict.violations.length > 0) {
+      progress.end();
       if (failed.length === 0) console.log(verdict.trace.join("\n"));
       failed.push(seed);
       console.log(`seed ${seed}: ${verdict.violations[0]}`);
     }
     const played = seed - from + 1;
+    progress.done(played);
     if (played % 500 === 0 || played === count) {
+      progress.end();
       const perSecond = played / ((performance.now() - startedAt) / 1000);
       console.log(
         `${played} seeds, ${modelCalls} model calls, ${failed.length} failed, ${perSecond.toFixed(1)} seeds/s`,
@@ -59,8 +64,11 @@ async function playMutations(seedsEach: number): Promise<void> {
   console.log(
     "| Guard that is taken away | Worlds until it is missed | What is seen first |\n| --- | --- | --- |",
   );
-  for (const mutation of mutations) {
+  const progress = shownProgress(mutations.length);
+  for (const [taken, mutation] of mutations.entries()) {
+    progress.done(taken);
     const { seeds, violation } = await findSeeds(mutation, seedsEach);
+    progress.end();
     const found = seeds === undefined ? `not in ${seedsEach}` : String(seeds);
     const why = violation ?? (mutation.coveredBy ? `second line: ${mutation.coveredBy}` : "");
     console.log(`| ${mutation.name} | ${found} | ${why} |`);

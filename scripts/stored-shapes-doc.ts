@@ -56,7 +56,7 @@ export type StoredRecord = {
  * Every sort of record that outlives a process, with the version of its shape. A new one is added here, so that no
  * change of it goes unseen. Checkpoints are within runs and have a test of their own (`test/checkpoints`).
  */
-export const storedRecords: Readonly<Record<string, StoredRecord>> = {
+const storedRecords: Readonly<Record<string, StoredRecord>> = {
   job: { table: "jobs", shape: JOB_SHAPE, schema: StoredJob },
   "idempotency key": { table: "jobs", shape: KEY_SHAPE, schema: StoredKey },
   "counter of ended jobs": { table: "jobs", shape: COUNTER_SHAPE, schema: StoredCounter },

@@ -12,11 +12,7 @@ import type { Db } from "../../shared/stores/db.ts";
  * @throws ServiceError NOT_FOUND for one that is unknown, archived, or somebody else's and not published
  * @source contract, components-and-platform A5, A6
  */
-export function requireVisible(
-  caller: Caller,
-  component: ComponentRecord | undefined,
-  id: string,
-): ComponentRecord {
+function requireVisible(caller: Caller, component: ComponentRecord | undefined, id: string): ComponentRecord {
   if (component && component.deleted_at === undefined && maySee(caller, component)) return component;
   throw notFound("component", id);
 }

@@ -29,7 +29,7 @@ type Needs = {
 };
 
 /** A family's function lives no longer than 29 seconds; this much more, and there will be no answer. */
-export const LONGEST_CALL_SECONDS = 35;
+const LONGEST_CALL_SECONDS = 35;
 
 /**
  * Calls by the Lambda API, in the owner's name and with no credential. What the owner's schedule may not do is refused

@@ -14,7 +14,7 @@ import { removeRuns } from "./remove-runs.ts";
 import type { RemoverDeps } from "./remover-deps.ts";
 
 /** Whoever had read the session before it was removed has written its run by then: no door lives longer to do so. */
-export const LATECOMER_SECONDS = 60;
+const LATECOMER_SECONDS = 60;
 /** Time kept back at the end of the function's life. */
 const ENDING_MS = 10_000;
 /** Waits for runs that are being executed; after the last one the sweeper comes back every minute. */

@@ -18,6 +18,13 @@ export type FunctionPool = {
   readonly invoke: (invocation: Invocation) => Promise<Outcome | undefined>;
   /** Starts the first thread, so that the first request finds it loaded. */
   readonly prewarm: () => Promise<void>;
+  /**
+   * Replaces the threads by such as `fresh` starts: idle ones at once, others when they have answered. A pool that is in
+   * use loads the first of them before.
+   *
+   * @returns what keeps the new code from loading; then the old goes on
+   */
+  readonly replace: (fresh: () => FunctionThread) => Promise<FunctionError | undefined>;
   readonly size: () => number;
   readonly end: () => Promise<void>;
 };
@@ -45,7 +52,9 @@ export type StartGate = {
  *
  * @param most  threads of this function at any time; invocations beyond wait
  */
-export function functionPool(start: () => FunctionThread, most: number, gate: StartGate): FunctionPool {
+export function functionPool(first: () => FunctionThread, most: number, gate: StartGate): FunctionPool {
+  let start = first;
+  const outdated = new WeakSet<FunctionThread>();
   const idle: { thread: FunctionThread; since: number }[] = [];
   const waiting: Waiting[] = [];
   const threads = new Set<FunctionThread>();
@@ -103,8 +112,29 @@ export function functionPool(start: () => FunctionThread, most: number, gate: St
   };
 
   const rest = (thread: FunctionThread): void => {
-    idle.push({ thread, since: Date.now() });
+    if (outdated.has(thread)) dismiss(thread);
+    else idle.push({ thread, since: Date.now() });
     pump();
+  };
+
+  const dismiss = (thread: FunctionThread): void => {
+    threads.delete(thread);
+    void thread.end();
+  };
+
+  const replace = async (fresh: () => FunctionThread): Promise<FunctionError | undefined> => {
+    const candidate = threads.size > 0 && !ended ? fresh() : undefined;
+    const fault = await candidate?.loaded;
+    if (fault !== undefined) return fault;
+    start = fresh;
+    for (const thread of threads) outdated.add(thread);
+    for (const { thread } of idle.splice(0)) dismiss(thread);
+    if (candidate && ended) await candidate.end();
+    else if (candidate) {
+      threads.add(candidate);
+      rest(candidate);
+    }
+    return undefined;
   };
 
   const serve = async (thread: FunctionThread): Promise<void> => {
@@ -126,8 +156,7 @@ export function functionPool(start: () => FunctionThread, most: number, gate: St
     const [oldest] = idle;
     if (!oldest || threads.size < 2 || Date.now() - oldest.since < idleForMs) return;
     idle.shift();
-    threads.delete(oldest.thread);
-    void oldest.thread.end();
+    dismiss(oldest.thread);
   }, 1000);
   reaper.unref();
 
@@ -141,6 +170,7 @@ export function functionPool(start: () => FunctionThread, most: number, gate: St
     prewarm: async () => {
       if (threads.size === 0 && !ended) await grow();
     },
+    replace,
     size: () => threads.size,
     end: async () => {
       ended = true;

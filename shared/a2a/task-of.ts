@@ -67,7 +67,7 @@ export function answerOf({ run, cancelled_because }: SeenTask): string {
     : "";
 }
 
-export const artifactIdOf = (runId: string): string => `${runId}:response`;
+const artifactIdOf = (runId: string): string => `${runId}:response`;
 
 /** A text as the answer of a run. */
 export const answerArtifact = (runId: string, text: string): Artifact => ({

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 
 /** Asymmetric only: a shared secret would let every verifier sign. */
-export const signatureAlgorithms = [
+const signatureAlgorithms = [
   "RS256",
   "RS384",
   "RS512",

@@ -6,7 +6,7 @@ import type { Principal } from "./principal.ts";
 /** How the route table spells "admin only"; the deployed name of that scope is configuration. */
 export const ADMIN_SCOPE = "platform:admin";
 
-export const runnableKinds = ["agents", "teams", "workflows"] as const;
+const runnableKinds = ["agents", "teams", "workflows"] as const;
 export type RunnableKind = (typeof runnableKinds)[number];
 const isKind = (text: string): text is RunnableKind => runnableKinds.some((kind) => kind === text);
 

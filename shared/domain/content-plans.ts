@@ -1,7 +1,7 @@
 import type { Generation, Metadata, StoredContent } from "../schemas/knowledge-content.ts";
 
 /** The server's own member of a content's metadata. @source contract, knowledge 4.5 */
-export const RESERVED_KEY = "_agno";
+const RESERVED_KEY = "_agno";
 
 /** How long a fresh order may take before the sweeper asks after it. */
 export const SETTLING_SECONDS = 60;

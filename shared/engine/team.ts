@@ -21,7 +21,7 @@ export type Team = AgentSettings & {
   readonly max_iterations: number;
 };
 
-export const teamDefaults = {
+const teamDefaults = {
   ...agentDefaults,
   mode: "coordinate",
   stream_member_events: true,

@@ -5,7 +5,7 @@ import { MAX_TAG_BYTES, MAX_TAG_KEYS, type Tags, type TagValue } from "../stores
 
 /** Whose chunks; stands for everybody's where nobody owns them. */
 const OWNER = "owner";
-export const SHARED = "*";
+const SHARED = "*";
 const OWNED = "=";
 /** Users' keys stand apart from ours. */
 const METADATA = "m.";

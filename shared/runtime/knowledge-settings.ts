@@ -52,7 +52,7 @@ export const KnowledgeBasesText = v.pipe(
 export const vectorStores = ["dynamodb", "s3-vectors"] as const;
 export type VectorStoreName = (typeof vectorStores)[number];
 
-export const embedderProviders = ["local", "amazon-bedrock", "openai", "openai-compatible"] as const;
+const embedderProviders = ["local", "amazon-bedrock", "openai", "openai-compatible"] as const;
 export type EmbedderSpec =
   | { readonly provider: "local" }
   | { readonly provider: Exclude<(typeof embedderProviders)[number], "local">; readonly id: string };

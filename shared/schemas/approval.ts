@@ -6,7 +6,7 @@ export type ApprovalStatus = (typeof approvalStatuses)[number];
 export const ApprovalStatus = v.picklist(approvalStatuses);
 
 export const approvalTypes = ["required", "audit"] as const;
-export const pauseTypes = ["confirmation", "user_input", "external_execution"] as const;
+const pauseTypes = ["confirmation", "user_input", "external_execution"] as const;
 export type PauseType = (typeof pauseTypes)[number];
 
 const instant = v.number();

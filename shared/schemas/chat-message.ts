@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { mediaKinds } from "./media.ts";
 
-export const chatPlatforms = ["whatsapp", "telegram"] as const;
+const chatPlatforms = ["whatsapp", "telegram"] as const;
 export type ChatPlatformName = (typeof chatPlatforms)[number];
 
 /** A medium that the platform keeps for us: what is needed to fetch it. */
@@ -48,7 +48,7 @@ export const ChatWork = v.variant("kind", [
 export type ChatWork = v.InferOutput<typeof ChatWork>;
 
 /** Where the answer goes. */
-export const ChatTarget = v.variant("platform", [
+const ChatTarget = v.variant("platform", [
   v.object({
     platform: v.literal("whatsapp"),
     /** The number; absent for somebody who hides it. */

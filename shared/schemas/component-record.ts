@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Component, ConfigVersion } from "./component.ts";
 
-export const linkKinds = ["member", "step_agent", "step_team", "step_workflow"] as const;
+const linkKinds = ["member", "step_agent", "step_team", "step_workflow"] as const;
 
 /** A version of a parent holds a version of a child. @source contract, components-and-platform A6 */
 export const ComponentLink = v.object({

@@ -2,12 +2,12 @@ import * as v from "valibot";
 import { RunMetrics } from "./run.ts";
 
 /** @source contract, metrics-evals-traces B.2 */
-export const evalTypes = ["accuracy", "agent_as_judge", "performance", "reliability"] as const;
+const evalTypes = ["accuracy", "agent_as_judge", "performance", "reliability"] as const;
 export type EvalType = (typeof evalTypes)[number];
 export const EvalType = v.picklist(evalTypes);
 
 /** Ours: how an evaluation stands. One that failed could not be finished; what a component did wrong is a result. */
-export const evalStatuses = ["running", "completed", "failed"] as const;
+const evalStatuses = ["running", "completed", "failed"] as const;
 export const EvalStatus = v.picklist(evalStatuses);
 
 /** What an evaluation found; its members follow from the type. @source contract, metrics-evals-traces B.5 */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { ObjectPointer } from "./object-pointer.ts";
 
-export const contentStatuses = ["processing", "completed", "failed"] as const;
+const contentStatuses = ["processing", "completed", "failed"] as const;
 export const ContentStatus = v.picklist(contentStatuses);
 export type ContentStatus = v.InferOutput<typeof ContentStatus>;
 

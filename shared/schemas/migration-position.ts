@@ -7,7 +7,7 @@ export const SegmentCursor = v.union([
 ]);
 export type SegmentCursor = v.InferOutput<typeof SegmentCursor>;
 
-export const directions = ["up", "down"] as const;
+const directions = ["up", "down"] as const;
 export type Direction = (typeof directions)[number];
 
 /** Where a migration stands. While there is one, records are of this version or of the one before it. */

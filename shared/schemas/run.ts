@@ -4,7 +4,7 @@ import { References } from "./reference.ts";
 import { TeamTasks } from "./team-task.ts";
 
 /** @source contract, runs-and-queue 4.1 */
-export const runStatuses = [
+const runStatuses = [
   "PENDING",
   "RUNNING",
   "COMPLETED",
@@ -85,7 +85,7 @@ export const RunMetrics = v.object({
 });
 export type RunMetrics = v.InferOutput<typeof RunMetrics>;
 
-export const ToolMetrics = v.object({
+const ToolMetrics = v.object({
   start_time: v.number(),
   end_time: v.number(),
   duration: v.number(),
@@ -202,6 +202,3 @@ export const RunOutput: v.GenericSchema<unknown, RunOutput> = v.object({
 /** The answer of a background submission: exactly these three keys. @source contract, runs-and-queue 3.3 */
 export const AcceptedRun = v.object({ run_id: v.string(), session_id: v.string(), status: RunStatus });
 export type AcceptedRun = v.InferOutput<typeof AcceptedRun>;
-
-/** A run before anything of it has been recorded: its ticket. `content` carries the error of a failed job. */
-export const PendingRun = v.object({ ...AcceptedRun.entries, content: v.optional(v.string()) });

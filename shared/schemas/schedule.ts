@@ -1,15 +1,15 @@
 import * as v from "valibot";
 import { jsonObject } from "./fields.ts";
 
-export const scheduleMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const scheduleMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export const ScheduleMethod = v.picklist(scheduleMethods);
 
 /** What a slot does while an earlier run of the schedule is still going on. */
-export const overlapPolicies = ["skip", "queue", "allow"] as const;
+const overlapPolicies = ["skip", "queue", "allow"] as const;
 export const OverlapPolicy = v.picklist(overlapPolicies);
 export type OverlapPolicy = (typeof overlapPolicies)[number];
 
-export const targetTypes = ["agent", "team", "workflow"] as const;
+const targetTypes = ["agent", "team", "workflow"] as const;
 export const TargetType = v.picklist(targetTypes);
 export type TargetType = (typeof targetTypes)[number];
 

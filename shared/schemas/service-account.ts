@@ -35,13 +35,7 @@ export const MintedServiceAccount = v.object({ ...ServiceAccount.entries, token:
 export type MintedServiceAccount = v.InferOutput<typeof MintedServiceAccount>;
 
 /** What a token may do unless its minter says otherwise. @source contract, approvals-and-service-accounts B3 */
-export const defaultScopes = [
-  "agents:run",
-  "teams:run",
-  "workflows:run",
-  "sessions:read",
-  "config:read",
-] as const;
+const defaultScopes = ["agents:run", "teams:run", "workflows:run", "sessions:read", "config:read"] as const;
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 
 /** @source contract, metrics-evals-traces C.3, `type` */
-export const spanKinds = ["AGENT", "TEAM", "WORKFLOW", "LLM", "TOOL", "RETRIEVER"] as const;
+const spanKinds = ["AGENT", "TEAM", "WORKFLOW", "LLM", "TOOL", "RETRIEVER"] as const;
 export type SpanKind = (typeof spanKinds)[number];
 
 export const SpanStatus = v.picklist(["OK", "ERROR", "UNSET"]);

@@ -12,17 +12,16 @@ const Headers = v.record(v.string(), v.string());
  * Sends spans by OTLP over HTTP.
  *
  * @param urls     of the places' trace endpoints
- * @param headers  text of a JSON object, such as one with an API key; asked for once
+ * @param headers  text of a JSON object, such as one with an API key; asked for until it is there
  */
 export function exportByOtlp(
   urls: readonly string[],
   headers: (() => Promise<string>) | undefined,
 ): ExportSpans {
-  let known: Promise<Record<string, string>> | undefined;
+  let known: Readonly<Record<string, string>> | undefined;
   const readHeaders = async () => {
-    if (!headers) return {};
-    known ??= headers().then((text) => v.parse(Headers, JSON.parse(text)));
-    return known;
+    known ??= headers ? v.parse(Headers, JSON.parse(await headers())) : {};
+    return { ...known };
   };
   const exporters = urls.map(
     (url) => new OTLPTraceExporter({ url, headers: readHeaders, timeoutMillis: TIMEOUT_MS }),

@@ -1,21 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { QueueJob } from "../../shared/schemas/queue-job.ts";
+import { createClient, type Operations, type Client as TypedClient } from "../../client/index.ts";
 import { type Client, clientOf } from "../support/client.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 
 let platform: TestPlatform;
 let maria: Client;
 let admin: Client;
+/** What an operator writes who uses the client that comes with the platform. */
+let operator: TypedClient;
 beforeAll(async () => {
   platform = await startPlatform();
   maria = clientOf(platform.url, platform.token("maria", ["agents:read", "agents:run"]));
   admin = clientOf(platform.url, platform.adminToken);
+  operator = createClient({ baseUrl: platform.url, token: platform.adminToken });
 });
 afterAll(() => platform.stop());
 
 const path = "/queue/jobs/requeue";
-const requeue = (json: Record<string, unknown>) => admin.post(path, { json });
-const job = async (id: string): Promise<QueueJob> => (await admin.get(`/queue/jobs/${id}`)).json;
+type Asked = NonNullable<Operations["requeueJobs"]["input"]["body"]>;
+const requeue = (body: Asked) => operator.requeueJobs({ body });
+const job = (job_id: string) => operator.getJob({ path: { job_id } });
 const failedWith = async (text: string): Promise<string> => {
   const run = await maria.submit(`[[fail:${text}]]`);
   await maria.settled(run);
@@ -35,17 +39,16 @@ describe("requeueing many jobs", () => {
 
   test("is a dry run unless it says otherwise: it tells what would be, and changes nothing", async () => {
     const before = await Promise.all(ids.map(job));
-    const { status, json } = await requeue({ error_contains: text, force: true });
-    expect(status).toBe(200);
-    expect(json).toEqual({ dry_run: true, matched: 3, requeued: ids, refused: [], more: false });
+    const answer = await requeue({ error_contains: text, force: true });
+    expect(answer).toEqual({ dry_run: true, matched: 3, requeued: ids, refused: [], more: false });
     expect(await Promise.all(ids.map(job))).toEqual(before);
   });
 
   test("inside the lock grace refuses each job without force, and says why", async () => {
-    const { json } = await requeue({ error_contains: text, dry_run: false });
-    expect(json).toMatchObject({ dry_run: false, matched: 3, requeued: [] });
-    expect(json.refused.map(({ id }: { id: string }) => id)).toEqual(ids);
-    for (const { detail } of json.refused) expect(detail).toContain("force=true");
+    const { refused, ...answer } = await requeue({ error_contains: text, dry_run: false });
+    expect(answer).toMatchObject({ dry_run: false, matched: 3, requeued: [] });
+    expect(refused.map(({ id }) => id)).toEqual(ids);
+    for (const { detail } of refused) expect(detail).toContain("force=true");
     for (const { max_attempts, status } of await Promise.all(ids.map(job))) {
       expect({ max_attempts, status }).toEqual({ max_attempts: 1, status: "failed" });
     }
@@ -53,8 +56,13 @@ describe("requeueing many jobs", () => {
 
   test("runs them once more, each due a little after the one before it", async () => {
     const asked = { error_contains: text, dry_run: false, force: true, per_second: 1 };
-    const { json } = await requeue(asked);
-    expect(json).toEqual({ dry_run: false, matched: 3, requeued: ids, refused: [], more: false });
+    expect(await requeue(asked)).toEqual({
+      dry_run: false,
+      matched: 3,
+      requeued: ids,
+      refused: [],
+      more: false,
+    });
     const jobs = await Promise.all(ids.map(job));
     const [first = 0, ...others] = jobs.map(({ available_at }) => available_at ?? 0);
     expect(others.map((at) => at - first)).toEqual([1, 2]);
@@ -66,8 +74,7 @@ describe("requeueing many jobs", () => {
   });
 
   test("takes the oldest up to the limit, by component and by a part of the error", async () => {
-    const select = async (json: Record<string, unknown>) =>
-      (await requeue({ force: true, error_contains: text, ...json })).json;
+    const select = (asked: Asked) => requeue({ force: true, error_contains: text, ...asked });
     expect(await select({ limit: 2 })).toMatchObject({ matched: 2, requeued: ids.slice(0, 2), more: true });
     expect(await select({ error_contains: `${text} again` })).toMatchObject({ requeued: [ids[1]] });
     expect(await select({ component_id: "assistant" })).toMatchObject({ matched: 3 });
@@ -83,10 +90,10 @@ test("cancelled jobs are requeued when they are asked for, and run when the wish
   await maria.post(`/agents/assistant/runs/${second.run_id}/cancel?session_id=${session_id}`);
   expect(await job(second.run_id)).toMatchObject({ status: "cancelled", attempt: 0 });
   await maria.settled(first);
-  const asked = { status: ["cancelled"], dry_run: false };
-  expect((await requeue(asked)).json.requeued).toEqual([second.run_id]);
+  const asked = { status: ["cancelled"], dry_run: false } as const;
+  expect((await requeue(asked)).requeued).toEqual([second.run_id]);
   expect((await maria.settled(second)).status).toBe("CANCELLED");
-  expect((await requeue({ ...asked, clear_cancellation: true })).json.requeued).toEqual([second.run_id]);
+  expect((await requeue({ ...asked, clear_cancellation: true })).requeued).toEqual([second.run_id]);
   expect(await maria.settled(second)).toMatchObject({ status: "COMPLETED", content: "You said: after all" });
 });
 
@@ -105,7 +112,7 @@ describe("a request to requeue many", () => {
     { component: "assistant" },
   ])("is refused with 422 when it says %o", async (json) => {
     const [field] = Object.keys(json);
-    const answer = await requeue(json);
+    const answer = await admin.post(path, { json });
     expect(answer.status).toBe(422);
     expect(answer.json.detail[0].loc.slice(0, 2)).toEqual(["body", field]);
   });

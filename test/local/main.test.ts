@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { createClient } from "../../client/index.ts";
 import { temporaryFolder } from "./fixture-cloud.ts";
 
 /** The platform as `npm start` runs it, in a process of its own that a test may kill. */
@@ -52,25 +53,22 @@ test("a token made beside it is accepted, and what was answered 202 is run after
     { cwd: root, env, encoding: "utf8" },
   ).trim();
   expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
-  const headers = { authorization: `Bearer ${token}` };
-  const form = new FormData();
-  for (const [name, value] of Object.entries({ message: "Hi", background: "true", stream: "false" })) {
-    form.set(name, value);
-  }
+  const path = { agent_id: "assistant" };
 
   const first = await start();
-  const accepted = await fetch(`${first.url}/agents/assistant/runs`, { method: "POST", headers, body: form });
+  const accepted = await createClient({ baseUrl: first.url, token }).createAgentRun({
+    path,
+    body: { message: "Hi", background: true },
+  });
   await first.end("SIGKILL");
-  expect(accepted.status).toBe(202);
-  const { run_id, session_id }: { run_id: string; session_id: string } = JSON.parse(await accepted.text());
+  const { run_id, session_id, status } = accepted;
+  expect(status).toBe("PENDING");
 
   const second = await start();
-  const path = `/agents/assistant/runs/${run_id}?session_id=${session_id}`;
-  const statusOf = async (): Promise<string> => {
-    const response = await fetch(second.url + path, { headers });
-    expect(response.status).toBe(200);
-    const { status }: { status: string } = JSON.parse(await response.text());
-    return status;
+  const client = createClient({ baseUrl: second.url, token });
+  const statusOf = async () => {
+    const run = await client.getAgentRun({ path: { ...path, run_id }, query: { session_id } });
+    return run.status;
   };
   // Whatever the kill hit: it was run, or waits for the lock grace of the dead worker; it is never lost.
   await expect.poll(statusOf, { timeout: 10_000 }).toMatch(/COMPLETED|RUNNING/);

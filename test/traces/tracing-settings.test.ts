@@ -1,6 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { openSecrets } from "../../local/secrets.ts";
 import type { AcceptedRun } from "../../shared/schemas/run.ts";
 import { spanAttributes } from "../../shared/schemas/span-attributes.ts";
 import type { Db } from "../../shared/stores/db.ts";
@@ -124,6 +129,29 @@ test("an outage of the trace store fails no run; it is logged, to be counted", a
   ]);
 });
 
+/** A Secrets Manager over a folder, which clients of this process find. */
+async function secretsManager(folder: string) {
+  const secrets = openSecrets(folder);
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse(await text(request));
+    const answer = await secrets.answer({ service: "secretsmanager", operation: "GetSecretValue", body });
+    response.writeHead(answer.status, { "x-amzn-errortype": answer.type ?? "" });
+    response.end(JSON.stringify(answer.body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  vi.stubEnv("AWS_ENDPOINT_URL_SECRETS_MANAGER", `http://127.0.0.1:${port}`);
+  vi.stubEnv("AWS_REGION", "us-east-1");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "LOCAL");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "local");
+  return {
+    stop: () => {
+      server.close();
+      vi.unstubAllEnvs();
+    },
+  };
+}
+
 describe("a place that spans are sent to", () => {
   type Sent = { url: string | undefined; key: unknown; body: string };
 
@@ -172,6 +200,31 @@ describe("a place that spans are sent to", () => {
         "gen_ai.tool.name",
       ]),
     );
+  });
+
+  test("is told the headers of a secret, also when that could not be read at first", async () => {
+    const place = await collector(200);
+    const folder = mkdtempSync(join(tmpdir(), "secrets-"));
+    const manager = await secretsManager(folder);
+    const told: object[] = [];
+    const world = queueWorld(stores.db);
+    const tracing = connectTracing(
+      { ...settings, OTLP_ENDPOINTS: [place.url], OTLP_HEADERS_SECRET: "otlp/headers" },
+      { db: stores.db, clock: world.clock, log: { error: (_, fields = {}) => void told.push(fields) } },
+    );
+    const work = async () => {
+      const { run_id } = await world.submit("hello");
+      await world.deliver(run_id, tracing ? { tracing } : {});
+    };
+    await work();
+    expect([place.sent.length, told]).toEqual([0, [expect.objectContaining({ trace_faults: 1 })]]);
+    writeFileSync(join(folder, encodeURIComponent("otlp/headers")), '{"x-tenant": "ours"}');
+    await work();
+    await work();
+    expect([place.sent.map(({ key }) => key), told.length]).toEqual([["ours", "ours"], 1]);
+    place.stop();
+    manager.stop();
+    rmSync(folder, { recursive: true });
   });
 
   test("that refuses them fails no run, and the table has them all the same", async () => {

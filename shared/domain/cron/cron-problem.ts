@@ -3,7 +3,7 @@ import { nextRun } from "./next-run.ts";
 import { parseCron } from "./parse-cron.ts";
 
 /** A schedule with so many separate day rules is several schedules. */
-export const MAX_EXPRESSIONS = 6;
+const MAX_EXPRESSIONS = 6;
 
 /**
  * Why a cron expression cannot be used; undefined when it can.

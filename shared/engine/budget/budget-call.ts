@@ -5,10 +5,10 @@ import { newToolCall } from "../new-tool-call.ts";
 import type { RunState } from "../run-state.ts";
 
 /** Name of the entry that stands for a question about money among a run's tool calls. */
-export const BUDGET_TOOL = "budget";
+const BUDGET_TOOL = "budget";
 const ID_PREFIX = "budget-";
 
-export const budgetLimits = [
+const budgetLimits = [
   "max_tokens_per_run",
   "max_cost_per_run",
   "daily_tokens_per_user",

@@ -23,7 +23,7 @@ export type LearningModes = Readonly<Partial<Record<LearningKindName, LearningMo
 const PLAIN: LearningModes = { user_profile: "agentic", entity_memory: "agentic", decision_log: "agentic" };
 
 /** What an agent learns, and how. */
-export const modesOf = (learning: boolean | LearningModes): LearningModes =>
+const modesOf = (learning: boolean | LearningModes): LearningModes =>
   learning === true ? PLAIN : learning === false ? {} : learning;
 
 /** What is learned in one of these modes. */

@@ -1,6 +1,6 @@
 import { normalized } from "./embedder.ts";
 
-export const HASH_DIMENSIONS = 512;
+const HASH_DIMENSIONS = 512;
 
 /** Words that say nothing about what a text is about. */
 const STOP_WORDS = new Set(

@@ -8,7 +8,7 @@ import { unspillBytes } from "../objects/unspill.ts";
 import { planKey } from "./eval-keys.ts";
 
 /** What an evaluation is to do, as its item holds it: packed. */
-export const StoredPlan = v.object({ plan: Spilled });
+const StoredPlan = v.object({ plan: Spilled });
 
 /** What an evaluation is to do; undefined once it is removed. */
 export async function getPlan(db: Db, id: string): Promise<EvalPlan | undefined> {

@@ -6,7 +6,7 @@ import { type IndexRow, indexRows, readJobs } from "./list-jobs.ts";
 import { mergeSorted } from "./merge-sorted.ts";
 
 /** Jobs that one search looks at: its reads stay within the time of a request. */
-export const FIND_DEPTH = 20_000;
+const FIND_DEPTH = 20_000;
 /** Rows that are read at a time; one batch read takes as many. */
 const ROWS_AT_A_TIME = 100;
 

@@ -20,7 +20,7 @@ export type JobsAsked = {
 export type JobsFound = { readonly jobs: StoredJob[]; readonly total: number };
 
 /** Sorts other than by acceptance read every matching key; beyond this many they are refused. */
-export const SORT_DEPTH = 100_000;
+const SORT_DEPTH = 100_000;
 const KEYS_PER_QUERY = 250;
 /** Keys that a batch read takes at most (documented limit of the service). */
 const BATCH_KEYS = 100;

@@ -10,7 +10,7 @@ import { countContents } from "./tally.ts";
 /** Whose contents somebody sees: all of a base, or their own and the shared ones. */
 export type Sight = { readonly knowledge_id: string; readonly owner: string | null | undefined };
 
-export const contentSortFields = [
+const contentSortFields = [
   "created_at",
   "updated_at",
   "name",

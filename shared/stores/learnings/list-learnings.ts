@@ -3,7 +3,7 @@ import { listOwned, type OwnedAsked, type OwnedFound } from "../owned/list-owned
 import { type LearningRow, learningKind, type StoredLearning } from "./learning-item.ts";
 
 /** Members that lists filter by; of a user's, see `owners`. */
-export const learningFilters = [
+const learningFilters = [
   "learning_type",
   "agent_id",
   "team_id",

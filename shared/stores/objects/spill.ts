@@ -4,7 +4,7 @@ import { putObject } from "./put-object.ts";
 import type { Large, Spilled } from "./spilled.ts";
 
 /** JSON of a record's fields up to this many bytes stays in its item as it is. The service takes 400 KB an item. */
-export const MAX_PLAIN_BYTES = 100_000;
+const MAX_PLAIN_BYTES = 100_000;
 /** One packed field up to this size stays in the item: a record has few large ones. */
 const MAX_PACKED_FIELD_BYTES = 16_000;
 /** The same for bytes that are the only such attribute of their kind. */

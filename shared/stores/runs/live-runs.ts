@@ -6,7 +6,7 @@ import type { RunAddress } from "./get-run.ts";
 import { runKey, sessionRunsKey } from "./run-keys.ts";
 
 /** Runs of a session that are looked at, counted from its newest. */
-export const LIVE_LOOK_DEPTH = 200;
+const LIVE_LOOK_DEPTH = 200;
 
 /** What is read of a run to tell whether it is live. */
 type Vital = { readonly status: RunStatus; readonly lease_until?: number };

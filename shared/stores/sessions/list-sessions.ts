@@ -29,7 +29,7 @@ export type SessionsAsked = {
 export type SessionsFound = { readonly sessions: StoredSession[]; readonly total: number };
 
 /** Sorting by a column that no index carries reads every session; beyond this many it is refused. */
-export const UPDATED_SORT_DEPTH = 5_000;
+const UPDATED_SORT_DEPTH = 5_000;
 
 /**
  * One page of sessions and the exact number of all that match. By creation (the default), without a name, it reads

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
 /** Compares without telling by its time how much is right. Digests have one length, whatever was sent. */
-export function sameText(given: string, expected: string): boolean {
+function sameText(given: string, expected: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
 }

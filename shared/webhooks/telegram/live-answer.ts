@@ -21,7 +21,7 @@ export type Paced = {
 };
 
 /** Keeps the calls of one chat apart. @param everyMs between two of them at least */
-export function pace(client: BotClient, clock: Clock, everyMs: number): Paced {
+function pace(client: BotClient, clock: Clock, everyMs: number): Paced {
   let nextAt = 0;
   const freeAt = () => Math.max(nextAt, client.blockedUntil());
   return {

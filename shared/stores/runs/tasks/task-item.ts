@@ -29,7 +29,7 @@ export const StoredTask = v.object({
 export type StoredTask = v.InferOutput<typeof StoredTask>;
 
 /** Tasks of one component that everybody's list reads; its changes are spread over so many partitions. */
-export const TASK_SHARDS = 4;
+const TASK_SHARDS = 4;
 
 export const taskKey = (runId: string) => ({ pk: eventsKey(runId), sk: "task" });
 

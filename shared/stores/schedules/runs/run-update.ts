@@ -22,7 +22,7 @@ export type ScheduleRunChange = Partial<
 };
 
 /** The condition under which a move may be written: the row of the table, and that nobody was there in between. */
-export function scheduleRunGuard(move: ScheduleRunMove, revision: number) {
+function scheduleRunGuard(move: ScheduleRunMove, revision: number) {
   const { from, during }: ScheduleRunTransition = scheduleRunTransitions[move];
   const states = from.map((status, i) => [`:from${i}`, status] as const);
   return {

@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { recordOf } from "../../scripts/build.ts";
+import { buildRecord, isCurrent } from "../../scripts/bundles/build-record.ts";
+import { bundleFunction, writeBundle } from "../../scripts/bundles/bundle-function.ts";
+import { functionNames } from "../../scripts/bundles/function-names.ts";
+import { type SourceState, sourceState } from "../../scripts/bundles/source-state.ts";
+import type { FunctionError } from "../lambda/messages.ts";
+
+export type ReloaderOptions = {
+  /** Top of the project. */
+  readonly root: string;
+  /** Takes the bundles; packages must be found from there. */
+  readonly outdir: string;
+  /** Lets a function run another module; returns what keeps it from loading. */
+  readonly replace: (name: string, file: string) => Promise<FunctionError | undefined>;
+  /** When a function was last called, 0 for never: the last ones are reloaded first. */
+  readonly usedAt: (name: string) => number;
+};
+
+export type Reloaded = {
+  readonly functions: readonly string[];
+  /** What keeps functions from being bundled or loaded, each once. The code from before goes on in them. */
+  readonly problems: readonly string[];
+};
+
+const LANES = 2;
+
+/**
+ * Bundles functions anew while they run, each time only those whose sources have changed since they were bundled. Their
+ * packages stay where they are.
+ *
+ * @returns  bundles and reloads what is stale, told after the functions in use and after the others; one call at a time
+ */
+export function functionReloader(options: ReloaderOptions) {
+  const { root, outdir, replace, usedAt } = options;
+  const records = new Map(functionNames(root).map((name) => [name, recordOf(root, name)]));
+
+  const reloadOne = async (name: string, now: SourceState): Promise<string | undefined> => {
+    const folder = join(outdir, name);
+    const how = { root, name, outdir: folder, minify: false, packages: "external" } as const;
+    const bundle = await bundleFunction(how).catch(messageOf);
+    if (typeof bundle === "string") return bundle;
+    await writeBundle(folder, bundle, false);
+    const fault = await replace(name, join(folder, "index.mjs"));
+    if (fault) return `the code does not load: ${fault.errorMessage}`;
+    records.set(name, buildRecord(bundle.metafile, now, false));
+    return undefined;
+  };
+
+  const reloadAll = async (names: readonly string[], now: SourceState): Promise<Reloaded> => {
+    const waiting = [...names];
+    const functions: string[] = [];
+    const problems = new Set<string>();
+    const lane = async (): Promise<void> => {
+      for (let name = waiting.shift(); name; name = waiting.shift()) {
+        const problem = await reloadOne(name, now);
+        if (problem === undefined) functions.push(name);
+        else problems.add(problem);
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+    return { functions, problems: [...problems] };
+  };
+
+  return async (told: (reloaded: Reloaded) => void): Promise<void> => {
+    const now = sourceState(root);
+    const stale = functionNames(root).filter((name) => {
+      const record = records.get(name);
+      return !record || !isCurrent(record, now);
+    });
+    stale.sort((a, b) => usedAt(b) - usedAt(a));
+    const [first, then] = [
+      stale.filter((name) => usedAt(name) > 0),
+      stale.filter((name) => usedAt(name) === 0),
+    ];
+    for (const names of [first, then]) if (names.length > 0) told(await reloadAll(names, now));
+  };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

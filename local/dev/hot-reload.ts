@@ -1,0 +1,90 @@
+import { join } from "node:path";
+import { devBundles } from "../cache-folders.ts";
+import type { Cloud } from "../cloud.ts";
+import type { Stack } from "../template/stack.ts";
+import { functionReloader, type Reloaded } from "./function-reloader.ts";
+import { watchFolders } from "./watch-folders.ts";
+
+export type HotReloadOptions = {
+  readonly root: string;
+  readonly cloud: Pick<Cloud, "lambda" | "model">;
+  /** The templates that the cloud was started from. */
+  readonly running: readonly Stack[];
+  /** Synthesizes the templates as the sources are now. */
+  readonly synthesize: () => Promise<readonly Stack[]>;
+  readonly say: (line: string) => void;
+};
+
+const watched = ["registry", "functions", "shared", "lib", "bin"];
+
+/**
+ * Keeps a running cloud in step with its sources: functions are reloaded; what needs another template is said, since
+ * tables, routes and rights are made at start.
+ *
+ * @returns stop
+ */
+export function hotReload({ root, cloud, running, synthesize, say }: HotReloadOptions): () => void {
+  const { lambda, model } = cloud;
+  const templateFile = (name: string): string => join(root, "dist", name, "index.mjs");
+  const reload = functionReloader({
+    root,
+    outdir: devBundles,
+    replace: (name, file) => lambda.replace(templateFile(name), file),
+    usedAt: (name) =>
+      Math.max(
+        0,
+        ...model.functions
+          .filter((one) => one.file === templateFile(name))
+          .map((one) => lambda.usedAt(one.name)),
+      ),
+  });
+  const started = fingerprint(running);
+  let told = started;
+
+  const once = async (): Promise<void> => {
+    const startedAt = performance.now();
+    await reload((reloaded) => say(sentence(reloaded, performance.now() - startedAt)));
+    const now = fingerprint(await synthesize());
+    if (now !== started && now !== told) {
+      say(
+        "the template has changed (routes, tables, settings or rights): stop and start again to take it up",
+      );
+    }
+    told = now;
+  };
+
+  const changed = oneAfterTheOther(once, say);
+  const unwatch = watchFolders(root, watched, changed);
+  // What was saved while the cloud started.
+  changed();
+  return unwatch;
+}
+
+/** Runs a task when it is asked for, never twice at once, and again when it was asked for meanwhile. */
+function oneAfterTheOther(task: () => Promise<void>, say: (line: string) => void): () => void {
+  let wanted = false;
+  let busy = false;
+  const run = async (): Promise<void> => {
+    wanted = true;
+    if (busy) return;
+    busy = true;
+    while (wanted) {
+      wanted = false;
+      await task().catch((error: unknown) => say(`not reloaded: ${error}`));
+    }
+    busy = false;
+  };
+  return () => void run();
+}
+
+function sentence({ functions, problems }: Reloaded, afterMs: number): string {
+  const time = `${(afterMs / 1000).toFixed(1)} s`;
+  const done = functions.length > 0 ? [`reloaded after ${time}: ${functions.join(", ")}`] : [];
+  return [
+    ...done,
+    ...problems.map((problem) => `not reloaded, the code from before goes on: ${problem}`),
+  ].join("\n");
+}
+
+/** Without the digests of bundles, which change with every build. */
+const fingerprint = (stacks: readonly Stack[]): string => JSON.stringify(stacks).replace(/[0-9a-f]{64}/g, "");

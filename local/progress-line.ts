@@ -1,0 +1,30 @@
+export type ProgressLine = {
+  /** Says where something stands: on a terminal in place of what was said before, elsewhere as a line. */
+  readonly passing: (text: string) => void;
+  /** Says something that stays. */
+  readonly lasting: (text: string) => void;
+  /** Takes away what was said in passing. */
+  readonly clear: () => void;
+};
+
+type Output = {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly write: (text: string) => unknown;
+};
+
+const CLEAR_LINE = "\r\x1b[K";
+
+/** Tells of progress without filling the screen. */
+export function progressLine(output: Output): ProgressLine {
+  if (!output.isTTY) {
+    const say = (text: string): void => void output.write(`${text}\n`);
+    return { passing: say, lasting: say, clear: () => {} };
+  }
+  return {
+    // A line that wraps could not be cleared.
+    passing: (text) => void output.write(`${CLEAR_LINE}${text.slice(0, (output.columns || 80) - 1)}`),
+    lasting: (text) => void output.write(`${CLEAR_LINE}${text}\n`),
+    clear: () => void output.write(CLEAR_LINE),
+  };
+}

@@ -1,0 +1,77 @@
+import { readFileSync, statSync } from "node:fs";
+import { join, posix } from "node:path";
+import type { Metafile } from "esbuild";
+import { type BundleSize, bundleSize } from "./bundle-size.ts";
+import type { SourceState } from "./source-state.ts";
+
+/** What a bundle was made from, and what came of it. */
+export type BuildRecord = {
+  readonly minify: boolean;
+  readonly recipe: string;
+  /** Digests of its own sources. Packages are in the recipe. */
+  readonly inputs: Readonly<Record<string, string>>;
+  /** Given when one of its imports does not name its file: then a new file may be what it leads to. */
+  readonly names?: string;
+  /** Bytes of each file, by path from the top of the project. */
+  readonly outputs: Readonly<Record<string, number>>;
+  readonly size: BundleSize;
+};
+
+/** Written for a source whose digest is not known; no file has it. */
+const UNKNOWN = "?";
+
+/**
+ * Describes a bundle.
+ *
+ * @param before  the sources before it was made: what was saved meanwhile makes it stale
+ */
+export function buildRecord(metafile: Metafile, before: SourceState, minify: boolean): BuildRecord {
+  const own = Object.entries(metafile.inputs).filter(([path]) => !isPackage(path));
+  const isLoose = own.some(([path, { imports }]) => imports.some((one) => !namesItsFile(path, one)));
+  return {
+    minify,
+    recipe: before.recipe,
+    inputs: Object.fromEntries(
+      own
+        .filter(([path]) => path !== "package.json")
+        .map(([path]) => [path, before.digests.get(path) ?? UNKNOWN]),
+    ),
+    ...(isLoose && { names: before.names }),
+    outputs: Object.fromEntries(Object.entries(metafile.outputs).map(([path, { bytes }]) => [path, bytes])),
+    size: bundleSize(metafile),
+  };
+}
+
+/** Whether a bundle is what its sources would give now. */
+export function isCurrent(record: BuildRecord, now: SourceState): boolean {
+  return (
+    record.recipe === now.recipe &&
+    (record.names === undefined || record.names === now.names) &&
+    Object.entries(record.inputs).every(([path, digest]) => now.digests.get(path) === digest)
+  );
+}
+
+/** Whether all files of a bundle are where they were written. */
+export const isWhole = (root: string, { outputs }: BuildRecord): boolean =>
+  Object.entries(outputs).every(
+    ([path, bytes]) => statSync(join(root, path), { throwIfNoEntry: false })?.size === bytes,
+  );
+
+/** @returns undefined when there is none that can be read, such as one of another version */
+export function readRecord(file: string): BuildRecord | undefined {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+type Import = Metafile["inputs"][string]["imports"][number];
+
+const isPackage = (path: string): boolean => path.startsWith("node_modules/");
+
+/** An import of our own code that names its file leads there whatever other files there are. */
+function namesItsFile(importer: string, { path, original, external }: Import): boolean {
+  if (external || isPackage(path)) return true;
+  return original !== undefined && posix.join(posix.dirname(importer), original) === path;
+}

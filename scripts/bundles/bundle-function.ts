@@ -1,0 +1,83 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { build as esbuild, type Metafile, type OutputFile } from "esbuild";
+
+export type BundleOptions = {
+  /** Top of the project. */
+  readonly root: string;
+  /** Folder in `functions/`. */
+  readonly name: string;
+  /** Is to take `index.mjs` and the chunks that it loads later. */
+  readonly outdir: string;
+  readonly minify: boolean;
+  /**
+   * Left where they are, packages need not be linked again: that is five times as fast as the bundle that is deployed,
+   * and loads a little slower.
+   */
+  readonly packages: "bundle" | "external";
+};
+
+export type Bundle = { readonly metafile: Metafile; readonly outputFiles: readonly OutputFile[] };
+
+/** The bundler is over in seconds; collecting its garbage as often as a server would takes a fifth of them. */
+process.env.GOGC ??= "400";
+
+/**
+ * Bundles one function, without writing anything.
+ *
+ * @throws esbuild's `BuildFailure` when the code cannot be bundled
+ */
+export async function bundleFunction(options: BundleOptions): Promise<Bundle> {
+  const { root, name, outdir, minify, packages } = options;
+  const { outputFiles, metafile } = await esbuild({
+    absWorkingDir: root,
+    entryPoints: [{ in: `functions/${name}/index.ts`, out: "index" }],
+    outdir,
+    outExtension: { ".js": ".mjs" },
+    chunkNames: "[name]-[hash]",
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify,
+    packages,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node24",
+    // ES modules first: a third less code than with the CommonJS builds of the same packages.
+    mainFields: ["module", "main"],
+    sourcemap: "linked",
+    legalComments: "none",
+    // Some packages are CommonJS and call require for Node's own modules.
+    banner: { js: 'import{createRequire}from"node:module";const require=createRequire(import.meta.url);' },
+    logLevel: "silent",
+  });
+  return { metafile, outputFiles };
+}
+
+/**
+ * Writes a bundle. Safe while functions of an earlier one are executing: a file is replaced in one step, and only when
+ * its content differs.
+ *
+ * @param tidy  whether what an earlier bundle left in the folder goes; code that is running may still load it
+ */
+export async function writeBundle(outdir: string, { outputFiles }: Bundle, tidy: boolean): Promise<void> {
+  await mkdir(outdir, { recursive: true });
+  await Promise.all(outputFiles.map(({ path, contents }) => replaceFile(path, contents)));
+  if (tidy) await removeForeign(outdir, new Set(outputFiles.map(({ path }) => relative(outdir, path))));
+}
+
+/** Writes a file in one step, and only when its content differs. */
+export async function replaceFile(path: string, contents: Uint8Array): Promise<void> {
+  const present = await readFile(path).catch(() => undefined);
+  if (present?.equals(contents)) return;
+  const fresh = `${path}.${process.pid}`;
+  await writeFile(fresh, contents);
+  await rename(fresh, path);
+}
+
+/** Removes what is in a folder and not wanted there. */
+export async function removeForeign(folder: string, wanted: ReadonlySet<string>): Promise<void> {
+  const foreign = (await readdir(folder)).filter((name) => !wanted.has(name));
+  await Promise.all(foreign.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+}

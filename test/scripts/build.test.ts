@@ -1,0 +1,174 @@
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { functionReloader, type Reloaded } from "../../local/dev/function-reloader.ts";
+import { watchFolders } from "../../local/dev/watch-folders.ts";
+import { build, isFresh } from "../../scripts/build.ts";
+import { temporaryFolder } from "../local/fixture-cloud.ts";
+
+/** A project of two functions, of which one uses what they share. */
+const files = {
+  "package.json": '{"type":"module"}',
+  "package-lock.json": "{}",
+  "functions/greet/index.ts": `import { hello } from "../../shared/hello.ts"; export const handler = () => hello;`,
+  "functions/count/index.ts": "export const handler = () => 1;",
+  "shared/hello.ts": `export const hello = "good morning";`,
+};
+let root: string;
+const write = (path: string, text: string): void => {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+};
+const bundleOf = (name: string): string => readFileSync(join(root, "dist", name, "index.mjs"), "utf8");
+const bundled = async () => (await build({ root })).bundled;
+
+beforeEach(async () => {
+  root = temporaryFolder();
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  await build({ root });
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+describe("a build", () => {
+  test("bundles what has changed and nothing else", async () => {
+    expect([isFresh(root), await bundled()]).toEqual([true, []]);
+    write("shared/hello.ts", `export const hello = "good night";`);
+    expect([isFresh(root), await bundled()]).toEqual([false, ["greet"]]);
+    expect(bundleOf("greet")).toContain("good night");
+  });
+
+  test("keeps what was saved again as it was, whatever its time", async () => {
+    write("shared/hello.ts", files["shared/hello.ts"]);
+    expect(isFresh(root)).toBe(true);
+  });
+
+  test.each([
+    ["a package was installed", "package-lock.json", '{"lockfileVersion":3}'],
+    ["a package in use was exchanged", "node_modules/.package-lock.json", "{}"],
+    ["the compiler's options changed", "tsconfig.json", "{}"],
+    ["a folder got a package.json", "shared/package.json", '{"sideEffects":false}'],
+    ["the way of bundling changed", "scripts/bundles/options.ts", "export {};"],
+  ])("does not take a bundle for fresh after %s", async (_, path, text) => {
+    write(path, text);
+    expect([isFresh(root), await bundled()]).toEqual([false, ["count", "greet"]]);
+  });
+
+  test("does not take a bundle for fresh when its source is gone, and says what is missing", async () => {
+    rmSync(join(root, "shared/hello.ts"));
+    expect(isFresh(root)).toBe(false);
+    await expect(build({ root })).rejects.toThrow("../../shared/hello.ts");
+    expect(isFresh(root)).toBe(false);
+  });
+
+  test("does not take a bundle for fresh when one of its files is gone or cut short", async () => {
+    writeFileSync(join(root, "dist/greet/index.mjs"), "");
+    rmSync(join(root, "dist/count/index.mjs.map"));
+    expect(await bundled()).toEqual(["count", "greet"]);
+  });
+
+  test("heeds new files where an import does not name its file", async () => {
+    write("shared/words/index.ts", `export const hello = "a folder";`);
+    write(
+      "functions/greet/index.ts",
+      `import { hello } from "../../shared/words"; export const handler = () => hello;`,
+    );
+    await build({ root });
+    write("shared/words.ts", `export const hello = "a file";`);
+    expect(await bundled()).toEqual(["greet"]);
+    expect(bundleOf("greet")).toContain("a file");
+  });
+
+  test("counts what is saved while it bundles as newer", async () => {
+    write("shared/hello.ts", `export const hello = "first";`);
+    const building = build({ root, told: () => write("shared/hello.ts", `export const hello = "second";`) });
+    await building;
+    expect(isFresh(root)).toBe(false);
+  });
+
+  test("removes the bundle of a function that is gone, and is done once by two at a time", async () => {
+    cpSync(join(root, "functions/count"), join(root, "functions/more"), { recursive: true });
+    rmSync(join(root, "functions/count"), { recursive: true });
+    const both = await Promise.all([build({ root }), build({ root })]);
+    expect(both.flatMap((one) => one.bundled)).toEqual(["more"]);
+    expect(() => bundleOf("count")).toThrow("ENOENT");
+  });
+});
+
+test("every way of saving is seen, also in folders that are new", async () => {
+  let changes = 0;
+  const stop = watchFolders(root, ["shared"], () => void changes++);
+  const seen = async (save: () => void) => {
+    const before = changes;
+    save();
+    await expect.poll(() => changes, { interval: 5 }).toBeGreaterThan(before);
+  };
+  const replaced = (): void => {
+    write("shared/.hello.ts.new", "export {};");
+    renameSync(join(root, "shared/.hello.ts.new"), join(root, "shared/hello.ts"));
+  };
+  try {
+    await seen(() => write("shared/hello.ts", ""));
+    await seen(replaced);
+    await seen(replaced);
+    await seen(() => mkdirSync(join(root, "shared/words")));
+    await seen(() => write("shared/words/more.ts", ""));
+    await seen(() => rmSync(join(root, "shared/words"), { recursive: true }));
+    await seen(() => mkdirSync(join(root, "shared/words")));
+    await seen(() => write("shared/words/more.ts", ""));
+  } finally {
+    stop();
+  }
+});
+
+describe("a reload", () => {
+  const told: Reloaded[] = [];
+  const loaded: string[] = [];
+  const reloader = (fault?: string) =>
+    functionReloader({
+      root,
+      outdir: join(root, "dev"),
+      usedAt: (name) => (name === "greet" ? 1 : 0),
+      replace: async (name, file) => {
+        if (fault !== undefined) return { errorType: "Error", errorMessage: fault };
+        loaded.push(`${name}: ${/good \w+/.exec(readFileSync(file, "utf8"))?.[0]}`);
+        return undefined;
+      },
+    });
+  beforeEach(() => {
+    told.length = 0;
+    loaded.length = 0;
+  });
+  const tell = (reloaded: Reloaded): void => void told.push(reloaded);
+
+  test("takes up what has changed, first where it is in use", async () => {
+    const reload = reloader();
+    write("shared/hello.ts", `export const hello = "good night";`);
+    write("functions/count/index.ts", `export const handler = () => "good grief";`);
+    await reload(tell);
+    expect(loaded).toEqual(["greet: good night", "count: good grief"]);
+    expect(told.map(({ functions }) => functions)).toEqual([["greet"], ["count"]]);
+    await reload(tell);
+    expect(told).toHaveLength(2);
+  });
+
+  test("leaves running what runs when code is broken, says where, and takes up the repair", async () => {
+    const reload = reloader();
+    write("shared/hello.ts", "export const hello = ;");
+    await reload(tell);
+    expect(loaded).toEqual([]);
+    expect(told[0]?.problems.join()).toMatch(/shared\/hello\.ts:1:21/);
+    write("shared/hello.ts", `export const hello = "good evening";`);
+    await reload(tell);
+    expect(loaded).toEqual(["greet: good evening"]);
+  });
+
+  test("tries code that did not load again with the next change", async () => {
+    const reload = reloader("no such agent");
+    write("shared/hello.ts", `export const hello = "good night";`);
+    await reload(tell);
+    await reload(tell);
+    expect(told.map(({ problems }) => problems)).toEqual(
+      Array.from({ length: 2 }, () => ["the code does not load: no such agent"]),
+    );
+  });
+});
