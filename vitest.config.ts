@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     pool: "forks",
+    // Only `npm run grants` asks which function a call is for.
+    setupFiles: process.env.GRANTS_RECORD ? ["scripts/grants/in-process-witness.ts"] : [],
     // Many tests wait for a worker, a lock or a timer; three share two processors well.
     maxWorkers: 3,
     testTimeout: 30_000,

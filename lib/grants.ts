@@ -138,7 +138,7 @@ export const needs = {
     tables: {
       jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
       runs: {
-        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
+        actions: ["GetItem", "Query", "PutItem", "UpdateItem"],
         indexes: ["by_task", "by_component_task"],
       },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
@@ -196,7 +196,7 @@ export const needs = {
         indexes: ["by_audience", "by_type"],
       },
       // Archiving a component disables what is aimed at it.
-      schedules: { actions: ["Query", "GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"] },
+      schedules: { actions: ["Query", "GetItem", "BatchGetItem", "PutItem", "UpdateItem"] },
     },
   },
   schedules: {
@@ -295,15 +295,7 @@ export const needs = {
     tables: {
       jobs: { actions: ["GetItem", "UpdateItem"] },
       runs: {
-        actions: [
-          "GetItem",
-          "Query",
-          "PutItem",
-          "UpdateItem",
-          "DeleteItem",
-          "BatchWriteItem",
-          "ConditionCheckItem",
-        ],
+        actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"],
       },
       sessions: { actions: ["GetItem", "UpdateItem", "DeleteItem"] },
       // What traces hold of it goes with it.

@@ -1,7 +1,7 @@
 /**
  * Lists, function by function, what roles allow and no function was seen to do, but for what has a reason to stay.
  *
- *   npm run grants                       runs the tests that start a platform, then reports (a quarter of an hour)
+ *   npm run grants                       runs the whole suite, then reports (a quarter of an hour)
  *   npm run grants -- --record <folder>  reports on what `GRANTS_RECORD=<folder> npm test` left
  */
 import { spawn } from "node:child_process";
@@ -16,8 +16,6 @@ import { readRecord, unusedGrants } from "./grants/used.ts";
 import { table } from "./table.ts";
 
 const root = join(import.meta.dirname, "..");
-/** Whatever tests import these starts a platform. */
-const startsPlatforms = ["local/cloud.ts", "test/support/killable-platform.ts"];
 
 const { values } = parseArgs({ options: { record: { type: "string" } } });
 if (values.record !== undefined) await report(values.record);
@@ -48,7 +46,7 @@ async function report(folder: string): Promise<void> {
 /** What fails in a test leaves its calls in the record all the same; the suite itself tells of failures. */
 function runTests(folder: string): Promise<void> {
   const vitest = join(root, "node_modules", ".bin", "vitest");
-  const child = spawn(vitest, ["related", "--run", ...startsPlatforms], {
+  const child = spawn(vitest, ["run"], {
     cwd: root,
     env: { ...process.env, GRANTS_RECORD: folder },
     stdio: "inherit",
