@@ -37,9 +37,7 @@ if (folder) {
 function linesOf({ constructor: kind, input }: Command, stack: string): string[] {
   const bundle = bundleIn(stack);
   if (bundle === undefined) return [];
-  const operation = kind.name
-    .replace(/Command$/, "")
-    .replace(/^Transact(Write|Get)$/, "Transact$1Items");
+  const operation = kind.name.replace(/Command$/, "").replace(/^Transact(Write|Get)$/, "Transact$1Items");
   const asked = {
     service: "dynamodb",
     operation: operation.replace(/^(Get|Put|Update|Delete)$/, "$1Item"),
