@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { TeamTaskEventBody } from "../../schemas/run-event.ts";
-import { TeamTask, taskStatuses } from "../../schemas/team-task.ts";
+import { TeamTask } from "../../schemas/team-task.ts";
 import { agentEvents } from "./agent-events.ts";
 import type { EventTable } from "./event-table.ts";
 
@@ -27,7 +27,7 @@ const taskEvents = {
   }),
   TaskUpdated: v.object({
     task_id: text,
-    previous_status: v.picklist(taskStatuses),
+    previous_status: task.status,
     title: task.title,
     status: task.status,
     result: task.result,
