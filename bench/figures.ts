@@ -1,13 +1,18 @@
 import { shownProgress } from "./shown-progress.ts";
 
 /** Figures of a set of times in milliseconds. */
-export type Figures = { readonly n: number; readonly p50: number; readonly p95: number };
+export type Figures = {
+  readonly n: number;
+  readonly p25: number;
+  readonly p50: number;
+  readonly p95: number;
+};
 
 export function figuresOf(timesMs: readonly number[]): Figures {
   const sorted = [...timesMs].sort((a, b) => a - b);
   const at = (q: number) =>
     sorted[Math.min(sorted.length - 1, Math.ceil(q * sorted.length) - 1)] ?? Number.NaN;
-  return { n: sorted.length, p50: at(0.5), p95: at(0.95) };
+  return { n: sorted.length, p25: at(0.25), p50: at(0.5), p95: at(0.95) };
 }
 
 /** Runs `work` so many times over so many lanes at once; gives each one's time and the whole's. */

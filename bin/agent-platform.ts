@@ -1,6 +1,7 @@
 import { App, type AppProps, Validations } from "aws-cdk-lib";
 import { readConfig } from "../lib/config.ts";
 import { createDataStack } from "../lib/data-stack.ts";
+import { limitRoles } from "../lib/limit-roles.ts";
 import { createServiceStack } from "../lib/service-stack.ts";
 import { createUserStack } from "../lib/user-stack.ts";
 
@@ -33,7 +34,9 @@ export function buildApp({ context, outdir }: BuildAppOptions = {}): App {
   };
   const app = new App(props);
   const config = readConfig((name) => app.node.tryGetContext(name));
-  createServiceStack(app, config, createDataStack(app, config), createUserStack(app, config));
+  const data = createDataStack(app, config);
+  createServiceStack(app, config, data, createUserStack(app, config, data.key));
+  limitRoles(app, config);
   return app;
 }
 

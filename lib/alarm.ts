@@ -1,9 +1,8 @@
 import { Duration } from "aws-cdk-lib";
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
-import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
-import { Topic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
+import { alarmTopicArns } from "./alarm-topic.ts";
 import type { AppConfig } from "./config.ts";
 
 export type Watched = {
@@ -20,7 +19,7 @@ export type Watched = {
 /** How long figures are summed up before they are looked at. */
 export const alarmPeriod = Duration.minutes(5);
 
-/** One alarm, which tells the topic of the deployment where there is one. */
+/** One alarm, which tells the topics of the deployment where there are any. */
 export function createAlarm(scope: Construct, id: string, config: AppConfig, alarm: Watched): Alarm {
   const created = new Alarm(scope, id, {
     metric: alarm.metric,
@@ -31,8 +30,8 @@ export function createAlarm(scope: Construct, id: string, config: AppConfig, ala
     treatMissingData: TreatMissingData.NOT_BREACHING,
     alarmDescription: `${alarm.meaning} See docs/operations.md#${alarm.section}`,
   });
-  if (config.alarmTopicArn) {
-    created.addAlarmAction(new SnsAction(Topic.fromTopicArn(created, "Topic", config.alarmTopicArn)));
+  for (const alarmActionArn of alarmTopicArns(scope, config)) {
+    created.addAlarmAction({ bind: () => ({ alarmActionArn }) });
   }
   return created;
 }

@@ -105,13 +105,15 @@ function ofFunctions(watched: WatchedResources): Readonly<Record<string, Watched
       meaning: "The API answers with 5xx.",
       section: "the-api-answers-with-5xx",
     },
-    StreamErrorsAlarm: {
-      metric: highest(streams.map((fn) => fn.metricErrors(sum))),
-      above: 0,
-      periods: 2,
-      meaning: "Functions that stream crash or run out of time.",
-      section: "streams-break-off",
-    },
+    ...(streams.length > 0 && {
+      StreamErrorsAlarm: {
+        metric: highest(streams.map((fn) => fn.metricErrors(sum))),
+        above: 0,
+        periods: 2,
+        meaning: "Functions that stream crash or run out of time.",
+        section: "streams-break-off",
+      },
+    }),
     WorkerErrorsAlarm: errorsOf(functions.worker, "Workers crash or run out of time.", "workers-crash"),
     SweeperErrorsAlarm: errorsOf(
       functions.sweeper,

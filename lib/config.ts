@@ -1,22 +1,8 @@
-import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { parseScopeMappings } from "../shared/auth/scope-mappings.ts";
-import { readPrices } from "../shared/engine/model-price.ts";
-import { parseModelSpec } from "../shared/engine/model-spec.ts";
-import { A2A_PREFIX } from "../shared/routes/a2a.ts";
-import { families } from "../shared/routes/index.ts";
-import type { RouteTable } from "../shared/routes/route.ts";
-import { TelegramText, WhatsappText } from "../shared/runtime/chat-settings.ts";
-import {
-  DEFAULT_BASES,
-  KnowledgeBasesText,
-  parseEmbedderSpec,
-  type VectorStoreName,
-  vectorStores,
-} from "../shared/runtime/knowledge-settings.ts";
-import { SecretName } from "../shared/runtime/secret-name.ts";
+import type { VectorStoreName } from "../shared/runtime/knowledge-settings.ts";
 import { type QueueSettingName, queueSettings } from "../shared/runtime/settings.ts";
-import { AddressesText, PatternsText } from "../shared/runtime/tracing-settings.ts";
+import { Context } from "./context.ts";
+import type { LogRetention } from "./log-retention.ts";
 
 /** What a deployment is told by the context of the CDK app. */
 export type AppConfig = {
@@ -76,6 +62,22 @@ export type AppConfig = {
   readonly telegramSecret: string | undefined;
   /** SNS topic that alarms tell. */
   readonly alarmTopicArn: string | undefined;
+  /** Mail address that alarms tell, by a topic of the deployment's own. */
+  readonly alarmEmail: string | undefined;
+  /** What clients talk to: the HTTP API behind CloudFront, beside the doors that stream; or that API alone. */
+  readonly edge: "cloudfront" | "http-api";
+  /** Name that clients know the service by, and the certificate for it. */
+  readonly domainName: string | undefined;
+  readonly certificateArn: string | undefined;
+  /** Firewall of CloudFront. */
+  readonly webAclArn: string | undefined;
+  /** Whether what is stored, queued and logged is encrypted with a key of the account's own. */
+  readonly customerKey: "true" | "false";
+  /** Managed policy that no role of the deployment may exceed. */
+  readonly permissionsBoundary: string | undefined;
+  readonly logRetentionDays: LogRetention;
+  /** Whether functions tell X-Ray of their invocations. */
+  readonly xray: "on" | "off";
   readonly settings: Readonly<Record<QueueSettingName, string>>;
 };
 
@@ -84,162 +86,6 @@ const DEFAULT_MODEL = "amazon-bedrock:global.anthropic.claude-sonnet-4-5-2025092
 
 /** A model that every region with Bedrock has, and that takes long texts. */
 const DEFAULT_EMBEDDER = "amazon-bedrock:amazon.titan-embed-text-v2:0";
-
-const text = v.pipe(
-  v.union([v.string(), v.number(), v.boolean()], "must be a plain value"),
-  v.transform(String),
-);
-const wholeNumber = (min: number, max: number) =>
-  v.pipe(
-    text,
-    v.check(
-      (given) => /^\d+$/.test(given) && Number(given) >= min && Number(given) <= max,
-      `must be a whole number from ${min} to ${max}`,
-    ),
-  );
-const list = (separator: (items: unknown[]) => string) =>
-  v.union([v.string(), v.pipe(v.array(v.unknown()), v.transform(separator))]);
-const jsonObject = v.union([
-  v.string(),
-  v.pipe(
-    v.record(v.string(), v.unknown()),
-    v.transform((value) => JSON.stringify(value)),
-  ),
-]);
-
-const chatInterface = (settings: typeof WhatsappText | typeof TelegramText) =>
-  v.optional(
-    v.pipe(
-      jsonObject,
-      v.rawCheck(({ dataset, addIssue }) => {
-        if (!dataset.typed) return;
-        const parsed = v.safeParse(settings, dataset.value);
-        if (!parsed.success) addIssue({ message: parsed.issues[0].message });
-      }),
-    ),
-  );
-
-const Context = v.object({
-  stage: v.optional(
-    v.pipe(text, v.regex(/^[a-z][a-z0-9-]{0,19}$/, "must be a short lower-case name")),
-    "dev",
-  ),
-  osId: v.optional(v.pipe(text, v.nonEmpty("must not be empty")), "agent-platform"),
-  model: v.optional(
-    v.pipe(
-      text,
-      v.check(
-        (spec) => parseModelSpec(spec) !== undefined,
-        "must be scripted, or <provider>:<id> with amazon-bedrock, openai, anthropic or openai-compatible",
-      ),
-    ),
-  ),
-  judgeModel: v.optional(
-    v.pipe(
-      text,
-      v.check((spec) => parseModelSpec(spec) !== undefined, "must be scripted, or <provider>:<id>"),
-    ),
-  ),
-  modelBaseUrl: v.optional(v.pipe(text, v.url("must be a URL"))),
-  modelApiKeySecret: v.optional(SecretName),
-  modelPrices: v.optional(
-    v.pipe(
-      jsonObject,
-      v.check((prices) => arePrices(prices), "must be a JSON object of prices by model"),
-    ),
-  ),
-  jwtIssuers: v.optional(
-    v.pipe(
-      list((issuers) => JSON.stringify(issuers)),
-      v.check((issuers) => isJsonArray(issuers), "must be a JSON array of issuers"),
-      v.rawTransform(({ dataset, addIssue, NEVER }) => {
-        try {
-          return withKeySets(dataset.value);
-        } catch (error) {
-          addIssue({ message: String(error) });
-          return NEVER;
-        }
-      }),
-    ),
-    "[]",
-  ),
-  adminScope: v.optional(text),
-  scopeMappings: v.optional(
-    v.pipe(
-      v.union([
-        v.string(),
-        v.pipe(
-          v.looseObject({}),
-          v.transform((map) => JSON.stringify(map)),
-        ),
-      ]),
-      v.check(isScopeMappings, 'must be a JSON object of "METHOD /path" to lists of scopes'),
-    ),
-    "{}",
-  ),
-  serviceAccountCacheSeconds: v.optional(wholeNumber(0, 300), "30"),
-  requestsPerMinute: v.optional(wholeNumber(0, 1_000_000), "0"),
-  requestsPerSecond: v.optional(v.pipe(wholeNumber(1, 10_000), v.transform(Number)), "1000"),
-  requestBurst: v.optional(v.pipe(wholeNumber(1, 5_000), v.transform(Number)), "2000"),
-  userPool: v.optional(v.pipe(text, v.picklist(["true", "false"], "must be true or false")), "false"),
-  corsAllowedOrigins: v.optional(list((origins) => origins.join(","))),
-  queueEnabled: v.optional(v.pipe(text, v.picklist(["true", "false"], "must be true or false")), "true"),
-  a2a: v.optional(v.pipe(text, v.picklist(["true", "false"], "must be true or false"))),
-  a2aPrefix: v.optional(
-    v.pipe(
-      text,
-      v.check((path) => isOwnPrefix(path), "must be a path such as /a2a that nothing else is served below"),
-      v.transform((path) => path as `/${string}`), // as checked
-    ),
-    A2A_PREFIX,
-  ),
-  publicUrl: v.optional(v.pipe(text, v.regex(/^https?:\/\/[^/?#]+$/, "must be an address without a path"))),
-  knowledgeBases: v.optional(
-    v.pipe(
-      list((bases) => JSON.stringify(bases)),
-      v.rawCheck(({ dataset, addIssue }) => {
-        if (!dataset.typed) return;
-        const parsed = v.safeParse(KnowledgeBasesText, dataset.value);
-        if (!parsed.success) addIssue({ message: parsed.issues[0].message });
-      }),
-    ),
-    DEFAULT_BASES,
-  ),
-  vectorStore: v.optional(v.pipe(text, v.picklist(vectorStores, "must be dynamodb or s3-vectors"))),
-  embedder: v.optional(
-    v.pipe(
-      text,
-      v.check(
-        (spec) => parseEmbedderSpec(spec) !== undefined,
-        "must be local, or <provider>:<id> with amazon-bedrock, openai or openai-compatible",
-      ),
-    ),
-  ),
-  embedderBaseUrl: v.optional(v.pipe(text, v.url("must be a URL"))),
-  embedderApiKeySecret: v.optional(SecretName),
-  fetchAllowedHosts: v.optional(list((hosts) => hosts.join(","))),
-  tracing: v.optional(v.pipe(text, v.picklist(["on", "off"], "must be on or off")), "off"),
-  traceContent: v.optional(v.pipe(text, v.picklist(["on", "off"], "must be on or off")), "on"),
-  traceRedact: v.optional(
-    v.pipe(
-      list((patterns) => JSON.stringify(patterns)),
-      v.check((patterns) => v.is(PatternsText, patterns), "must be a JSON array of regular expressions"),
-    ),
-    "[]",
-  ),
-  otlpEndpoints: v.optional(
-    v.pipe(
-      list((addresses) => addresses.join(",")),
-      v.check((addresses) => v.is(AddressesText, addresses), "must be URLs, separated by commas"),
-    ),
-  ),
-  otlpHeadersSecret: v.optional(SecretName),
-  whatsapp: chatInterface(WhatsappText),
-  whatsappSecret: v.optional(SecretName),
-  telegram: chatInterface(TelegramText),
-  telegramSecret: v.optional(SecretName),
-  alarmTopicArn: v.optional(v.pipe(text, v.startsWith("arn:", "must be an ARN"))),
-});
 
 /**
  * Reads and checks the configuration.
@@ -259,8 +105,8 @@ export function readConfig(contextOf: (name: string) => unknown): AppConfig {
   if (!parsed.success || faults.length > 0) {
     throw new Error(`the configuration is not usable: ${faults.join("; ")}`);
   }
-  const { model, vectorStore, embedder, a2a, ...rest } = parsed.output;
-  const { stage } = rest;
+  const { model, vectorStore, embedder, a2a, publicUrl, ...rest } = parsed.output;
+  const { stage, domainName } = rest;
   return {
     modelBaseUrl: undefined,
     modelApiKeySecret: undefined,
@@ -269,17 +115,22 @@ export function readConfig(contextOf: (name: string) => unknown): AppConfig {
     adminScope: undefined,
     corsAllowedOrigins: undefined,
     alarmTopicArn: undefined,
+    alarmEmail: undefined,
+    domainName: undefined,
+    certificateArn: undefined,
+    webAclArn: undefined,
+    permissionsBoundary: undefined,
     embedderBaseUrl: undefined,
     embedderApiKeySecret: undefined,
     fetchAllowedHosts: undefined,
     otlpEndpoints: undefined,
     otlpHeadersSecret: undefined,
-    publicUrl: undefined,
     whatsapp: undefined,
     whatsappSecret: undefined,
     telegram: undefined,
     telegramSecret: undefined,
     ...rest,
+    publicUrl: publicUrl ?? (domainName && `https://${domainName}`),
     a2a: a2a ?? (stage === "local" ? "true" : "false"),
     vectorStore: vectorStore ?? (stage === "local" ? "dynamodb" : "s3-vectors"),
     embedder: embedder ?? (stage === "local" ? "local" : DEFAULT_EMBEDDER),
@@ -289,11 +140,33 @@ export function readConfig(contextOf: (name: string) => unknown): AppConfig {
   };
 }
 
+type Given = v.InferOutput<typeof Context>;
+
 /** Values that are fine alone and make no sense together. */
-function contradictions({ model, modelBaseUrl }: v.InferOutput<typeof Context>): string[] {
-  const needsAddress = model?.startsWith("openai-compatible:") && modelBaseUrl === undefined;
-  return needsAddress ? ["modelBaseUrl: openai-compatible needs the address of its service"] : [];
-}
+const contradictory: readonly (readonly [(given: Given) => boolean, string])[] = [
+  [
+    ({ model, modelBaseUrl }) =>
+      Boolean(model?.startsWith("openai-compatible:")) && modelBaseUrl === undefined,
+    "modelBaseUrl: openai-compatible needs the address of its service",
+  ],
+  [
+    ({ domainName, certificateArn }) => (domainName === undefined) !== (certificateArn === undefined),
+    "domainName and certificateArn: one needs the other",
+  ],
+  [
+    ({ edge, certificateArn }) =>
+      edge === "cloudfront" && certificateArn !== undefined && !certificateArn.includes(":us-east-1:"),
+    "certificateArn: CloudFront takes certificates of us-east-1 only",
+  ],
+  [
+    ({ edge, webAclArn }) =>
+      webAclArn !== undefined && (edge !== "cloudfront" || !webAclArn.includes(":global/")),
+    "webAclArn: a firewall stands before CloudFront alone, and its web ACL is a global one of us-east-1",
+  ],
+];
+
+const contradictions = (given: Given): string[] =>
+  contradictory.filter(([holds]) => holds(given)).map(([, text]) => text);
 
 /** Queue settings are context values in lower case; each is checked by the schema its function reads it with. */
 function readSettings(contextOf: (name: string) => unknown) {
@@ -307,54 +180,4 @@ function readSettings(contextOf: (name: string) => unknown) {
   const names = Object.keys(queueSettings) as QueueSettingName[]; // keys of a constant table
   const values = Object.fromEntries(names.map((name) => [name, read(name)]));
   return { values: values as Record<QueueSettingName, string>, faults }; // one entry for each of its keys
-}
-
-const WithFile = v.looseObject({ jwks_file: v.string() });
-
-/** Issuers whose key set lies in a file get it into their entry: a function has no such file. */
-function withKeySets(issuers: string): string {
-  const entries: unknown[] = JSON.parse(issuers);
-  if (!entries.some((entry) => v.is(WithFile, entry))) return issuers;
-  const read = (entry: unknown): unknown => {
-    if (!v.is(WithFile, entry)) return entry;
-    const { jwks_file, ...issuer } = entry;
-    return { ...issuer, jwks: JSON.parse(readFileSync(jwks_file, "utf8")) };
-  };
-  return JSON.stringify(entries.map(read));
-}
-
-/** Whether it is a path of plain segments whose first one no other route begins with. */
-function isOwnPrefix(path: string): boolean {
-  const { a2a: _, ...others } = families;
-  const first = path.split("/")[1];
-  const taken = Object.values<RouteTable>(others)
-    .flatMap((table) => Object.values(table))
-    .map((route) => route.path.split("/")[1]);
-  return /^(\/[\w-]+)+$/.test(path) && !taken.includes(first);
-}
-
-function arePrices(text: string): boolean {
-  try {
-    readPrices(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function isJsonArray(value: string): boolean {
-  try {
-    return Array.isArray(JSON.parse(value));
-  } catch {
-    return false;
-  }
-}
-
-function isScopeMappings(value: string): boolean {
-  try {
-    parseScopeMappings(value);
-    return true;
-  } catch {
-    return false;
-  }
 }

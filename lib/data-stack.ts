@@ -6,11 +6,13 @@ import {
   ProjectionType,
   TableV2,
 } from "aws-cdk-lib/aws-dynamodb";
+import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { Construct } from "constructs";
 import { forEachTable, type TableName } from "../shared/runtime/table-env.ts";
 import { type TableLayout, tables } from "../shared/stores/tables.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { AppConfig } from "./config.ts";
+import { createCustomerKey, encryptWith } from "./customer-key.ts";
 import { createObjectsBucket, type Objects } from "./objects-bucket.ts";
 import { createVectorBucket } from "./vector-bucket.ts";
 
@@ -20,6 +22,8 @@ export type Data = {
   readonly objects: Objects;
   /** Name of the bucket for vectors; undefined where a table keeps them. */
   readonly vectorBucket: string | undefined;
+  /** What all of it is encrypted with; undefined where that is a key of AWS's own. */
+  readonly key: IKey | undefined;
 };
 
 /** What must survive a redeploy: one on-demand table for each layout, and the bucket for what no item may hold. */
@@ -28,11 +32,14 @@ export function createDataStack(scope: Construct, config: AppConfig): Data {
     stackName: `agent-platform-${config.stage}-data`,
     description: "Tables and objects of the agent platform",
   });
+  const key = createCustomerKey(stack, config);
+  encryptWith(stack, key);
   const created = forEachTable((name) => createTable(stack, logicalId(name), tables[name], config));
   return {
     tables: created,
-    objects: createObjectsBucket(stack, config),
-    vectorBucket: createVectorBucket(stack, config),
+    objects: createObjectsBucket(stack, config, key),
+    vectorBucket: createVectorBucket(stack, config, key),
+    key,
   };
 }
 

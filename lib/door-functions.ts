@@ -44,7 +44,7 @@ const DOOR_MEMORY_MB = 1024;
 const AUTHORIZER_MEMORY_MB = 512;
 
 export type DoorFunctions = Doors & {
-  /** The families that stream, once more, behind their streaming door. */
+  /** The families that stream, once more, behind their streaming door; empty where nothing leads there. */
   readonly streams: ReadonlyMap<Family, LambdaFunction>;
 };
 
@@ -133,6 +133,7 @@ function createStreams(
   values: ServiceValues,
   resources: Grantable,
 ): ReadonlyMap<Family, LambdaFunction> {
+  if (config.edge === "http-api") return new Map();
   const served = familiesOf(config);
   const streaming = otherFamilies().filter((family) => hasStreams(served[family] ?? {}));
   return new Map(

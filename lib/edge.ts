@@ -1,15 +1,18 @@
 import { Duration, Stack } from "aws-cdk-lib";
 import type { HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
+import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import {
   AllowedMethods,
   type BehaviorOptions,
   CachePolicy,
   Distribution,
+  type DistributionProps,
   HttpVersion,
   type IOrigin,
   OriginProtocolPolicy,
   OriginRequestPolicy,
   PriceClass,
+  SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
 import { FunctionUrlOrigin, HttpOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
@@ -52,14 +55,29 @@ export function createEdge(
     errorResponses: errorStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     httpVersion: HttpVersion.HTTP2_AND_3,
     priceClass: PriceClass.PRICE_CLASS_100,
+    ...(config.webAclArn !== undefined && { webAclId: config.webAclArn }),
+    ...nameOf(scope, config),
   });
   acknowledge(distribution, {
     "AwsSolutions-CFR1": "Where callers may be is for the owner to say, not for the product.",
-    "AwsSolutions-CFR2": "A firewall costs money every hour; the service must cost nothing while idle.",
+    "AwsSolutions-CFR2": "A firewall costs money every hour; who wants one names it (webAclArn).",
     "AwsSolutions-CFR3": "The HTTP API and the streaming functions log every request.",
     "AwsSolutions-CFR4": "The floor for TLS can only be raised with a domain and certificate of the owner.",
   });
   return distribution;
+}
+
+/** A name of the owner's comes with a floor for TLS that CloudFront's own name cannot have. */
+function nameOf(
+  scope: Construct,
+  { domainName, certificateArn }: AppConfig,
+): Pick<DistributionProps, "domainNames" | "certificate" | "minimumProtocolVersion"> {
+  if (domainName === undefined || certificateArn === undefined) return {};
+  return {
+    domainNames: [domainName],
+    certificate: Certificate.fromCertificateArn(scope, "Certificate", certificateArn),
+    minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+  };
 }
 
 /** Patterns of the paths that may stream, each with its family. */

@@ -1,12 +1,14 @@
 import { Stack } from "aws-cdk-lib";
 import type { TableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { Family } from "../shared/routes/index.ts";
 import { type TableName, tableNames } from "../shared/runtime/table-env.ts";
 import type { tables } from "../shared/stores/tables.ts";
 import { acknowledge } from "./acknowledge.ts";
+import { grantKey } from "./customer-key.ts";
 import type { Tables } from "./data-stack.ts";
 import type { KnowledgeAccess } from "./knowledge-access.ts";
 import type { ModelAccess } from "./model-access.ts";
@@ -450,6 +452,8 @@ export const needs = {
 export type Grantable = {
   readonly tables: Tables;
   readonly objects: Objects;
+  /** What tables, objects and queues are encrypted with, where that is a key of the account's own. */
+  readonly key: IKey | undefined;
   readonly runQueue: IQueue;
   readonly removalQueue: IQueue;
   readonly migrationQueue: IQueue;
@@ -495,6 +499,7 @@ export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantab
   if (scheduler) grantScheduler(fn, resources.scheduler, scheduler);
   if (model) grantModel(fn, resources.model);
   if (spans) grantModel(fn, resources.spanHeaders);
+  if (fn.role && Object.keys(needs[name]).length > 0) grantKey(fn.role, resources.key, Stack.of(fn).region);
 }
 
 function grantModel(fn: IFunction, { statements, acknowledged }: ModelAccess): void {

@@ -1,6 +1,7 @@
 import { Duration, Stack } from "aws-cdk-lib";
 import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
 import {
+  DomainName,
   HttpApi,
   type HttpMethod,
   HttpNoneAuthorizer,
@@ -12,6 +13,7 @@ import {
 } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpLambdaAuthorizer, HttpLambdaResponseType } from "aws-cdk-lib/aws-apigatewayv2-authorizers";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
+import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
@@ -54,14 +56,20 @@ export const familiesOf = ({ a2a, a2aPrefix }: Pick<AppConfig, "a2a" | "a2aPrefi
  * The HTTP API: a route for each row of the route table, to the function of its family; rows that the gateway cannot tell apart share one. Whatever no row takes
  * goes to the platform family, which answers 401, 404 and 405 in our own words, and preflight requests.
  *
+ * @param domain  the name that clients know it by, where it is not behind CloudFront
  * @source design, section 3
  */
-export function createHttpApi(scope: Construct, config: AppConfig, doors: Doors): HttpApi {
+export function createHttpApi(
+  scope: Construct,
+  config: AppConfig,
+  doors: Doors,
+  domain: DomainName | undefined,
+): HttpApi {
   const httpApi = new HttpApi(scope, "HttpApi", {
     apiName: `agent-platform-${config.stage}`,
     createDefaultStage: false,
   });
-  createStage(scope, httpApi, config);
+  createStage(scope, httpApi, config, domain);
   const authorizer = createAuthorizer(doors.authorizer);
   const open = new HttpNoneAuthorizer();
   const add = (id: string, routeKey: HttpRouteKey, to: HttpLambdaIntegration, guard: IHttpRouteAuthorizer) =>
@@ -116,7 +124,12 @@ const permitCatchAll = (httpApi: HttpApi, fn: IFunction): void =>
     }),
   });
 
-function createStage(scope: Construct, httpApi: HttpApi, config: AppConfig): void {
+function createStage(
+  scope: Construct,
+  httpApi: HttpApi,
+  config: AppConfig,
+  domainName: DomainName | undefined,
+): void {
   new HttpStage(scope, "HttpStage", {
     httpApi,
     stageName: "$default",
@@ -126,6 +139,19 @@ function createStage(scope: Construct, httpApi: HttpApi, config: AppConfig): voi
       destination: new LogGroupLogDestination(createLogGroup(scope, "AccessLogs", config)),
       format: accessLogFormat,
     },
+    ...(domainName && { domainMapping: { domainName } }),
+  });
+}
+
+/** A name for the HTTP API itself; undefined where CloudFront has it, or nobody has one. */
+export function createApiDomain(
+  scope: Construct,
+  { edge, domainName, certificateArn }: AppConfig,
+): DomainName | undefined {
+  if (edge !== "http-api" || domainName === undefined || certificateArn === undefined) return undefined;
+  return new DomainName(scope, "ApiDomain", {
+    domainName,
+    certificate: Certificate.fromCertificateArn(scope, "Certificate", certificateArn),
   });
 }
 

@@ -1,4 +1,5 @@
 import { Duration, RemovalPolicy, type Stack } from "aws-cdk-lib";
+import type { IKey } from "aws-cdk-lib/aws-kms";
 import {
   BlockPublicAccess,
   Bucket,
@@ -24,10 +25,16 @@ export type Objects = {
  *           its session shall be gone. It stays when its stack goes, on every stage: CloudFormation cannot delete a
  *           bucket that holds something, and a function that empties it first would be one more thing to trust.
  */
-export function createObjectsBucket(stack: Stack, { corsAllowedOrigins }: AppConfig): Objects {
+export function createObjectsBucket(
+  stack: Stack,
+  { corsAllowedOrigins }: AppConfig,
+  key: IKey | undefined,
+): Objects {
   const origins = (corsAllowedOrigins ?? "").split(",").filter((origin) => origin !== "");
   const bucket = new Bucket(stack, "Objects", {
-    encryption: BucketEncryption.S3_MANAGED,
+    ...(key
+      ? { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true }
+      : { encryption: BucketEncryption.S3_MANAGED }),
     enforceSSL: true,
     minimumTLSVersion: 1.2,
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,

@@ -1,11 +1,13 @@
 import { Duration, Stack } from "aws-cdk-lib";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { CfnScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { acknowledge } from "./acknowledge.ts";
 import type { AppConfig } from "./config.ts";
+import { grantKey } from "./customer-key.ts";
 
 /** Six times the longest time that a consumer of the queue may take is what Lambda asks for. */
 const VISIBILITY_SECONDS = 6 * 60;
@@ -23,7 +25,7 @@ export type Scheduler = {
 };
 
 /** Where users' schedules live at EventBridge Scheduler, and where their slots arrive. */
-export function createScheduler(scope: Construct, config: AppConfig): Scheduler {
+export function createScheduler(scope: Construct, config: AppConfig, key: IKey | undefined): Scheduler {
   const group = new CfnScheduleGroup(scope, "ScheduleGroup", { name: `agent-platform-${config.stage}` });
   const deadLetters = new Queue(scope, "ScheduleDeadLetters", {
     enforceSSL: true,
@@ -35,7 +37,7 @@ export function createScheduler(scope: Construct, config: AppConfig): Scheduler 
     visibilityTimeout: Duration.seconds(VISIBILITY_SECONDS),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: MAX_RECEIVE_COUNT },
   });
-  const { account } = Stack.of(scope);
+  const { account, region } = Stack.of(scope);
   const role = new Role(scope, "ScheduleRole", {
     description: "Of the users' schedules: puts a message into the schedule queue at every slot",
     assumedBy: new ServicePrincipal("scheduler.amazonaws.com", {
@@ -48,6 +50,7 @@ export function createScheduler(scope: Construct, config: AppConfig): Scheduler 
       resources: [queue.queueArn, deadLetters.queueArn],
     }),
   );
+  grantKey(role, key, region);
   return { group, queue, deadLetters, role };
 }
 
@@ -61,9 +64,11 @@ export const schedulerValues = ({ group, queue, deadLetters, role }: Scheduler) 
 });
 
 const LISTING = "ListSchedules" satisfies SchedulerAction;
+const CREATING = "CreateSchedule" satisfies SchedulerAction;
 
 /**
- * Lets a function keep schedules in the group, and hand them the one role. Listing knows no resource to be limited to.
+ * Lets a function keep schedules in the group, and hand them the one role where it makes any. Listing knows no resource
+ * to be limited to.
  *
  * @source service authorization reference, EventBridge Scheduler
  */
@@ -81,13 +86,15 @@ export function grantScheduler(
   fn.addToRolePolicy(
     new PolicyStatement({ actions: keeping.map((action) => `scheduler:${action}`), resources: [arn] }),
   );
-  fn.addToRolePolicy(
-    new PolicyStatement({
-      actions: ["iam:PassRole"],
-      resources: [role.roleArn],
-      conditions: { StringEquals: { "iam:PassedToService": "scheduler.amazonaws.com" } },
-    }),
-  );
+  if (actions.includes(CREATING)) {
+    fn.addToRolePolicy(
+      new PolicyStatement({
+        actions: ["iam:PassRole"],
+        resources: [role.roleArn],
+        conditions: { StringEquals: { "iam:PassedToService": "scheduler.amazonaws.com" } },
+      }),
+    );
+  }
   accept(
     fn,
     `arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/<${logicalId(group)}>/*`,

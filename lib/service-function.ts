@@ -8,9 +8,11 @@ import {
   LoggingFormat,
   type RecursiveLoop,
   Runtime,
+  Tracing,
 } from "aws-cdk-lib/aws-lambda";
-import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
+import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
+import { acknowledge } from "./acknowledge.ts";
 import type { AppConfig } from "./config.ts";
 
 export type ServiceFunction = {
@@ -29,8 +31,8 @@ export type ServiceFunction = {
 const dist = join(import.meta.dirname, "..", "dist");
 
 /**
- * One function with a role and a log group of its own. The role may write to that log group and nothing else;
- * what more it needs is granted by `grants.ts`.
+ * One function with a role and a log group of its own. The role may write to that log group, tell X-Ray of its
+ * invocations, and nothing else; what more it needs is granted by `grants.ts`.
  */
 export function createServiceFunction(
   scope: Construct,
@@ -45,6 +47,11 @@ export function createServiceFunction(
     description: `Of the function: ${description}`,
   });
   logGroup.grantWrite(role);
+  if (config.xray === "on") {
+    acknowledge(role, {
+      "AwsSolutions-IAM5[Resource::*]": "X-Ray knows no resources; segments can only be added.",
+    });
+  }
   return new LambdaFunction(scope, id, {
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
@@ -58,14 +65,19 @@ export function createServiceFunction(
     role,
     logGroup,
     loggingFormat: LoggingFormat.JSON,
+    tracing: config.xray === "on" ? Tracing.ACTIVE : Tracing.DISABLED,
     ...(recursiveLoop && { recursiveLoop }),
   });
 }
 
-/** Logs are kept for a month; on a stage for trying out they go with the stack. */
-export function createLogGroup(scope: Construct, id: string, { disposable }: AppConfig): LogGroup {
+/** Logs are kept for a while; on a stage for trying out they go with the stack. */
+export function createLogGroup(
+  scope: Construct,
+  id: string,
+  { disposable, logRetentionDays }: AppConfig,
+): LogGroup {
   return new LogGroup(scope, id, {
-    retention: RetentionDays.ONE_MONTH,
+    retention: logRetentionDays,
     removalPolicy: disposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
   });
 }

@@ -1,17 +1,19 @@
-import { Annotations, CfnOutput, Stack } from "aws-cdk-lib";
+import { Annotations, Stack } from "aws-cdk-lib";
 import type { Construct } from "constructs";
+import { createAlarmTopic } from "./alarm-topic.ts";
 import { createAlarms } from "./alarms.ts";
 import { createChatQueues, createChatWorker } from "./chat.ts";
 import { chatSecretArns, createWebhookOutputs } from "./chat-access.ts";
 import type { AppConfig } from "./config.ts";
+import { encryptWith } from "./customer-key.ts";
 import { createDashboard } from "./dashboard.ts";
 import type { Data } from "./data-stack.ts";
 import { createMigrationQueue, createMigrator } from "./database-migration.ts";
 import { createDoorFunctions } from "./door-functions.ts";
-import { createEdge } from "./edge.ts";
 import { createEvalQueue, createEvalWorker } from "./evals.ts";
 import { allowCalls } from "./family-functions.ts";
-import { createHttpApi } from "./http-api.ts";
+import { createFront } from "./front.ts";
+import { createApiDomain, createHttpApi } from "./http-api.ts";
 import { createKnowledgeQueue, createKnowledgeWorker } from "./knowledge.ts";
 import { knowledgeAccess } from "./knowledge-access.ts";
 import { createMetricsRefresher } from "./metrics-refresher.ts";
@@ -40,13 +42,14 @@ export function createServiceStack(
     description: "API, functions and queues of the agent platform",
   });
   warnOfNoIssuer(stack, config);
+  encryptWith(stack, data.key);
   const queues = createQueues(stack);
   const removalQueue = createRemovalQueue(stack);
   const knowledgeQueue = createKnowledgeQueue(stack);
   const migrationQueue = createMigrationQueue(stack);
   const evalQueue = createEvalQueue(stack);
   const { chatQueue, chatDeadLetters } = createChatQueues(stack);
-  const scheduler = createScheduler(stack, config);
+  const scheduler = createScheduler(stack, config, data.key);
   const urls = {
     RUN_QUEUE_URL: queues.runQueue.queueUrl,
     REMOVAL_QUEUE_URL: removalQueue.queueUrl,
@@ -88,8 +91,9 @@ export function createServiceStack(
   const chatWorker = createChatWorker(stack, config, values, resources, doors.families);
   const scheduleExecutor = createScheduleExecutor(stack, config, values, resources, doors.families);
   const reconcile = createScheduleReconcile(stack, config, values, resources);
-  const httpApi = createHttpApi(stack, config, doors);
-  const edge = createEdge(stack, config, httpApi, doors.streams);
+  const domain = createApiDomain(stack, config);
+  const httpApi = createHttpApi(stack, config, doors, domain);
+  const { baseUrl } = createFront(stack, config, httpApi, domain, doors.streams);
   const watched = {
     httpApi,
     queues,
@@ -107,18 +111,10 @@ export function createServiceStack(
     metricsRefresher: refresher,
     wakeupQueues: [removalQueue, knowledgeQueue, migrationQueue, evalQueue, chatQueue],
   };
+  createAlarmTopic(stack, config);
   const alarms = createAlarms(stack, config, watched);
   createDashboard(stack, config, { ...watched, alarms, tables: data.tables });
-  createWebhookOutputs(stack, config, `https://${edge.distributionDomainName}`);
-
-  new CfnOutput(stack, "BaseUrl", {
-    value: `https://${edge.distributionDomainName}`,
-    description: "Address of the service",
-  });
-  new CfnOutput(stack, "ApiUrl", {
-    value: httpApi.apiEndpoint,
-    description: "Address of the HTTP API alone: the same routes, nothing streamed",
-  });
+  createWebhookOutputs(stack, config, baseUrl);
 }
 
 /** The pool's names are known only once it is deployed, so the text is put together there. */

@@ -1,9 +1,11 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { FeaturePlan, LambdaVersion, UserPool, UserPoolOperation } from "aws-cdk-lib/aws-cognito";
+import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { Construct } from "constructs";
 import { acknowledge } from "./acknowledge.ts";
 import { createAlarm, errorsOf } from "./alarm.ts";
 import type { AppConfig } from "./config.ts";
+import { encryptWith } from "./customer-key.ts";
 import { createServiceFunction } from "./service-function.ts";
 
 /** Cognito waits no longer for a trigger. */
@@ -22,14 +24,20 @@ export type PoolIssuer = {
  * Users of the deployment's own, for who has no identity provider: a Cognito user pool whose access tokens carry the
  * groups of their user as scopes. It must survive a redeploy, so it is a stack of its own.
  *
+ * @param key  encrypts the trigger's log, where given
  * @returns the pool as an issuer; undefined where none is asked for
  */
-export function createUserStack(scope: Construct, config: AppConfig): PoolIssuer | undefined {
+export function createUserStack(
+  scope: Construct,
+  config: AppConfig,
+  key: IKey | undefined,
+): PoolIssuer | undefined {
   if (config.userPool === "false") return undefined;
   const stack = new Stack(scope, "Users", {
     stackName: `agent-platform-${config.stage}-users`,
     description: "Users of the agent platform",
   });
+  encryptWith(stack, key);
   const pool = createPool(stack, config);
   const client = pool.addClient("Client", {
     authFlows: { userSrp: true, adminUserPassword: true },

@@ -30,6 +30,7 @@ const passedOn: Readonly<Record<string, string>> = {
   OTLP_ENDPOINTS: "otlpEndpoints",
   WHATSAPP: "whatsapp",
   TELEGRAM: "telegram",
+  EDGE: "edge",
 };
 
 /** Keys of model providers. On AWS they come from a secret or a role, here from whoever runs `npm start`. */

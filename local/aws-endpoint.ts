@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { requestOf } from "./aws-request.ts";
 import type { DynamoProxy } from "./dynamo-proxy.ts";
 import { LOCAL_SECRET } from "./iam/access-keys.ts";
+import type { TakeUse } from "./iam/grants-record.ts";
 import { refusalOf } from "./iam/refusal.ts";
 import type { AwsRequest } from "./iam/required-permissions.ts";
 import type { LambdaHost } from "./lambda/lambda-host.ts";
@@ -35,6 +36,7 @@ export type Backends = {
   readonly fault: FaultHook;
   /** Told about every call that was let through. */
   readonly count: (call: AwsCall) => void;
+  readonly use: TakeUse | undefined;
 };
 
 export type AwsEndpoint = { readonly address: string; readonly stop: () => Promise<void> };
@@ -83,7 +85,7 @@ async function answer(
   if (!caller)
     return refuse(response, 403, "UnrecognizedClientException", "The access key belongs to no function.");
   const asked = requestOf(incoming, body);
-  const denied = refusalOf(caller, asked);
+  const denied = refusalOf(caller, asked, backends.use);
   if (!asked || denied) return refuseAsked(asked, response, 400, "AccessDeniedException", denied);
   const call = { ...asked, caller };
   const fault = backends.fault(call);

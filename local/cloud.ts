@@ -11,8 +11,10 @@ import { apiDoor, type Door } from "./http/api-door.ts";
 import { doorByPath, startFront } from "./http/http-front.ts";
 import { streamDoor } from "./http/stream-door.ts";
 import { accessKeys } from "./iam/access-keys.ts";
+import { openGrantsRecord } from "./iam/grants-record.ts";
 import { functionEnvironment } from "./lambda/function-environment.ts";
 import { type LambdaHost, lambdaHost } from "./lambda/lambda-host.ts";
+import type { Spent } from "./lambda/messages.ts";
 import { openS3 } from "./s3.ts";
 import { deliverToQueue } from "./scheduler/deliver-to-queue.ts";
 import { openScheduler, type Scheduler } from "./scheduler/scheduler.ts";
@@ -21,8 +23,11 @@ import { openSecrets } from "./secrets.ts";
 import { openSqs, type Sqs } from "./sqs.ts";
 import { type CloudModel, cloudModel } from "./template/cloud-model.ts";
 import type { EdgeModel } from "./template/edge.ts";
+import type { FunctionModel } from "./template/functions.ts";
 import type { Stack } from "./template/stack.ts";
 import { openVectors } from "./vectors.ts";
+
+export type Invoked = (fn: FunctionModel, spent: Spent) => void;
 
 export type CloudOptions = {
   /** The synthesized stacks. Asked for while the engines start. */
@@ -40,6 +45,8 @@ export type CloudOptions = {
   readonly guestToken?: (() => string) | undefined;
   /** Takes lines of the functions' output that somebody should see. */
   readonly show?: (line: string) => void;
+  /** Told of each invocation that gave a result, and what it took. */
+  readonly invoked?: Invoked;
 };
 
 export type Cloud = {
@@ -104,13 +111,17 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const keys = accessKeys(model.functions);
   const calls = callCounter();
   const faults = faultSwitch();
+  const grantsRecord = process.env.GRANTS_RECORD;
   const lambda = lambdaHost(
     model.functions,
     (fn) => functionEnvironment(fn, keys.keyOf(fn), addresses.aws, { models: modelKeys, chats: chatKeys }),
-    { dynamoEndpoint: dynamo.endpoint, awsAddress: addresses.aws, watched: faults.watched },
+    { dynamoEndpoint: dynamo.endpoint, awsAddress: addresses.aws, watched: faults.watched, grantsRecord },
     compileCache,
     (fn, output) => log.take(fn.label, output),
-    calls.countOf,
+    (fn, spent) => {
+      calls.countOf(fn, spent.calls);
+      options.invoked?.(fn, spent);
+    },
     concurrency,
   );
   started.defer(lambda.end);
@@ -133,6 +144,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
       lambda,
       fault,
       count,
+      use: openGrantsRecord(grantsRecord),
     },
     doorsOf(model.edge, lambda),
   );

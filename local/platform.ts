@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { build, isFresh } from "../scripts/build.ts";
 import { appContext, chatKeys, modelKeys } from "./app-context.ts";
-import { type Cloud, startCloud } from "./cloud.ts";
+import { type Cloud, type Invoked, startCloud } from "./cloud.ts";
 import { lockDataFolder } from "./data-lock.ts";
 import { hotReload } from "./dev/hot-reload.ts";
 import { openIdentity, type TokenClaims } from "./identity.ts";
@@ -28,6 +28,8 @@ export type PlatformOptions = {
   /** Edited sources are taken up while it runs where this is given; it is told of them. */
   readonly reloaded?: (line: string) => void;
   readonly show?: (line: string) => void;
+  /** Told of each invocation that gave a result, and what it took. */
+  readonly invoked?: Invoked;
 };
 
 export type Platform = Cloud & { readonly token: (claims: TokenClaims) => string };
@@ -73,6 +75,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       guestToken: isOpen(environment) ? () => identity.token(guest) : undefined,
       ...(concurrency !== undefined && { concurrency }),
       ...(show && { show }),
+      ...(options.invoked && { invoked: options.invoked }),
     });
     const { reloaded: say } = options;
     const unwatch = say && hotReload({ root, cloud, running, synthesize: synthesized, say });

@@ -61,7 +61,7 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   "registry/": { from: ["shared/engine/"], packages: ["valibot"] },
   "shared/errors.ts": { from: [], packages: [] },
-  "shared/openapi.ts": {
+  "shared/openapi/": {
     from: ["shared/routes/", "shared/schemas/", "shared/errors.ts"],
     packages: ["valibot", "@valibot/to-json-schema"],
   },

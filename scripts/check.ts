@@ -38,18 +38,25 @@ async function judge([name, run]: Gate): Promise<Verdict> {
   return outcome;
 }
 
-/** As a deployment would be: the rules are stricter there than on a stage for trying out. */
+/** Every choice that a deployment has, made: what is not there cannot break a rule. */
+const choices: Readonly<Record<string, string>> = {
+  // The rules are stricter for it than for a stage for trying out.
+  stage: "check",
+  jwtIssuers: '[{"issuer":"https://example.com"}]',
+  userPool: "true",
+  a2a: "true",
+  alarmEmail: "ops@example.com",
+  customerKey: "true",
+  domainName: "agents.example.com",
+  certificateArn: "arn:aws:acm:us-east-1:123456789012:certificate/1b7a",
+  webAclArn: "arn:aws:wafv2:us-east-1:123456789012:global/webacl/limits/4711",
+  permissionsBoundary: "arn:aws:iam::123456789012:policy/limits",
+};
+
 async function synth(): Promise<Verdict> {
   const output = await mkdtemp(join(tmpdir(), "agent-platform-synth-"));
   try {
-    const context = [
-      "-c",
-      "stage=check",
-      "-c",
-      "userPool=true",
-      "-c",
-      'jwtIssuers=[{"issuer":"https://example.com"}]',
-    ];
+    const context = Object.entries(choices).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     return await command("cdk", ["synth", "--quiet", "--no-notices", "--output", output, ...context]);
   } finally {
     await rm(output, { recursive: true, force: true });

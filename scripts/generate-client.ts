@@ -1,7 +1,7 @@
 /** Writes the client's operations and types from the interface description. `npm run client`. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openApi } from "../shared/openapi.ts";
+import { openApi } from "../shared/openapi/open-api.ts";
 import { arrayOf, field, recordOf, typeOf } from "./type-of-schema.ts";
 
 /** Where they are kept. */
@@ -17,7 +17,8 @@ type Described = {
 };
 type Parameter = {
   readonly name: string;
-  readonly in: "path" | "query";
+  /** Headers travel with the options of a call. */
+  readonly in: "path" | "query" | "header";
   readonly required: boolean;
   readonly schema: unknown;
 };

@@ -156,7 +156,48 @@ const contextWords: Readonly<Record<string, Words>> = {
     may: "a secret's name",
     meaning: "Secrets Manager secret with the tokens of Telegram, a JSON object",
   },
-  alarmTopicArn: { may: "an ARN", meaning: "SNS topic that every alarm tells" },
+  alarmTopicArn: { may: "an ARN", meaning: "SNS topic of yours that every alarm tells" },
+  alarmEmail: {
+    may: "a mail address",
+    meaning:
+      "whom every alarm tells, by a topic of the deployment's own; the first mail asks to confirm that",
+  },
+  edge: {
+    may: "`cloudfront` or `http-api`",
+    meaning:
+      "what clients talk to. `http-api` leaves CloudFront and the streaming doors out: answers are buffered and take half a minute at most, see [deploying](deploy.md#without-cloudfront)",
+  },
+  domainName: {
+    may: "a domain name",
+    meaning: "name that clients know the service by, see [deploying](deploy.md#a-name-of-your-own)",
+  },
+  certificateArn: {
+    may: "an ARN",
+    meaning:
+      "certificate for it, in Certificate Manager: of us-east-1 for CloudFront, of the deployment's region for `http-api`",
+  },
+  webAclArn: {
+    may: "an ARN",
+    meaning: "web ACL of AWS WAF before CloudFront, a global one. It costs money every hour",
+  },
+  customerKey: {
+    may: "`true` or `false`",
+    meaning:
+      "encrypts tables, objects, vectors, queues and logs with a KMS key of the account's own, see [deploying](deploy.md#a-key-of-your-own). It costs money every hour",
+  },
+  permissionsBoundary: {
+    may: "an ARN",
+    meaning: "managed policy that every role of the deployment is bounded by",
+  },
+  logRetentionDays: {
+    may: "a number of days that CloudWatch knows: 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, …",
+    meaning: "how long logs are kept",
+  },
+  xray: {
+    may: "`on` or `off`",
+    meaning:
+      "whether functions tell X-Ray of their invocations; the first 100,000 traces of a month are free, the sweeper's among them",
+  },
 };
 
 /** Defaults that are decided where the value is read, as far as `readConfig` leaves it out. */

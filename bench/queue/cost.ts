@@ -1,9 +1,9 @@
 import { executeJob } from "../../functions/worker/execute-job.ts";
 import { type QueueWorld, queueWorld } from "../../test/support/queue-world.ts";
 import { startStores } from "../../test/support/stores.ts";
+import { prices } from "../cost/prices.ts";
 import { figuresOf, type Row } from "../figures.ts";
 import { meter, type Use } from "./metered.ts";
-import { prices } from "./prices.ts";
 
 /** Messages that one invocation of the worker takes under load. @see lib/run-queue.ts */
 const BATCH = 10;

@@ -6,7 +6,15 @@ export type Use = { readonly operation: string; readonly writeUnits: number; rea
 type Consumed = { readonly CapacityUnits?: number };
 
 /** Operations whose units are reads; of all others they are writes. */
-const reads = new Set(["GetItem", "BatchGetItem", "Query", "TransactGetItems"]);
+const reads = new Set(["GetItem", "BatchGetItem", "Query", "Scan", "TransactGetItems"]);
+
+/** What one call took, by the answer to it. */
+export function useOf(operation: string, answer: object): Use {
+  const { ConsumedCapacity = [] } = answer as { readonly ConsumedCapacity?: Consumed | readonly Consumed[] };
+  const units = [ConsumedCapacity].flat().reduce((sum, one) => sum + (one.CapacityUnits ?? 0), 0);
+  const isRead = reads.has(operation);
+  return { operation, writeUnits: isRead ? 0 : units, readUnits: isRead ? units : 0 };
+}
 
 /**
  * Asks the database for the capacity of every call that goes over this connection. Indexes are included where the
@@ -21,13 +29,7 @@ export function meter(db: Db): () => Use[] {
       const input = { ...args.input, ReturnConsumedCapacity: "INDEXES" };
       const result = await next({ ...args, input });
       const operation = String(context.commandName).replace(/Command$/, "");
-      const { ConsumedCapacity } = result.output as { ConsumedCapacity?: Consumed | Consumed[] };
-      const units = [ConsumedCapacity ?? []].flat().reduce((sum, one) => sum + (one.CapacityUnits ?? 0), 0);
-      used.push({
-        operation,
-        writeUnits: reads.has(operation) ? 0 : units,
-        readUnits: reads.has(operation) ? units : 0,
-      });
+      used.push(useOf(operation, result.output));
       return result;
     },
     { step: "initialize", name: "meter" },

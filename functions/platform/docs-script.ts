@@ -116,28 +116,32 @@ async function send([address, request], shown, status) {
   }
 }
 
-function responseList(operation, all) {
-  const entries = Object.entries(operation.responses).map(([status, response]) => {
+const written = (example) => typeof example === "string" ? example : JSON.stringify(example, null, 2);
+const exampleText = (example) => example === undefined ? "" : "\\n\\nfor example\\n" + written(example);
+
+function responseList(operation, all, refusals) {
+  const entries = Object.entries(operation.responses).map(([status, referred]) => {
+    const response = referred.$ref ? refusals[refName(referred.$ref)] : referred;
     const kinds = Object.entries(response.content || {});
     const head = make("summary", {}, make("code", { textContent: status }), " " + response.description);
-    const shapes = kinds.map(([type, { schema }]) =>
-      make("pre", { textContent: type + "\\n" + outline(schema, all, 0, []) }));
+    const shapes = kinds.map(([type, { schema, example }]) =>
+      make("pre", { textContent: type + "\\n" + outline(schema, all, 0, []) + exampleText(example) }));
     return make("details", {}, head, ...shapes);
   });
   return make("div", { className: "responses" }, make("h3", { textContent: "Answers" }), ...entries);
 }
 
-function operationCard(path, method, operation, all) {
+function operationCard(path, method, operation, { schemas: all, responses: refusals }) {
   const inputs = [];
   const rowsIn = (place) => (operation.parameters || [])
     .filter((one) => one.in === place)
     .map((one) => fieldRow(one.name, one.schema, one.required, place, inputs));
   const content = (operation.requestBody || {}).content || {};
   const form = (content["application/x-www-form-urlencoded"] || {}).schema;
-  const json = (content["application/json"] || {}).schema;
+  const { schema: json, example = {} } = content["application/json"] || {};
   const formRows = Object.entries((form || {}).properties || {}).map(([name, schema]) =>
     fieldRow(name, schema, (form.required || []).includes(name), "form", inputs));
-  const bodyInput = json && make("textarea", { rows: 6, value: "{}", spellcheck: false });
+  const bodyInput = json && make("textarea", { rows: 6, value: written(example), spellcheck: false });
   const scopes = operation.security.flatMap((one) => one.bearer || []);
   const shown = make("pre", { hidden: true });
   const status = make("span", {});
@@ -159,7 +163,7 @@ function operationCard(path, method, operation, all) {
         make("pre", { textContent: outline(json, all, 0, []) })),
       make("div", { className: "actions" }, go, status),
       shown,
-      responseList(operation, all)));
+      responseList(operation, all, refusals)));
 }
 
 function showAddressed() {
@@ -179,7 +183,7 @@ async function show() {
     for (const [path, operations] of Object.entries(described.paths)) {
       for (const [method, operation] of Object.entries(operations)) {
         if (!operation.tags.includes(name)) continue;
-        section.append(operationCard(path, method.toUpperCase(), operation, described.components.schemas));
+        section.append(operationCard(path, method.toUpperCase(), operation, described.components));
         nav.append(make("a", { href: "#" + operation.operationId, textContent: operation.operationId }));
       }
     }

@@ -1,5 +1,5 @@
 import type { Handler } from "../../shared/http/handler.ts";
-import { openApi } from "../../shared/openapi.ts";
+import { openApi } from "../../shared/openapi/open-api.ts";
 import type { platformRoutes } from "../../shared/routes/platform.ts";
 import type { PlatformDeps } from "./platform-deps.ts";
 

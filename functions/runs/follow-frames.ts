@@ -1,12 +1,18 @@
 import { isContent } from "../../shared/domain/told-events.ts";
 import { followRun } from "../../shared/events/follow-run.ts";
 import { sseFrame } from "../../shared/events/sse.ts";
+import { FunctionEnds } from "../../shared/http/deadline.ts";
 import type { RunAddress } from "../../shared/stores/runs/get-run.ts";
+import { GOES_ON_FRAME } from "./goes-on-frame.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
 type Asked = { readonly signal: AbortSignal; readonly body: { readonly stream_events: boolean } };
 
-/** A run's events as frames, while they are recorded. @param from  index of the first one that is told */
+/**
+ * A run's events as frames, while they are recorded; with a comment at the end where the function ends before the run.
+ *
+ * @param from  index of the first one that is told
+ */
 export async function* followFrames(
   { signal, body }: Asked,
   { db, clock }: Pick<RunsDeps, "db" | "clock">,
@@ -16,4 +22,5 @@ export async function* followFrames(
   for await (const event of followRun(db, at, clock, signal, from)) {
     if (body.stream_events || isContent(event)) yield sseFrame(event);
   }
+  if (signal.reason instanceof FunctionEnds) yield GOES_ON_FRAME;
 }

@@ -2,6 +2,7 @@ import { callerOf } from "../../shared/auth/caller.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import { followRun } from "../../shared/events/follow-run.ts";
 import { sseFrame } from "../../shared/events/sse.ts";
+import { FunctionEnds } from "../../shared/http/deadline.ts";
 import { EventStream } from "../../shared/http/handler.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
@@ -9,6 +10,7 @@ import { readEvents } from "../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { requireComponent } from "./find-component.ts";
 import { findRun } from "./find-run.ts";
+import { GOES_ON_FRAME } from "./goes-on-frame.ts";
 import type { RunsRequest } from "./of-kind.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
@@ -80,4 +82,5 @@ async function* framesOf(request: Request, deps: Needs, run: StoredRun): AsyncGe
   });
   const next = Math.max(from, (events[events.length - 1]?.event_index ?? -1) + 1);
   for await (const event of followRun(deps.db, run, deps.clock, request.signal, next)) yield sseFrame(event);
+  if (request.signal.reason instanceof FunctionEnds) yield GOES_ON_FRAME;
 }

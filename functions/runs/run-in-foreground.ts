@@ -1,18 +1,21 @@
 import { isCancellationLive } from "../../shared/domain/cancellation.ts";
 import { isContent, isEndOf } from "../../shared/domain/told-events.ts";
+import { cancelledOutcome } from "../../shared/engine/cancelled-outcome.ts";
 import { endRun } from "../../shared/engine/end-run.ts";
-import type { ExecutionState } from "../../shared/engine/execute-runnable.ts";
+import type { ExecutionState, PutDown } from "../../shared/engine/execute-runnable.ts";
 import { performRun } from "../../shared/engine/perform-run.ts";
 import type { Performed } from "../../shared/engine/performed.ts";
 import { recordEnding, recordFailure } from "../../shared/engine/record-ending.ts";
-import { RunStopped } from "../../shared/engine/run-request.ts";
+import { type RunOutcome, RunStopped } from "../../shared/engine/run-request.ts";
 import type { Runnable } from "../../shared/engine/runnable.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { createChannel } from "../../shared/events/channel.ts";
 import { sseFrame } from "../../shared/events/sse.ts";
-import { EventStream, type HandlerRequest } from "../../shared/http/handler.ts";
+import { FunctionEnds } from "../../shared/http/deadline.ts";
+import { EventStream, type HandlerRequest, Reply } from "../../shared/http/handler.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { AcceptedRun } from "../../shared/schemas/run.ts";
 import type { RecordedEvent } from "../../shared/schemas/run-event.ts";
 import { lookForRunCancellation } from "../../shared/stores/runs/cancellation.ts";
 import { errorEvent, eventSource } from "../../shared/stores/runs/event-base.ts";
@@ -22,11 +25,13 @@ import { type ShownRun, shownOutput } from "../../shared/stores/runs/shown-outpu
 import { commitEnding } from "../../shared/stores/transactions/commit-ending.ts";
 import { startRun } from "../../shared/stores/transactions/start-run.ts";
 import { untilWon } from "../../shared/stores/until-won.ts";
+import { GOES_ON_FRAME } from "./goes-on-frame.ts";
+import { handOver, unlessTimeIsUp, watchTime } from "./hand-over.ts";
 import type { PlannedRun } from "./plan-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
-type Request = Pick<HandlerRequest<typeof runRoutes.createAgentRun>, "signal"> & {
-  readonly body: { readonly stream_events: boolean; readonly background?: boolean };
+type Request = Pick<HandlerRequest<typeof runRoutes.createAgentRun>, "signal" | "patience"> & {
+  readonly body: { readonly stream: boolean; readonly stream_events: boolean; readonly background?: boolean };
 };
 
 /** A run that was taken up here, and whose record says so. It is executed once, by this process. */
@@ -47,13 +52,16 @@ const FIRST_ATTEMPT = 1;
 /** No function lives longer; a record that is RUNNING after this has lost its process. */
 export const LEASE_SECONDS = 930;
 
-/** Executes a run and answers with it, whatever its end: failed and paused runs answer 200 too. */
+/**
+ * Executes a run and answers with it, whatever its end: failed and paused runs answer 200 too. One that takes longer
+ * than the front waits goes on in the queue, and is answered like any run there.
+ */
 export async function waitForRun(
   request: Request,
   deps: RunsDeps,
   runnable: Runnable,
   plan: () => Promise<PlannedRun>,
-): Promise<ShownRun> {
+): Promise<ShownRun | Reply> {
   return waitForBegun(request, deps, runnable, await start(deps, plan));
 }
 
@@ -63,9 +71,11 @@ export async function waitForBegun(
   deps: RunsDeps,
   runnable: Runnable,
   begun: BegunRun,
-): Promise<ShownRun> {
-  const { outcome } = await perform(request, deps, runnable, begun, () => undefined);
-  return shownOutput(deps.db, outcome.output);
+): Promise<ShownRun | Reply> {
+  const ended = await perform(request, deps, runnable, begun, () => undefined);
+  if (ended !== HANDED_OVER) return shownOutput(deps.db, ended.output);
+  const { run_id, session_id } = begun.run;
+  return new Reply(202, { run_id, session_id, status: "PENDING" } satisfies AcceptedRun);
 }
 
 /** Executes a run and sends its events while they happen. */
@@ -91,7 +101,10 @@ export function streamBegun(
     frames.push(sseFrame(request.body.background ? { ...event, event_index } : event));
   };
   perform(request, deps, runnable, begun, send).then(
-    () => frames.end(),
+    (ended) => {
+      if (ended === HANDED_OVER) frames.push(GOES_ON_FRAME);
+      frames.end();
+    },
     (error) => {
       deps.log.error("a foreground run could not be kept", {
         run_id: begun.run.run_id,
@@ -119,13 +132,15 @@ async function start(deps: RunsDeps, plan: () => Promise<PlannedRun>): Promise<P
   return untilWon(tryOnce, () => new ServiceError("CONFLICT", others));
 }
 
+const HANDED_OVER = "HANDED_OVER";
+
 async function perform(
   request: Request,
   deps: RunsDeps,
   runnable: Runnable,
   begun: BegunRun,
   send: (event: RecordedEvent) => void,
-): Promise<Pick<Performed, "outcome">> {
+): Promise<RunOutcome | typeof HANDED_OVER> {
   const { run, from, nextIndex = 0, continues = false } = begun;
   const stop = new AbortController();
   const seconds = deps.settings.EXECUTION_TIMEOUT_SECONDS;
@@ -133,7 +148,8 @@ async function perform(
     () => stop.abort(new RunStopped("timeout", `execution timeout: not finished after ${seconds} seconds`)),
     seconds * 1000,
   );
-  const leave = () => stop.abort(new RunStopped("cancelled", "the client disconnected"));
+  const leave = () => stop.abort(new RunStopped("cancelled", whyLeft(request.signal)));
+  const time = watchTime(timesOf(request, deps, begun), stop);
   request.signal.addEventListener("abort", leave, { once: true });
   const watched = watchCancellation(deps, run, stop);
   if (request.signal.aborted) leave();
@@ -146,25 +162,59 @@ async function perform(
       signal: stop.signal,
       ...(from && { from }),
       ...(continues && { continues }),
+      shouldYield: time.isOver,
       onEvent: (event) => {
         // The end is told only once it is kept.
         if (!isEndOf(run.run_id, event)) send(event);
       },
-    });
-    const { outcome, events } = performed;
-    if (outcome.status === "YIELDED") throw new Error("a foreground run cannot be put down");
+    }).catch(unlessTimeIsUp);
+    if (performed === undefined) return await passOn(request, deps, begun);
+    const { outcome, events, traced } = performed;
+    if (outcome.status === "YIELDED") return await passOn(request, deps, begun, { outcome, events, traced });
     await keep(deps, begun, { outcome, events });
     for (const event of events.events) if (isEndOf(run.run_id, event)) send(event);
-    await performed.traced;
-    return { outcome };
+    await traced;
+    return outcome;
   } catch (error) {
     await giveUp(deps, run);
     throw error;
   } finally {
     clearTimeout(timeout);
+    time.end();
     watched.end();
     request.signal.removeEventListener("abort", leave);
   }
+}
+
+/** Runs that nothing can take over end with their function: the queue is off, or they have a job or an end of their own. */
+function timesOf({ patience, body }: Request, { settings }: RunsDeps, { run, replaces }: BegunRun) {
+  if (settings.QUEUE_ENABLED === "false" || run.queued || replaces) return undefined;
+  return body.stream ? patience?.stream : patience?.answer;
+}
+
+const whyLeft = ({ reason }: AbortSignal): string =>
+  reason instanceof FunctionEnds
+    ? "the function that executed the run is at its end"
+    : "the client disconnected";
+
+/** A run that may not go on, because somebody wants it to stop, ends here. */
+async function passOn(
+  { body }: Request,
+  deps: RunsDeps,
+  begun: BegunRun,
+  putDown?: Performed<PutDown>,
+): Promise<RunOutcome | typeof HANDED_OVER> {
+  const { run } = begun;
+  if (await handOver(deps, run, body.stream, putDown)) return HANDED_OVER;
+  const outcome = cancelledOutcome(run);
+  const events = putDown?.events ?? {
+    run_id: run.run_id,
+    attempt: run.attempt,
+    startsOver: false,
+    events: [],
+  };
+  await keep(deps, begun, { outcome, events });
+  return outcome;
 }
 
 const wished = () => new RunStopped("cancelled", "The run was cancelled.");

@@ -40,7 +40,7 @@ const holds = (
 ): boolean => Object.entries(equals).every(([key, values]) => values.includes(context[key] ?? ""));
 
 /** `*` stands for any characters, `?` for one. */
-function matches(pattern: string, value: string): boolean {
+export function matches(pattern: string, value: string): boolean {
   const escaped = pattern.replace(/[.+^${}()|[\]\\]/g, "\\$&");
   return new RegExp(`^${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "s").test(value);
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from "node:net";
 import { requestOf } from "../aws-request.ts";
 import { dynamoProxy } from "../dynamo-proxy.ts";
+import { openGrantsRecord } from "../iam/grants-record.ts";
 import { type Caller, refusalOf } from "../iam/refusal.ts";
 import { readBody } from "../read-body.ts";
 
@@ -18,6 +19,8 @@ export type GateOptions = {
   readonly awsAddress: string;
   /** Its first number is not 0 while a test injects faults: then everything goes to the endpoint. */
   readonly watched: Int32Array;
+  /** Folder for the record of used permissions; undefined where nobody asked for one. */
+  readonly grantsRecord: string | undefined;
 };
 
 /**
@@ -29,12 +32,13 @@ export type GateOptions = {
 export async function startAwsGate(options: GateOptions): Promise<AwsGate> {
   const { caller, dynamoEndpoint, awsAddress, watched } = options;
   const dynamo = dynamoProxy(dynamoEndpoint);
+  const use = openGrantsRecord(options.grantsRecord);
   let calls: Record<string, number> = {};
 
   const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readBody(incoming);
     const asked = Atomics.load(watched, 0) === 0 ? requestOf(incoming, body) : undefined;
-    if (asked?.service !== "dynamodb" || refusalOf(caller, asked) !== undefined) {
+    if (asked?.service !== "dynamodb" || refusalOf(caller, asked, use) !== undefined) {
       return passOn(incoming, body, response, awsAddress);
     }
     const key = `${asked.service}:${asked.operation}`;

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { FunctionModel } from "../template/functions.ts";
 import { type FunctionPool, functionPool, type Invocation, type StartGate } from "./function-pool.ts";
-import type { AwsAccess, FunctionError } from "./messages.ts";
+import type { AwsAccess, FunctionError, Spent } from "./messages.ts";
 import { spareProcessor } from "./spare-processor.ts";
 import { type Outcome, startThread } from "./start-thread.ts";
 
@@ -34,7 +34,7 @@ export const payloadLimitBytes = 6 * 1024 * 1024;
  * @param aws            how the functions reach AWS
  * @param compileCache   folder for compiled code
  * @param log            takes what a function writes to its output
- * @param count          told about the calls to AWS that a function's own gate let through
+ * @param count          told what each invocation took, once it gave a result
  * @param most           threads per function
  */
 export function lambdaHost(
@@ -43,7 +43,7 @@ export function lambdaHost(
   aws: AwsAccess,
   compileCache: string,
   log: (model: FunctionModel, output: Readable) => void,
-  count: (model: FunctionModel, calls: Readonly<Record<string, number>>) => void,
+  count: (model: FunctionModel, spent: Spent) => void,
   most: number,
 ): LambdaHost {
   const gate: StartGate = { starting: 0, hasSpare: spareProcessor() };
@@ -54,7 +54,7 @@ export function lambdaHost(
       aws,
       compileCache,
       (output) => log(model, output),
-      (calls) => count(model, calls),
+      (spent) => count(model, spent),
     );
   const pools = new Map<string, FunctionPool>(
     models.map((model) => [model.name, functionPool(starterOf(model, model.file), most, gate)]),

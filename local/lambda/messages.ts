@@ -29,8 +29,18 @@ export type FromThread =
   | { readonly kind: "not-ready"; readonly error: FunctionError }
   | { readonly kind: "head"; readonly head: StreamHead }
   | { readonly kind: "chunk"; readonly chunk: Uint8Array }
-  | { readonly kind: "result"; readonly payload: string; readonly calls: Readonly<Record<string, number>> }
+  | ({ readonly kind: "result"; readonly payload: string } & Spent)
   | { readonly kind: "error"; readonly error: FunctionError };
+
+/** What one invocation took. */
+export type Spent = {
+  /** From the event's arrival in the thread to the result. */
+  readonly ms: number;
+  /** Of that, what the thread computed. */
+  readonly cpuMs: number;
+  /** Calls to AWS that the thread's own gate let through, by `<service>:<operation>`. */
+  readonly calls: Readonly<Record<string, number>>;
+};
 
 /** What a thread is started with. */
 export type ThreadData = {
@@ -52,4 +62,6 @@ export type AwsAccess = {
   readonly awsAddress: string;
   /** Its first number is not 0 while a test injects faults. */
   readonly watched: Int32Array;
+  /** Folder for the record of used permissions; undefined where nobody asked for one. */
+  readonly grantsRecord: string | undefined;
 };

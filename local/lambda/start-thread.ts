@@ -1,7 +1,15 @@
 import type { Readable } from "node:stream";
 import { Worker } from "node:worker_threads";
 import type { FunctionModel } from "../template/functions.ts";
-import type { AwsAccess, FromThread, FunctionError, StreamHead, ThreadData, ToThread } from "./messages.ts";
+import type {
+  AwsAccess,
+  FromThread,
+  FunctionError,
+  Spent,
+  StreamHead,
+  ThreadData,
+  ToThread,
+} from "./messages.ts";
 
 /** Takes a streamed answer. */
 export type StreamSink = {
@@ -52,7 +60,7 @@ export function startThread(
   aws: AwsAccess,
   compileCache: string,
   log: (output: Readable) => void,
-  count: (calls: Readonly<Record<string, number>>) => void,
+  count: (spent: Spent) => void,
 ): FunctionThread {
   const { file, exportName, name, arn, memoryMb, timeoutMs, statements } = model;
   const workerData: ThreadData = {
@@ -112,7 +120,7 @@ export function startThread(
       case "chunk":
         return sink?.chunk(message.chunk);
       case "result":
-        count(message.calls);
+        count(message);
         return finish({ ok: true, payload: message.payload });
       case "error":
         return finish({ ok: false, error: message.error });

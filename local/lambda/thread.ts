@@ -42,11 +42,17 @@ async function loadHandler(): Promise<Handler> {
 }
 
 async function invoke(handler: Handler, message: Invoke): Promise<void> {
+  const startedAt = performance.now();
+  const cpuBefore = process.threadCpuUsage();
+  const spent = () => {
+    const { user, system } = process.threadCpuUsage(cpuBefore);
+    return { ms: performance.now() - startedAt, cpuMs: (user + system) / 1000, calls: gate.takeCalls() };
+  };
   const event: unknown = JSON.parse(message.event);
   const context = contextOf(message);
   if (!handler[streamingMark]) {
     const result = await handler(event, context);
-    return say({ kind: "result", payload: JSON.stringify(result) ?? "null", calls: gate.takeCalls() });
+    return say({ kind: "result", payload: JSON.stringify(result) ?? "null", ...spent() });
   }
   const stream = new ResponseStream({
     head: (head) => say({ kind: "head", head }),
@@ -60,7 +66,7 @@ async function invoke(handler: Handler, message: Invoke): Promise<void> {
     if (!stream.writableEnded) stream.end();
     if (!stream.writableFinished && !stream.destroyed)
       await new Promise((resolve) => stream.once("close", resolve));
-    say({ kind: "result", payload: "null", calls: gate.takeCalls() });
+    say({ kind: "result", payload: "null", ...spent() });
   } finally {
     openStream = undefined;
   }

@@ -4,6 +4,15 @@ const WIND_UP_MS = 1000;
 /** Far longer than any function may live: contexts made by hand need not know a remaining time. */
 const LONGEST_MS = 900_000;
 
+/** How long a function will live. */
+export const remainingMsOf = (context: { readonly getRemainingTimeInMillis?: () => number }): number =>
+  context.getRemainingTimeInMillis?.() ?? LONGEST_MS;
+
+/** Why work was stopped that nobody stopped: the function that does it is at its end. */
+export class FunctionEnds extends Error {
+  override readonly name = "FunctionEnds";
+}
+
 /**
  * Runs work under a signal that aborts shortly before the function's time is up.
  *
@@ -15,9 +24,9 @@ export async function withDeadline<T>(
   also?: AbortSignal,
 ): Promise<T> {
   const deadline = new AbortController();
-  const remainingMs = context.getRemainingTimeInMillis?.() ?? LONGEST_MS;
+  const remainingMs = remainingMsOf(context);
   const timer = setTimeout(
-    () => deadline.abort(new Error("the function is about to end")),
+    () => deadline.abort(new FunctionEnds("the function is about to end")),
     Math.max(0, remainingMs - WIND_UP_MS),
   );
   try {

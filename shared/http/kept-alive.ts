@@ -1,4 +1,5 @@
-const SILENCE_MS = 10_000;
+/** Longest time that a stream says nothing. CloudFront gives an origin up after six times as long. */
+export const SILENCE_MS = 10_000;
 const KEEPALIVE = ": keepalive\n\n";
 
 /**

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { ServiceError } from "../errors.ts";
 import type { Match, Matched } from "../routes/matcher.ts";
 import type { SignatureKind } from "../routes/route.ts";
+import { fitsKey } from "../schemas/key-text.ts";
 import { type Admitted, admit } from "./admit.ts";
 import { type Answer, answerOf, joined } from "./answer.ts";
 import { isPreflight, preflight } from "./cors.ts";
@@ -22,7 +23,7 @@ import { type ValidInput, validate } from "./validate.ts";
 export type BoundHandler = (
   input: ValidInput &
     Pick<Admitted, "principal"> &
-    Pick<Exchange, "signal"> &
+    Pick<Exchange, "signal" | "patience"> &
     Pick<Incoming, "headers" | "origin">,
 ) => Promise<unknown>;
 
@@ -65,7 +66,7 @@ export function createPipeline(site: Site, door: Door): Pipeline {
 
 /** Refuse, decode, validate, handle, encode; in the order in which clients rely on 401, 403, 404, 413 and 422. */
 async function answer(exchange: Exchange, site: Site, door: Door): Promise<Answer> {
-  const { incoming, noted, audited, signal } = exchange;
+  const { incoming, noted, audited, signal, patience } = exchange;
   if (isPreflight(incoming)) return preflight(incoming, door.origins);
   const match = site.match(incoming.method, incoming.rawPath);
   audited.found = match;
@@ -82,11 +83,21 @@ async function answer(exchange: Exchange, site: Site, door: Door): Promise<Answe
   const input = validate(found.route, { path: found.params, query, body });
   if (found.route.body && "form" in found.route.body)
     noteDropped(exchange, door, droppedFields(body, input.body));
+  requirePossibleIds(found.params);
   const { headers, origin } = incoming;
-  const result = await handle({ ...input, headers, origin, principal, signal });
+  const result = await handle({ ...input, headers, origin, principal, signal, patience });
   if (Object.keys(found.params).length === 0) audited.created = createdId(result);
   const answered = answerOf(found.route, result);
   return site.buffers ? joined(answered) : opened(answered);
+}
+
+/**
+ * What fits into no key is asked of no table: its refusal would pass for an outage.
+ *
+ * @throws ServiceError NOT_FOUND for what cannot be the name of anything
+ */
+function requirePossibleIds(params: Matched["params"]): void {
+  if (!Object.values(params).every(fitsKey)) throw new ServiceError("NOT_FOUND", "Not Found");
 }
 
 function noteDropped({ noted }: Exchange, { meter }: Door, names: readonly string[]): void {

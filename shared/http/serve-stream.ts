@@ -10,6 +10,7 @@ import type { Door } from "./door.ts";
 import { type Handlers, type NoExtras, siteOf } from "./handlers.ts";
 import { incomingFrom } from "./incoming.ts";
 import { keptAlive } from "./kept-alive.ts";
+import { streamingPatience, waitingOf } from "./patience.ts";
 import { createPipeline } from "./pipeline.ts";
 
 type Prelude = { statusCode: number; headers: Record<string, string> };
@@ -52,6 +53,7 @@ export function serveStream<R extends RouteTable, Needs, H extends Handlers<R, N
         incoming,
         decide,
         signal,
+        patience: streamingPatience(waitingOf(event, context)),
         startedAt: performance.now(),
         noted: {},
         audited: {},

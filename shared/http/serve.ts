@@ -7,6 +7,7 @@ import { withDeadline } from "./deadline.ts";
 import type { Door } from "./door.ts";
 import { type Handlers, type NoExtras, siteOf } from "./handlers.ts";
 import { incomingFrom } from "./incoming.ts";
+import { bufferedPatience, waitingOf } from "./patience.ts";
 import { createPipeline, type Site } from "./pipeline.ts";
 
 export type BufferedHandler = (
@@ -38,6 +39,7 @@ export function serve<R extends RouteTable, Needs, H extends Handlers<R, Needs>>
         incoming,
         decide,
         signal,
+        patience: bufferedPatience(waitingOf(event, context)),
         startedAt: performance.now(),
         noted: {},
         audited: {},

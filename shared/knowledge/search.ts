@@ -40,7 +40,7 @@ export async function searchBase(
   base: KnowledgeBase,
   asked: SearchQuery,
 ): Promise<SearchResult[]> {
-  const [vector = []] = await deps.embedder.embed([asked.query]);
+  const [vector = []] = await deps.embedder.embed([asked.query], "query");
   const index = indexName(base.id, deps.embedder.id);
   const visible: FilterExpression = { op: "AND", conditions: [seenBy(asked.owner), onTags(asked.filter)] };
   for (let top = asked.max_results; ; top = Math.min(top * WIDER, MOST_HITS)) {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { A2aAnswer, AgentCardAnswer } from "../schemas/a2a-answers.ts";
+import { A2aAnswer, A2aRefusal, AgentCardAnswer } from "../schemas/a2a-answers.ts";
 import type { RouteTable } from "./route.ts";
 
 type Plural = "agents" | "teams" | "workflows";
@@ -29,6 +29,11 @@ const ListQuery = v.object({
 const VersionQuery = v.object({ "A2A-Version": v.optional(v.string()) });
 const TaskQuery = v.object({ ...VersionQuery.entries, historyLength: v.optional(v.string()) });
 
+/** A task is a run, so that it is refused with whatever a run is, in the words of the protocol. */
+const refusing = { refuses: [400, 404, 409, 415, 422, 503], refusal: A2aRefusal } as const;
+
+const versioned = { "A2A-Version": "1.0 or 0.3, which stands where none is named" };
+
 /** What all three kinds have. @source contract, a2a section 2 */
 const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, noun: N) => {
   const root = `${prefix}/${plural}/{${noun}_id}` as const;
@@ -38,7 +43,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
   const params = v.object(idEntry(noun));
   const taskParams = v.object({ ...idEntry(noun), task_id: v.string() });
   const configParams = v.object({ ...taskParams.entries, config_id: v.string() });
-  const of = { params, query: VersionQuery, response: A2aAnswer } as const;
+  const of = { params, query: VersionQuery, headers: versioned, response: A2aAnswer, ...refusing } as const;
   const ofTask = { ...of, params: taskParams, query: TaskQuery } as const;
   const push = { ...ofTask, scopes: run, summary: "Refused: tasks are followed or polled here" } as const;
   const pushConfigs = `${task}/pushNotificationConfigs` as const;
@@ -49,6 +54,8 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       path: `${root}/.well-known/agent-card.json`,
       scopes: read,
       response: AgentCardAnswer,
+      also: { 304: null },
+      headers: { ...versioned, "If-None-Match": "The etag of the card that is known" },
       summary: `Show the card by which other agents know this ${noun}`,
     },
     send: {
@@ -65,7 +72,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       method: "POST",
       path: `${root}/v1/message:stream`,
       scopes: run,
-      streams: true,
+      streams: "task",
       body,
       summary: `Send this ${noun} a message and follow the task that it becomes`,
     },
@@ -75,7 +82,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       method: "POST",
       path: root,
       scopes: [],
-      streams: true,
+      streams: "task",
       body,
       summary: `Call a method of the agent-to-agent protocol (JSON-RPC) on this ${noun}`,
     },
@@ -84,7 +91,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       method: "POST",
       path: `${root}/v1`,
       scopes: [],
-      streams: true,
+      streams: "task",
       body,
       summary: "The same, for clients that append the version",
     },
@@ -110,7 +117,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       method: "POST",
       path: `${task}:subscribe`,
       scopes: read,
-      streams: true,
+      streams: "task",
       body,
       summary: "Follow a task until it ends",
     },
@@ -119,7 +126,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       method: "GET",
       path: `${task}:subscribe`,
       scopes: read,
-      streams: true,
+      streams: "task",
       summary: "The same, for clients that ask by GET",
     },
     createPush: { ...push, method: "POST", path: pushConfigs, body },
@@ -146,7 +153,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
 /** What the first dialect has of agents and teams only. @source interface, "A2A routes" */
 const envelopeRowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, noun: N) => {
   const v1 = `${prefix}/${plural}/{${noun}_id}/v1` as const;
-  const of = { params: v.object(idEntry(noun)), body, response: A2aAnswer } as const;
+  const of = { params: v.object(idEntry(noun)), body, response: A2aAnswer, ...refusing } as const;
   return {
     readTask: {
       ...of,
@@ -167,7 +174,15 @@ const envelopeRowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural
 
 /** The target is in the body or a header; the handler asks for the scope of what it turns out to be. */
 const deprecatedRows = (prefix: Prefix) => {
-  const of = { method: "POST", scopes: ["agents:run"], body, response: A2aAnswer } as const;
+  const headers = { "X-Agent-ID": "Whom the message is for, where its body does not say" };
+  const of = {
+    method: "POST",
+    scopes: ["agents:run"],
+    headers,
+    body,
+    response: A2aAnswer,
+    ...refusing,
+  } as const;
   return {
     sendMessage: {
       ...of,
@@ -178,7 +193,7 @@ const deprecatedRows = (prefix: Prefix) => {
     streamMessage: {
       ...of,
       path: `${prefix}/message/stream`,
-      streams: true,
+      streams: "task",
       summary: "Deprecated: the same, with the task's progress",
     },
   } as const;

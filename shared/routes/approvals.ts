@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { Approval, ApprovalStatus, approvalTypes } from "../schemas/approval.ts";
-import { integerText, jsonObject } from "../schemas/fields.ts";
+import { integerText } from "../schemas/fields.ts";
 import { pageOf } from "../schemas/page.ts";
+import { storableObject } from "../schemas/storable-object.ts";
 import type { RouteTable } from "./route.ts";
 
 const ApprovalParams = v.object({ approval_id: v.string() });
@@ -69,10 +70,11 @@ export const approvalRoutes = {
       json: v.object({
         status: v.picklist(["approved", "rejected"]),
         resolved_by: v.nullish(v.pipe(v.string(), v.maxLength(255))),
-        resolution_data: v.nullish(jsonObject()),
+        resolution_data: v.nullish(storableObject()),
       }),
     },
     response: Approval,
+    refuses: [409],
     summary: "Approve or reject; the run goes on when somebody continues it",
   },
   removeApproval: {

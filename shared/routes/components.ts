@@ -37,6 +37,7 @@ const stored = {
     body: { json: CreateComponentBody },
     status: 201,
     response: Component,
+    refuses: [400, 404, 409],
     summary: "Create a component with its first version",
   },
   getComponent: {
@@ -54,6 +55,7 @@ const stored = {
     params: ComponentParams,
     body: { json: UpdateComponentBody },
     response: Component,
+    refuses: [400, 409],
     summary: "Change a component's name, description or metadata, or which version is live",
   },
   removeComponent: {
@@ -65,6 +67,7 @@ const stored = {
     body: { json: GuardBody },
     status: 204,
     response: null,
+    refuses: [400, 409],
     summary: "Archive a component; its versions and its id are kept",
   },
   restoreComponent: {
@@ -73,6 +76,7 @@ const stored = {
     scopes: ["components:delete"],
     params: ComponentParams,
     response: Component,
+    refuses: [409],
     summary: "Bring an archived component back",
   },
   listConfigVersions: {
@@ -82,6 +86,7 @@ const stored = {
     params: ComponentParams,
     query: v.object({ include_config: v.optional(booleanText(), "true") }),
     response: v.array(ConfigVersion),
+    refuses: [400],
     summary: "List the versions of a component, the highest first",
   },
   createConfigVersion: {
@@ -92,6 +97,7 @@ const stored = {
     body: { json: CreateConfigVersionBody },
     status: 201,
     response: ConfigVersion,
+    refuses: [400, 409],
     summary: "Add a version, as a draft or published at once",
   },
   getCurrentConfigVersion: {
@@ -117,6 +123,7 @@ const stored = {
     params: VersionParams,
     body: { json: UpdateConfigVersionBody },
     response: ConfigVersion,
+    refuses: [400, 409],
     summary: "Change a draft, or publish it",
   },
   removeConfigVersion: {
@@ -126,6 +133,7 @@ const stored = {
     params: VersionParams,
     status: 204,
     response: null,
+    refuses: [400, 409],
     summary: "Delete a draft; its number is not used again",
   },
   setCurrentConfigVersion: {
@@ -135,6 +143,7 @@ const stored = {
     params: VersionParams,
     body: { json: GuardBody },
     response: Component,
+    refuses: [400, 409],
     summary: "Make a published version the live one",
   },
 } as const satisfies RouteTable;
@@ -148,6 +157,7 @@ const ofKind = {
     body: { json: CreateRunnableBody },
     status: 201,
     response: Component,
+    refuses: [400, 404, 409],
     summary: "Create a stored agent with its first version",
   },
   updateAgent: {
@@ -157,6 +167,7 @@ const ofKind = {
     params: v.object({ agent_id: v.string() }),
     body: { json: UpdateComponentBody },
     response: Component,
+    refuses: [400, 409],
     summary: "Change a stored agent, as PATCH /components/{component_id} does",
   },
   removeAgent: {
@@ -168,6 +179,7 @@ const ofKind = {
     body: { json: GuardBody },
     status: 204,
     response: null,
+    refuses: [400, 409],
     summary: "Archive a stored agent",
   },
   createTeam: {
@@ -177,6 +189,7 @@ const ofKind = {
     body: { json: CreateRunnableBody },
     status: 201,
     response: Component,
+    refuses: [400, 404, 409],
     summary: "Create a stored team with its first version",
   },
   updateTeam: {
@@ -186,6 +199,7 @@ const ofKind = {
     params: v.object({ team_id: v.string() }),
     body: { json: UpdateComponentBody },
     response: Component,
+    refuses: [400, 409],
     summary: "Change a stored team, as PATCH /components/{component_id} does",
   },
   removeTeam: {
@@ -197,6 +211,7 @@ const ofKind = {
     body: { json: GuardBody },
     status: 204,
     response: null,
+    refuses: [400, 409],
     summary: "Archive a stored team",
   },
   createWorkflow: {
@@ -206,6 +221,7 @@ const ofKind = {
     body: { json: CreateRunnableBody },
     status: 201,
     response: Component,
+    refuses: [400, 404, 409],
     summary: "Create a stored workflow with its first version",
   },
   updateWorkflow: {
@@ -215,6 +231,7 @@ const ofKind = {
     params: v.object({ workflow_id: v.string() }),
     body: { json: UpdateComponentBody },
     response: Component,
+    refuses: [400, 409],
     summary: "Change a stored workflow, as PATCH /components/{component_id} does",
   },
   removeWorkflow: {
@@ -226,6 +243,7 @@ const ofKind = {
     body: { json: GuardBody },
     status: 204,
     response: null,
+    refuses: [400, 409],
     summary: "Archive a stored workflow",
   },
 } as const satisfies RouteTable;

@@ -23,6 +23,7 @@ export const databaseRoutes = {
     body: { json: v.nullish(MigrationTarget) },
     response: MigratedDatabases,
     also: { 202: MigratedDatabases, 207: MigratedDatabases },
+    refuses: [400],
     summary: "Migrate every database to a version, the newest one when none is given",
   },
   migrateDatabase: {
@@ -35,6 +36,7 @@ export const databaseRoutes = {
     body: { json: v.nullish(MigrationTarget) },
     response: MigratedDatabase,
     also: { 202: MigratedDatabase },
+    refuses: [400],
     summary: "Migrate a database to a version, the newest one when none is given",
     description:
       "200 when it is at that version. 202 when that takes longer than a request: it goes on by itself, and GET /databases/{db_id} tells how far it is.",

@@ -15,6 +15,7 @@ const EvalTypes = v.pipe(
   v.string(),
   v.transform((text) => text.split(",").map((type) => type.trim())),
   v.array(EvalType),
+  v.metadata({ jsonSchema: { type: "string", description: "Types, separated by commas" } }),
 );
 
 /** @source contract, metrics-evals-traces B.1; `/cases` is ours */

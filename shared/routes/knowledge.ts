@@ -141,6 +141,7 @@ export const knowledgeRoutes = {
       db_id: v.optional(v.string()),
     }),
     response: SourceFiles,
+    refuses: [503],
     summary: "List files and folders of a source",
   },
   searchKnowledge: {
@@ -149,6 +150,7 @@ export const knowledgeRoutes = {
     scopes: ["knowledge:read"],
     body: { json: SearchBody },
     response: pageOf(SearchResult),
+    refuses: [400, 404, 503],
     summary: "Search a base",
   },
 } as const satisfies RouteTable;

@@ -47,6 +47,7 @@ export const learningRoutes = {
     body: { json: CreateLearningBody },
     status: 201,
     response: Learning,
+    refuses: [409],
     summary: "Record something that was learned",
     description:
       "Of user_profile, user_memory, session_context and entity_memory there is one record for what it is about, which agents use too; a second one is a conflict.",

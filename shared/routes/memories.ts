@@ -117,6 +117,7 @@ export const memoryRoutes = {
     query: v.object(place),
     body: { json: OptimizeMemoriesBody },
     response: OptimizedMemories,
+    refuses: [409, 503],
     summary: "Have a model merge a user's memories into one",
     description:
       "With apply: false nothing is stored. A merged memory that is not shorter than the memories it comes from takes the place of none.",

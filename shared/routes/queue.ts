@@ -21,6 +21,7 @@ export const queueRoutes = {
       sort_order: v.optional(SortOrder, "desc"),
     }),
     response: pageOf(QueueJob),
+    refuses: [400, 503],
     summary: "List queue jobs; status=failed is the dead-letter list",
   },
   getJob: {
@@ -29,6 +30,7 @@ export const queueRoutes = {
     scopes: ["platform:admin"],
     params: JobParams,
     response: QueueJob,
+    refuses: [503],
     summary: "Show one queue job",
   },
   getQueueStats: {
@@ -36,6 +38,7 @@ export const queueRoutes = {
     path: "/queue/stats",
     scopes: ["platform:admin"],
     response: QueueStats,
+    refuses: [503],
     summary: "Count jobs by status and tell how long the oldest has waited",
   },
   requeueJob: {
@@ -49,6 +52,7 @@ export const queueRoutes = {
       force: v.optional(booleanText(), "false"),
     }),
     response: QueueJob,
+    refuses: [400, 409, 503],
     summary: "Run a failed or cancelled job once more",
   },
   requeueJobs: {
@@ -58,6 +62,7 @@ export const queueRoutes = {
     audit: true,
     body: { json: RequeueJobsBody },
     response: RequeuedJobs,
+    refuses: [503],
     summary: "Run many failed or cancelled jobs once more, the oldest first",
     description:
       "A dry run unless dry_run is false: it tells what would be done and changes nothing. Jobs become due at per_second a second.",

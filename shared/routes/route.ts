@@ -15,6 +15,12 @@ export type RequestBody =
 /** How the sender of a request proves itself by the request, on routes that take no credential of ours. */
 export type SignatureKind = "whatsapp-handshake" | "whatsapp-hmac" | "telegram-secret";
 
+/** Statuses that a row may name as refusals; what follows from the rest of the row is not named. */
+export type RefusalStatus = 400 | 404 | 409 | 415 | 422 | 503;
+
+/** Whose events a stream tells, in which frames: `run` by its component's kind, `task` as agent-to-agent clients read them. */
+export type StreamKind = "agent-run" | "team-run" | "workflow-run" | "task";
+
 /**
  * Everything about one operation. The HTTP API, the authorizer, the validation, the handler's types and the
  * interface description are derived from this row; none repeats it.
@@ -30,16 +36,25 @@ export type Route = {
   /** Set where every request leaves a line in the audit log: who asked for what, and what was decided. */
   readonly audit?: true;
   /** Set where the answer may be an event stream: the family is then deployed behind the streaming door too. */
-  readonly streams?: true;
+  readonly streams?: StreamKind;
   readonly params?: ObjectSchema;
   readonly query?: ObjectSchema;
+  /** Headers that this operation reads, beside those that all do, with what they say. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: RequestBody;
   /** Status of the ordinary answer; 200 when absent. */
   readonly status?: number;
   /** Body of the ordinary answer, or the media type of a body that is no JSON. */
   readonly response: Schema | { readonly mediaType: string } | null;
   /** Further success answers by status, beside the ordinary one. */
-  readonly also?: Readonly<Record<number, Schema>>;
+  readonly also?: Readonly<Record<number, Schema | null>>;
+  /**
+   * What else it refuses with, beside what follows from the row's other parts (credential, path, input, body, `db_id`). 503:
+   * something that is not always there is needed, such as a model; an outage may answer it anywhere.
+   */
+  readonly refuses?: readonly RefusalStatus[];
+  /** Body of these refusals, where it is not the common one. */
+  readonly refusal?: Schema;
   readonly summary: string;
   readonly description?: string;
 };

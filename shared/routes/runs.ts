@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { Checkpoint } from "../schemas/checkpoint.ts";
 import { AcceptedRun, RunOutput } from "../schemas/run.ts";
 import { ContinueRunForm, CreateRunForm, ResumeRunForm } from "../schemas/run-forms.ts";
+import { SessionId } from "../schemas/session-id.ts";
 import { WorkflowRunOutput } from "../schemas/workflow-run.ts";
 import type { RouteTable, Schema } from "./route.ts";
 
@@ -9,7 +10,7 @@ type Plural = "agents" | "teams" | "workflows";
 type Noun = "agent" | "team" | "workflow";
 type IdEntry<N extends Noun> = Readonly<Record<`${N}_id`, v.StringSchema<undefined>>>;
 
-const SessionQuery = v.object({ session_id: v.string() });
+const SessionQuery = v.object({ session_id: SessionId });
 
 /** The id of a component in its paths. The compiler does not follow the name through the key. */
 const idEntry = <N extends Noun>(noun: N) => ({ [`${noun}_id`]: v.string() }) as IdEntry<N>;
@@ -29,11 +30,13 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema>(
       method: "POST",
       path: `/${plural}/{${noun}_id}/runs`,
       scopes: run,
-      streams: true,
+      streams: `${noun}-run`,
       params,
+      headers: { "Idempotency-Key": "Of a background run: the same key again answers the run that it made" },
       body: { form: CreateRunForm },
       response: Output,
       also: { 202: AcceptedRun },
+      refuses: [400, 409, 422, 503],
       summary: `Run ${article(noun)}: wait for the answer, stream it, or queue it`,
       description:
         "stream=true (default) answers text/event-stream; stream=false answers the finished run; background=true with stream=false answers 202 and the run goes on durably. session_policy says what becomes of it while other runs of its session are live: parallel (default), queue, reject with 409, or interrupt them.",
@@ -42,11 +45,12 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema>(
       method: "POST",
       path: `/${plural}/{${noun}_id}/runs/{run_id}/continue`,
       scopes: run,
-      streams: true,
+      streams: `${noun}-run`,
       params: runParams,
       body: { form: ContinueRunForm },
       response: Output,
       also: { 202: AcceptedRun },
+      refuses: [400, 409, 422, 503],
       summary: howToContinue[noun].summary,
       description: howToContinue[noun].description,
     },
@@ -54,10 +58,11 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema>(
       method: "POST",
       path: `/${plural}/{${noun}_id}/runs/{run_id}/resume`,
       scopes: run,
-      streams: true,
+      streams: `${noun}-run`,
       params: runParams,
       body: { form: ResumeRunForm },
       response: { mediaType: "text/event-stream" },
+      refuses: [400],
       summary: "Follow a run's events again from where a connection broke off",
     },
     cancel: {
@@ -66,8 +71,9 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema>(
       scopes: run,
       audit: true,
       params: runParams,
-      query: v.object({ session_id: v.optional(v.string()) }),
+      query: v.object({ session_id: v.optional(SessionId) }),
       response: v.object({}),
+      refuses: [400],
       summary: "Stop a run: at once while it waits, at its next checkpoint while it is executed",
     },
     get: {
@@ -84,7 +90,7 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema>(
       path: `/${plural}/{${noun}_id}/runs`,
       scopes: readAndRun,
       params,
-      query: v.object({ session_id: v.string(), status: v.optional(v.string()) }),
+      query: v.object({ session_id: SessionId, status: v.optional(v.string()) }),
       response: v.array(v.record(v.string(), v.unknown())),
       summary: "List the runs of one session",
     },
@@ -112,6 +118,7 @@ const conversationRowsOf = <P extends Plural, N extends Noun>(plural: P, noun: N
       params: v.object({ ...runParams, message_index: v.string() }),
       query: SessionQuery,
       response: v.object({ checkpoint: Checkpoint, snapshot: RunOutput }),
+      refuses: [400],
       summary: "Show a run as it was after so many messages",
     },
     forkSession: {
@@ -120,6 +127,7 @@ const conversationRowsOf = <P extends Plural, N extends Noun>(plural: P, noun: N
       scopes: [`${plural}:run`] as const,
       params: v.object({ ...idEntry(noun), session_id: v.string() }),
       response: v.object({ session_id: v.string(), forked_from_session_id: v.string() }),
+      refuses: [400],
       summary: "Copy a session's finished runs into a new session",
     },
   } as const;

@@ -1,10 +1,11 @@
 import * as v from "valibot";
 import { cronProblem } from "../domain/cron/cron-problem.ts";
 import { canonicalZone } from "../domain/cron/time-zone.ts";
-import { booleanText, integer, integerText, jsonObject } from "../schemas/fields.ts";
+import { booleanText, integer, integerText } from "../schemas/fields.ts";
 import { pageOf } from "../schemas/page.ts";
 import { OverlapPolicy, Schedule, ScheduleMethod, ScheduleState } from "../schemas/schedule.ts";
 import { ScheduleRun } from "../schemas/schedule-run.ts";
+import { storableObject } from "../schemas/storable-object.ts";
 import type { RouteTable } from "./route.ts";
 
 const ScheduleParams = v.object({ schedule_id: v.string() });
@@ -49,7 +50,7 @@ export const CreateScheduleBody = v.object({
   endpoint: Endpoint,
   method: v.optional(MethodText, "POST"),
   description: v.nullish(Description, null),
-  payload: v.nullish(jsonObject(), {}),
+  payload: v.nullish(storableObject(), {}),
   timezone: v.optional(Timezone, "UTC"),
   timeout_seconds: v.optional(TimeoutSeconds, 3600),
   max_retries: v.optional(MaxRetries, 0),
@@ -69,7 +70,7 @@ export const UpdateScheduleBody = v.object({
   endpoint: v.exactOptional(Endpoint),
   method: v.exactOptional(MethodText),
   description: v.nullish(Description),
-  payload: v.nullish(jsonObject()),
+  payload: v.nullish(storableObject()),
   timezone: v.exactOptional(Timezone),
   timeout_seconds: v.exactOptional(TimeoutSeconds),
   max_retries: v.exactOptional(MaxRetries),
@@ -91,6 +92,7 @@ export const scheduleRoutes = {
     scopes: ["schedules:read"],
     query: v.object({ enabled: v.optional(booleanText()), ...PageQuery }),
     response: pageOf(Schedule),
+    refuses: [400],
     summary: "List schedules, the newest first",
   },
   createSchedule: {
@@ -100,6 +102,7 @@ export const scheduleRoutes = {
     body: { json: CreateScheduleBody },
     status: 201,
     response: Schedule,
+    refuses: [409, 422],
     summary: "Have an endpoint of this service called at fixed times",
   },
   getSchedule: {
@@ -117,6 +120,7 @@ export const scheduleRoutes = {
     params: ScheduleParams,
     body: { json: UpdateScheduleBody },
     response: Schedule,
+    refuses: [409, 422],
     summary: "Change a schedule",
     description: "Whether it is enabled is changed by the operations of that name only.",
   },
@@ -127,6 +131,7 @@ export const scheduleRoutes = {
     params: ScheduleParams,
     status: 204,
     response: null,
+    refuses: [409],
     summary: "Delete a schedule with the record of its runs",
   },
   enableSchedule: {
@@ -135,6 +140,7 @@ export const scheduleRoutes = {
     scopes: ["schedules:write"],
     params: ScheduleParams,
     response: ScheduleState,
+    refuses: [409, 422],
     summary: "Let a schedule fire again, from now on",
   },
   disableSchedule: {
@@ -143,6 +149,7 @@ export const scheduleRoutes = {
     scopes: ["schedules:write"],
     params: ScheduleParams,
     response: ScheduleState,
+    refuses: [409],
     summary: "Let a schedule fire no more until it is enabled",
   },
   triggerSchedule: {
@@ -151,6 +158,7 @@ export const scheduleRoutes = {
     scopes: ["schedules:write"],
     params: ScheduleParams,
     response: ScheduleRun,
+    refuses: [409],
     summary: "Run a schedule once, now",
     description:
       "Answers the last attempt, also one that failed. What is not over after 20 seconds goes on; the record then says running.",

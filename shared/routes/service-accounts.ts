@@ -14,6 +14,7 @@ export const serviceAccountRoutes = {
     body: { json: MintServiceAccountBody },
     status: 201,
     response: MintedServiceAccount,
+    refuses: [400, 409],
     summary: "Mint a service account; its token is shown this once",
   },
   listServiceAccounts: {

@@ -50,6 +50,7 @@ export const sessionRoutes = {
     body: { json: v.optional(CreateSessionBody, {}) },
     status: 201,
     response: SessionDetail,
+    refuses: [409],
     summary: "Create a session before its first run",
   },
   removeSessions: {
@@ -101,6 +102,7 @@ export const sessionRoutes = {
     query: v.object(typed),
     body: { json: RenameSessionBody },
     response: SessionDetail,
+    refuses: [503],
     summary: "Name a session, or have the model name it",
   },
   listSessionRuns: {

@@ -15,8 +15,13 @@ export const webhookRoutes = {
     path: "/whatsapp/webhook",
     scopes: "public",
     signature: "whatsapp-handshake",
-    query: v.object({ "hub.challenge": v.optional(v.string()) }),
+    query: v.object({
+      "hub.mode": v.optional(v.string()),
+      "hub.verify_token": v.optional(v.string()),
+      "hub.challenge": v.optional(v.string()),
+    }),
     response: { mediaType: "text/plain; charset=utf-8" },
+    refuses: [400, 404],
     summary: "Answer the handshake by which WhatsApp subscribes",
   },
   receiveWhatsappWebhook: {
@@ -24,8 +29,10 @@ export const webhookRoutes = {
     path: "/whatsapp/webhook",
     scopes: "public",
     signature: "whatsapp-hmac",
+    headers: { "X-Hub-Signature-256": "sha256= and the HMAC of the body under the app's secret" },
     body: { json: v.unknown() },
     response: Acknowledged,
+    refuses: [400, 404],
     summary: "Take messages of WhatsApp; they are answered later",
   },
   getWhatsappStatus: {
@@ -33,6 +40,7 @@ export const webhookRoutes = {
     path: "/whatsapp/status",
     scopes: "public",
     response: Available,
+    refuses: [404],
     summary: "Tell that the WhatsApp interface is there",
   },
   receiveTelegramWebhook: {
@@ -40,8 +48,10 @@ export const webhookRoutes = {
     path: "/telegram/webhook",
     scopes: "public",
     signature: "telegram-secret",
+    headers: { "X-Telegram-Bot-Api-Secret-Token": "The secret that the webhook was set with" },
     body: { json: v.unknown() },
     response: Acknowledged,
+    refuses: [400, 404],
     summary: "Event processed: an update of Telegram was taken; it is answered later",
   },
   getTelegramStatus: {
@@ -49,6 +59,7 @@ export const webhookRoutes = {
     path: "/telegram/status",
     scopes: "public",
     response: Available,
+    refuses: [404],
     summary: "Tell that the Telegram interface is there",
   },
 } as const satisfies RouteTable;

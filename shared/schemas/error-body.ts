@@ -19,3 +19,6 @@ export const ValidationErrorBody = v.object({
   ),
 });
 export type ValidationErrorBody = v.InferOutput<typeof ValidationErrorBody>;
+
+/** Where 422 is said by a handler as well: the input is of the right shape, and cannot be done. */
+export const UnprocessableBody = v.union([ValidationErrorBody, ErrorBody]);

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { jsonObject } from "./fields.ts";
 import { KeyText } from "./key-text.ts";
 import { identityFaults } from "./learning-identity.ts";
+import { storableObject } from "./storable-object.ts";
 
 /** The identity of a learning, which never changes. */
 const identity = {
@@ -45,7 +45,7 @@ const Named = v.nullish(KeyText);
 
 const Members = v.object({
   learning_type: v.pipe(KeyText, v.minLength(1)),
-  content: jsonObject(),
+  content: storableObject(),
   namespace: Named,
   user_id: Named,
   agent_id: Named,
@@ -53,7 +53,7 @@ const Members = v.object({
   session_id: v.nullish(v.pipe(v.string(), v.maxLength(255))),
   entity_id: Named,
   entity_type: Named,
-  metadata: v.nullish(jsonObject()),
+  metadata: v.nullish(storableObject()),
 });
 
 /** @source contract, memories-and-learnings 3.3 and 3.4 */
@@ -74,7 +74,7 @@ export type CreateLearningBody = v.InferOutput<typeof CreateLearningBody>;
 
 /** What is left out stays as it is. @source contract, memories-and-learnings 3.3 */
 export const UpdateLearningBody = v.object({
-  content: v.exactOptional(jsonObject()),
-  metadata: v.exactOptional(v.nullable(jsonObject())),
+  content: v.exactOptional(storableObject()),
+  metadata: v.exactOptional(v.nullable(storableObject())),
 });
 export type UpdateLearningBody = v.InferOutput<typeof UpdateLearningBody>;

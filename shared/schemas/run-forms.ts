@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { booleanText, integerText, lenientJsonObjectText, optionalText, requiredText } from "./fields.ts";
 import { lenientKnowledgeFilters } from "./knowledge-filter.ts";
 import { filesMetadataText, mediaListText } from "./media-fields.ts";
+import { optionalSessionId } from "./session-id.ts";
 import { sessionPolicies } from "./session-policy.ts";
 import { uploadedFiles } from "./uploaded-file.ts";
 
@@ -15,7 +16,7 @@ export const CreateRunForm = v.objectWithRest(
     message: requiredText(),
     stream: v.optional(booleanText(), "true"),
     background: v.optional(booleanText(), "false"),
-    session_id: optionalText(),
+    session_id: optionalSessionId(),
     session_policy: v.optional(v.picklist(sessionPolicies), "parallel"),
     user_id: optionalText(),
     version: v.optional(integerText()),
@@ -49,7 +50,7 @@ export const ContinueRunForm = v.objectWithRest(
     tools: optionalText(),
     requirements: optionalText(),
     step_requirements: optionalText(),
-    session_id: optionalText(),
+    session_id: optionalSessionId(),
     user_id: optionalText(),
     stream: v.optional(booleanText(), "true"),
     background: v.optional(booleanText(), "false"),
@@ -67,6 +68,6 @@ export type ContinueRunForm = v.InferOutput<typeof ContinueRunForm>;
 
 /** Form of a follower whose connection broke off. @source contract, runs-and-queue section 9 */
 export const ResumeRunForm = v.objectWithRest(
-  { last_event_index: v.optional(integerText()), session_id: optionalText() },
+  { last_event_index: v.optional(integerText()), session_id: optionalSessionId() },
   v.unknown(),
 );

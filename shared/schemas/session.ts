@@ -1,12 +1,15 @@
 import * as v from "valibot";
 import { fault, jsonObject } from "./fields.ts";
 import { RunMetrics } from "./run.ts";
+import { SessionId } from "./session-id.ts";
+import { storableObject } from "./storable-object.ts";
 
 const sessionTypes = ["agent", "team", "workflow"] as const;
 export const SessionType = v.picklist(sessionTypes);
 export type SessionType = (typeof sessionTypes)[number];
 
 const JsonObject = jsonObject();
+const StorableObject = storableObject();
 
 const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text));
 
@@ -66,16 +69,12 @@ export const SessionDetail = v.objectWithRest(
 );
 export type SessionDetail = v.InferOutput<typeof SessionDetail>;
 
-/** Longest id that a session may be given; an index key holds it. */
-const MAX_ID_LENGTH = 255;
-const SessionId = v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_ID_LENGTH));
-
 /** No body makes an empty session. @source contract, sessions section 5 */
 export const CreateSessionBody = v.object({
-  session_id: v.nullish(SessionId),
+  session_id: v.nullish(v.pipe(SessionId, v.minLength(1))),
   session_name: v.nullish(v.string()),
-  session_state: v.nullish(JsonObject),
-  metadata: v.nullish(JsonObject),
+  session_state: v.nullish(StorableObject),
+  metadata: v.nullish(StorableObject),
   user_id: v.nullish(v.string()),
   agent_id: v.nullish(v.string()),
   team_id: v.nullish(v.string()),
@@ -86,8 +85,8 @@ export type CreateSessionBody = v.InferOutput<typeof CreateSessionBody>;
 /** What is null or absent stays as it is. @source contract, sessions section 7 */
 export const PatchSessionBody = v.object({
   session_name: v.nullish(v.string()),
-  session_state: v.nullish(JsonObject),
-  metadata: v.nullish(JsonObject),
+  session_state: v.nullish(StorableObject),
+  metadata: v.nullish(StorableObject),
   summary: v.nullish(SessionSummaryBody),
 });
 

@@ -26,6 +26,10 @@ export function connectDb(env: TableEnv & { readonly OBJECTS_BUCKET: string }): 
 
 /** The same over a client and an object store of the caller's. */
 export function dbOver(client: DynamoDBClient, tables: Db["tables"], objects: ObjectStore): Db {
-  const translate = { marshallOptions: { removeUndefinedValues: true } };
+  // Numbers beyond 2^53 are as exact here as in any JSON; without this they are a failure.
+  const translate = {
+    marshallOptions: { removeUndefinedValues: true, allowImpreciseNumbers: true },
+    unmarshallOptions: { wrapNumbers: Number },
+  };
   return { client: DynamoDBDocumentClient.from(client, translate), tables, objects };
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anIssuer } from "../auth/an-issuer.ts";
 import { clientOf } from "../support/client.ts";
+import { fuzzOpenApi } from "../support/openapi/fuzz-open-api.ts";
 import { expiredToken, startPlatform, type TestPlatform } from "../support/platform.ts";
 import { ordinaryScopes, type Row, rows } from "./door-matrix.ts";
 
@@ -95,6 +96,14 @@ test("a route is public here exactly when its row says so", () => {
     expect([operation, subject === "public"]).toEqual([operation, route.scopes === "public"]);
   }
 });
+
+// It is here because this platform has every function started. `npm run fuzz:openapi` is the long campaign.
+test("what is asked as the interface description says, or nearly, is answered as it says", async () => {
+  const { findings } = await fuzzOpenApi({
+    ...{ url: platform.url, token: platform.adminToken, seed: 2026, rounds: 3 },
+  });
+  expect(findings).toEqual([]);
+}, 60_000);
 
 const owned = rows.flatMap(({ operation, route, subject }) =>
   typeof subject === "function" ? [[operation, route, subject] as const] : [],

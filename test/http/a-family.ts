@@ -77,7 +77,7 @@ export const shelfRoutes = {
     method: "GET",
     path: "/books/{book_id}/text",
     scopes: ["books:read"],
-    streams: true,
+    streams: "task",
     response: v.unknown(),
     summary: "",
   },

@@ -89,6 +89,13 @@ describe("paths", () => {
   );
 });
 
+test("a name too long for any key is that of nothing, and of no outage", async () => {
+  const asked = (id: string) => aShelf().ask(`GET /books/${id}`, { decision: allow("getBook") });
+  expect((await asked("b".repeat(1_000))).statusCode).toBe(200);
+  expect((await asked("b".repeat(1_001))).statusCode).toBe(404);
+  expect((await asked("%C3%A9".repeat(167))).statusCode).toBe(404);
+});
+
 describe("query", () => {
   const list = async (query: string) => aShelf().ask("GET /books", { query, decision: allow("listBooks") });
 

@@ -30,6 +30,16 @@ describe("the configuration", () => {
     ]);
   });
 
+  test("knows the service by its domain, unless it is known by another address", () => {
+    const named = {
+      domainName: "agents.example.com",
+      certificateArn: "arn:aws:acm:us-east-1:1:certificate/x",
+    };
+    expect(read(named).publicUrl).toBe("https://agents.example.com");
+    expect(read({ ...named, publicUrl: "https://front.example" }).publicUrl).toBe("https://front.example");
+    expect(read().publicUrl).toBeUndefined();
+  });
+
   test("takes issuers as JSON text or as they are, and origins as a list or as text", () => {
     const issuers = [{ issuer: "https://id.example" }];
     expect(read({ jwtIssuers: issuers }).jwtIssuers).toBe(JSON.stringify(issuers));
@@ -76,6 +86,21 @@ describe("the configuration", () => {
     [{ requestsPerSecond: "0" }, /requestsPerSecond/],
     [{ userPool: "perhaps" }, /userPool: must be true or false/],
     [{ jwtIssuers: [{ jwks_file: "/no/such/file.json" }] }, /jwtIssuers: .*no such file/],
+    [{ edge: "nginx" }, /edge: must be cloudfront or http-api/],
+    [{ domainName: "https://agents.example.com" }, /domainName: must be a domain name/],
+    [{ domainName: "agents.example.com" }, /domainName and certificateArn: one needs the other/],
+    [
+      { domainName: "agents.example.com", certificateArn: "arn:aws:acm:eu-west-1:1:certificate/x" },
+      /certificateArn: CloudFront takes certificates of us-east-1 only/,
+    ],
+    [{ webAclArn: "arn:aws:wafv2:eu-west-1:1:regional/webacl/x" }, /webAclArn: .* global/],
+    [{ webAclArn: "arn:aws:wafv2:us-east-1:1:global/webacl/x", edge: "http-api" }, /webAclArn/],
+    [{ permissionsBoundary: "limits" }, /permissionsBoundary: must be the ARN of a managed policy/],
+    [{ alarmTopicArn: "arn:aws:sqs:eu-west-1:1:queue" }, /alarmTopicArn: must be the ARN of an SNS topic/],
+    [{ alarmEmail: "ops" }, /alarmEmail: must be a mail address/],
+    [{ logRetentionDays: 31 }, /logRetentionDays: must be one of 1, 3, 5/],
+    [{ customerKey: "mine" }, /customerKey: must be true or false/],
+    [{ xray: "true" }, /xray: must be on or off/],
     [{ queueEnabled: "maybe" }, /queueEnabled: must be true or false/],
     [{ max_attempts: "0" }, /max_attempts: must be at least 1/],
     [{ worker_concurrency: 1 }, /worker_concurrency: must be at least 2/],

@@ -99,6 +99,21 @@ describe.each(functions.map((fn) => [fn.id.replace(/[0-9A-F]{8}$/, ""), fn] as c
       expect(group?.properties.RetentionInDays).toBe(30);
     });
 
+    test("has the memory that was decided for it", () => {
+      const decided: Readonly<Record<string, number>> = {
+        authorizer: 512,
+        sweeper: 512,
+        "dead-letter": 512,
+        "chat-worker": 512,
+        "session-remover": 512,
+        migrator: 512,
+        "schedule-executor": 512,
+        "schedule-reconcile": 512,
+        "knowledge-worker": 2048,
+      };
+      expect(fn.properties.MemorySize).toBe(decided[bundleOf(fn)] ?? 1024);
+    });
+
     test("has the time that its caller waits", () => {
       const streams = fn.properties.Handler === "index.stream";
       const expected: Readonly<Record<string, number>> = {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { synthesized } from "./synthesized.ts";
 
-const topic = { alarmTopicArn: "arn:aws:sns:eu-west-1:123456789012:ops" };
+const topic = { alarmTopicArn: "arn:aws:sns:eu-west-1:123456789012:ops", alarmEmail: "ops@example.com" };
 const app = await synthesized({ stage: "prod", ...topic });
 /** With everything that a deployment may bring. */
 const whole = await synthesized({ stage: "prod", userPool: "true", ...topic });
@@ -29,6 +29,9 @@ const idle = [
   "AWS::S3::Bucket",
   "AWS::S3::BucketPolicy",
   "AWS::S3Vectors::VectorBucket",
+  "AWS::SNS::Subscription",
+  "AWS::SNS::Topic",
+  "AWS::SNS::TopicPolicy",
   "AWS::SQS::Queue",
   "AWS::SQS::QueuePolicy",
   "AWS::Scheduler::Schedule",
@@ -43,7 +46,7 @@ test("nothing in the template costs money while nobody calls", () => {
   }
 });
 
-test("every alarm names a section of docs/operations.md and tells the topic", () => {
+test("every alarm names a section of docs/operations.md and tells both topics", () => {
   const text = readFileSync(join(import.meta.dirname, "../../docs/operations.md"), "utf8");
   const anchors = [...text.matchAll(/^## (.+)$/gm)].map(([, title = ""]) =>
     title
@@ -56,7 +59,7 @@ test("every alarm names a section of docs/operations.md and tells the topic", ()
     ({ properties }) => /docs\/operations\.md#([a-z0-9-]+)$/.exec(properties.AlarmDescription)?.[1],
   );
   expect(named.toSorted()).toEqual(anchors.toSorted());
-  for (const { properties } of alarms) expect(properties.AlarmActions).toHaveLength(1);
+  for (const { properties } of alarms) expect(properties.AlarmActions).toHaveLength(2);
 });
 
 test("the addresses of the service are outputs", () => {

@@ -67,6 +67,45 @@ describe("the run queue", () => {
   });
 });
 
+/** Seconds that a message stays hidden: six timeouts of its function is what Lambda asks for. */
+const hiddenFor = (bundle: string): number => {
+  const { Timeout } = fn(bundle).properties;
+  // A message of a chat that is not deleted holds up its conversation, so it comes back as soon as its worker is dead.
+  return bundle === "chat-worker" ? Timeout : 6 * Timeout;
+};
+
+/** Queues of wake-ups: the sweeper sends again what is lost there, from a record that says what is due. */
+const wakeups = ["EvalQueue", "KnowledgeQueue", "MigrationQueue", "RemovalQueue"];
+
+describe("every queue", () => {
+  test("that feeds a function brakes it, takes messages back one by one, and hides them for long enough", () => {
+    const sources = app.ofType("AWS::Lambda::EventSourceMapping");
+    expect(sources).toHaveLength(8);
+    for (const { id, properties } of sources) {
+      expect(properties.ScalingConfig?.MaximumConcurrency, id).toBeGreaterThanOrEqual(2);
+      expect(properties.FunctionResponseTypes, id).toEqual(["ReportBatchItemFailures"]);
+      const fed = app
+        .ofType("AWS::Lambda::Function")
+        .filter((one) => properties.FunctionName === `<${one.id}>`);
+      const by = app
+        .ofType("AWS::SQS::Queue")
+        .filter((one) => properties.EventSourceArn === `<${one.id}>.Arn`);
+      expect(only(by).properties.VisibilityTimeout, id).toBeGreaterThanOrEqual(
+        hiddenFor(bundleOf(only(fed))),
+      );
+    }
+  });
+
+  test("has a dead-letter queue, is one, or holds wake-ups", () => {
+    const queues = app.ofType("AWS::SQS::Queue");
+    const deadLettersOf = queues.map(({ properties }) => properties.RedrivePolicy?.deadLetterTargetArn);
+    const bare = queues.filter(
+      ({ id, properties }) => !properties.RedrivePolicy && !deadLettersOf.includes(`<${id}>.Arn`),
+    );
+    expect(bare.map(({ id }) => id.replace(/[0-9A-F]{8}$/, "")).toSorted()).toEqual(wakeups);
+  });
+});
+
 test.each([
   ["sweeper", "rate(1 minute)"],
   ["schedule-reconcile", "rate(1 day)"],

@@ -1,6 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { SILENCE_MS } from "../../shared/http/kept-alive.ts";
+import { streamingPatience } from "../../shared/http/patience.ts";
 import { gatewayPath } from "../../shared/routes/gateway-path.ts";
 import { families } from "../../shared/routes/index.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
@@ -151,6 +153,15 @@ describe("the edge", () => {
     const errors: { ErrorCode: number; ErrorCachingMinTTL: number }[] = config().CustomErrorResponses;
     expect(errors.map(({ ErrorCode }) => ErrorCode)).toEqual(expect.arrayContaining([404, 500, 503, 504]));
     expect(errors.every(({ ErrorCachingMinTTL }) => ErrorCachingMinTTL === 0)).toBe(true);
+  });
+
+  test("waits for longer than a stream is silent, and than a run may go on without an answer", () => {
+    const waits = config().Origins.map(
+      (origin: { CustomOriginConfig: { OriginReadTimeout: number } }) =>
+        origin.CustomOriginConfig.OriginReadTimeout * 1000,
+    );
+    const { answer } = streamingPatience({ remainingMs: 900_000, waitedMs: 0 });
+    expect(Math.min(...waits)).toBeGreaterThan(Math.max(2 * SILENCE_MS, answer.stopMs));
   });
 
   test("lets its function be called by its address only", () => {

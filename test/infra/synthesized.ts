@@ -1,18 +1,25 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import type { Stack } from "../../local/template/stack.ts";
 import { ensureBuilt } from "../../scripts/build.ts";
 
 export type Resource = {
   readonly id: string;
+  /** Name of its stack. */
+  readonly stack: string;
   readonly type: string;
   /** Every reference is a text: `<LogicalId>` or `<LogicalId>.Attribute`. */
   // biome-ignore lint/suspicious/noExplicitAny: a template is as deep and as loose as CloudFormation; tests say what they expect of it
   readonly properties: any;
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** What becomes of it when it leaves its stack; CloudFormation deletes it where nothing is said. */
+  readonly removal: "Delete" | "Retain" | "RetainExceptOnCreate";
 };
 
 export type Synthesized = {
+  /** As the local platform reads them. */
+  readonly stacks: readonly Stack[];
   readonly resources: readonly Resource[];
   readonly ofType: (type: string) => readonly Resource[];
   readonly outputs: Readonly<Record<string, unknown>>;
@@ -28,15 +35,18 @@ export async function synthesized(context: Record<string, unknown> = {}): Promis
   const outdir = mkdtempSync(join(tmpdir(), "agent-platform-infra-"));
   const unstaged = { "aws:cdk:disable-asset-staging": true };
   const { stacks } = buildApp({ context: { ...unstaged, ...context }, outdir }).synth();
-  const resources = stacks.flatMap(({ template }) =>
+  const resources = stacks.flatMap(({ template, stackName }) =>
     Object.entries<Record<string, Record<string, unknown>>>(template.Resources).map(([id, resource]) => ({
       id,
+      stack: stackName,
       type: String(resource.Type),
       properties: flat(resource.Properties ?? {}),
       metadata: resource.Metadata ?? {},
+      removal: removalOf(resource.DeletionPolicy),
     })),
   );
   return {
+    stacks: stacks.map(({ stackName, template }) => ({ name: stackName, assetFolder: outdir, template })),
     resources,
     ofType: (type) => resources.filter((resource) => resource.type === type),
     outputs: Object.assign({}, ...stacks.map(({ template }) => flat(template.Outputs ?? {}))),
@@ -45,6 +55,9 @@ export async function synthesized(context: Record<string, unknown> = {}): Promis
     ),
   };
 }
+
+const removalOf = (policy: unknown): Resource["removal"] =>
+  policy === "Retain" || policy === "RetainExceptOnCreate" ? policy : "Delete";
 
 /** Writes every intrinsic function as the text it stands for. */
 function flat(value: unknown): unknown {

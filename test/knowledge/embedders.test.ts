@@ -5,7 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { connectEmbedder, type EmbedderEnv } from "../../shared/knowledge/embedders/connect-embedder.ts";
 import type { Embedder } from "../../shared/knowledge/embedders/embedder.ts";
 
-type Asked = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly texts: string[] };
+type Asked = {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly texts: string[];
+  type: string | undefined;
+};
 type Refusal = { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
 
 const KEY = "sk-of-the-embedder";
@@ -24,7 +29,7 @@ beforeAll(async () => {
     const body = JSON.parse(await text(incoming));
     const path = decodeURIComponent(incoming.url ?? "");
     const { status, headers = {}, answer, texts } = answerTo(path, incoming.headers, body);
-    asked.push({ path, headers: incoming.headers, texts });
+    asked.push({ path, headers: incoming.headers, texts, type: body.input_type });
     response
       .writeHead(status, { "content-type": "application/json", ...headers })
       .end(JSON.stringify(answer));
@@ -51,6 +56,7 @@ type Body = {
   encoding_format?: string;
   inputText?: string;
   texts?: string[];
+  input_type?: string;
 };
 const refused = (status: number, message: string): Reply => ({
   status,
@@ -213,6 +219,13 @@ describe("a key", () => {
     await expect(open.embed(["abc"])).rejects.toThrow("401");
     expect(asked.at(-1)?.headers.authorization).toBeUndefined();
   });
+});
+
+test("Cohere is told what is kept and what is asked", async () => {
+  const embedder = embedderOf(providers["Cohere on Bedrock"]?.env() ?? { EMBEDDER: "local" });
+  await embedder.embed(["a page"]);
+  await embedder.embed(["a question"], "query");
+  expect(asked.map(({ type }) => type)).toEqual(["search_document", "search_query"]);
 });
 
 test("an answer with fewer vectors than texts is a fault", async () => {

@@ -33,6 +33,16 @@ const locsOf = ({ status, json }: Answer): unknown =>
   status === 422 ? json.detail.map(({ loc }: { loc: string[] }) => loc.join(".")) : status;
 
 describe("creating", () => {
+  test("keeps every number that an item can hold, and refuses what none can", async () => {
+    const content = { far: 1e125, near: -1e-129, whole: 2 ** 60, none: 0 };
+    const { json } = await learn(admin, "note", { content });
+    expect((await admin.get(`/learnings/${json.learning_id}`)).json.content).toEqual(content);
+    const deep = Array.from({ length: 40 }).reduce((within) => ({ within }), {});
+    for (const held of [{ far: [1e126] }, { near: 1e-131 }, { deep }]) {
+      expect(locsOf(await learn(admin, "note", { content: held }))).toEqual(["body.content"]);
+    }
+  });
+
   test("needs learnings:write, and answers with all members and integer times", async () => {
     const { name, client } = newUser();
     const readOnly = clientOf(platform.url, platform.token(name, ["learnings:read"]));

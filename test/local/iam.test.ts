@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isAllowed, type Statement } from "../../local/iam/policy.ts";
+import { refusalOf } from "../../local/iam/refusal.ts";
 import { requiredPermissions } from "../../local/iam/required-permissions.ts";
 import { roleStatements } from "../../local/iam/role-statements.ts";
 import { resolveStacks } from "../../local/template/resolve.ts";
@@ -47,6 +48,18 @@ describe("a decision", () => {
     ],
   ])("%s", (_, statements, allowed) => {
     expect(isAllowed(statements, get)).toBe(allowed);
+  });
+});
+
+describe("the record of used permissions", () => {
+  const caller = { name: "reader", statements: [allow(["dynamodb:GetItem"], [table])] };
+  const asked = (operation: string) => ({ service: "dynamodb", operation, body: { TableName: "jobs" } });
+
+  test("has what is allowed once, however often it is used, and nothing that was refused", () => {
+    const used: string[] = [];
+    const use = (name: string, { action }: { action: string }) => used.push(`${name} ${action}`);
+    for (const operation of ["GetItem", "PutItem", "GetItem"]) refusalOf(caller, asked(operation), use);
+    expect(used).toEqual(["reader dynamodb:GetItem"]);
   });
 });
 

@@ -1,25 +1,10 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
-import { openApi } from "../../shared/openapi.ts";
 import { families } from "../../shared/routes/index.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
-
-type Operation = {
-  operationId: string;
-  tags: string[];
-  security: { bearer: string[] }[];
-  parameters?: { name: string; in: string; required: boolean; schema: Record<string, unknown> }[];
-  requestBody?: { content: Record<string, { schema: Record<string, unknown> }> };
-  responses: Record<string, { content?: Record<string, { schema: Record<string, unknown> }> }>;
-};
-type Document = {
-  openapi: string;
-  info: { version: string };
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Record<string, unknown>> };
-};
-
-const text = JSON.stringify(openApi("1.2.3"));
-const document: Document = JSON.parse(text);
+import { dataSchemaOf, framesIn } from "../support/openapi/answer-fault.ts";
+import { type Described, document, type Media, operations, responseOf } from "../support/openapi/document.ts";
+import { checkOf } from "../support/openapi/schema-checks.ts";
 
 const rows = Object.entries<RouteTable>(families).flatMap(([family, table]) =>
   Object.entries(table).map(([operationId, route]) => ({ family, operationId, route })),
@@ -52,11 +37,15 @@ test("nothing is described that is not served", () => {
 });
 
 test("every reference leads to a component, and every component says what it is", () => {
-  const references = [...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, reference = ""]) => reference);
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(
+    ([, reference = ""]) => reference,
+  );
   expect(references.length).toBeGreaterThan(20);
   for (const reference of references) {
-    const name = reference.replace("#/components/schemas/", "");
-    expect(Object.keys(document.components.schemas)).toContain(name);
+    const [, , kind, name = ""] = reference.split("/");
+    expect(
+      Object.keys(kind === "responses" ? document.components.responses : document.components.schemas),
+    ).toContain(name);
   }
   for (const [name, schema] of Object.entries(document.components.schemas)) {
     expect(Object.keys(schema), name).not.toHaveLength(0);
@@ -76,9 +65,12 @@ test("text that is parsed is described as what it means", () => {
 });
 
 test("a run may answer JSON, a stream or an acceptance", () => {
-  const responses = operationAt("/agents/{agent_id}/runs", "POST")?.responses;
-  expect(Object.keys(responses?.[200]?.content ?? {})).toEqual(["application/json", "text/event-stream"]);
-  expect(responses?.[202]?.content?.["application/json"]?.schema).toEqual({
+  const operation = operationAt("/agents/{agent_id}/runs", "POST") ?? { responses: {} };
+  expect(Object.keys(responseOf(operation, 200)?.content ?? {})).toEqual([
+    "application/json",
+    "text/event-stream",
+  ]);
+  expect(responseOf(operation, 202)?.content?.["application/json"]?.schema).toEqual({
     $ref: "#/components/schemas/AcceptedRun",
   });
 });
@@ -86,3 +78,55 @@ test("a run may answer JSON, a stream or an acceptance", () => {
 test("the document carries the version of the software", () => {
   expect(document).toMatchObject({ openapi: "3.1.0", info: { version: "1.2.3" } });
 });
+
+test("an OpenAPI validator finds nothing wrong with the document", async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone(document));
+  expect(errors ?? []).toEqual([]);
+  expect(valid).toBe(true);
+});
+
+/** Operations that answer everybody with a refusal have no answer to show. */
+const answering = ({ summary }: { readonly summary: string }): boolean => !summary.startsWith("Refused");
+
+const successes = (operation: (typeof operations)[number]): [string, Described][] =>
+  Object.keys(operation.responses)
+    .filter((status) => status.startsWith("2"))
+    .flatMap((status) => {
+      const found = responseOf(operation, status);
+      return found ? [[status, found]] : [];
+    });
+
+describe("the examples", () => {
+  test.each(operations)("of $operationId fit what they are examples of", (operation) => {
+    for (const { name, schema, example, in: place, required } of operation.parameters ?? []) {
+      if (place === "path" || required) expect(example, `${name} has one`).toBeDefined();
+      if (example !== undefined) expect(checkOf(schema)(example), name).toBeUndefined();
+    }
+    for (const [mediaType, { schema, example }] of Object.entries(operation.requestBody?.content ?? {})) {
+      const isNeeded = operation.requestBody?.required ?? false;
+      if (isNeeded) expect(example, `the body in ${mediaType} has one`).toBeDefined();
+      if (example !== undefined) expect(checkOf(schema)(example), mediaType).toBeUndefined();
+    }
+    if (!answering(operation)) return;
+    for (const [status, { content = {} }] of successes(operation)) {
+      for (const [mediaType, media] of Object.entries(content)) {
+        expect(media.example, `${status} in ${mediaType} has one`).toBeDefined();
+        expect(faultOf(mediaType, media), `${status} in ${mediaType}`).toBeUndefined();
+      }
+    }
+  });
+
+  test.each(Object.entries(document.components.responses))(
+    "of the refusal %s fits it",
+    (_name, { content }) => {
+      const media = content?.["application/json"];
+      expect(media && checkOf(media.schema)(media.example)).toBeUndefined();
+    },
+  );
+});
+
+function faultOf(mediaType: string, { schema, example, "x-item-schema": item }: Media): string | undefined {
+  if (mediaType !== "text/event-stream" || !item) return checkOf(schema)(example);
+  const faults = framesIn(String(example)).map((data) => checkOf(dataSchemaOf(item))(data));
+  return faults.length === 0 ? "no frame" : faults.find((fault) => fault !== undefined);
+}

@@ -20,15 +20,15 @@ const weekdays: FieldRange = {
   words: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"],
 };
 
-const aliases: Readonly<Record<string, string>> = {
-  "@hourly": "0 * * * *",
-  "@daily": "0 0 * * *",
-  "@midnight": "0 0 * * *",
-  "@weekly": "0 0 * * 0",
-  "@monthly": "0 0 1 * *",
-  "@yearly": "0 0 1 1 *",
-  "@annually": "0 0 1 1 *",
-};
+const aliases: ReadonlyMap<string, string> = new Map([
+  ["@hourly", "0 * * * *"],
+  ["@daily", "0 0 * * *"],
+  ["@midnight", "0 0 * * *"],
+  ["@weekly", "0 0 * * 0"],
+  ["@monthly", "0 0 1 * *"],
+  ["@yearly", "0 0 1 1 *"],
+  ["@annually", "0 0 1 1 *"],
+]);
 
 /** What was read, or what is wrong with the text, in words for whoever wrote it. */
 export type ParsedCron =
@@ -51,7 +51,7 @@ export function parseCron(text: string): ParsedCron {
 
 function read(text: string): Cron {
   const trimmed = text.trim().toLowerCase();
-  const fields = (aliases[trimmed] ?? trimmed).split(/\s+/);
+  const fields = (aliases.get(trimmed) ?? trimmed).split(/\s+/);
   const [minute = "", hour = "", monthDay = "", month = "", weekday = ""] = fields;
   if (fields.length !== 5) {
     throw new CronFault(

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from "../../runtime/clock.ts";
 import { type EmbedderSpec, parseEmbedderSpec } from "../../runtime/knowledge-settings.ts";
 import { readSecret } from "../../runtime/read-secret.ts";
 import { embedBatch } from "./embed-batch.ts";
-import type { Embedder, EmbedderView } from "./embedder.ts";
+import type { Embedder, EmbedderView, EmbeddingPurpose } from "./embedder.ts";
 import { hashVector } from "./hash-embedder.ts";
 
 export type EmbedderEnv = {
@@ -47,10 +47,10 @@ export function connectEmbedder(env: EmbedderEnv, clock: Clock = systemClock): E
   let loading: Promise<EmbeddingModelV4> | undefined;
   return {
     ...view,
-    embed: async (texts, signal) => {
+    embed: async (texts, purpose = "document") => {
       loading ??= loadEmbedder(spec, env);
       try {
-        return await embedAll(await loading, texts, clock.sleep, signal);
+        return await embedAll(await loading, texts, clock.sleep, purpose);
       } catch (error) {
         loading = undefined;
         throw error;
@@ -108,14 +108,14 @@ async function embedAll(
   model: EmbeddingModelV4,
   texts: readonly string[],
   sleep: Clock["sleep"],
-  signal: AbortSignal | undefined,
+  purpose: EmbeddingPurpose,
 ): Promise<number[][]> {
   const size = Math.min((await model.maxEmbeddingsPerCall) ?? MOST_AT_ONCE, MOST_AT_ONCE);
   const vectors: number[][] = [];
   for (let from = 0; from < texts.length; from += size * AT_A_TIME) {
     const wave: PromiseLike<number[][]>[] = [];
     for (let at = from; at < Math.min(from + size * AT_A_TIME, texts.length); at += size) {
-      wave.push(embedBatch(model, texts.slice(at, at + size), sleep, signal));
+      wave.push(embedBatch(model, texts.slice(at, at + size), sleep, purpose));
     }
     vectors.push(...(await Promise.all(wave)).flat());
   }

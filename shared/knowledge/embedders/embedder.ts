@@ -4,8 +4,11 @@ export type Embedder = {
   readonly id: string;
   readonly provider: string;
   readonly description: string;
-  readonly embed: (texts: readonly string[], signal?: AbortSignal) => Promise<number[][]>;
+  /** @param purpose  what the texts are; a document when absent. Some models make another vector of a question. */
+  readonly embed: (texts: readonly string[], purpose?: EmbeddingPurpose) => Promise<number[][]>;
 };
+
+export type EmbeddingPurpose = "document" | "query";
 
 /** What an embedder is, without loading one. */
 export type EmbedderView = Omit<Embedder, "embed">;

@@ -58,6 +58,8 @@ describe("an expression that is taken", () => {
 
 describe("an expression that is refused", () => {
   test.each([
+    ["__proto__", "it must have five fields"],
+    ["constructor", "it must have five fields"],
     ["", "five fields"],
     ["* * * *", "five fields"],
     ["0 * * * * *", "five fields"],

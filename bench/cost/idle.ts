@@ -1,0 +1,67 @@
+import type { CloudModel } from "../../local/template/cloud-model.ts";
+import type { ScheduleModel } from "../../local/template/schedules.ts";
+import type { FunctionUsage } from "./function-usage.ts";
+import { startMeteredPlatform } from "./metered-platform.ts";
+import { type Invocation, timeOf, undisturbed } from "./on-lambda.ts";
+import { sumOf, times, type Usage } from "./usage.ts";
+
+/** What goes on in an hour in which nobody calls. */
+export type Idle = {
+  readonly timers: Usage;
+  readonly polling: Usage;
+  readonly queuesPolled: number;
+};
+
+const ROUNDS = 20;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Lambda keeps so many pollers at a queue that feeds a function, each waiting up to 20 seconds for a message.
+ *
+ * @source Lambda developer guide, SQS event sources: five, also where nothing comes
+ */
+const POLLERS = 5;
+const POLL_SECONDS = 20;
+
+export const pollsOfHour = (queues: number): number => (queues * POLLERS * 3600) / POLL_SECONDS;
+
+/** Lets the timers of an empty platform fire, as often as it takes for a mean. */
+export async function measureIdle(progress: (step: string) => void): Promise<Idle> {
+  progress("starting an empty platform");
+  const metered = await startMeteredPlatform();
+  try {
+    const { platform, during, take } = metered;
+    await during(platform.fireSchedules);
+    await take();
+    progress(`${ROUNDS} rounds of its timers`);
+    const rounds: (readonly Invocation[])[] = [];
+    for (let i = 0; i < ROUNDS; i += 1) rounds.push(await during(platform.fireSchedules));
+    const { model } = platform;
+    const queuesPolled = model.eventSources.length;
+    return {
+      timers: timersOfHour(model, await take(), rounds),
+      polling: sumOf({ sqsRequests: pollsOfHour(queuesPolled) }),
+      queuesPolled,
+    };
+  } finally {
+    await metered.stop();
+  }
+}
+
+/** By the mean of what a function used, since a timer of the template may have fired in between. */
+function timersOfHour(
+  { schedules }: CloudModel,
+  used: ReadonlyMap<string, FunctionUsage>,
+  rounds: readonly (readonly Invocation[])[],
+): Usage {
+  const ofHour = ({ function: { label }, everyMs }: ScheduleModel): Usage => {
+    const usage = used.get(label)?.usage;
+    if (!usage) throw new Error(`the timer of ${label} did not fire`);
+    const { gigabyteSeconds } = undisturbed(
+      rounds.map((round) => timeOf(round.filter(({ fn }) => fn.label === label).slice(0, 1))),
+    );
+    const each = sumOf(times(usage, 1 / usage.invocations), { gigabyteSeconds, schedulerInvocations: 1 });
+    return times(each, HOUR_MS / everyMs);
+  };
+  return sumOf(...schedules.map(ofHour));
+}

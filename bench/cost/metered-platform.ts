@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startDynamo } from "../../local/dynamo-engine.ts";
+import { accessKeys } from "../../local/iam/access-keys.ts";
+import { type Platform, startPlatform } from "../../local/platform.ts";
+import type { FunctionModel } from "../../local/template/functions.ts";
+import { callUsage } from "./call-usage.ts";
+import { startCapacityProxy } from "./capacity-proxy.ts";
+import { functionLogReader } from "./function-log-reader.ts";
+import { type FunctionUsage, functionUsage } from "./function-usage.ts";
+import type { Invocation } from "./on-lambda.ts";
+import { untilQuiet } from "./until-quiet.ts";
+import { nothing, sumOf, type Usage } from "./usage.ts";
+
+export type MeteredPlatform = {
+  readonly platform: Platform;
+  /** What each function used since the last time it was asked, by label. */
+  readonly take: () => Promise<ReadonlyMap<string, FunctionUsage>>;
+  /** Does something, and tells the invocations that it caused until nothing was under way any more. */
+  readonly during: (work: () => Promise<void>) => Promise<readonly Invocation[]>;
+  readonly stop: () => Promise<void>;
+};
+
+/** Starts the platform over a database that tells the capacity it used, indexes included. */
+export async function startMeteredPlatform(
+  env: Readonly<Record<string, string>> = {},
+): Promise<MeteredPlatform> {
+  await using started = new AsyncDisposableStack();
+  const dataDir = mkdtempSync(join(tmpdir(), "agent-platform-cost-"));
+  started.defer(() => rmSync(dataDir, { recursive: true, force: true }));
+  const counter = usageCounter();
+  let ownerOf: (accessKey: string) => FunctionModel | undefined = () => undefined;
+  await startMeteredDatabase(started, (accessKey, units) => counter.add(ownerOf(accessKey), units));
+  let invocations: Invocation[] = [];
+  const platform = await startPlatform({
+    dataDir,
+    port: 0,
+    environment: { MAX_QUEUE_DEPTH: "0", ...env },
+    invoked: (fn, spent) => {
+      counter.add(fn, { invocations: 1 });
+      invocations.push({ fn, spent });
+    },
+  });
+  started.defer(platform.stop);
+  ownerOf = accessKeys(platform.model.functions).ownerOf;
+
+  const callsSince = callUsage(platform);
+  const linesSince = functionLogReader(join(dataDir, "functions.log"));
+  const running = started.move();
+  return {
+    platform,
+    during: async (work) => {
+      invocations = [];
+      await work();
+      await untilQuiet(platform);
+      return invocations;
+    },
+    take: async () => functionUsage(platform.model, counter.take(), callsSince(), await linesSince()),
+    stop: () => running.disposeAsync(),
+  };
+}
+
+async function startMeteredDatabase(
+  started: AsyncDisposableStack,
+  took: (accessKey: string, units: Partial<Usage>) => void,
+): Promise<void> {
+  // Only this engine tells the capacity that indexes take.
+  const engine = await startDynamo({ engine: "dynamodb-local" });
+  started.defer(engine.stop);
+  const proxy = await startCapacityProxy(engine.endpoint, (accessKey, { readUnits, writeUnits }) =>
+    took(accessKey, { readUnits, writeUnits }),
+  );
+  started.defer(proxy.stop);
+  process.env.DYNAMODB_ENDPOINT = proxy.address;
+  started.defer(() => {
+    delete process.env.DYNAMODB_ENDPOINT;
+  });
+}
+
+/** Sums up, by the label of a function. */
+function usageCounter() {
+  let counted = new Map<string, Usage>();
+  return {
+    add: (fn: FunctionModel | undefined, more: Partial<Usage>): void => {
+      if (fn) counted.set(fn.label, sumOf(counted.get(fn.label) ?? nothing, more));
+    },
+    take: (): ReadonlyMap<string, Usage> => {
+      const taken = counted;
+      counted = new Map();
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Spent } from "../../local/lambda/messages.ts";
+import type { FunctionModel } from "../../local/template/functions.ts";
+import { figuresOf } from "../figures.ts";
+
+/** One invocation here. */
+export type Invocation = { readonly fn: FunctionModel; readonly spent: Spent };
+
+/** What invocations took together: milliseconds here, and what Lambda would charge for them. */
+export type Time = { readonly hereMs: number; readonly cpuMs: number; readonly gigabyteSeconds: number };
+
+/** Memory with which a function has one whole processor. @source Lambda developer guide, memory */
+const WHOLE_PROCESSOR_MB = 1769;
+
+/**
+ * What an invocation would be billed on AWS: what it computed here takes longer there by the share of a processor
+ * that its memory brings, what it waited takes as long.
+ *
+ * @decided  a laptop's milliseconds are not Lambda's, and this is all that is assumed between them: that its whole
+ *           processor is as fast as one here, and that DynamoDB answers as fast as DynamoDB Local does over two
+ *           loopback hops (some 3 ms a call). Starting a function is not in it, see docs/price.md.
+ */
+export const billedMs = ({ ms, cpuMs }: Pick<Spent, "ms" | "cpuMs">, memoryMb: number): number =>
+  Math.ceil(cpuMs * Math.max(1, WHOLE_PROCESSOR_MB / memoryMb) + Math.max(0, ms - cpuMs));
+
+export const timeOf = (invocations: readonly Invocation[]): Time => ({
+  hereMs: invocations.reduce((sum, { spent }) => sum + spent.ms, 0),
+  cpuMs: invocations.reduce((sum, { spent }) => sum + spent.cpuMs, 0),
+  gigabyteSeconds: invocations.reduce(
+    (sum, { fn, spent }) => sum + (billedMs(spent, fn.memoryMb) / 1000) * (fn.memoryMb / 1024),
+    0,
+  ),
+});
+
+/** The lower quartile of what the same work took again and again: the rest is what other programs took meanwhile. */
+export function undisturbed(all: readonly Time[]): Time {
+  const quartile = (of: (time: Time) => number) => figuresOf(all.map(of)).p25;
+  return {
+    hereMs: quartile(({ hereMs }) => hereMs),
+    cpuMs: quartile(({ cpuMs }) => cpuMs),
+    gigabyteSeconds: quartile(({ gigabyteSeconds }) => gigabyteSeconds),
+  };
+}
+
+/**
+ * What Lambda itself writes into a function's log for each invocation (JSON, level INFO): a start and a report.
+ *
+ * @decided  counted by hand from the format's documentation; with the 26 bytes that each event costs besides
+ */
+export const LAMBDA_LOG_BYTES = 550;
+
+/** A line of the HTTP API's access log, as `lib/http-api.ts` shapes it, with the 26 bytes of an event. */
+export const ACCESS_LOG_BYTES = 420;
+
+/** What CloudWatch Logs adds to each line that is written. */
+export const EVENT_BYTES = 26;

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { synthesize } from "../../local/synthesize.ts";
+import type { Stack } from "../../local/template/stack.ts";
+import { freeEachMonth, HOURS_OF_MONTH, prices } from "./prices.ts";
+
+/** What a deployment pays for by the month, whether somebody calls or not. */
+export type Standing = {
+  readonly alarms: number;
+  /** Metrics that the alarms look at, which is what they are paid by. */
+  readonly alarmMetrics: number;
+  readonly dashboards: number;
+};
+
+/** Reads it from the template of a deployed stage. */
+export async function readStanding(): Promise<Standing> {
+  const folder = mkdtempSync(join(tmpdir(), "agent-platform-cost-"));
+  try {
+    const issuers = '[{"issuer":"https://example.com"}]';
+    return standingOf(await synthesize({ stage: "cost", jwtIssuers: issuers }, folder));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export function standingOf(stacks: readonly Pick<Stack, "template">[]): Standing {
+  const resources = stacks.flatMap(({ template }) => Object.values(template.Resources ?? {}));
+  const alarms = resources.filter(({ Type }) => Type === "AWS::CloudWatch::Alarm");
+  return {
+    alarms: alarms.length,
+    alarmMetrics: alarms.reduce((sum, { Properties }) => sum + metricsOf(Properties?.Metrics), 0),
+    dashboards: resources.filter(({ Type }) => Type === "AWS::CloudWatch::Dashboard").length,
+  };
+}
+
+/** An alarm names its metric itself, or has a list of metrics and the expressions over them. */
+function metricsOf(listed: unknown): number {
+  if (!Array.isArray(listed)) return 1;
+  return listed.filter((entry: object) => "MetricStat" in entry).length;
+}
+
+/** Dollars of so many hours, at list price. */
+export const standingPrice = (standing: Standing, hours: number): { alarms: number; dashboards: number } => ({
+  alarms: (standing.alarmMetrics * prices.alarmMetricMonth * hours) / HOURS_OF_MONTH,
+  dashboards: (standing.dashboards * prices.dashboardMonth * hours) / HOURS_OF_MONTH,
+});
+
+/** Dollars of a month for what the account's free allowances leave of it. */
+export const standingAfterFree = ({ alarmMetrics, dashboards }: Standing): number =>
+  Math.max(0, alarmMetrics - freeEachMonth.alarmMetrics) * prices.alarmMetricMonth +
+  Math.max(0, dashboards - freeEachMonth.dashboards) * prices.dashboardMonth;

@@ -1,0 +1,156 @@
+import type { Platform } from "../../local/platform.ts";
+import type { CloudModel } from "../../local/template/cloud-model.ts";
+import { type Client, clientOf } from "../../test/support/client.ts";
+import { deliverSlot } from "../../test/support/schedule-slots.ts";
+import type { FunctionUsage } from "./function-usage.ts";
+import { type MeteredPlatform, startMeteredPlatform } from "./metered-platform.ts";
+import { ACCESS_LOG_BYTES, type Time, timeOf, undisturbed } from "./on-lambda.ts";
+import { sumOf, times, type Usage } from "./usage.ts";
+
+/** What one of a kind takes on average. */
+export type Measured = {
+  readonly kind: string;
+  readonly each: Usage;
+  readonly time: Time;
+  readonly ownMetrics: readonly string[];
+};
+
+type Workload = {
+  readonly kind: string;
+  /** Requests that a client sends for one of them. */
+  readonly requests: number;
+  /** Straight to the HTTP API, past the distribution. */
+  readonly direct?: true;
+  /** What AWS does for one of them that no function does. */
+  readonly besides?: Partial<Usage>;
+  readonly once: (i: number) => Promise<void>;
+};
+
+const WARM = 5;
+const EACH = 30;
+const FIRST_SLOT_MS = Date.UTC(2030, 0, 1);
+
+/** Plays every kind of work, one after the other, each alone on the platform. */
+export async function measureWorkloads(progress: (step: string) => void): Promise<Measured[]> {
+  progress("starting the platform over a database that tells its units");
+  const metered = await startMeteredPlatform();
+  try {
+    const measured: Measured[] = [];
+    for (const workload of workloadsOn(metered.platform)) {
+      progress(`${EACH} of: ${workload.kind}`);
+      measured.push(await measure(metered, workload));
+    }
+    return measured;
+  } finally {
+    await metered.stop();
+  }
+}
+
+function workloadsOn(platform: Platform): Workload[] {
+  const token = platform.token({ sub: "cost", scopes: ["platform:admin"] });
+  const client = clientOf(platform.url, token);
+  const direct = clientOf(platform.apiUrl, token);
+  const submitted: { run_id: string; session_id: string }[] = [];
+  const waiting = (to: Client) => async () => expect(200, await to.run("hi"));
+  return [
+    { kind: "waiting run", requests: 1, once: waiting(client) },
+    { kind: "waiting run, by ApiUrl", requests: 1, direct: true, once: waiting(direct) },
+    {
+      kind: "streamed run",
+      requests: 1,
+      once: async () => expect(200, await client.run("hi", { stream: "true" })),
+    },
+    {
+      kind: "background run",
+      requests: 1,
+      once: async () => {
+        const answer = await client.run("hi", { background: "true" });
+        expect(202, answer);
+        submitted.push(answer.json);
+      },
+    },
+    {
+      kind: "look at a run",
+      requests: 1,
+      once: async (i) =>
+        expect(200, await client.poll(submitted[i] ?? { run_id: "none", session_id: "none" })),
+    },
+    scheduledRun(platform, client),
+    {
+      kind: "page of sessions",
+      requests: 1,
+      once: async () => expect(200, await client.get("/sessions?limit=20")),
+    },
+  ];
+}
+
+/** A slot comes from the scheduler, which puts a message into a queue at the account's expense. */
+function scheduledRun(platform: Platform, client: Client): Workload {
+  let id = "";
+  const make = async () => {
+    const json = {
+      name: "cost",
+      // Far away, so that no slot comes by itself.
+      cron_expr: "0 0 29 2 *",
+      endpoint: "/agents/assistant/runs",
+      payload: { message: "hi" },
+      overlap: "allow",
+    };
+    const answer = await client.post("/schedules", { json });
+    if (answer.status >= 300) throw new Error(answer.text);
+    return String(answer.json.id);
+  };
+  return {
+    kind: "scheduled run",
+    requests: 0,
+    besides: { schedulerInvocations: 1, sqsRequests: 1 },
+    once: async (i) => {
+      id ||= await make();
+      await deliverSlot(platform, id, FIRST_SLOT_MS + i * 60_000);
+    },
+  };
+}
+
+function expect(status: number, answer: { readonly status: number; readonly text: string }): void {
+  if (answer.status !== status) throw new Error(`${answer.status}: ${answer.text.slice(0, 200)}`);
+}
+
+async function measure(metered: MeteredPlatform, workload: Workload): Promise<Measured> {
+  const { direct, requests, besides = {}, kind, once } = workload;
+  const { model } = metered.platform;
+  // Timers go on meanwhile; what they take is on the sheet of idle hours.
+  const timed = new Set(model.schedules.map(({ function: { label } }) => label));
+  const play = async (from: number, count: number): Promise<Time[]> => {
+    const all: Time[] = [];
+    for (let i = from; i < from + count; i += 1) {
+      // What a run leaves to queues ends before the next begins, as where there is little to do.
+      const invocations = await metered.during(() => once(i));
+      all.push(timeOf(invocations.filter(({ fn }) => !timed.has(fn.label))));
+    }
+    return all;
+  };
+  await play(0, WARM);
+  await metered.take();
+  const time = undisturbed(await play(WARM, EACH));
+  const used = new Map([...(await metered.take())].filter(([label]) => !timed.has(label)));
+  const apiRequests = requests - streamedOf(model, used) / EACH;
+  const edge = {
+    edgeRequests: direct ? 0 : requests,
+    apiRequests,
+    logBytes: apiRequests * ACCESS_LOG_BYTES,
+    gigabyteSeconds: time.gigabyteSeconds,
+  };
+  const parts = [...used.values()];
+  return {
+    kind,
+    each: sumOf(times(sumOf(...parts.map(({ usage }) => usage)), 1 / EACH), edge, besides),
+    time,
+    ownMetrics: [...new Set(parts.flatMap((one) => one.ownMetrics))],
+  };
+}
+
+/** Requests that streaming functions took; what they did not take went by the HTTP API. */
+function streamedOf({ edge }: CloudModel, used: ReadonlyMap<string, FunctionUsage>): number {
+  const streams = new Set(edge.behaviours.flatMap(({ target }) => (target === "api" ? [] : [target.label])));
+  return [...used].reduce((sum, [label, { usage }]) => sum + (streams.has(label) ? usage.invocations : 0), 0);
+}

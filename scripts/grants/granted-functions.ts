@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { appContext } from "../../local/app-context.ts";
+import { openIdentity } from "../../local/identity.ts";
+import { synthesize } from "../../local/synthesize.ts";
+import { cloudModel } from "../../local/template/cloud-model.ts";
+import type { FunctionModel } from "../../local/template/functions.ts";
+
+/** With the sources that the suite's platforms have, so that their grants are looked at too. */
+const options = {
+  VECTOR_STORE: "s3-vectors",
+  KNOWLEDGE_BASES: JSON.stringify([
+    {
+      name: "manuals",
+      sources: [
+        { type: "s3", id: "team", bucket: "team-files" },
+        { type: "gcs", id: "google", bucket: "team-files", secret: "sources/google" },
+      ],
+    },
+  ]),
+};
+
+/**
+ * The functions of the template that platforms on this machine run, with what their roles allow. Grants that follow
+ * from a real model or chat platform are not in it: those are never called here.
+ */
+export async function grantedFunctions(): Promise<readonly FunctionModel[]> {
+  const folder = mkdtempSync(join(tmpdir(), "agent-platform-grants-"));
+  try {
+    const stacks = await synthesize(appContext(openIdentity(folder), options), join(folder, "cdk.out"));
+    return cloudModel(stacks, "http://127.0.0.1:9").functions;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { matches } from "../../local/iam/policy.ts";
+import type { FunctionModel } from "../../local/template/functions.ts";
+import { bundleOf, type Grant, shortName } from "./granted.ts";
+
+/**
+ * Reads what functions used from the folder that `GRANTS_RECORD` named while tests ran. Platforms name a function as
+ * AWS would, tests that call its code in their own process name its folder.
+ */
+export function readRecord(folder: string, functions: readonly FunctionModel[]): Grant[] {
+  const bundles = new Map(
+    functions.flatMap((fn) => [fn.name, bundleOf(fn)].map((name) => [name, bundleOf(fn)] as const)),
+  );
+  const lines = readdirSync(folder)
+    .filter((name) => name.endsWith(".tsv"))
+    .flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"));
+  return [...new Set(lines)].flatMap((line) => {
+    const [caller = "", action = "", resource = ""] = line.split("\t");
+    const bundle = bundles.get(caller);
+    // Tests of the local platform itself have functions of their own.
+    return bundle === undefined ? [] : [{ bundle, action, resource }];
+  });
+}
+
+/** The grants that nothing in the record needed. */
+export function unusedGrants(granted: readonly Grant[], record: readonly Grant[]): Grant[] {
+  const usedBy = Map.groupBy(record, ({ bundle, action }) => `${bundle} ${action}`);
+  return granted.filter(({ bundle, action, resource }) => {
+    const used = usedBy.get(`${bundle} ${action}`) ?? [];
+    return !used.some((one) => matches(comparable(resource), comparable(one.resource)));
+  });
+}
+
+/** Tests in one process name the table `service_accounts` that the template calls `ServiceAccounts`. */
+const comparable = (resource: string): string => shortName(resource).toLowerCase().replaceAll("_", "");

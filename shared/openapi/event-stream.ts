@@ -1,0 +1,35 @@
+import type { StreamKind } from "../routes/route.ts";
+import { referenceTo } from "./json-schema.ts";
+import type { SchemaName } from "./named-schemas.ts";
+
+const eventOf = {
+  "agent-run": "AgentRunEvent",
+  "team-run": "TeamRunEvent",
+  "workflow-run": "WorkflowRunEvent",
+  task: "TaskEvent",
+} as const satisfies Record<StreamKind, SchemaName>;
+
+/**
+ * A stream of server-sent events. OpenAPI 3.1 describes it as text only; `x-item-schema` says of each frame what
+ * `itemSchema` says in 3.2, in the very same words.
+ *
+ * @source OpenAPI 3.2.0, "Sequential media types", server-sent events
+ */
+export function eventStreamOf(kind: StreamKind, example: string | undefined): Record<string, unknown> {
+  const data = {
+    type: "string",
+    contentMediaType: "application/json",
+    contentSchema: referenceTo(eventOf[kind]),
+  };
+  return {
+    "text/event-stream": {
+      schema: { type: "string" },
+      "x-item-schema": {
+        type: "object",
+        properties: { event: { type: "string" }, data },
+        required: ["data"],
+      },
+      ...(example !== undefined && { example }),
+    },
+  };
+}

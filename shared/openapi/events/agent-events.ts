@@ -1,0 +1,73 @@
+import * as v from "valibot";
+import { UserMemory } from "../../schemas/memory.ts";
+import { References } from "../../schemas/reference.ts";
+import { Message, Requirement, RunMetrics, RunOutput, ToolExecution } from "../../schemas/run.ts";
+import type { AgentEventBody } from "../../schemas/run-event.ts";
+import { SessionSummary } from "../../schemas/session.ts";
+import type { EventTable } from "./event-table.ts";
+
+const text = v.string();
+const json = v.record(v.string(), v.unknown());
+const nothing = v.object({});
+const preHook = v.object({ pre_hook_name: text, run_input: v.object({ input_content: text }) });
+const postHook = v.object({ post_hook_name: text });
+const model = { model: text, model_provider: text };
+
+/** What happens in a run of an agent. @source contract, runs-and-queue 5.3 */
+export const agentEvents = {
+  RunStarted: v.object(model),
+  RunContinued: nothing,
+  RunContent: v.object({
+    content: text,
+    content_type: v.literal("str"),
+    workflow_agent: v.literal(false),
+    reasoning_content: text,
+  }),
+  RunContentCompleted: nothing,
+  RunCompleted: v.object({
+    content: v.unknown(),
+    content_type: text,
+    reasoning_content: v.exactOptional(text),
+    references: v.exactOptional(v.array(References)),
+    additional_input: v.exactOptional(v.array(Message)),
+    metadata: v.exactOptional(json),
+    metrics: v.exactOptional(RunMetrics),
+    session_state: v.exactOptional(json),
+    member_responses: v.exactOptional(v.array(RunOutput)),
+  }),
+  RunPaused: v.object({
+    content: v.exactOptional(text),
+    tools: v.array(ToolExecution),
+    requirements: v.array(Requirement),
+  }),
+  RunError: v.object({
+    content: text,
+    error_type: v.exactOptional(text),
+    error_id: v.exactOptional(text),
+  }),
+  RunCancelled: v.object({ content: v.exactOptional(text), reason: text }),
+  PreHookStarted: preHook,
+  PreHookCompleted: preHook,
+  PostHookStarted: postHook,
+  PostHookCompleted: postHook,
+  MemoryUpdateStarted: nothing,
+  MemoryUpdateCompleted: v.object({ memories: v.exactOptional(v.array(UserMemory)) }),
+  SessionSummaryStarted: nothing,
+  SessionSummaryCompleted: v.object({ session_summary: v.exactOptional(SessionSummary) }),
+  FollowupsStarted: nothing,
+  FollowupsCompleted: v.object({ followups: v.array(text) }),
+  ToolCallStarted: v.object({ tool: ToolExecution }),
+  ToolCallCompleted: v.object({ tool: ToolExecution, content: text }),
+  ToolCallError: v.object({ tool: ToolExecution, error: text }),
+  ModelRequestStarted: v.object(model),
+  ModelRequestCompleted: v.object({
+    ...model,
+    input_tokens: v.number(),
+    output_tokens: v.number(),
+    total_tokens: v.number(),
+    time_to_first_token: v.exactOptional(v.number()),
+    reasoning_tokens: v.number(),
+    cache_read_tokens: v.number(),
+    cache_write_tokens: v.number(),
+  }),
+} satisfies EventTable<AgentEventBody>;

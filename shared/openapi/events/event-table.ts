@@ -1,0 +1,25 @@
+import * as v from "valibot";
+
+type MemberOf<Body extends { readonly event: string }, Type extends Body["event"]> = Body extends unknown
+  ? Type extends Body["event"]
+    ? Body
+    : never
+  : never;
+
+/** The fields of each event of a union, by its type. One that is forgotten does not compile, nor does a field. */
+export type EventTable<Body extends { readonly event: string }> = {
+  readonly [Type in Body["event"]]: v.ObjectSchema<v.ObjectEntries, undefined> &
+    v.GenericSchema<unknown, Omit<MemberOf<Body, Type>, "event">>;
+};
+
+type Table = Readonly<Record<string, v.ObjectSchema<v.ObjectEntries, undefined>>>;
+
+/**
+ * The events of a table with the fields that each of them carries.
+ *
+ * @param prefix  of the types' names
+ */
+export const eventsOf = (table: Table, base: v.ObjectEntries, prefix = ""): v.GenericSchema[] =>
+  Object.entries(table).map(([type, { entries }]) =>
+    v.object({ event: v.literal(`${prefix}${type}`), ...base, ...entries }),
+  );

@@ -1,0 +1,46 @@
+import * as v from "valibot";
+import type { TeamTaskEventBody } from "../../schemas/run-event.ts";
+import { TeamTask, taskStatuses } from "../../schemas/team-task.ts";
+import { agentEvents } from "./agent-events.ts";
+import type { EventTable } from "./event-table.ts";
+
+const text = v.string();
+const task = TeamTask.entries;
+const iteration = { iteration: v.number(), max_iterations: v.number() };
+
+const taskEvents = {
+  TaskIterationStarted: v.object(iteration),
+  TaskIterationCompleted: v.object({ ...iteration, task_summary: text }),
+  TaskStateUpdated: v.object({
+    task_summary: text,
+    goal_complete: v.boolean(),
+    tasks: v.array(TeamTask),
+    completion_summary: v.exactOptional(text),
+  }),
+  TaskCreated: v.object({
+    task_id: text,
+    title: task.title,
+    description: task.description,
+    assignee: task.assignee,
+    status: task.status,
+    dependencies: task.dependencies,
+  }),
+  TaskUpdated: v.object({
+    task_id: text,
+    previous_status: v.picklist(taskStatuses),
+    title: task.title,
+    status: task.status,
+    result: task.result,
+    assignee: task.assignee,
+  }),
+} satisfies EventTable<TeamTaskEventBody>;
+
+const { workflow_agent: _, ...content } = agentEvents.RunContent.entries;
+
+/**
+ * What happens in a run of a team, without the `Team` that stands in front of every type: what happens in an agent's,
+ * which alone says whether it speaks for a workflow, and what happens with tasks.
+ *
+ * @source contract, runs-and-queue 5.3
+ */
+export const teamEvents = { ...agentEvents, ...taskEvents, RunContent: v.object(content) };

@@ -1,0 +1,48 @@
+import * as v from "valibot";
+import { RunStatus } from "../../schemas/run.ts";
+import { WorkflowRunOutput } from "../../schemas/workflow-run.ts";
+import { agentEvents } from "./agent-events.ts";
+import { eventsOf } from "./event-table.ts";
+import { agentBase, teamBase, workflowBase } from "./run-base.ts";
+import { teamEvents } from "./team-events.ts";
+import { workflowEvents } from "./workflow-events.ts";
+
+const about = { run_id: v.string(), status: RunStatus, message: v.string() };
+
+/** What whoever follows a run again is told besides its events. @source contract, runs-and-queue section 9 */
+const resumption = [
+  v.object({
+    event: v.literal("replay"),
+    ...about,
+    total_events: v.number(),
+    last_event_index_requested: v.optional(v.number()),
+  }),
+  v.object({
+    event: v.literal("catch_up"),
+    ...about,
+    missed_events: v.number(),
+    current_event_count: v.number(),
+  }),
+  v.object({ event: v.literal("subscribed"), ...about, current_event_count: v.number() }),
+  v.object({ event: v.literal("error"), error: v.string() }),
+];
+
+/** Data of a frame of an agent's run. */
+export const AgentRunEvent = v.union([...eventsOf(agentEvents, agentBase), ...resumption]);
+
+/** Data of a frame of a team's run: its own events and those of its members. */
+export const TeamRunEvent = v.union([...eventsOf(teamEvents, teamBase, "Team"), AgentRunEvent]);
+
+/** The paused run as a whole, for old clients; it does not repeat its type. */
+const pausedRun = v.object({ ...WorkflowRunOutput.entries, ...workflowBase });
+
+/** Data of a frame of a workflow's run: its own events and those of the runs within it. */
+export const WorkflowRunEvent = v.union([
+  ...eventsOf(workflowEvents, workflowBase),
+  pausedRun,
+  AgentRunEvent,
+  TeamRunEvent,
+]);
+
+/** Data of a frame of the agent-to-agent protocol; which members there are depends on its version, see docs/a2a.md. */
+export const TaskEvent = v.record(v.string(), v.unknown());

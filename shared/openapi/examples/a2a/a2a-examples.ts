@@ -1,0 +1,116 @@
+import type { a2aRoutes } from "../../../routes/a2a.ts";
+import type { ExamplesOf } from "../example.ts";
+import {
+  call,
+  called,
+  callStream,
+  envelope,
+  envelopeFrames,
+  envelopeQuestion,
+  envelopeTask,
+  message,
+  task,
+  taskStream,
+} from "./tasks.ts";
+
+const query = { "A2A-Version": "1.0" };
+
+/** What other agents send to, and get from, one kind of component. */
+const examplesOf = (name: string, description: string) => ({
+  card: {
+    query,
+    answer: {
+      name,
+      description,
+      version: "0.1.0",
+      skills: [{ id: "run", name, description, tags: [] }],
+      capabilities: { streaming: true },
+    },
+  },
+  send: { query, body: message, answer: { task }, further: { 202: envelopeTask } },
+  stream: { query, body: message, answer: called, stream: taskStream },
+  call: { query, body: call, answer: called, stream: callStream },
+  listTasks: {
+    query: { ...query, pageSize: "20" },
+    answer: { tasks: [task], nextPageToken: "", pageSize: 20, totalSize: 1 },
+  },
+  getTask: { query, answer: task },
+  cancelTask: {
+    query,
+    answer: { ...task, status: { state: "TASK_STATE_CANCELED" }, artifacts: [] },
+  },
+  follow: { query, answer: { task }, stream: taskStream },
+  pushConfig: { query, body: { url: "https://client.example.com/tasks" } },
+  noPushConfig: { query },
+  noCard: { query },
+});
+
+const agents = examplesOf("Assistant", "Answers questions.");
+const teams = examplesOf("Support team", "Answers what customers ask.");
+const workflows = examplesOf("Publish report", "Outlines, writes and publishes a report.");
+const readTask = { body: envelopeQuestion, answer: envelopeTask };
+const deprecated = {
+  ...envelope,
+  params: { message: { ...envelope.params.message, agentId: "assistant" } },
+};
+
+export const a2aExamples: ExamplesOf<typeof a2aRoutes> = {
+  getAgentCard: agents.card,
+  sendToAgent: agents.send,
+  streamToAgent: agents.stream,
+  callAgent: agents.call,
+  callVersionedAgent: agents.call,
+  listAgentTasks: agents.listTasks,
+  getAgentTask: agents.getTask,
+  cancelAgentTask: agents.cancelTask,
+  subscribeToAgentTask: agents.follow,
+  followAgentTask: agents.follow,
+  createAgentPushConfig: agents.pushConfig,
+  listAgentPushConfigs: agents.noPushConfig,
+  getAgentPushConfig: agents.noPushConfig,
+  removeAgentPushConfig: agents.noPushConfig,
+  getExtendedAgentCard: agents.noCard,
+  getLegacyAgentCard: agents.noCard,
+  readAgentTask: readTask,
+  stopAgentTask: readTask,
+  getTeamCard: teams.card,
+  sendToTeam: teams.send,
+  streamToTeam: teams.stream,
+  callTeam: teams.call,
+  callVersionedTeam: teams.call,
+  listTeamTasks: teams.listTasks,
+  getTeamTask: teams.getTask,
+  cancelTeamTask: teams.cancelTask,
+  subscribeToTeamTask: teams.follow,
+  followTeamTask: teams.follow,
+  createTeamPushConfig: teams.pushConfig,
+  listTeamPushConfigs: teams.noPushConfig,
+  getTeamPushConfig: teams.noPushConfig,
+  removeTeamPushConfig: teams.noPushConfig,
+  getExtendedTeamCard: teams.noCard,
+  getLegacyTeamCard: teams.noCard,
+  readTeamTask: readTask,
+  stopTeamTask: readTask,
+  getWorkflowCard: workflows.card,
+  sendToWorkflow: workflows.send,
+  streamToWorkflow: workflows.stream,
+  callWorkflow: workflows.call,
+  callVersionedWorkflow: workflows.call,
+  listWorkflowTasks: workflows.listTasks,
+  getWorkflowTask: workflows.getTask,
+  cancelWorkflowTask: workflows.cancelTask,
+  subscribeToWorkflowTask: workflows.follow,
+  followWorkflowTask: workflows.follow,
+  createWorkflowPushConfig: workflows.pushConfig,
+  listWorkflowPushConfigs: workflows.noPushConfig,
+  getWorkflowPushConfig: workflows.noPushConfig,
+  removeWorkflowPushConfig: workflows.noPushConfig,
+  getExtendedWorkflowCard: workflows.noCard,
+  getLegacyWorkflowCard: workflows.noCard,
+  sendMessage: { body: deprecated, answer: envelopeTask, further: { 202: envelopeTask } },
+  streamMessage: {
+    body: { ...deprecated, method: "message/stream" },
+    answer: envelopeTask,
+    stream: envelopeFrames,
+  },
+};

@@ -1,0 +1,99 @@
+import type { runRoutes } from "../../../routes/runs.ts";
+import type { Checkpoint } from "../../../schemas/checkpoint.ts";
+import type { ExamplesOf } from "../example.ts";
+import { pathExamples } from "../path-examples.ts";
+import { acceptedRun, agentRunResumed, agentRunStream, completedRun, created_at } from "./agent-run.ts";
+import { teamRun, teamRunStream } from "./team-run.ts";
+import { workflowRun, workflowRunStream } from "./workflow-run.ts";
+
+const { run_id, session_id } = pathExamples;
+const query = { session_id };
+const forked = {
+  session_id: "2b1c0d9e-8f7a-4b6c-9d5e-4f3a2b1c0d9e",
+  forked_from_session_id: session_id,
+};
+const checkpoint: Checkpoint = {
+  checkpoint_id: "2",
+  run_id,
+  session_id,
+  message_index: 2,
+  continue_from: 2,
+  status: "COMPLETED",
+  reason: "end",
+  created_at,
+  message_id: "m-2",
+  message_role: "assistant",
+  message_preview: "It is 10:15 in Oslo.",
+  is_latest: true,
+};
+
+/** What is sent to, and answered by, the runs of one kind of component. */
+const examplesOf = <Output>(output: Output, message: string, stream: string, resumed: string) => ({
+  create: {
+    body: { message, stream: false },
+    answer: output,
+    further: { 202: acceptedRun },
+    stream,
+  },
+  resume: { body: { last_event_index: 1, session_id }, stream: resumed },
+  cancel: { query, answer: {} },
+  get: { query, answer: output },
+  list: { query, answer: [{ ...output }] },
+});
+
+const conversation = {
+  listCheckpoints: { query, answer: { run_id, session_id, checkpoints: [checkpoint] } },
+  getCheckpoint: { query, answer: { checkpoint, snapshot: completedRun } },
+  forkSession: { answer: forked },
+};
+
+/** A paused run with the answers it waited for. */
+const continued = <Output>(output: Output, answers: Readonly<Record<string, string>>, stream: string) => ({
+  body: { session_id, stream: false, ...answers },
+  answer: output,
+  further: { 202: acceptedRun },
+  stream,
+});
+
+const agents = examplesOf(completedRun, "What time is it in Oslo?", agentRunStream, agentRunResumed);
+const teams = examplesOf(teamRun, "What time is it in Oslo?", teamRunStream, teamRunStream);
+const workflows = examplesOf(workflowRun, "The week in numbers", workflowRunStream, workflowRunStream);
+
+export const runExamples: ExamplesOf<typeof runRoutes> = {
+  createAgentRun: agents.create,
+  continueAgentRun: continued(
+    completedRun,
+    { tools: JSON.stringify([{ tool_call_id: "call-1", confirmed: true }]) },
+    agentRunStream,
+  ),
+  resumeAgentRun: agents.resume,
+  listAgentCheckpoints: conversation.listCheckpoints,
+  getAgentCheckpoint: conversation.getCheckpoint,
+  forkAgentSession: conversation.forkSession,
+  cancelAgentRun: agents.cancel,
+  getAgentRun: agents.get,
+  listAgentRuns: agents.list,
+  createTeamRun: teams.create,
+  continueTeamRun: continued(
+    teamRun,
+    { requirements: JSON.stringify([{ id: "requirement-1", confirmation: true }]) },
+    teamRunStream,
+  ),
+  resumeTeamRun: teams.resume,
+  listTeamCheckpoints: conversation.listCheckpoints,
+  getTeamCheckpoint: conversation.getCheckpoint,
+  forkTeamSession: conversation.forkSession,
+  cancelTeamRun: teams.cancel,
+  getTeamRun: teams.get,
+  listTeamRuns: teams.list,
+  createWorkflowRun: workflows.create,
+  continueWorkflowRun: continued(
+    workflowRun,
+    { step_requirements: JSON.stringify([{ step_id: "publish", confirmed: true }]) },
+    workflowRunStream,
+  ),
+  resumeWorkflowRun: workflows.resume,
+  cancelWorkflowRun: workflows.cancel,
+  getWorkflowRun: workflows.get,
+  listWorkflowRuns: workflows.list,
+};

@@ -1,0 +1,41 @@
+import { variableName } from "../routes/matcher.ts";
+import type { Route } from "../routes/route.ts";
+import type { Example } from "./examples/example.ts";
+import { pathExamples } from "./examples/path-examples.ts";
+import { jsonSchemaOf } from "./json-schema.ts";
+
+/** The variables of the path, the fields of the query, and the headers. */
+export const parametersOf = (route: Route, example: Example): Record<string, unknown>[] => [
+  ...parametersIn("path", route, { ...pathExamples, ...example.path }),
+  ...parametersIn("query", route, example.query ?? {}),
+  ...Object.entries(route.headers ?? {}).map(([name, description]) => ({
+    name,
+    in: "header",
+    required: false,
+    description,
+    schema: { type: "string" },
+  })),
+];
+
+function parametersIn(
+  place: "path" | "query",
+  route: Route,
+  examples: Readonly<Record<string, unknown>>,
+): Record<string, unknown>[] {
+  const declared = place === "path" ? route.params : route.query;
+  const { properties = {}, required = [] } = declared ? jsonSchemaOf(declared) : {};
+  const names = place === "path" ? variablesOf(route.path) : Object.keys(properties);
+  return names.map((name) => ({
+    name,
+    in: place,
+    required: place === "path" || required.includes(name),
+    schema: properties[name] ?? { type: "string" },
+    ...(examples[name] !== undefined && { example: examples[name] }),
+  }));
+}
+
+const variablesOf = (path: string): string[] =>
+  path
+    .split("/")
+    .map(variableName)
+    .filter((name) => name !== undefined);

@@ -1,0 +1,84 @@
+import type { StoredOutput } from "../../schemas/stored-output.ts";
+import type { Db } from "../db.ts";
+import { jobItem, type StoredJob } from "../jobs/job-item.ts";
+import { spillJob } from "../jobs/spill-job.ts";
+import { sessionObjects } from "../objects/object-prefix.ts";
+import { spillBytes } from "../objects/spill.ts";
+import type { Spilled } from "../objects/spilled.ts";
+import { type EventBatch, packBatch, putBatch } from "../runs/events.ts";
+import type { StoredRun } from "../runs/run-item.ts";
+import { runKey } from "../runs/run-keys.ts";
+import { type KeptOutput, spillOutput } from "../runs/spill-output.ts";
+import { transact } from "../transact.ts";
+
+/** A run in the foreground that is to go on in the queue. */
+export type HandOver = {
+  readonly run: StoredRun;
+  /** New: a run in the foreground has none. */
+  readonly job: StoredJob;
+  /** Epoch seconds. */
+  readonly now: number;
+  /** Where it was put down, and what was told until then; absent where it is taken up after the step it kept last. */
+  readonly putDown?: { readonly checkpoint: Uint8Array; readonly events: EventBatch } | undefined;
+};
+
+/**
+ * Gives a run that is executed in the foreground to the queue: its job, its record and what it told change together
+ * or not at all.
+ *
+ * @returns false when it has a job, has been ended, or is wanted to stop: nothing was written
+ */
+export async function handOverRun(db: Db, { run, job, now, putDown }: HandOver): Promise<boolean> {
+  const output: StoredOutput = { ...run.output, status: "PENDING" };
+  const [kept, queued, checkpoint, batch] = await Promise.all([
+    spillOutput(db, run, output),
+    spillJob(db, job),
+    putDown && spillBytes(db, sessionObjects(run.owner, run.session_id), putDown.checkpoint),
+    putDown && putDown.events.events.length > 0 ? packBatch(db, run, putDown.events) : undefined,
+  ]);
+  const result = await transact(db, () => [
+    {
+      Put: {
+        TableName: db.tables.jobs,
+        Item: jobItem(queued),
+        ConditionExpression: "attribute_not_exists(pk)",
+      },
+    },
+    { Update: runIntoQueue(db, { run, now }, kept, checkpoint) },
+    ...(batch ? [putBatch(db, run.run_id, batch)] : []),
+  ]);
+  return result.written;
+}
+
+function runIntoQueue(
+  db: Db,
+  { run, now }: Pick<HandOver, "run" | "now">,
+  kept: KeptOutput,
+  checkpoint: Spilled | undefined,
+) {
+  const sets = {
+    status: "PENDING",
+    output: kept.output,
+    queued: true,
+    ...(kept.output_large && { output_large: kept.output_large }),
+    ...(checkpoint && { checkpoint }),
+  };
+  const removed = ["lease_until", ...(kept.output_large ? [] : ["output_large"])];
+  const set = Object.keys(sets).map((name) => `#${name} = :${name}`);
+  return {
+    TableName: db.tables.runs,
+    Key: runKey(run.owner, run.session_id, run.run_id),
+    UpdateExpression: `SET ${set.join(", ")} REMOVE ${removed.join(", ")}`,
+    ConditionExpression: `#status = :running AND attempt = :attempt AND ${unwished}`,
+    ExpressionAttributeNames: Object.fromEntries(Object.keys(sets).map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: {
+      ...Object.fromEntries(Object.entries(sets).map(([name, value]) => [`:${name}`, value])),
+      ":running": "RUNNING",
+      ":attempt": run.attempt,
+      ":now": now,
+    },
+  };
+}
+
+/** Nobody wishes it to stop. */
+const unwished = "(attribute_not_exists(cancel_until) OR cancel_until <= :now)";

@@ -1,0 +1,118 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type Resource, synthesized } from "./synthesized.ts";
+
+/** What a deployment holds that cannot be made again. */
+const stateful = new Set([
+  "AWS::Cognito::UserPool",
+  "AWS::Cognito::UserPoolClient",
+  "AWS::DynamoDB::GlobalTable",
+  "AWS::KMS::Key",
+  "AWS::S3::Bucket",
+  "AWS::S3Vectors::VectorBucket",
+]);
+
+/** Properties that CloudFormation replaces a resource for, or that a deployment may not change in place. */
+const identity: Readonly<Record<string, readonly string[]>> = {
+  "AWS::DynamoDB::GlobalTable": ["TableName", "KeySchema"],
+  "AWS::S3::Bucket": ["BucketName"],
+  "AWS::S3Vectors::VectorBucket": ["VectorBucketName"],
+  "AWS::Cognito::UserPool": ["UsernameAttributes", "AliasAttributes"],
+  "AWS::Cognito::UserPoolClient": ["GenerateSecret"],
+};
+
+const identityOf = ({ type, properties }: Resource) =>
+  Object.fromEntries(
+    (identity[type] ?? []).flatMap((name) => (name in properties ? [[name, properties[name]]] : [])),
+  );
+
+/**
+ * Every deployment of an earlier version has these. An entry that is changed or taken out here is a table, a bucket, a
+ * key or a pool that the next deployment leaves behind or empties: then say in CHANGELOG.md how its data is brought over.
+ * Something new is added here and stays.
+ */
+const deployed: Readonly<Record<string, unknown>> = JSON.parse(
+  readFileSync(join(import.meta.dirname, "stateful-resources.json"), "utf8"),
+);
+
+/** With everything that a deployment may bring. */
+const app = await synthesized({
+  stage: "prod",
+  userPool: "true",
+  customerKey: "true",
+  alarmEmail: "ops@example.com",
+  a2a: "true",
+});
+const found = app.resources.filter(({ type }) => stateful.has(type));
+
+test("the next deployment finds every table, bucket, key and pool under the id and with the keys that it has", () => {
+  const today = Object.fromEntries(
+    found.map((resource) => [
+      `${resource.stack}/${resource.id}`,
+      { type: resource.type, ...identityOf(resource) },
+    ]),
+  );
+  expect(today).toEqual(deployed);
+});
+
+test("what cannot be made again outlives its stack, and can be deleted by no mistake", () => {
+  for (const { id, type, removal, properties } of found) {
+    // A client of the pool holds nothing; it goes with its pool.
+    if (type === "AWS::Cognito::UserPoolClient") continue;
+    expect(removal, id).toBe("Retain");
+    if (type === "AWS::Cognito::UserPool") expect(properties.DeletionProtection).toBe("ACTIVE");
+    if (type !== "AWS::DynamoDB::GlobalTable") continue;
+    expect(properties.Replicas[0].DeletionProtectionEnabled, id).toBe(true);
+  }
+});
+
+test("the stack that may be replaced at any time holds nothing of that kind", () => {
+  expect(found.filter(({ stack }) => stack === "agent-platform-prod")).toEqual([]);
+});
+
+type Statement = {
+  readonly Sid: string;
+  readonly Action: string | string[];
+  readonly Resource: string | string[];
+};
+
+const { Statement: statements }: { Statement: readonly Statement[] } = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../docs/deploy-policy.json"), "utf8"),
+);
+/** Services whose actions are not named like their resource types. */
+const prefixes: Readonly<Record<string, string>> = { apigatewayv2: "apigateway", cognito: "cognito-idp" };
+
+test("the policy for deployments names every service that the templates have resources of", () => {
+  const services = app.resources.map(({ type }) => (type.split("::")[1] ?? "").toLowerCase());
+  const needed = new Set(services.map((service) => prefixes[service] ?? service));
+  const named = new Set(
+    statements.flatMap(({ Action }) => [Action].flat()).map((action) => action.split(":")[0]),
+  );
+  expect([...needed].filter((service) => !named.has(service))).toEqual([]);
+});
+
+test("whole services are granted for what is named like this project alone", () => {
+  for (const { Sid, Action, Resource } of statements) {
+    if (![Action].flat().some((action) => action.endsWith(":*"))) continue;
+    expect(
+      [Resource].flat().filter((resource) => !resource.includes("agent-platform-")),
+      Sid,
+    ).toEqual([]);
+  }
+});
+
+test("it fits into one managed policy", () => {
+  expect(JSON.stringify({ Version: "2012-10-17", Statement: statements }).length).toBeLessThan(6_144);
+});
+
+test("every name that a template gives begins with the project's own, as the policy asks for", () => {
+  const names = ["TopicName", "DashboardName", "VectorBucketName", "QueueName", "RoleName", "FunctionName"];
+  const given = app.resources
+    .filter(({ type }) => type !== "AWS::Lambda::EventSourceMapping")
+    .flatMap(({ properties }) => names.flatMap((name) => properties[name] ?? []))
+    .filter((name) => typeof name === "string" && !name.includes("<"));
+  expect(given.length).toBeGreaterThan(0);
+  expect(given.filter((name) => !name.startsWith("agent-platform-"))).toEqual([]);
+  for (const { stack } of app.resources) expect(stack).toMatch(/^agent-platform-/);
+});

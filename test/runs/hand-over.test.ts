@@ -1,0 +1,176 @@
+import { setTimeout as pause } from "node:timers/promises";
+import * as v from "valibot";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createComponentRun } from "../../functions/runs/create-component-run.ts";
+import { defineAgent } from "../../shared/engine/agent.ts";
+import { defineTool } from "../../shared/engine/tool.ts";
+import { FunctionEnds } from "../../shared/http/deadline.ts";
+import { EventStream, Reply } from "../../shared/http/handler.ts";
+import type { Patience, PutDownTimes } from "../../shared/http/patience.ts";
+import type { AcceptedRun, RunOutput } from "../../shared/schemas/run.ts";
+import type { CreateRunForm } from "../../shared/schemas/run-forms.ts";
+import { recordRunCancellation } from "../../shared/stores/runs/cancellation.ts";
+import { framesOf } from "../support/client.ts";
+import { type QueueSettings, queueWorld } from "../support/queue-world.ts";
+import { startStores, type TestStores } from "../support/stores.ts";
+
+let stores: TestStores;
+beforeAll(async () => {
+  stores = await startStores();
+});
+afterAll(() => stores.stop());
+
+const always = (times: PutDownTimes): Patience => ({ answer: times, stream: times });
+const atNextRest = always({ restMs: 0, stopMs: 20_000 });
+/** The call lasts longer than the front waits, so that the run rests after it. */
+const afterTheCall = always({ restMs: 200, stopMs: 20_000 });
+const LONG_CALL_MS = 220;
+const cutOff = always({ restMs: 20, stopMs: 40 });
+const untilItsEnd = always({ restMs: 20_000, stopMs: 20_000 });
+
+/** A run in the foreground of an agent whose tool counts its calls, behind a front that waits for so long. */
+function aFront(patience: Patience, settings: Partial<QueueSettings> = {}) {
+  const calls: string[] = [];
+  const world = queueWorld(stores.db, settings);
+  const count = defineTool({
+    name: "count",
+    description: "Count.",
+    parameters: v.object({}),
+    effect: "safe",
+    execute: async (_, { run_id }) => {
+      calls.push(run_id);
+      await duringCall(run_id);
+      return `call ${calls.length}`;
+    },
+  });
+  let duringCall = async (_runId: string) => {};
+  const agent = defineAgent({ id: "assistant", name: "Assistant", tools: [count] });
+  const findRunnable = async () => agent;
+  const ask = (message: string, form: Partial<CreateRunForm> = {}) =>
+    createComponentRun(
+      { ...world.request(message, { background: false, ...form }), patience },
+      { ...world, findRunnable },
+    );
+  return {
+    ...world,
+    ask,
+    calls: () => calls.length,
+    onCall: (act: (runId: string) => Promise<void>) => {
+      duringCall = act;
+    },
+    deliver: (runId: string) => world.deliver(runId, { findRunnable }),
+  };
+}
+
+/** What a request for a whole answer was answered with. */
+async function accepted(answer: ReturnType<ReturnType<typeof aFront>["ask"]>): Promise<AcceptedRun> {
+  const reply = await answer;
+  if (!(reply instanceof Reply)) throw new Error(`expected 202, got ${JSON.stringify(reply)}`);
+  expect(reply.status).toBe(202);
+  return reply.body as AcceptedRun;
+}
+
+const wholeRun = [
+  "RunStarted",
+  "ModelRequestStarted",
+  "ModelRequestCompleted",
+  "ToolCallStarted",
+  "ToolCallCompleted",
+  "ModelRequestStarted",
+];
+
+describe("a run that takes longer than its front waits", () => {
+  test("is put down at its next step, answered 202, and goes on in the queue without doing anything twice", async () => {
+    const front = aFront(afterTheCall);
+    front.onCall(() => pause(LONG_CALL_MS));
+    const run = await accepted(front.ask("[[tool:count {}]]"));
+    expect(front.calls()).toBe(1);
+    expect(run).toEqual({ run_id: run.run_id, session_id: run.session_id, status: "PENDING" });
+    expect(await front.job(run.run_id)).toMatchObject({ status: "queued", attempt: 1, max_attempts: 2 });
+    await front.deliver(run.run_id);
+    expect((await front.run(run))?.output).toMatchObject({ status: "COMPLETED" });
+    expect(front.calls()).toBe(1);
+    const events = await front.events(run.run_id);
+    expect(events.map(({ event }) => event).slice(0, wholeRun.length)).toEqual(wholeRun);
+    expect(events.map(({ event_index }) => event_index)).toEqual(events.map((_, index) => index));
+  });
+
+  test("is cut off within a step that lasts, which is taken again and told once", async () => {
+    const front = aFront(cutOff);
+    const run = await accepted(front.ask("[[tool:count {}]][[sleep:300]]"));
+    await front.deliver(run.run_id);
+    expect((await front.run(run))?.output).toMatchObject({ status: "COMPLETED" });
+    expect(front.calls()).toBe(1);
+    const events = await front.events(run.run_id);
+    expect(events.map(({ event }) => event).slice(0, wholeRun.length)).toEqual(wholeRun);
+  });
+
+  test("ends its stream with a comment, and its record tells the rest", async () => {
+    const front = aFront(atNextRest);
+    const answer = await front.ask("[[tool:count {}]]", { stream: true });
+    if (!(answer instanceof EventStream)) throw new Error("expected a stream");
+    const parts: string[] = [];
+    for await (const chunk of answer.chunks) parts.push(chunk);
+    expect(parts.at(-1)).toMatch(/^: the run goes on.*\n\n$/);
+    const told = framesOf(parts.join("")).map(({ data }) => data as { event: string; run_id: string });
+    expect(told.map(({ event }) => event)).not.toContain("RunCompleted");
+    const runId = told[0]?.run_id ?? "";
+    await front.deliver(runId);
+    expect((await front.events(runId)).at(-1)?.event).toBe("RunCompleted");
+  });
+
+  test("is found by the sweeper when its message is lost", async () => {
+    const front = aFront(atNextRest);
+    const { run_id } = await accepted(front.ask("[[tool:count {}]]"));
+    front.queue.sent.length = 0;
+    front.clock.advance(600_000);
+    await front.sweep();
+    expect(front.queue.sent.map(({ job_id }) => job_id)).toContain(run_id);
+  });
+
+  test("ends cancelled where somebody wished it to stop meanwhile", async () => {
+    const front = aFront(afterTheCall);
+    front.onCall(async (run_id) => {
+      const at = { owner: "maria", session_id: "s-cancelled", run_id };
+      await recordRunCancellation(stores.db, at, front.clock.now() / 1000 + 60);
+      await pause(LONG_CALL_MS);
+    });
+    const output = (await front.ask("[[tool:count {}]]", { session_id: "s-cancelled" })) as RunOutput;
+    expect(output).toMatchObject({ status: "CANCELLED" });
+    expect(await front.job(output.run_id)).toBeUndefined();
+  });
+});
+
+test("following a run ends with a comment when the function does, and not when the run does", async () => {
+  const front = aFront(untilItsEnd);
+  const ending = new AbortController();
+  const follow = async (signal: AbortSignal) => {
+    const asked = { ...front.request("hello", { stream: true }), signal };
+    const answer = await createComponentRun(asked, front);
+    if (!(answer instanceof EventStream)) throw new Error("expected a stream");
+    return answer.chunks;
+  };
+  const parts: string[] = [];
+  const waiting = await follow(ending.signal);
+  ending.abort(new FunctionEnds("the function is about to end"));
+  for await (const chunk of waiting) parts.push(chunk);
+  expect(parts.at(-1)).toMatch(/^: the run goes on/);
+  const whole = await follow(new AbortController().signal);
+  await front.deliverAll();
+  const told: string[] = [];
+  for await (const chunk of whole) told.push(chunk);
+  expect(framesOf(told.join("")).at(-1)?.data).toMatchObject({ event: "RunCompleted" });
+  expect(told.at(-1)).not.toMatch(/^:/);
+});
+
+test("a run that ends in time is answered with itself, and has no job", async () => {
+  const front = aFront(untilItsEnd);
+  const output = (await front.ask("[[tool:count {}]]")) as RunOutput;
+  expect(output).toMatchObject({ status: "COMPLETED" });
+  expect(await front.job(output.run_id)).toBeUndefined();
+});
+
+test("where the queue is off, a run has the time that its function has", async () => {
+  const front = aFront(atNextRest, { QUEUE_ENABLED: "false" });
+  expect(await front.ask("[[tool:count {}]]")).toMatchObject({ status: "COMPLETED" });
+});

@@ -1,0 +1,156 @@
+import fc from "fast-check";
+import { families } from "../../../shared/routes/index.ts";
+import type { Route, RouteTable } from "../../../shared/routes/route.ts";
+import { type Answered, answerFault } from "./answer-fault.ts";
+import { type AskedRequest, type Manner, requestsTo } from "./asked-request.ts";
+import { operations } from "./document.ts";
+import { type KnownIds, knownIds, type Thing } from "./known-ids.ts";
+
+export type Finding = {
+  readonly operationId: string;
+  readonly round: number;
+  readonly manner: Manner;
+  readonly fault: string;
+  readonly request: AskedRequest;
+  readonly answered: Answered | undefined;
+};
+
+export type Campaign = {
+  readonly url: string;
+  readonly token: string;
+  /** Repeats an earlier campaign, as far as ids and times allow. */
+  readonly seed: number;
+  /** How often every operation is asked. The first time as its example is. */
+  readonly rounds: number;
+  /** Where to begin, to repeat the end of a long campaign. */
+  readonly from?: number;
+  readonly only?: ReadonlySet<string>;
+  readonly progress?: (round: number, asked: number, found: number) => void;
+};
+
+export type Outcome = {
+  readonly asked: number;
+  readonly findings: readonly Finding[];
+  /** Answers by status. */
+  readonly statuses: Readonly<Record<number, number>>;
+  /** Operations that were never done. */
+  readonly neverDone: readonly string[];
+};
+
+type Described = (typeof operations)[number];
+
+/** What deletes much comes last in a round, so that the others find something. */
+const order = [...operations].sort((one, other) => rank(one) - rank(other));
+
+function rank({ method }: Described): number {
+  return method === "DELETE" ? 2 : method === "POST" ? 0 : 1;
+}
+
+/** Longer than anything that is waited for here. */
+const PATIENCE_MS = 40_000;
+
+/**
+ * Drives every operation of a platform from its description, with what is valid and what is not, and holds each answer
+ * against it: no failure of ours, no status and no body that is not described.
+ */
+export async function fuzzOpenApi(campaign: Campaign): Promise<Outcome> {
+  const { seed, rounds, from = 0, only, progress } = campaign;
+  const ids = knownIds();
+  const findings: Finding[] = [];
+  const statuses: Record<number, number> = {};
+  const done = new Set<string>();
+  const chosen = order.filter(({ operationId }) => !only || only.has(operationId));
+  let asked = 0;
+  await bringAbout(campaign, ids);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const operation of chosen) {
+      const manner = mannerOf(round);
+      const request = requestOf(operation, manner, ids, seed + round);
+      // Skipped rounds still count the seeds, so that a repeated one asks what it asked before.
+      if (round > 0 && round < from) continue;
+      const finding = await ask(campaign, operation, request, ids);
+      asked += 1;
+      statuses[finding.status] = (statuses[finding.status] ?? 0) + 1;
+      if (finding.status >= 200 && finding.status < 400) done.add(operation.operationId);
+      if (finding.fault !== undefined) {
+        const { fault, answered } = finding;
+        findings.push({ operationId: operation.operationId, round, manner, fault, request, answered });
+      }
+    }
+    progress?.(round + 1, asked, findings.length);
+  }
+  const neverDone = chosen.map(({ operationId }) => operationId).filter((name) => !done.has(name));
+  return { asked, findings, statuses, neverDone };
+}
+
+/** What no example brings about: a run that waits for an approval, and one in the queue. */
+async function bringAbout({ url, token }: Campaign, ids: KnownIds): Promise<void> {
+  const run = async (agent_id: string, form: Record<string, string>) => {
+    const response = await fetch(`${url}/agents/${agent_id}/runs`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}` },
+      body: new URLSearchParams({ stream: "false", ...form }),
+    });
+    ids.learn(await response.json(), "runs", { agent_id });
+  };
+  await run("assistant", { message: "in its turn", background: "true" });
+  await run("account-desk", { message: '[[tool:close_account {"account":"4711"}]]' });
+}
+
+const mannerOf = (round: number): Manner => (round === 0 ? "example" : round % 2 === 1 ? "valid" : "invalid");
+
+function requestOf(operation: Described, manner: Manner, ids: KnownIds, seed: number): AskedRequest {
+  const [request] = fc.sample(requestsTo(operation, manner, ids), {
+    seed: seed * 1009 + operations.indexOf(operation),
+    numRuns: 1,
+  });
+  if (!request) throw new Error(`no request to ${operation.operationId}`);
+  return request;
+}
+
+type Asked = {
+  readonly status: number;
+  readonly fault: string | undefined;
+  readonly answered: Answered | undefined;
+};
+
+async function ask(
+  { url, token }: Campaign,
+  operation: Described,
+  { method, path, headers, body }: AskedRequest,
+  ids: KnownIds,
+): Promise<Asked> {
+  try {
+    const response = await fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+      ...(body !== undefined && method !== "GET" && { body }),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const text = await response.text();
+    const { status } = response;
+    const type = response.headers.get("content-type") ?? "";
+    if (status < 300 && type.includes("json")) {
+      ids.learn(JSON.parse(text), operation.tags[0] ?? "", variablesOf(operation.path, path));
+    }
+    const answered = { status, type, text };
+    return { status, answered, fault: answerFault(operation, answered, needsMore(operation.operationId)) };
+  } catch (error) {
+    // No answer is a finding like any other: the campaign goes on.
+    return { status: 0, answered: undefined, fault: `no answer: ${String(error)}` };
+  }
+}
+
+/** What stands in a path for the variables of its pattern. */
+function variablesOf(pattern: string, path: string): Thing {
+  const values = (path.split("?")[0] ?? "").split("/");
+  const found = pattern.split("/").flatMap((segment, at): [string, string][] => {
+    const [, name] = /^\{([^}]+)\}$/.exec(segment) ?? [];
+    return name === undefined ? [] : [[name, decodeURIComponent(values[at] ?? "")]];
+  });
+  return Object.fromEntries(found);
+}
+
+const rows: Readonly<Record<string, Route>> = Object.assign({}, ...Object.values<RouteTable>(families));
+
+const needsMore = (operationId: string): boolean => rows[operationId]?.refuses?.includes(503) ?? false;
