@@ -1,7 +1,7 @@
 import * as v from "valibot";
 
 /** @source contract, runs-and-queue 5.3, "Task status" */
-const taskStatuses = ["pending", "in_progress", "completed", "failed", "blocked"] as const;
+export const taskStatuses = ["pending", "in_progress", "completed", "failed", "blocked"] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 
 /** One task of a team that works a list off. @source contract, runs-and-queue 5.3, `TeamTaskStateUpdated` */
