@@ -96,7 +96,7 @@ const contextWords: Readonly<Record<string, Words>> = {
   knowledgeBases: {
     may: "a JSON array",
     meaning:
-      'the knowledge bases: `[{"name": "manuals", "description": "…", "max_results": 10, "sources": […]}]`; a source is `{"type": "s3", "id", "name", "bucket", "prefix"}` or of type `gcs`, `azureblob`, `sharepoint` or `github` with the name of a `secret`, see README',
+      'the knowledge bases: `[{"name": "manuals", "description": "…", "max_results": 10, "sources": […]}]`; a source is `{"type": "s3", "id", "name", "bucket", "prefix"}` or of type `gcs`, `azureblob`, `sharepoint` or `github` with the name of a `secret`, see [knowledge](guide/knowledge.md#sources)',
   },
   vectorStore: {
     may: "`dynamodb` or `s3-vectors`",

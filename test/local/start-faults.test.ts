@@ -1,0 +1,53 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, test } from "vitest";
+import { explainFault } from "../../local/explain-fault.ts";
+import { progressLine } from "../../local/progress-line.ts";
+import { temporaryFolder } from "./fixture-cloud.ts";
+
+const folder = temporaryFolder();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("what keeps the platform from starting is said with what to do", () => {
+  test("packages that are not installed", async () => {
+    mkdirSync(join(folder, "local"));
+    cpSync(join(import.meta.dirname, "../../local/start.mjs"), join(folder, "local/start.mjs"));
+    const started = promisify(execFile)(process.execPath, [join(folder, "local/start.mjs")]);
+    await expect(started).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Run "npm ci" first'),
+    });
+  });
+
+  test("a folder that cannot be written", () => {
+    const error = Object.assign(new Error("EACCES: permission denied, mkdir 'x'"), { code: "EACCES" });
+    expect(explainFault(error, "/data")).toBe(
+      "EACCES: permission denied, mkdir 'x'. The platform writes to dist/, to node_modules/.cache/ and to /data (DATA_DIR).",
+    );
+  });
+
+  test("anything else is shown whole", () => {
+    const error = new Error("a defect");
+    expect(explainFault(error, "/data")).toBe(error);
+  });
+});
+
+describe("progress", () => {
+  const shown = (isTTY: boolean): string => {
+    let text = "";
+    const line = progressLine({ isTTY, columns: 8, write: (more) => (text += more) });
+    line.passing("1 of 2 functions");
+    line.lasting("done");
+    return text;
+  };
+
+  test("stays on one line of a terminal, cut to its width", () => {
+    expect(shown(true)).toBe("\r\x1b[K1 of 2 \r\x1b[Kdone\n");
+  });
+
+  test("is a line each elsewhere", () => {
+    expect(shown(false)).toBe("1 of 2 functions\ndone\n");
+  });
+});
