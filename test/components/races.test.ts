@@ -185,7 +185,7 @@ test("writers who race leave one current version, no dangling pointer, no number
       expect(total).toBe(2 * rounds);
     },
   );
-  await fc.assert(property, { numRuns: 60 });
+  await fc.assert(property, { numRuns: 40 });
 }, 60_000);
 
 const hold: Action = { act: "hold", version: 1 };
@@ -225,7 +225,7 @@ test("a child is not archived by one who does not see it held by another in the 
     const { child, holds } = await race([0, hold], [1, { act: "archive" }], scheduler, late);
     expect(holds && child?.deleted_at !== undefined).toBe(false);
   });
-  await fc.assert(property, { numRuns: 60 });
+  await fc.assert(property, { numRuns: 40 });
 });
 
 test("two who would hold each other do not both come to do so", async () => {
@@ -233,7 +233,7 @@ test("two who would hold each other do not both come to do so", async () => {
     const { holds, isHeldBack } = await race([0, hold], [1, hold], scheduler);
     expect(holds && isHeldBack).toBe(false);
   });
-  await fc.assert(property, { numRuns: 60 });
+  await fc.assert(property, { numRuns: 40 });
 });
 
 test("of two who publish the same draft one is told that it is published already", async () => {

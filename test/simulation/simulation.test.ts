@@ -3,7 +3,7 @@ import { findSeeds } from "../support/simulated/find-seeds.ts";
 import { mutations } from "../support/simulated/mutations.ts";
 import { simulate } from "../support/simulated/world.ts";
 
-const SEEDS = 120;
+const SEEDS = 80;
 const TIMEOUT_MS = 300_000;
 
 test(

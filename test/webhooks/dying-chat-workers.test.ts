@@ -28,12 +28,14 @@ async function answered(body: string, atWrite: number, when: "before" | "after")
   const from = String(numbers++);
   const payload = whatsappMessage({ from, text: { body } });
   let processes = 0;
-  const lastWishes: string[] = [];
+  const lastWishes: string[][] = [];
   world.processesAre(() => {
     processes += 1;
     if (processes > 2) return world.workerDeps;
     const { db } = breakingDb(stores.db, atWrite, when);
-    return { ...world.workerDeps, db: watchingDeath(db, (wish) => lastWishes.push(wish)) };
+    const wishes: string[] = [];
+    lastWishes.push(wishes);
+    return { ...world.workerDeps, db: watchingDeath(db, (wish) => wishes.push(wish)) };
   });
   const deliveries = await Promise.all(Array.from({ length: 20 }, () => world.whatsapp(payload)));
   expect(new Set(deliveries.map(({ status }) => status))).toEqual(new Set([200]));
@@ -44,13 +46,14 @@ async function answered(body: string, atWrite: number, when: "before" | "after")
   await world.settle(2_000);
   const runs = await world.jobsOf(from);
   // Who dies before it can note that a part was taken has sent it, and nobody knows: it is sent again.
-  const doubts = when === "before" ? lastWishes.filter((wish) => wish.includes("#sending")).length : 0;
+  const doubts = when === "before" ? lastWishes.filter(wishesToNote).length : 0;
   return { texts: graph.textsTo(from), runs: runs.length, processes, doubts };
 }
 
-/** Tells the first write that a process could not do any more. */
+const wishesToNote = (wishes: readonly string[]): boolean => wishes.some((wish) => wish.includes("#sending"));
+
+/** Tells the writes that a process could not do any more: what beats in the background may be refused before the last. */
 function watchingDeath(db: Db, tell: (expression: string) => void): Db {
-  let isDead = false;
   const client = new Proxy(db.client, {
     get: (target, name) => {
       if (name !== "send") return Reflect.get(target, name);
@@ -58,10 +61,7 @@ function watchingDeath(db: Db, tell: (expression: string) => void): Db {
         try {
           return await target.send(command as never);
         } catch (error) {
-          if (!isDead && String(error).includes("dead")) {
-            isDead = true;
-            tell(command.input.UpdateExpression ?? "");
-          }
+          if (String(error).includes("dead")) tell(command.input.UpdateExpression ?? "");
           throw error;
         }
       };
