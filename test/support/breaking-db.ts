@@ -33,7 +33,7 @@ export function breakingDb(
         if (isLast) isDead = true;
         if (isLast && when === "before") throw new Error("this process is dead");
         const answer = await target.send(command as never);
-        if (isLast) throw new Error("this process is dead");
+        if (isLast) throw new Error("this process has just died: its last write was done");
         return answer;
       };
     },
