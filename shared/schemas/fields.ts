@@ -97,28 +97,3 @@ export function jsonObject() {
     v.metadata({ jsonSchema: { type: "object" } }),
   );
 }
-
-/**
- * A JSON object written as text. Malformed text is dropped and the request goes on: clients of this wire rely
- * on never getting a 422 here.
- *
- * @source contract, runs-and-queue 3.2, last paragraph
- */
-export function lenientJsonObjectText() {
-  return v.optional(
-    v.pipe(
-      v.string(),
-      v.transform((text): Record<string, unknown> | undefined => {
-        try {
-          const value: unknown = JSON.parse(text);
-          return value !== null && typeof value === "object" && !Array.isArray(value)
-            ? (value as Record<string, unknown>)
-            : undefined;
-        } catch {
-          return undefined;
-        }
-      }),
-      v.metadata({ jsonSchema: { type: "string", contentMediaType: "application/json" } }),
-    ),
-  );
-}
