@@ -4,7 +4,13 @@ import { dayOf, firstDay, startOfDay } from "../../domain/traces/retention.ts";
 import type { TraceFilter } from "../../domain/traces/trace-filter.ts";
 import type { Db } from "../db.ts";
 import { countListed } from "../listing/count-listed.ts";
-import { allPartitions, openedKey, ownerPartition, type Partition } from "../listing/index-keys.ts";
+import {
+  allPartitions,
+  failedPartitions,
+  openedKey,
+  ownerPartition,
+  type Partition,
+} from "../listing/index-keys.ts";
 import { rowsByCreation } from "../listing/rows-by-creation.ts";
 import { getSession } from "../sessions/get-session.ts";
 import { readTrace } from "./read-trace.ts";
@@ -92,7 +98,7 @@ type Place = {
 };
 
 async function placeOf(db: Db, owner: string | undefined, reach: Reach): Promise<Place> {
-  const { equal, isWhole } = reach;
+  const { equal, isWhole, isFailed } = reach;
   const asksNothing = isWhole && Object.keys(equal).length === 0;
   if (equal.session_id !== undefined) {
     const its = owner ?? (await ownerOfSession(db, equal.session_id));
@@ -104,6 +110,8 @@ async function placeOf(db: Db, owner: string | undefined, reach: Reach): Promise
   if (equal.user_id !== undefined) {
     return { partitions: [ownerPartition(equal.user_id)], isAnswer: isWhole };
   }
+  // Before the component: one that most runs are of has many more traces than have failed.
+  if (isFailed) return { partitions: failedPartitions(), isAnswer: false };
   const field = componentFields.find((name) => equal[name] !== undefined);
   if (field !== undefined) {
     return { partitions: [componentPartition(field, equal[field] ?? "")], isAnswer: isWhole };
