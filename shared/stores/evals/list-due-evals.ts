@@ -1,5 +1,5 @@
 import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { dueItems } from "../due-items.ts";
 import { DUE, dueText } from "./eval-keys.ts";
 
 /**
@@ -10,18 +10,7 @@ import { DUE, dueText } from "./eval-keys.ts";
  * @param most  how many at most, about
  */
 export async function listDueEvals(db: Db, now: number, most: number): Promise<string[]> {
-  const pages = queryPages(db, {
-    TableName: db.tables.evals,
-    IndexName: "by_due",
-    KeyConditionExpression: "due_key = :due_key AND due < :until",
-    ExpressionAttributeValues: { ":due_key": DUE, ":until": dueText(now + 1) },
-    ProjectionExpression: "id",
-    Limit: most,
-  });
-  const due: string[] = [];
-  for await (const { Items = [] } of pages) {
-    due.push(...Items.map(({ id }) => String(id)));
-    if (due.length >= most) break;
-  }
-  return due;
+  const until = dueText(now + 1);
+  const due = await dueItems(db, { table: "evals", key: "due_key", partition: DUE, until, most });
+  return due.map(({ id }) => String(id));
 }

@@ -1,5 +1,5 @@
 import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
+import { dueItems } from "../due-items.ts";
 import { type ContentAddress, dueKeys, dueText } from "./content-item.ts";
 
 /**
@@ -10,19 +10,12 @@ import { type ContentAddress, dueKeys, dueText } from "./content-item.ts";
  * @param most  how many at most
  */
 export async function listDue(db: Db, now: number, most: number): Promise<ContentAddress[]> {
+  const until = dueText(now + 1);
   const due: ContentAddress[] = [];
-  for (const shard of dueKeys()) {
-    const pages = queryPages(db, {
-      TableName: db.tables.knowledge,
-      IndexName: "by_due",
-      KeyConditionExpression: "due_key = :shard AND due < :until",
-      ProjectionExpression: "knowledge_id, id",
-      ExpressionAttributeValues: { ":shard": shard, ":until": dueText(now + 1) },
-    });
-    for await (const { Items = [] } of pages) {
-      due.push(...(Items as ContentAddress[])); // as projected
-      if (due.length >= most) return due.slice(0, most);
-    }
+  for (const partition of dueKeys()) {
+    const items = await dueItems(db, { table: "knowledge", key: "due_key", partition, until, most });
+    due.push(...(items as ContentAddress[])); // as projected
+    if (due.length >= most) break;
   }
-  return due;
+  return due.slice(0, most);
 }

@@ -1,6 +1,6 @@
 import type { ScheduleRunRef } from "../../../schemas/schedule-run.ts";
 import type { Db } from "../../db.ts";
-import { queryPages } from "../../query-pages.ts";
+import { dueItems } from "../../due-items.ts";
 import { dueShards, dueUntil, refOfKeys } from "./run-keys.ts";
 
 /**
@@ -10,23 +10,11 @@ import { dueShards, dueUntil, refOfKeys } from "./run-keys.ts";
  * @param most  of each shard
  */
 export async function listDueRuns(db: Db, now: number, most: number): Promise<ScheduleRunRef[]> {
-  const shards = await Promise.all(dueShards().map((shard) => dueIn(db, shard, now, most)));
-  return shards.flat();
-}
-
-async function dueIn(db: Db, shard: string, now: number, most: number): Promise<ScheduleRunRef[]> {
-  const due: ScheduleRunRef[] = [];
-  const pages = queryPages(db, {
-    TableName: db.tables.schedules,
-    IndexName: "by_due",
-    KeyConditionExpression: "due_shard = :shard AND #due < :until",
-    ExpressionAttributeNames: { "#due": "due" },
-    ExpressionAttributeValues: { ":shard": shard, ":until": dueUntil(now) },
-    Limit: most,
-  });
-  for await (const { Items = [] } of pages) {
-    due.push(...Items.map(({ pk, sk }) => refOfKeys(String(pk), String(sk))));
-    if (due.length >= most) break;
-  }
-  return due;
+  const until = dueUntil(now);
+  const shards = await Promise.all(
+    dueShards().map((partition) =>
+      dueItems(db, { table: "schedules", key: "due_shard", partition, until, most }),
+    ),
+  );
+  return shards.flat().map(({ pk, sk }) => refOfKeys(String(pk), String(sk)));
 }
