@@ -2,7 +2,7 @@ import * as v from "valibot";
 
 /**
  * Fields that arrive as text (query, path, form) and faults with the `type` names that clients of this wire
- * expect in a 422 body. A fault's name travels in front of its message; `http/validation.ts` splits it off.
+ * expect in a 422 body. A fault's name travels in front of its message; `http/input-fault.ts` splits it off.
  *
  * @source contract, components-and-platform section C, "Usual item types" and "Coercion"
  */
