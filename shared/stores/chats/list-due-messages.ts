@@ -1,6 +1,6 @@
 import type { Db } from "../db.ts";
-import { dueItems } from "../due-items.ts";
-import { dueShards, dueUntil } from "./message-item.ts";
+import { dueItems } from "../due/due-items.ts";
+import { dueShards } from "../due/due-keys.ts";
 
 /**
  * Keys of messages whose time has come: a wake-up was lost, a worker went silent, or a run rests for long.
@@ -9,11 +9,9 @@ import { dueShards, dueUntil } from "./message-item.ts";
  * @param most  of each shard
  */
 export async function listDueMessages(db: Db, now: number, most: number): Promise<string[]> {
-  const until = dueUntil(now);
+  const table = db.tables.chats;
   const shards = await Promise.all(
-    dueShards().map((partition) =>
-      dueItems(db, { table: "chats", key: "due_shard", partition, until, most }),
-    ),
+    dueShards().map((due_shard) => dueItems(db, { table, partition: { due_shard }, now, most })),
   );
   return shards.flat().map(({ key }) => String(key));
 }

@@ -1,6 +1,6 @@
 import type { Db } from "../db.ts";
-import { dueItems } from "../due-items.ts";
-import { DUE, dueText } from "./eval-keys.ts";
+import { dueItems } from "../due/due-items.ts";
+import { DUE } from "./eval-keys.ts";
 
 /**
  * Evaluations that nobody works on, and that are not through: their message was lost, or their worker died. And what was
@@ -10,7 +10,6 @@ import { DUE, dueText } from "./eval-keys.ts";
  * @param most  how many at most, about
  */
 export async function listDueEvals(db: Db, now: number, most: number): Promise<string[]> {
-  const until = dueText(now + 1);
-  const due = await dueItems(db, { table: "evals", key: "due_key", partition: DUE, until, most });
+  const due = await dueItems(db, { table: db.tables.evals, partition: { due_key: DUE }, now, most });
   return due.map(({ id }) => String(id));
 }

@@ -1,7 +1,8 @@
 import type { ScheduleRunRef } from "../../../schemas/schedule-run.ts";
 import type { Db } from "../../db.ts";
-import { dueItems } from "../../due-items.ts";
-import { dueShards, dueUntil, refOfKeys } from "./run-keys.ts";
+import { dueItems } from "../../due/due-items.ts";
+import { dueShards } from "../../due/due-keys.ts";
+import { refOfKeys } from "./run-keys.ts";
 
 /**
  * Attempts whose time has come: a run that has ended, an answer that never came, a deadline, a retry.
@@ -10,11 +11,9 @@ import { dueShards, dueUntil, refOfKeys } from "./run-keys.ts";
  * @param most  of each shard
  */
 export async function listDueRuns(db: Db, now: number, most: number): Promise<ScheduleRunRef[]> {
-  const until = dueUntil(now);
+  const table = db.tables.schedules;
   const shards = await Promise.all(
-    dueShards().map((partition) =>
-      dueItems(db, { table: "schedules", key: "due_shard", partition, until, most }),
-    ),
+    dueShards().map((due_shard) => dueItems(db, { table, partition: { due_shard }, now, most })),
   );
   return shards.flat().map(({ pk, sk }) => refOfKeys(String(pk), String(sk)));
 }
