@@ -1,4 +1,4 @@
-import { isStorable, STORABLE } from "../schemas/storable.ts";
+import { keptCopy } from "./kept-copy.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -9,8 +9,7 @@ export type SessionState = {
    * Sets the keys that `changes` names and leaves the others alone.
    *
    * @returns the whole state after the change
-   * @throws TypeError when JSON has no way to write a value (a cycle, a bigint), or the session's record none to keep
-   *         it; nothing changes then
+   * @throws TypeError when a value cannot be kept; nothing changes then
    */
   readonly update: (changes: JsonObject) => JsonObject;
 };
@@ -21,10 +20,7 @@ export function openSessionState(initial: JsonObject): SessionState {
   return {
     current: () => state,
     update: (changes) => {
-      // A copy by way of JSON: nobody keeps a hand on what got in.
-      const copy: JsonObject = JSON.parse(JSON.stringify(changes));
-      if (!isStorable(copy)) throw new TypeError(`the session state cannot hold that: ${STORABLE}`);
-      state = { ...state, ...copy };
+      state = { ...state, ...keptCopy(changes) };
       return state;
     },
   };
