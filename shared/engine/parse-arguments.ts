@@ -1,4 +1,5 @@
-import { isObject, parsedJson } from "../schemas/json-text.ts";
+import { isObject } from "../schemas/is-object.ts";
+import { parsedJson } from "../schemas/json-text.ts";
 import { isStorable } from "../schemas/storable.ts";
 
 /**

@@ -1,3 +1,5 @@
+import { isObject } from "./is-object.ts";
+
 /** Levels of a client's JSON. More is nobody's data, and what walks a value by recursion has room for these. */
 export const MAX_JSON_DEPTH = 200;
 
@@ -25,9 +27,6 @@ export function parsedJson(text: string): unknown {
     return undefined;
   }
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === "object" && !Array.isArray(value);
 
 const HALF_PAIR = /\\u[dD][89a-fA-F]/;
 

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { fault, integerText, optionalText } from "./fields.ts";
-import { isObject, parsedJson } from "./json-text.ts";
+import { isObject } from "./is-object.ts";
+import { parsedJson } from "./json-text.ts";
 import type { Metadata } from "./knowledge-content.ts";
 import { isStorable, unstorable } from "./storable.ts";
 import { UploadedFile } from "./uploaded-file.ts";

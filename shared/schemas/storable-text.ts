@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { isObject, parsedJson } from "./json-text.ts";
+import { isObject } from "./is-object.ts";
+import { parsedJson } from "./json-text.ts";
 import { isStorable, unstorable } from "./storable.ts";
 
 /**
