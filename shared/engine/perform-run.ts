@@ -6,6 +6,8 @@ import type { Meter } from "../runtime/meter.ts";
 import type { RecordedEvent } from "../schemas/run-event.ts";
 import type { Span } from "../schemas/span.ts";
 import type { Db } from "../stores/db.ts";
+import { sessionObjects } from "../stores/objects/object-prefix.ts";
+import { putObject } from "../stores/objects/put-object.ts";
 import { rememberingLoad } from "../stores/objects/remembering-load.ts";
 import { type Checkpoint, packCheckpoint } from "../stores/runs/checkpoint.ts";
 import { appendEvents } from "../stores/runs/events.ts";
@@ -86,6 +88,7 @@ export async function performRun(
       clock: deps.clock,
       newId: newRunId,
       loadObject: rememberingLoad(deps.db),
+      keepObject: (bytes) => putObject(deps.db, sessionObjects(run.owner, run.session_id), bytes),
       emit: (event) => {
         const recorded = recorder.record(event);
         how.onEvent?.(recorded);

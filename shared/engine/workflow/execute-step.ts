@@ -1,3 +1,4 @@
+import { outputMedia } from "../../domain/output-media.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { Requirement, RunOutput } from "../../schemas/run.ts";
 import type { StepOutput } from "../../schemas/workflow-run.ts";
@@ -181,6 +182,7 @@ function end(place: Place, output: RunOutput, scope: Scope, executed: Executed):
 const outputOf = (step: StepOf<"Step">, place: Place, output: RunOutput): StepOutput =>
   stepOutput(step, place, {
     content: output.content ?? null,
+    ...outputMedia(output),
     step_run_id: output.run_id,
     metrics: { ...output.metrics },
   });
