@@ -10,6 +10,7 @@ import { type RunOutcome, RunStopped } from "../../shared/engine/run-request.ts"
 import type { Runnable } from "../../shared/engine/runnable.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { createChannel } from "../../shared/events/channel.ts";
+import { mediaFrames } from "../../shared/events/media-frames.ts";
 import { sseFrame } from "../../shared/events/sse.ts";
 import { FunctionEnds } from "../../shared/http/deadline.ts";
 import { EventStream, type HandlerRequest, Reply } from "../../shared/http/handler.ts";
@@ -96,9 +97,9 @@ export function streamBegun(
   begun: BegunRun,
 ): EventStream {
   const frames = createChannel<string>();
-  const send = ({ event_index, ...event }: RecordedEvent) => {
-    if (!request.body.stream_events && !isContent(event as RecordedEvent)) return;
-    frames.push(sseFrame(request.body.background ? { ...event, event_index } : event));
+  const frameOf = mediaFrames(deps, request.body.background);
+  const send = (event: RecordedEvent) => {
+    if (request.body.stream_events || isContent(event)) frames.push(frameOf(event));
   };
   perform(request, deps, runnable, begun, send).then(
     (ended) => {

@@ -5,9 +5,13 @@ import { describe, expect, test } from "vitest";
 import { MOST_FILES } from "../../shared/engine/media/keep-media.ts";
 import { type GivenMedium, resultWithMedia } from "../../shared/engine/media/result-with-media.ts";
 import type { Models } from "../../shared/engine/models.ts";
+import type { RunState } from "../../shared/engine/run-state.ts";
+import { hasEnded } from "../../shared/engine/team/member-run.ts";
+import { defineTeam } from "../../shared/engine/team.ts";
 import { defineTool, type Tool } from "../../shared/engine/tool.ts";
 import type { ToolAnswer, ToolLedger } from "../../shared/engine/tool-ledger.ts";
 import { anAgent, eventsOf, type How, runAgent, scripted } from "./support/run-agent.ts";
+import { play } from "./team/support.ts";
 
 const PNG = { mime_type: "image/png", filename: "red.png", bytes: Buffer.from("PNG") };
 const drawing = "[[tool:draw {}]]";
@@ -192,6 +196,40 @@ describe("what the model is shown of a tool's files", () => {
     expect(prompts).toHaveLength(3);
     expect(outcome.output).toMatchObject({ status: "COMPLETED", images: [picture] });
     expect(outcome.output.content).toBe("Here it is.\n[image: red.png, image/png]");
+  });
+});
+
+describe("files of a team's member", () => {
+  const artist = { ...anAgent({ tools: [giving([PNG])] }), id: "artist", name: "Artist" };
+  const team = defineTeam({ id: "studio", name: "Studio", members: [artist] });
+  const task = `[[tool:delegate_task_to_member ${JSON.stringify({ member_id: "artist", task: drawing })}]]`;
+
+  test("are the member's and the team's", async () => {
+    const { keepObject, loadObject } = shelf();
+    const { outcome, events } = await play(team, task, { keepObject, loadObject });
+    if (outcome.status !== "COMPLETED") throw new Error(outcome.status);
+    expect(outcome.output.images).toEqual([picture]);
+    expect(outcome.output.member_responses?.[0]?.images).toEqual([picture]);
+    expect(outcome.output.messages?.find(({ role }) => role === "tool")?.images).toEqual([picture]);
+    const told = events.filter((event) => "images" in event).map(({ event }) => event);
+    expect(told).toEqual(["ToolCallCompleted", "RunCompleted", "TeamToolCallCompleted", "TeamRunCompleted"]);
+  });
+
+  test("outlive a process that dies while another member is still at work", async () => {
+    const { keepObject, loadObject } = shelf();
+    const slow = { ...anAgent(), id: "slow", name: "Slow" };
+    const pair = defineTeam({ id: "studio", name: "Studio", members: [artist, slow], mode: "broadcast" });
+    const states: RunState[] = [];
+    const keep = async (state: RunState) => void states.push(structuredClone(state));
+    await play(pair, drawing, { keepObject, loadObject, keep });
+    const middle = states.find(({ members = [] }) => members.some(hasEnded) && !members.every(hasEnded));
+    const { outcome } = await play(pair, drawing, {
+      keepObject,
+      loadObject,
+      ...(middle && { from: middle }),
+    });
+    expect(middle).toBeDefined();
+    expect("output" in outcome && outcome.output.images).toEqual([picture]);
   });
 });
 
