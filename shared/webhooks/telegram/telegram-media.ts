@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { TelegramSettings } from "../../runtime/chat-settings.ts";
 import type { ChatMedium } from "../../schemas/chat-message.ts";
 import type { Fetched, OutMedium, Sent } from "../chat/chat-port.ts";
-import { blobOf, fileNameOf } from "../chat/media-file.ts";
+import { blobOf, fileNameOf, shortCaption } from "../chat/media-file.ts";
 import { readLimited } from "../chat/read-limited.ts";
 import { type BotClient, sentFrom } from "./bot-client.ts";
 
@@ -53,9 +53,11 @@ export async function sendTelegramMedium(
 ): Promise<Sent> {
   const isLargePhoto = medium.kind === "images" && "bytes" in medium && medium.bytes.length > PHOTO_BYTES;
   const [method, field] = senders[isLargePhoto ? "files" : medium.kind];
-  if ("url" in medium) return sentFrom(await client.call(method, { ...place, [field]: medium.url }));
+  const { caption } = medium;
+  const about = { ...place, ...(caption && { caption: shortCaption(caption) }) };
+  if ("url" in medium) return sentFrom(await client.call(method, { ...about, [field]: medium.url }));
   const form = new FormData();
-  for (const [name, value] of Object.entries(place)) {
+  for (const [name, value] of Object.entries(about)) {
     form.set(name, typeof value === "object" ? JSON.stringify(value) : String(value));
   }
   form.set(field, blobOf(medium.bytes, medium.mime_type), fileNameOf(medium));
