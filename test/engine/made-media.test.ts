@@ -2,6 +2,7 @@ import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/p
 import { APICallError } from "@ai-sdk/provider";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
+import { executeRunnable } from "../../shared/engine/execute-runnable.ts";
 import { MOST_FILES } from "../../shared/engine/media/keep-media.ts";
 import { type GivenMedium, resultWithMedia } from "../../shared/engine/media/result-with-media.ts";
 import type { Models } from "../../shared/engine/models.ts";
@@ -10,7 +11,17 @@ import { hasEnded } from "../../shared/engine/team/member-run.ts";
 import { defineTeam } from "../../shared/engine/team.ts";
 import { defineTool, type Tool } from "../../shared/engine/tool.ts";
 import type { ToolAnswer, ToolLedger } from "../../shared/engine/tool-ledger.ts";
-import { anAgent, eventsOf, type How, runAgent, scripted } from "./support/run-agent.ts";
+import { defineWorkflow, type WorkflowStep } from "../../shared/engine/workflow/workflow.ts";
+import type { ToldEvent } from "../../shared/schemas/run-event.ts";
+import {
+  anAgent,
+  aRequest,
+  eventsOf,
+  type How,
+  runAgent,
+  scripted,
+  tickingClock,
+} from "./support/run-agent.ts";
 import { play } from "./team/support.ts";
 
 const PNG = { mime_type: "image/png", filename: "red.png", bytes: Buffer.from("PNG") };
@@ -231,6 +242,33 @@ describe("files of a team's member", () => {
     expect(middle).toBeDefined();
     expect("output" in outcome && outcome.output.images).toEqual([picture]);
   });
+});
+
+test("files of a workflow's step are the step's, the workflow's, and in the event that it is completed", async () => {
+  const { keepObject, loadObject } = shelf();
+  const executor = { ...anAgent({ tools: [giving([PNG])] }), id: "artist", name: "Artist" };
+  const steps: WorkflowStep[] = [
+    { type: "Step", name: "draw", executor },
+    { type: "Step", name: "praise", executor: ({ previous }) => `${previous} Lovely.` },
+  ];
+  const workflow = defineWorkflow({ id: "flow", name: "Flow", steps });
+  const events: ToldEvent[] = [];
+  const outcome = await executeRunnable(workflow, aRequest(drawing), {
+    models: scripted(),
+    clock: tickingClock(),
+    newId: () => "id",
+    signal: new AbortController().signal,
+    emit: (event) => events.push(event),
+    keepObject,
+    loadObject,
+  });
+  if (outcome.status !== "COMPLETED") throw new Error(outcome.status);
+  const { images, step_results, step_executor_runs } = outcome.output;
+  expect(images).toEqual([picture]);
+  expect(step_results?.map((step) => step.images)).toEqual([[picture], null]);
+  expect(step_executor_runs?.[0]?.images).toEqual([picture]);
+  const completed = events.filter(({ event }) => event === "StepCompleted");
+  expect(completed).toMatchObject([{ images: [picture], step_response: { images: [picture] } }, {}]);
 });
 
 describe("a file that a model answers with", () => {
