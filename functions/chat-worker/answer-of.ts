@@ -1,3 +1,4 @@
+import { usualType } from "../../shared/domain/media-types.ts";
 import { listMedia } from "../../shared/domain/output-media.ts";
 import type { Media, MediaKind } from "../../shared/schemas/media.ts";
 import type { RunOutput, ToolExecution } from "../../shared/schemas/run.ts";
@@ -31,13 +32,6 @@ const callsOf = ({
   step_executor_runs = [],
   tools = [],
 }: WithRuns): ToolExecution[] => [...[...member_responses, ...step_executor_runs].flatMap(callsOf), ...tools];
-
-const usualType = {
-  images: "image/png",
-  videos: "video/mp4",
-  audios: "audio/mpeg",
-  files: "application/octet-stream",
-} as const satisfies Record<MediaKind, string>;
 
 async function outMedium(
   db: Db,

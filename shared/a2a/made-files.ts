@@ -1,4 +1,5 @@
 import type { Artifact, Part } from "@a2a-js/sdk";
+import { usualType } from "../domain/media-types.ts";
 import type { Media, MediaKind } from "../schemas/media.ts";
 import { textPart } from "./part.ts";
 
@@ -14,12 +15,6 @@ export type MadeFile = {
 const MOST_BYTES = 3_000_000;
 
 const word = { images: "image", videos: "video", audios: "audio", files: "file" } as const;
-const usualType = {
-  images: "image/jpeg",
-  videos: "video/mp4",
-  audios: "audio/mpeg",
-  files: "application/octet-stream",
-} as const satisfies Record<MediaKind, string>;
 
 /** A file as both versions name it: its place among those of its kind, its type, its own name. */
 export type NamedFile = MadeFile & {

@@ -5,7 +5,6 @@ import { describe, expect, test } from "vitest";
 import { executeRunnable } from "../../shared/engine/execute-runnable.ts";
 import { MOST_FILES } from "../../shared/engine/media/keep-media.ts";
 import { type GivenMedium, resultWithMedia } from "../../shared/engine/media/result-with-media.ts";
-import type { Models } from "../../shared/engine/models.ts";
 import type { RunState } from "../../shared/engine/run-state.ts";
 import { hasEnded } from "../../shared/engine/team/member-run.ts";
 import { defineTeam } from "../../shared/engine/team.ts";
@@ -22,6 +21,7 @@ import {
   scripted,
   tickingClock,
 } from "./support/run-agent.ts";
+import { watchedModel } from "./support/watched-model.ts";
 import { play } from "./team/support.ts";
 
 const PNG = { mime_type: "image/png", filename: "red.png", bytes: Buffer.from("PNG") };
@@ -55,28 +55,6 @@ function shelf() {
 
 const draw = (media: readonly GivenMedium[], how: How = {}) =>
   runAgent(drawing, { ...shelf(), agent: anAgent({ tools: [giving(media)] }), ...how });
-
-/** The scripted model, what it was shown, and a stream of the test's own in place of what it says. */
-function watched(
-  play?: (prompt: LanguageModelV4Prompt, call: number) => LanguageModelV4StreamPart[] | undefined,
-) {
-  const prompts: LanguageModelV4Prompt[] = [];
-  const models: Models = {
-    ...scripted(),
-    resolve: async (spec) => {
-      const resolved = await scripted().resolve(spec);
-      const { model } = resolved;
-      const doStream: typeof model.doStream = async (options) => {
-        prompts.push(options.prompt);
-        const parts = play?.(options.prompt, prompts.length);
-        if (!parts) return model.doStream(options);
-        return { stream: ReadableStream.from(parts) };
-      };
-      return { ...resolved, model: Object.assign(Object.create(model), { doStream }) };
-    },
-  };
-  return { models, prompts };
-}
 
 const resultsIn = (prompt: LanguageModelV4Prompt | undefined) =>
   (prompt ?? []).flatMap(({ role, content }) => (role === "tool" ? content : []));
@@ -124,7 +102,7 @@ describe("a tool's files", () => {
     ["too many", Array.from({ length: MOST_FILES + 1 }, () => PNG), /50 files/],
     ["no web address", [{ mime_type: "image/png", url: "file:///etc/passwd" }], /no http address/],
   ])("that are %s make the call a failed one, and the model is told why", async (_, media, why) => {
-    const { models, prompts } = watched();
+    const { models, prompts } = watchedModel();
     const { outcome } = await draw(media, { models });
     expect(outcome.status).toBe("COMPLETED");
     expect(outcome.output.tools?.[0]).toMatchObject({
@@ -173,7 +151,7 @@ describe("a tool's files", () => {
 
 describe("what the model is shown of a tool's files", () => {
   test("is the picture itself", async () => {
-    const { models, prompts } = watched();
+    const { models, prompts } = watchedModel();
     await draw([PNG], { models });
     expect(resultsIn(prompts.at(-1))[0]).toMatchObject({
       output: {
@@ -187,7 +165,7 @@ describe("what the model is shown of a tool's files", () => {
   });
 
   test("is their names, of what it cannot see", async () => {
-    const { models, prompts } = watched();
+    const { models, prompts } = watchedModel();
     await draw([{ mime_type: "audio/mpeg", filename: "song.mp3", bytes: Buffer.from("x") }], { models });
     const value = "Here it is.\n[recording: song.mp3, audio/mpeg]";
     expect(resultsIn(prompts.at(-1))[0]).toMatchObject({ output: { type: "text", value } });
@@ -200,7 +178,7 @@ describe("what the model is shown of a tool's files", () => {
       requestBodyValues: {},
       statusCode: 400,
     });
-    const { models, prompts } = watched((prompt) =>
+    const { models, prompts } = watchedModel((prompt) =>
       JSON.stringify(prompt).includes('"type":"content"') ? [{ type: "error", error: refusal }] : undefined,
     );
     const { outcome } = await draw([PNG], { models });
@@ -287,7 +265,7 @@ describe("a file that a model answers with", () => {
   };
 
   test("is part of the answer, on the model's message and in the output", async () => {
-    const { models } = watched(() => [file, finish]);
+    const { models } = watchedModel(() => [file, finish]);
     const { outcome } = await runAgent("paint", { ...shelf(), models });
     const made = [{ mime_type: "image/png", object: pointer }];
     expect(outcome.output).toMatchObject({ status: "COMPLETED", images: made });
@@ -295,7 +273,7 @@ describe("a file that a model answers with", () => {
   });
 
   test("is left out where it cannot be kept; the answer stays", async () => {
-    const { models } = watched(() => [file, finish]);
+    const { models } = watchedModel(() => [file, finish]);
     const { outcome } = await runAgent("paint", { models });
     expect(outcome.output.status).toBe("COMPLETED");
     expect(outcome.output.images).toBeUndefined();
