@@ -12,6 +12,7 @@ import { defineTool, type Tool } from "../../shared/engine/tool.ts";
 import type { ToolAnswer, ToolLedger } from "../../shared/engine/tool-ledger.ts";
 import { defineWorkflow, type WorkflowStep } from "../../shared/engine/workflow/workflow.ts";
 import type { ToldEvent } from "../../shared/schemas/run-event.ts";
+import { continueAgent, pausedState } from "./support/continue-agent.ts";
 import {
   anAgent,
   aRequest,
@@ -147,6 +148,18 @@ describe("a tool's files", () => {
     expect(again.outcome.output.images).toEqual(first.outcome.output.images);
     expect(store.kept.size).toBe(1);
   });
+});
+
+test("a run that pauses has what it made before and after", async () => {
+  const asking = giving([{ ...PNG, filename: "blue.png" }], {
+    name: "ask_first",
+    requires_confirmation: true,
+  });
+  const how = { ...shelf(), agent: anAgent({ tools: [giving([PNG]), asking] }) };
+  const message = `${drawing}[[tool:ask_first {}]]`;
+  const state = await pausedState(message, how);
+  const { outcome } = await continueAgent(state, { confirmed: true }, { ...how, request: aRequest(message) });
+  expect(outcome.output.images?.map(({ filename }) => filename)).toEqual(["red.png", "blue.png"]);
 });
 
 describe("what the model is shown of a tool's files", () => {
