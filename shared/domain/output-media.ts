@@ -3,11 +3,14 @@ import type { Media, MediaKind, OutputMedia } from "../schemas/media.ts";
 /** Whatever carries media; steps say of kinds that they have not that they are null. */
 type Carrier = { readonly [Kind in keyof OutputMedia]?: readonly Media[] | null | undefined };
 
+/** Output media of which no kind is there and undefined. */
+export type JoinedMedia = { [Kind in keyof OutputMedia]?: Media[] };
+
 /**
  * The media that something carries, or several things carry between them, each once. Kinds that there are none of are
  * absent.
  */
-export function outputMedia(...carriers: readonly Carrier[]): { [Kind in keyof OutputMedia]?: Media[] } {
+export function outputMedia(...carriers: readonly Carrier[]): JoinedMedia {
   const of = (kind: keyof OutputMedia) => once(carriers.flatMap((carrier) => carrier[kind] ?? []));
   const [images, videos, audio, files] = [of("images"), of("videos"), of("audio"), of("files")];
   return {

@@ -10,7 +10,8 @@ import { hasEnded } from "../../shared/engine/team/member-run.ts";
 import { defineTeam } from "../../shared/engine/team.ts";
 import { defineTool, type Tool } from "../../shared/engine/tool.ts";
 import type { ToolAnswer, ToolLedger } from "../../shared/engine/tool-ledger.ts";
-import { defineWorkflow, type WorkflowStep } from "../../shared/engine/workflow/workflow.ts";
+import { defineWorkflow, stepAnswer, type WorkflowStep } from "../../shared/engine/workflow/workflow.ts";
+import { newRunId } from "../../shared/runtime/ids.ts";
 import type { ToldEvent } from "../../shared/schemas/run-event.ts";
 import { continueAgent, pausedState } from "./support/continue-agent.ts";
 import {
@@ -26,6 +27,7 @@ import { watchedModel } from "./support/watched-model.ts";
 import { play } from "./team/support.ts";
 
 const PNG = { mime_type: "image/png", filename: "red.png", bytes: Buffer.from("PNG") };
+const FRAME = { ...PNG, filename: "frame.png" };
 const drawing = "[[tool:draw {}]]";
 
 /** A tool that gives these files; what it is beside that may be said. */
@@ -240,14 +242,14 @@ test("files of a workflow's step are the step's, the workflow's, and in the even
   const executor = { ...anAgent({ tools: [giving([PNG])] }), id: "artist", name: "Artist" };
   const steps: WorkflowStep[] = [
     { type: "Step", name: "draw", executor },
-    { type: "Step", name: "praise", executor: ({ previous }) => `${previous} Lovely.` },
+    { type: "Step", name: "frame", executor: () => stepAnswer({ content: "Framed.", media: [FRAME] }) },
   ];
   const workflow = defineWorkflow({ id: "flow", name: "Flow", steps });
   const events: ToldEvent[] = [];
   const outcome = await executeRunnable(workflow, aRequest(drawing), {
     models: scripted(),
     clock: tickingClock(),
-    newId: () => "id",
+    newId: newRunId,
     signal: new AbortController().signal,
     emit: (event) => events.push(event),
     keepObject,
@@ -255,11 +257,15 @@ test("files of a workflow's step are the step's, the workflow's, and in the even
   });
   if (outcome.status !== "COMPLETED") throw new Error(outcome.status);
   const { images, step_results, step_executor_runs } = outcome.output;
-  expect(images).toEqual([picture]);
-  expect(step_results?.map((step) => step.images)).toEqual([[picture], null]);
+  const framed = { ...picture, filename: "frame.png" };
+  expect(images).toEqual([picture, framed]);
+  expect(step_results?.map((step) => step.images)).toEqual([[picture], [framed]]);
   expect(step_executor_runs?.[0]?.images).toEqual([picture]);
   const completed = events.filter(({ event }) => event === "StepCompleted");
-  expect(completed).toMatchObject([{ images: [picture], step_response: { images: [picture] } }, {}]);
+  expect(completed).toMatchObject([
+    { images: [picture], step_response: { images: [picture] } },
+    { images: [framed] },
+  ]);
 });
 
 describe("a file that a model answers with", () => {

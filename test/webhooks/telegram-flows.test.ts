@@ -81,12 +81,13 @@ describe("files of an answer", () => {
   test("quote the question of a group with the first part alone, and have captions of 1,024", async () => {
     const said = {
       chat: { id: group(), type: "supergroup" },
-      text: `@demo_bot ${exhibiting("png", "webp")}`,
+      text: `@demo_bot ${exhibiting("png", "webp", "bmp")}`,
     };
     await tell(inGroup(said), studio({ streaming: false }), group());
     const photos = bot.callsOf("sendPhoto", group());
     expect(photos.map(({ body }) => "reply_parameters" in body)).toEqual([true, false]);
     expect(photos.map(({ body }) => String(body.caption).length)).toEqual([1024, 4]);
+    expect(bot.callsOf("sendDocument", group())).toHaveLength(1);
   });
 });
 

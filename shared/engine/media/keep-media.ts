@@ -1,5 +1,5 @@
 import { mediaRoute } from "../../domain/media-types.ts";
-import { listMedia, outputMedia } from "../../domain/output-media.ts";
+import { type JoinedMedia, listMedia, outputMedia } from "../../domain/output-media.ts";
 import type { Media, MediaKind, OutputMedia } from "../../schemas/media.ts";
 import type { EnginePorts } from "../run-request.ts";
 import type { GivenMedium } from "./result-with-media.ts";
@@ -21,7 +21,7 @@ export async function keepMedia(
   given: readonly GivenMedium[],
   made: OutputMedia,
   ports: Ports,
-): Promise<OutputMedia> {
+): Promise<JoinedMedia> {
   const before = listMedia(made).map(([, medium]) => medium);
   const bytes = sum(before.map(({ object }) => object?.bytes ?? 0)) + sum(given.map(sizeOf));
   if (before.length + given.length > MOST_FILES)

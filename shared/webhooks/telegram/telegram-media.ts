@@ -44,6 +44,13 @@ const senders = {
 } as const;
 
 const PHOTO_BYTES = 10_000_000;
+const photos: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"]);
+
+/** What is too large for a photo, or of a type that none is of, is a document. */
+function senderOf(medium: OutMedium) {
+  const isPhoto = photos.has(medium.mime_type) && !("bytes" in medium && medium.bytes.length > PHOTO_BYTES);
+  return senders[medium.kind === "images" && !isPhoto ? "files" : medium.kind];
+}
 
 /** Sends a file, by its address or with its bytes. @param place where to, and what it answers */
 export async function sendTelegramMedium(
@@ -51,8 +58,7 @@ export async function sendTelegramMedium(
   place: Readonly<Record<string, unknown>>,
   medium: OutMedium,
 ): Promise<Sent> {
-  const isLargePhoto = medium.kind === "images" && "bytes" in medium && medium.bytes.length > PHOTO_BYTES;
-  const [method, field] = senders[isLargePhoto ? "files" : medium.kind];
+  const [method, field] = senderOf(medium);
   const { caption } = medium;
   const about = { ...place, ...(caption && { caption: shortCaption(caption) }) };
   if ("url" in medium) return sentFrom(await client.call(method, { ...about, [field]: medium.url }));

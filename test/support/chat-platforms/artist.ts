@@ -22,6 +22,7 @@ const works = {
     alt_text: "blue",
   },
   mp3: { mime_type: "audio/mpeg", filename: "song.mp3", bytes: Buffer.from("ID3"), alt_text: "a song" },
+  bmp: { mime_type: "image/bmp", filename: "old.bmp", bytes: Buffer.from("BM") },
   pdf: { mime_type: "application/pdf", filename: "bill.pdf", bytes: Buffer.from("%PDF") },
   mp4: { mime_type: "video/mp4", url: "https://videos.example/v.mp4" },
 } as const;
@@ -30,7 +31,7 @@ const works = {
 const exhibit = defineTool({
   name: "exhibit",
   description: "Show works.",
-  parameters: v.object({ works: v.array(v.picklist(["png", "fake", "webp", "mp3", "pdf", "mp4"])) }),
+  parameters: v.object({ works: v.array(v.picklist(["png", "fake", "webp", "bmp", "mp3", "pdf", "mp4"])) }),
   effect: "safe",
   execute: (asked) =>
     resultWithMedia(
