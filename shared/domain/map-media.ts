@@ -5,6 +5,9 @@ import type { StepOutput, StepRequirement } from "../schemas/workflow-run.ts";
 
 export type MapMedia = (medium: Media) => Media;
 
+/** A medium without its content, as lists name it. */
+export const namedMedium: MapMedia = ({ object: _, ...named }) => named;
+
 /**
  * The places where media stand, and no others: what people and tools write into a run (its input as a workflow shows it,
  * arguments, contents, metadata) may look like a medium, and may not be taken for one.

@@ -1,4 +1,5 @@
 import type { Media, MediaKind, OutputMedia } from "../schemas/media.ts";
+import type { Message } from "../schemas/run.ts";
 
 /** Whatever carries media; steps say of kinds that they have not that they are null. */
 type Carrier = { readonly [Kind in keyof OutputMedia]?: readonly Media[] | null | undefined };
@@ -29,3 +30,11 @@ export function listMedia({ images, videos, files, audio }: Carrier): (readonly 
     (media ?? []).map((medium) => [kind, medium] as const);
   return [...of("images", images), ...of("videos", videos), ...of("files", files), ...of("audios", audio)];
 }
+
+/** What tools, members and the model have made in a run, by its messages. */
+export const madeIn = (messages: readonly Message[]): JoinedMedia =>
+  outputMedia(
+    ...messages.filter(
+      ({ role, from_history }) => !from_history && (role === "tool" || role === "assistant"),
+    ),
+  );

@@ -67,6 +67,7 @@ export async function callModel(messages: readonly Message[], execution: Executi
     const isSilent = call.turn.first_token_at_ms === null && !signal.aborted;
     if (isSilent && call.sawFiles && isRefused(call.fault)) {
       showsFiles = false;
+      failures -= 1; // it counts for nothing that waiting could heal
       ports.warn?.("a model call is made again without the files of tools", { model: model.id });
       continue;
     }

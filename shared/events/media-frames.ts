@@ -1,4 +1,4 @@
-import { mapEventMedia } from "../domain/map-media.ts";
+import { mapEventMedia, namedMedium } from "../domain/map-media.ts";
 import type { Log } from "../runtime/log.ts";
 import type { RecordedEvent } from "../schemas/run-event.ts";
 import type { Db } from "../stores/db.ts";
@@ -26,9 +26,9 @@ export function mediaFrames(
   };
   return (event) => {
     let carries = false;
-    const named = mapEventMedia(event, ({ object: _, ...medium }) => {
+    const named = mapEventMedia(event, (medium) => {
       carries = true;
-      return medium;
+      return namedMedium(medium);
     });
     if (!carries) return frameOf(event);
     return changeMedia(event, mapEventMedia, (medium) => showMedia(load, medium)).then(frameOf, (error) => {

@@ -69,6 +69,9 @@ describe("uploads", () => {
     const { json: rows } = await maria.get(`/agents/assistant/runs?session_id=${json.session_id}`);
     const [file] = rows[0].input_media.files;
     expect(file).toEqual({ id: expect.any(String), format: "csv", mime_type: "text/csv", filename: "t.csv" });
+    const { text } = await admin.get(`/sessions/${json.session_id}?type=agent&user_id=maria`);
+    expect(text).toContain("t.csv");
+    expect(text).not.toContain("sha256");
     const job = (await admin.get(`/queue/jobs/${json.run_id}`)).json;
     expect(job.payload).toEqual({ input: "look", kwargs: {} });
   });
@@ -209,7 +212,9 @@ describe("a picture that a tool draws", () => {
     const { json: rows } = await maria.get(`/agents/assistant/runs?session_id=${json.session_id}`);
     const { content: _, ...named } = badge;
     expect(rows[0].images).toEqual([named]);
-    expect(JSON.stringify(rows)).not.toContain("sha256");
+    const session = await admin.get(`/sessions/${json.session_id}?type=agent&user_id=maria`);
+    expect(session.json.chat_history).toHaveLength(3);
+    expect(JSON.stringify([rows, session.json])).not.toContain("sha256");
   });
 
   test("is in the events that tell of it, while it happens and when they are told again", async () => {

@@ -1,8 +1,8 @@
+import { madeIn } from "../../domain/output-media.ts";
 import type { OutputMedia } from "../../schemas/media.ts";
 import type { Message } from "../../schemas/run.ts";
 import type { Execution } from "../execution.ts";
 import { keepMedia } from "./keep-media.ts";
-import { madeMedia } from "./made-media.ts";
 import type { GivenMedium } from "./result-with-media.ts";
 
 /**
@@ -15,7 +15,7 @@ export async function keepModelFiles(
   { ports, model }: Pick<Execution, "ports" | "model">,
 ): Promise<OutputMedia> {
   try {
-    return await keepMedia(files, madeMedia({ messages }), ports);
+    return await keepMedia(files, madeIn(messages), ports);
   } catch (error) {
     ports.warn?.("files of a model's answer are left out", { model: model.id, error: String(error) });
     return {};

@@ -1,11 +1,6 @@
-import { outputMedia } from "../../domain/output-media.ts";
-import type { OutputMedia } from "../../schemas/media.ts";
-import type { Message } from "../../schemas/run.ts";
+import { type JoinedMedia, madeIn, outputMedia } from "../../domain/output-media.ts";
 import type { RunState } from "../run-state.ts";
 
-/** What a run itself has made: by its tools, its members and its model. */
-export const madeMedia = ({ messages, media = {} }: Pick<RunState, "messages" | "media">): OutputMedia =>
-  outputMedia(...messages.filter(isOwn), ...Object.values(media));
-
-const isOwn = ({ role, from_history }: Message): boolean =>
-  !from_history && (role === "tool" || role === "assistant");
+/** What a run itself has made so far, also by calls that the model has not been told of. */
+export const madeMedia = ({ messages, media = {} }: Pick<RunState, "messages" | "media">): JoinedMedia =>
+  outputMedia(madeIn(messages), ...Object.values(media));

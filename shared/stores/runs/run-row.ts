@@ -1,5 +1,5 @@
 import { isoTime } from "../../domain/iso-time.ts";
-import { mapRunMedia } from "../../domain/map-media.ts";
+import { mapRunMedia, namedMedium } from "../../domain/map-media.ts";
 import type { RunOutput } from "../../schemas/run.ts";
 import type { SessionType } from "../../schemas/session.ts";
 import type { StoredRun } from "./run-item.ts";
@@ -84,7 +84,7 @@ export const sessionRunRow = (sessionType: SessionType, run: StoredRun): RunRow 
 /** Lists name what runs were given and what they made, and leave the contents to where the one run is asked for. */
 const withNamedMedia = (run: StoredRun): StoredRun => ({
   ...run,
-  output: mapRunMedia(run.output, ({ object: _, ...named }) => named),
+  output: mapRunMedia(run.output, namedMedium),
 });
 
 const inputMedia = ({ input }: RunOutput) => ({
