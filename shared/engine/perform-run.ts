@@ -25,7 +25,7 @@ import type { Models } from "./models.ts";
 import type { Performed } from "./performed.ts";
 import { readContext, readHistory, readMemberHistory } from "./read-context.ts";
 import { requestOf } from "./request-of.ts";
-import { type RunOutcome, RunStopped } from "./run-request.ts";
+import { RunStopped } from "./run-request.ts";
 import type { Runnable } from "./runnable.ts";
 import type { RunTrace, Tracing } from "./tracing.ts";
 
@@ -74,7 +74,7 @@ export async function performRun(
   runnable: Runnable,
   run: StoredRun,
   how: Performance,
-): Promise<Performed<RunOutcome | PutDown>> {
+): Promise<Performed | Performed<PutDown>> {
   const now = epochSeconds(deps.clock);
   const context = how.from ? { history: [] } : await readContext(deps.db, runnable, run, now);
   const dailyBudget = connectDailyBudget(deps, run, how.attempt);
