@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { fault, jsonObject } from "./fields.ts";
+import { KeyText } from "./key-text.ts";
 import { RunMetrics } from "./run.ts";
 import { SessionId } from "./session-id.ts";
 import { storableObject } from "./storable-object.ts";
@@ -85,10 +86,10 @@ export const CreateSessionBody = v.object({
   session_name: v.nullish(Name),
   session_state: v.nullish(StorableObject),
   metadata: v.nullish(Metadata),
-  user_id: v.nullish(v.string()),
-  agent_id: v.nullish(v.string()),
-  team_id: v.nullish(v.string()),
-  workflow_id: v.nullish(v.string()),
+  user_id: v.nullish(KeyText),
+  agent_id: v.nullish(KeyText),
+  team_id: v.nullish(KeyText),
+  workflow_id: v.nullish(KeyText),
 });
 export type CreateSessionBody = v.InferOutput<typeof CreateSessionBody>;
 

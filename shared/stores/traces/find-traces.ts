@@ -2,6 +2,7 @@ import { matchesTrace } from "../../domain/traces/matches-trace.ts";
 import { type Reach, reachOf } from "../../domain/traces/reach-of.ts";
 import { dayOf, firstDay, startOfDay } from "../../domain/traces/retention.ts";
 import type { TraceFilter } from "../../domain/traces/trace-filter.ts";
+import { fitsKey } from "../../schemas/key-text.ts";
 import type { Db } from "../db.ts";
 import { countListed } from "../listing/count-listed.ts";
 import {
@@ -49,6 +50,7 @@ export async function findTraces(
   need: number,
 ): Promise<{ readonly rows: TraceRow[]; readonly total: number }> {
   const reach = reachOf(asked.filter);
+  if (!isPossible(reach)) return { rows: [], total: 0 };
   const place = await placeOf(db, asked.owner, reach);
   if (!place.isAnswer) {
     const rows = await matchingTraces(db, asked);
@@ -75,6 +77,7 @@ export async function findTraces(
 export async function matchingTraces(db: Db, asked: TracesAsked): Promise<TraceRow[]> {
   const { owner, filter, retentionDays } = asked;
   const reach = reachOf(filter);
+  if (!isPossible(reach)) return [];
   const matches = (row: TraceRow) =>
     (owner === undefined || row.user_id === owner) &&
     (filter === undefined || matchesTrace(factsOf(row), filter));
@@ -90,6 +93,9 @@ export async function matchingTraces(db: Db, asked: TracesAsked): Promise<TraceR
     ...(reach.to !== undefined && { through: openedKey(Math.floor(reach.to / 1000) + 1, "") }),
   });
 }
+
+/** Nothing has a name that fits into no key. */
+const isPossible = ({ equal }: Reach): boolean => Object.values(equal).every(fitsKey);
 
 type Place = {
   readonly partitions: readonly Partition[];
