@@ -60,7 +60,7 @@ test("what is taken for storable is kept and comes back as it was", async () => 
       expect(await putAndGet(value)).toEqual(placed(value));
     },
   );
-  await fc.assert(property, { numRuns: 150 });
+  await fc.assert(property, { numRuns: 100 });
 });
 
 test("a run's form holds free JSON that the table keeps, or is refused and says why", () => {
