@@ -92,5 +92,5 @@ async function sendLegacy(request: A2aRequest, body: Body, deps: A2aDeps): Promi
 
 async function streamLegacy(request: A2aRequest, body: Body, deps: A2aDeps): Promise<EventStream> {
   const events = requestHandler(request, deps).sendMessageStream(requestFromLegacy(body), context("0.3"));
-  return openStream(events, legacyEvent);
+  return openStream(events, (event) => legacyEvent(event, true));
 }

@@ -5,6 +5,7 @@ import {
   type SendMessageRequest,
   type StreamResponse,
   type Task,
+  TaskState,
   taskStateToJSON,
 } from "@a2a-js/sdk";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
@@ -99,14 +100,15 @@ export function legacyTask(task: Task): Json {
   };
 }
 
-/** One event of a stream. */
-export function legacyEvent({ payload }: StreamResponse): Json {
+/** One event of a stream. @param closesOnPause  whether the stream ends where the task asks for something */
+export function legacyEvent({ payload }: StreamResponse, closesOnPause: boolean): Json {
   switch (payload?.$case) {
     case "task":
       return { task: legacyTask(payload.value) };
     case "statusUpdate": {
       const { taskId, contextId, status, metadata } = payload.value;
-      const final = status !== undefined && hasEndedState(status.state);
+      const isPause = status?.state === TaskState.TASK_STATE_INPUT_REQUIRED;
+      const final = status !== undefined && (hasEndedState(status.state) || (closesOnPause && isPause));
       const told = { taskId, contextId, ...(status && { status: legacyStatus(status) }), final };
       return { statusUpdate: { ...told, ...(metadata && { metadata }) } };
     }

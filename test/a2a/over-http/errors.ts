@@ -57,16 +57,14 @@ export function errorChecks(world: () => A2aWorld): void {
   });
 
   describe("content types", () => {
-    test.each(["", "/v1/message:send"])("other than JSON are refused at %j", async (path) => {
+    const reason = "CONTENT_TYPE_NOT_SUPPORTED";
+    test.each([
+      ["/v1/message:send", { error: { code: 415, details: [{ reason }] } }],
+      ["", { jsonrpc: "2.0", id: null, error: { code: -32005, data: [{ reason }] } }],
+    ])("other than JSON are refused in the words of the binding at %j", async (path, json) => {
       const body = JSON.stringify({ message: messageOf("hi") });
-      const answer = await raw(assistant + path, body, {
-        "content-type": "text/plain",
-        "a2a-version": "1.0",
-      });
-      expect(answer).toMatchObject({
-        status: 415,
-        json: { error: { details: [{ reason: "CONTENT_TYPE_NOT_SUPPORTED" }] } },
-      });
+      const headers = { "content-type": "text/plain", "a2a-version": "1.0" };
+      expect(await raw(assistant + path, body, headers)).toMatchObject({ status: 415, json });
     });
 
     test("are those that the reader asks for", async () => {
