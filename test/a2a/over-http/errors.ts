@@ -48,11 +48,13 @@ export function errorChecks(world: () => A2aWorld): void {
         status: 400,
         json: { error: { details: [{ reason: "VERSION_NOT_SUPPORTED" }] } },
       });
-      const called = await world().maria.post(assistant, {
-        json: { jsonrpc: "2.0", id: 1, method: "GetTask", params: { id: "x" } },
-        headers: { "a2a-version": "9.9" },
-      });
-      expect(called).toMatchObject({ status: 200, json: { error: { code: -32009 } } });
+      const called = (version: string) =>
+        world().maria.post(assistant, {
+          json: { jsonrpc: "2.0", id: 1, method: "GetTask", params: { id: "x" } },
+          headers: { "a2a-version": version },
+        });
+      expect(await called("1.0.1")).toMatchObject({ status: 200, json: { error: { code: -32001 } } });
+      expect(await called("9.9")).toMatchObject({ status: 200, json: { error: { code: -32009 } } });
     });
   });
 
