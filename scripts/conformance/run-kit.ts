@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import type { Kit } from "./kit.ts";
+import { STREAM_TIMEOUT_SECONDS } from "./steering.ts";
 
 export type KitResult = {
   readonly passed: number;
@@ -18,8 +19,7 @@ export async function runKit({ python, folder, args }: Kit, url: string): Promis
   const child = spawn(python, options, {
     cwd: folder,
     stdio: ["ignore", "pipe", "inherit"],
-    // Where its tests wait for a part of a stream.
-    env: { ...process.env, TCK_STREAMING_TIMEOUT: "5", COLUMNS: "300" },
+    env: { ...process.env, TCK_STREAMING_TIMEOUT: String(STREAM_TIMEOUT_SECONDS), COLUMNS: "300" },
   });
   const ended = once(child, "close");
   const output = await text(child.stdout);

@@ -4,17 +4,21 @@ export type KitVersion = "1.0" | "0.3";
 /** The agent that the kits talk to: one of its tools waits for a person's words, which any text can be. */
 export const TESTED_AGENT = "account-desk";
 
+/** What the kits are told how long to wait for a part of a stream; they want tasks that take a multiple of it. */
+export const STREAM_TIMEOUT_SECONDS = 2;
+
+const sleep = (timeouts: number): string => `[[sleep:${timeouts * STREAM_TIMEOUT_SECONDS * 1000}]]`;
 const ASK = '[[tool:file_complaint {"account":"K-7"}]]';
 
 /** What a message is to make the agent do, by the beginning of its id; of several that fit, the first. */
 const plays: readonly (readonly [prefix: string, text: string])[] = [
   ["tck-input-required", ASK],
   ["tck-reject-task", "[[fail:rejected]]"],
-  ["tck-delayed-complete", "[[sleep:2000]]"],
+  ["tck-delayed-complete", sleep(1)],
   ["tck-artifact-text", "[[answer:Generated text content]]"],
   ["tck-artifact-data", '[[answer:{"key":"value","count":42}]]'],
   ["tck-message-response", "[[answer:Direct message response]]"],
-  ["test-resubscribe-message-id", "[[sleep:4000]]"],
+  ["test-resubscribe-message-id", sleep(2)],
 ];
 
 /** The kit of 0.3 wants tasks that work for a second, then ask, and ask again whatever is answered. */

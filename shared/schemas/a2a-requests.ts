@@ -17,7 +17,7 @@ const described = {
 const CurrentPart = v.union([
   v.object({ text: v.string(), ...described }),
   v.object({ url: v.string(), ...described }),
-  v.object({ raw: v.pipe(v.string(), v.base64()), ...described }),
+  v.object({ raw: v.string(), ...described }),
   v.object({ data: v.unknown(), ...described }),
 ]);
 
