@@ -1,10 +1,10 @@
 import { Duration } from "aws-cdk-lib";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
-import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { chatWorkerEnv } from "../shared/runtime/function-env.ts";
 import type { AppConfig } from "./config.ts";
+import { consume } from "./consume.ts";
 import { environmentFor } from "./environment.ts";
 import { allowCalls, familyFunctionNames } from "./family-functions.ts";
 import { type Grantable, grantNeeds } from "./grants.ts";
@@ -63,14 +63,11 @@ export function createChatWorker(
       FAMILY_FUNCTIONS: familyFunctionNames(scope, { runs: families.runs }),
     }),
   });
-  worker.addEventSource(
-    new SqsEventSource(resources.chatQueue, {
-      // A batch ends with its last message: one long answer would hold up other conversations.
-      batchSize: 1,
-      maxConcurrency: MAX_CONCURRENCY,
-      reportBatchItemFailures: true,
-    }),
-  );
+  consume(worker, resources.chatQueue, {
+    // A batch ends with its last message: one long answer would hold up other conversations.
+    batchSize: 1,
+    maxConcurrency: MAX_CONCURRENCY,
+  });
   grantNeeds(worker, "chat-worker", resources);
   allowCalls(worker, { runs: families.runs });
   return worker;

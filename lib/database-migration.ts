@@ -1,9 +1,9 @@
 import { type IFunction, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
-import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { migratorEnv } from "../shared/runtime/function-env.ts";
 import type { AppConfig } from "./config.ts";
+import { consume } from "./consume.ts";
 import { environmentFor } from "./environment.ts";
 import { type Grantable, grantNeeds } from "./grants.ts";
 import { createServiceFunction } from "./service-function.ts";
@@ -38,13 +38,10 @@ export function createMigrator(
     recursiveLoop: RecursiveLoop.ALLOW,
     environment: environmentFor(migratorEnv, { ...values, POWERTOOLS_SERVICE_NAME: "migrator" }),
   });
-  migrator.addEventSource(
-    new SqsEventSource(resources.migrationQueue, {
-      batchSize: 1,
-      maxConcurrency: MAX_CONCURRENCY,
-      reportBatchItemFailures: true,
-    }),
-  );
+  consume(migrator, resources.migrationQueue, {
+    batchSize: 1,
+    maxConcurrency: MAX_CONCURRENCY,
+  });
   grantNeeds(migrator, "migrator", resources);
   return migrator;
 }

@@ -1,9 +1,9 @@
 import { type IFunction, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
-import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { evalWorkerEnv } from "../shared/runtime/function-env.ts";
 import type { AppConfig } from "./config.ts";
+import { consume } from "./consume.ts";
 import { environmentFor } from "./environment.ts";
 import { type Grantable, grantNeeds } from "./grants.ts";
 import { createServiceFunction } from "./service-function.ts";
@@ -40,14 +40,11 @@ export function createEvalWorker(
     recursiveLoop: RecursiveLoop.ALLOW,
     environment: environmentFor(evalWorkerEnv, { ...values, POWERTOOLS_SERVICE_NAME: "eval-worker" }),
   });
-  worker.addEventSource(
-    new SqsEventSource(resources.evalQueue, {
-      // Each takes a function's whole life if it must.
-      batchSize: 1,
-      maxConcurrency: MAX_CONCURRENCY,
-      reportBatchItemFailures: true,
-    }),
-  );
+  consume(worker, resources.evalQueue, {
+    // Each takes a function's whole life if it must.
+    batchSize: 1,
+    maxConcurrency: MAX_CONCURRENCY,
+  });
   grantNeeds(worker, "eval-worker", resources);
   return worker;
 }

@@ -1,9 +1,9 @@
 import { type IFunction, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
-import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { knowledgeWorkerEnv } from "../shared/runtime/function-env.ts";
 import type { AppConfig } from "./config.ts";
+import { consume } from "./consume.ts";
 import { environmentFor } from "./environment.ts";
 import { type Grantable, grantNeeds } from "./grants.ts";
 import { createServiceFunction } from "./service-function.ts";
@@ -43,14 +43,11 @@ export function createKnowledgeWorker(
       POWERTOOLS_SERVICE_NAME: "knowledge-worker",
     }),
   });
-  worker.addEventSource(
-    new SqsEventSource(resources.knowledgeQueue, {
-      // Each holds a whole document in memory.
-      batchSize: 1,
-      maxConcurrency: MAX_CONCURRENCY,
-      reportBatchItemFailures: true,
-    }),
-  );
+  consume(worker, resources.knowledgeQueue, {
+    // Each holds a whole document in memory.
+    batchSize: 1,
+    maxConcurrency: MAX_CONCURRENCY,
+  });
   grantNeeds(worker, "knowledge-worker", resources);
   return worker;
 }

@@ -1,10 +1,10 @@
 import { Duration } from "aws-cdk-lib";
 import { type IFunction, type Function as LambdaFunction, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
-import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
-import { type IQueue, Queue } from "aws-cdk-lib/aws-sqs";
+import { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { deadLetterEnv, sweeperEnv, workerEnv } from "../shared/runtime/function-env.ts";
 import type { AppConfig } from "./config.ts";
+import { consume } from "./consume.ts";
 import { environmentFor } from "./environment.ts";
 import { type Grantable, grantNeeds } from "./grants.ts";
 import { createServiceFunction } from "./service-function.ts";
@@ -73,8 +73,9 @@ export function createQueueFunctions(
     memoryMb: 512,
     environment: environmentFor(sweeperEnv, { ...values, POWERTOOLS_SERVICE_NAME: "sweeper" }),
   });
-  consume(worker, runQueue, Number(config.settings.WORKER_BATCH_SIZE), config);
-  consume(deadLetter, deadLetters, 10, config);
+  const maxConcurrency = Number(config.settings.WORKER_CONCURRENCY);
+  consume(worker, runQueue, { batchSize: Number(config.settings.WORKER_BATCH_SIZE), maxConcurrency });
+  consume(deadLetter, deadLetters, { batchSize: 10, maxConcurrency });
   createTimer(scope, "Sweep", sweeper, "1 minute");
   grantNeeds(worker, "worker", resources);
   grantNeeds(sweeper, "sweeper", resources);
@@ -93,17 +94,3 @@ const createWorker = (scope: Construct, config: AppConfig, values: ServiceValues
     recursiveLoop: RecursiveLoop.ALLOW,
     environment: environmentFor(workerEnv, { ...values, POWERTOOLS_SERVICE_NAME: "worker" }),
   });
-
-/**
- * The brake is the source's maximum concurrency, never reserved concurrency: a throttled function would let
- * messages of runs that nobody started run into the dead-letter queue.
- */
-function consume(fn: LambdaFunction, queue: IQueue, batchSize: number, { settings }: AppConfig): void {
-  fn.addEventSource(
-    new SqsEventSource(queue, {
-      batchSize,
-      maxConcurrency: Number(settings.WORKER_CONCURRENCY),
-      reportBatchItemFailures: true,
-    }),
-  );
-}

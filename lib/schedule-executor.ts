@@ -1,8 +1,8 @@
 import { type IFunction, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
-import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Construct } from "constructs";
 import { scheduleExecutorEnv } from "../shared/runtime/function-env.ts";
 import type { AppConfig } from "./config.ts";
+import { consume } from "./consume.ts";
 import { environmentFor } from "./environment.ts";
 import { allowCalls, familyFunctionNames } from "./family-functions.ts";
 import { type Grantable, grantNeeds } from "./grants.ts";
@@ -40,13 +40,10 @@ export function createScheduleExecutor(
       FAMILY_FUNCTIONS: familyFunctionNames(scope, families),
     }),
   });
-  executor.addEventSource(
-    new SqsEventSource(resources.scheduler.queue, {
-      batchSize: BATCH_SIZE,
-      maxConcurrency: MAX_CONCURRENCY,
-      reportBatchItemFailures: true,
-    }),
-  );
+  consume(executor, resources.scheduler.queue, {
+    batchSize: BATCH_SIZE,
+    maxConcurrency: MAX_CONCURRENCY,
+  });
   grantNeeds(executor, "schedule-executor", resources);
   allowCalls(executor, families);
   return executor;

@@ -1,9 +1,9 @@
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
-import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { sessionRemoverEnv } from "../shared/runtime/function-env.ts";
 import type { AppConfig } from "./config.ts";
+import { consume } from "./consume.ts";
 import { environmentFor } from "./environment.ts";
 import { type Grantable, grantNeeds } from "./grants.ts";
 import { createServiceFunction } from "./service-function.ts";
@@ -36,13 +36,10 @@ export function createSessionRemover(
     memoryMb: 512,
     environment: environmentFor(sessionRemoverEnv, { ...values, POWERTOOLS_SERVICE_NAME: "session-remover" }),
   });
-  remover.addEventSource(
-    new SqsEventSource(resources.removalQueue, {
-      batchSize: BATCH_SIZE,
-      maxConcurrency: MAX_CONCURRENCY,
-      reportBatchItemFailures: true,
-    }),
-  );
+  consume(remover, resources.removalQueue, {
+    batchSize: BATCH_SIZE,
+    maxConcurrency: MAX_CONCURRENCY,
+  });
   grantNeeds(remover, "session-remover", resources);
   return remover;
 }

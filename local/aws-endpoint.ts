@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { requestOf } from "./aws-request.ts";
 import type { DynamoProxy } from "./dynamo-proxy.ts";
 import { LOCAL_SECRET } from "./iam/access-keys.ts";
@@ -7,6 +6,7 @@ import type { TakeUse } from "./iam/grants-record.ts";
 import { refusalOf } from "./iam/refusal.ts";
 import type { AwsRequest } from "./iam/required-permissions.ts";
 import type { LambdaHost } from "./lambda/lambda-host.ts";
+import { type Listening, serveOnLoopback } from "./listen-on-loopback.ts";
 import { readPresigned } from "./presigned.ts";
 import { readBody } from "./read-body.ts";
 import { type S3, type S3Answer, s3Fault } from "./s3.ts";
@@ -39,33 +39,19 @@ export type Backends = {
   readonly use: TakeUse | undefined;
 };
 
-export type AwsEndpoint = { readonly address: string; readonly stop: () => Promise<void> };
-
 /**
  * AWS for every function. It knows the caller by its access key, refuses what the caller's role does not allow, and
  * passes the rest on. A function's thread stands in for it where it can (`lambda/aws-gate.ts`), by the same rules.
  *
  * @param backends  asked for with every request, because the address is known before the backends are
  */
-export async function startAwsEndpoint(backends: () => Backends): Promise<AwsEndpoint> {
+export async function startAwsEndpoint(backends: () => Backends): Promise<Listening> {
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
     void readBody(incoming)
       .then((body) => answer(incoming, body, response, backends()))
       .catch((error) => refuse(response, 500, "InternalServerError", String(error)));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  // The address of a listening TCP server is never a pipe name.
-  const { port } = server.address() as AddressInfo;
-  return {
-    address: `http://127.0.0.1:${port}`,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return serveOnLoopback(server);
 }
 
 async function answer(

@@ -47,6 +47,8 @@ export type CloudOptions = {
   readonly show?: (line: string) => void;
   /** Told of each invocation that gave a result, and what it took. */
   readonly invoked?: Invoked;
+  /** Folder for the record of used permissions; none is kept where it is undefined. */
+  readonly grantsRecord?: string | undefined;
 };
 
 export type Cloud = {
@@ -111,7 +113,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const keys = accessKeys(model.functions);
   const calls = callCounter();
   const faults = faultSwitch();
-  const grantsRecord = process.env.GRANTS_RECORD;
+  const { grantsRecord } = options;
   const lambda = lambdaHost(
     model.functions,
     (fn) => functionEnvironment(fn, keys.keyOf(fn), addresses.aws, { models: modelKeys, chats: chatKeys }),

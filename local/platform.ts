@@ -72,6 +72,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       port: options.port,
       modelKeys: modelKeys(environment),
       chatKeys: chatKeys(environment),
+      // A run of the whole suite is recorded, whatever environments its tests make.
+      grantsRecord: process.env.GRANTS_RECORD,
       guestToken: isOpen(environment) ? () => identity.token(guest) : undefined,
       ...(concurrency !== undefined && { concurrency }),
       ...(show && { show }),

@@ -1,12 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type Listening, serveOnLoopback } from "../../local/listen-on-loopback.ts";
 import { readBody } from "../../local/read-body.ts";
 import { type Use, useOf } from "../queue/metered.ts";
-
-export type CapacityProxy = {
-  readonly address: string;
-  readonly stop: () => Promise<void>;
-};
 
 const passedOn = ["authorization", "content-type", "x-amz-date", "x-amz-target"];
 /** Operations that tell what they took. */
@@ -20,23 +15,11 @@ const metered = /(Items?|Query|Scan)$/;
 export async function startCapacityProxy(
   engine: string,
   took: (accessKey: string, use: Use) => void,
-): Promise<CapacityProxy> {
+): Promise<Listening> {
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
     pass(engine, incoming, response, took).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  // The address of a listening TCP server is never a pipe name.
-  const { port } = server.address() as AddressInfo;
-  return {
-    address: `http://127.0.0.1:${port}`,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return serveOnLoopback(server);
 }
 
 async function pass(

@@ -1,4 +1,5 @@
 import type { RequeuePlan } from "../../shared/domain/plan-requeue.ts";
+import { wakeWorker } from "../../shared/queue/wake-worker.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import { getRunHead } from "../../shared/stores/runs/get-run.ts";
@@ -25,9 +26,7 @@ export async function requeueOne(
   const run = await getRunHead(db, runOf(job), now);
   const requeued = await requeueRun(db, job, run, plan, now, dueAt);
   if (!requeued) return undefined;
-  await queue
-    .send({ job_id: job.id, user_id: job.user_id, delay_seconds: dueAt - now })
-    .catch((error) => log.warn("wake-up not sent", { job_id: job.id, error: String(error) }));
+  await wakeWorker({ queue, log }, job, dueAt - now);
   return requeued;
 }
 

@@ -2,6 +2,7 @@ import { runStatusOf } from "../../shared/domain/run-of-job.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { EventStream, Reply } from "../../shared/http/handler.ts";
 import { requireQueue } from "../../shared/queue/require-queue.ts";
+import { wakeWorker } from "../../shared/queue/wake-worker.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { AcceptedRun } from "../../shared/schemas/run.ts";
@@ -14,6 +15,7 @@ import type { StoredTask } from "../../shared/stores/runs/tasks/task-item.ts";
 import { acceptRun } from "../../shared/stores/transactions/accept-run.ts";
 import { untilWon } from "../../shared/stores/until-won.ts";
 import { followFrames } from "./follow-frames.ts";
+import { jobOfRun } from "./job-of-run.ts";
 import type { RunsRequest, TaskAsked } from "./of-kind.ts";
 import type { PlannedRun } from "./plan-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";
@@ -61,7 +63,7 @@ export async function acceptBackgroundRun(
     );
     if (acceptance.accepted) {
       deps.depth.noteAccepted();
-      await wake(deps, job);
+      await wakeWorker(deps, job);
       return answer(request, deps, job);
     }
     if (acceptance.because === "duplicate") {
@@ -95,40 +97,18 @@ async function refuseWhenFull(deps: RunsDeps): Promise<void> {
 function jobOf(
   { run, admission }: PlannedRun,
   request: Request,
-  deps: RunsDeps,
-  key: string | null,
+  { settings }: RunsDeps,
+  idempotency_key: string | null,
 ): StoredJob {
-  const { created_at, input, user_id } = run.output;
+  const { stream } = request.body;
+  const available_at = run.output.created_at;
   return {
-    id: run.run_id,
-    component_type: run.component_type,
-    component_id: run.component_id,
-    session_id: run.session_id,
-    job_type: "run",
-    user_id: user_id ?? null,
-    owner: run.owner,
-    payload: {
-      input: input.input_content,
-      kwargs: run.kwargs,
-      ...(run.component_version !== undefined && { version: run.component_version }),
-      ...(request.body.stream && { stream: true as const }),
-    },
-    status: "queued",
-    attempt: 0,
-    max_attempts: deps.settings.MAX_ATTEMPTS,
-    attempt_ceiling: deps.settings.MAX_ATTEMPTS,
+    ...jobOfRun({ run, stream, attempt: 0, budget: settings.MAX_ATTEMPTS, available_at }),
     ...(admission.waits_for.length > 0 && { waits_for: [...admission.waits_for] }),
     ...scheduledBy(request),
     ...(request.task && { task: true as const }),
     ...askedInChat(request),
-    idempotency_key: key,
-    available_at: created_at,
-    locked_by: null,
-    locked_at: null,
-    error: null,
-    created_at,
-    updated_at: null,
-    completed_at: null,
+    idempotency_key,
   };
 }
 
@@ -157,12 +137,6 @@ function taskOf(run: StoredRun, { task }: TaskAsked): StoredTask | undefined {
 function askedInChat({ principal, headers }: Pick<Request, "principal" | "headers">) {
   const chat_message = headers["x-chat-message"];
   return principal.kind === "internal" && chat_message !== undefined ? { chat_message } : {};
-}
-
-async function wake(deps: RunsDeps, job: StoredJob): Promise<void> {
-  await deps.queue
-    .send({ job_id: job.id, user_id: job.user_id })
-    .catch((error) => deps.log.warn("wake-up not sent", { job_id: job.id, error: String(error) }));
 }
 
 function answerDuplicate(request: Request, deps: RunsDeps, original: StoredJob): Reply | EventStream {

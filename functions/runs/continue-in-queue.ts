@@ -1,6 +1,7 @@
 import { ServiceError } from "../../shared/errors.ts";
 import { EventStream, Reply } from "../../shared/http/handler.ts";
 import { requireQueue } from "../../shared/queue/require-queue.ts";
+import { wakeWorker } from "../../shared/queue/wake-worker.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { AcceptedRun } from "../../shared/schemas/run.ts";
 import type { ContinueRunForm } from "../../shared/schemas/run-forms.ts";
@@ -84,9 +85,7 @@ async function queueAgain(
   });
   if (!queued) return false;
   deps.depth.noteAccepted();
-  await deps.queue
-    .send({ job_id: job.id, user_id: job.user_id })
-    .catch((error) => deps.log.warn("wake-up not sent", { job_id: job.id, error: String(error) }));
+  await wakeWorker(deps, job);
   return true;
 }
 

@@ -2,12 +2,14 @@ import type { PutDown } from "../../shared/engine/execute-runnable.ts";
 import type { Performed } from "../../shared/engine/performed.ts";
 import { RunStopped } from "../../shared/engine/run-request.ts";
 import type { PutDownTimes } from "../../shared/http/patience.ts";
+import { wakeWorker } from "../../shared/queue/wake-worker.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { packCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
 import { nextEventIndex } from "../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { handOverRun } from "../../shared/stores/transactions/hand-over-run.ts";
+import { jobOfRun } from "./job-of-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
 /** The stop that a run is handed over by; nothing more is written for it here. */
@@ -60,9 +62,7 @@ export async function handOver(
   });
   if (!handed) return false;
   deps.depth.noteAccepted();
-  await deps.queue
-    .send({ job_id: job.id, user_id: job.user_id })
-    .catch((error) => deps.log.warn("wake-up not sent", { job_id: job.id, error: String(error) }));
+  await wakeWorker(deps, job);
   return true;
 }
 
@@ -80,33 +80,7 @@ async function kept(deps: RunsDeps, run: StoredRun, { outcome, events, traced }:
  * @decided  It is given as many attempts more as any job has: that it took long is no failure of the run
  */
 function jobOf(run: StoredRun, stream: boolean, { clock, settings }: RunsDeps): StoredJob {
-  const now = epochSeconds(clock);
-  const budget = run.attempt + settings.MAX_ATTEMPTS;
-  return {
-    id: run.run_id,
-    component_type: run.component_type,
-    component_id: run.component_id,
-    session_id: run.session_id,
-    job_type: "run",
-    user_id: run.output.user_id ?? null,
-    owner: run.owner,
-    payload: {
-      input: run.output.input.input_content,
-      kwargs: run.kwargs,
-      ...(run.component_version !== undefined && { version: run.component_version }),
-      ...(stream && { stream: true as const }),
-    },
-    status: "queued",
-    attempt: run.attempt,
-    max_attempts: budget,
-    attempt_ceiling: budget,
-    idempotency_key: null,
-    available_at: now,
-    locked_by: null,
-    locked_at: null,
-    error: null,
-    created_at: run.output.created_at,
-    updated_at: null,
-    completed_at: null,
-  };
+  const { attempt } = run;
+  const budget = attempt + settings.MAX_ATTEMPTS;
+  return jobOfRun({ run, stream, attempt, budget, available_at: epochSeconds(clock) });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage } from "node:http";
+import { serveOnLoopback } from "../listen-on-loopback.ts";
 import { StartupError } from "../startup-error.ts";
 import type { Behaviour } from "../template/edge.ts";
 import type { Door } from "./api-door.ts";
@@ -39,16 +39,10 @@ export async function startFront(
   // A run may stream or wait for longer than Node's own limits for a request.
   server.requestTimeout = 0;
   server.headersTimeout = 20_000;
-  await listen(server, port);
-  // The address of a listening TCP server is never a pipe name.
-  const address = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const { address, stop } = await serveOnLoopback(server, port).catch((error: unknown) => {
+    throw explained(error, port);
+  });
+  return { url: address, stop };
 }
 
 /**
@@ -90,17 +84,11 @@ async function bodyOf(incoming: IncomingMessage): Promise<Buffer | undefined> {
   return size > bodyLimitBytes ? undefined : Buffer.concat(chunks);
 }
 
-async function listen(server: Server, port: number): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", reject);
-  server.listen(port, "127.0.0.1", resolve);
-  try {
-    await promise;
-  } catch (error) {
-    const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-    if (!taken) throw error;
-    throw new StartupError(
-      `Port ${port} is taken. Stop what listens there, or choose another: PORT=${port + 1} npm start`,
-    );
-  }
+/** What a port that is taken means to a user. */
+function explained(error: unknown, port: number): unknown {
+  const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+  if (!taken) return error;
+  return new StartupError(
+    `Port ${port} is taken. Stop what listens there, or choose another: PORT=${port + 1} npm start`,
+  );
 }

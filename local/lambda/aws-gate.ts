@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { requestOf } from "../aws-request.ts";
 import { dynamoProxy } from "../dynamo-proxy.ts";
 import { openGrantsRecord } from "../iam/grants-record.ts";
 import { type Caller, refusalOf } from "../iam/refusal.ts";
+import { serveOnLoopback } from "../listen-on-loopback.ts";
 import { readBody } from "../read-body.ts";
 
 export type AwsGate = {
@@ -49,15 +49,11 @@ export async function startAwsGate(options: GateOptions): Promise<AwsGate> {
     // What fails here would fail at the endpoint: the caller sees a broken connection, as it would there.
     answer(incoming, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
+  const { address } = await serveOnLoopback(server);
   // The thread lives as long as the platform wants it to.
   server.unref();
-  const { port } = server.address() as AddressInfo;
   return {
-    address: `http://127.0.0.1:${port}`,
+    address,
     takeCalls: () => {
       const taken = calls;
       calls = {};

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { serveOnLoopback } from "../../local/listen-on-loopback.ts";
 
 export type ModelWitness = {
   /** Settings under which a platform asks this model. */
@@ -25,20 +25,15 @@ export async function startModelWitness(): Promise<ModelWitness> {
       response.end(frames(`You said: ${message}`));
     }, waitMs);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // The address of a listening TCP server is never a pipe name.
-  const { port } = server.address() as AddressInfo;
+  const { address, stop } = await serveOnLoopback(server);
   return {
     env: {
       MODEL: "openai-compatible:witness",
-      MODEL_BASE_URL: `http://127.0.0.1:${port}/v1`,
+      MODEL_BASE_URL: `${address}/v1`,
       MODEL_API_KEY: "no-secret",
     },
     asked: (message) => counts.get(message) ?? 0,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop,
   };
 }
 

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import * as v from "valibot";
+import { serveOnLoopback } from "../../local/listen-on-loopback.ts";
 import { defineTool, type Tool } from "../../shared/engine/tool.ts";
 
 /** What becomes of a request: `lost` is charged, and the connection breaks before the answer; `refused` is not charged. */
@@ -29,9 +29,7 @@ export async function startPaymentService() {
     if (fate === "hangs") return void held.push(() => response.end(receipt));
     response.end(receipt);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // The address of a listening TCP server is never a pipe name.
-  const { port } = server.address() as AddressInfo;
+  const { address, stop } = await serveOnLoopback(server);
 
   return {
     /** A tool that charges an order here. */
@@ -43,7 +41,7 @@ export async function startPaymentService() {
         effect,
         execute: async ({ order }, { idempotency_key }) => {
           const headers = { ...(effect === "keyed" && { "idempotency-key": idempotency_key }) };
-          const answer = await fetch(`http://127.0.0.1:${port}/${order}`, { method: "POST", headers });
+          const answer = await fetch(`${address}/${order}`, { method: "POST", headers });
           return answer.text();
         },
       }),
@@ -56,10 +54,7 @@ export async function startPaymentService() {
     letGo() {
       for (const answer of held.splice(0)) answer();
     },
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop,
   };
 }
 export type PaymentService = Awaited<ReturnType<typeof startPaymentService>>;

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { serveOnLoopback } from "../../local/listen-on-loopback.ts";
 import { readBody } from "../../local/read-body.ts";
 import { openScheduler, type Scheduler } from "../../local/scheduler/scheduler.ts";
 import { schedulerRequestOf } from "../../local/scheduler/scheduler-request.ts";
@@ -55,10 +55,9 @@ export async function startSchedulerServer(file?: string): Promise<SchedulerServ
     });
     response.end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // of a listening TCP server
+  const { address, stop } = await serveOnLoopback(server);
   Object.assign(process.env, {
-    AWS_ENDPOINT_URL_SCHEDULER: `http://127.0.0.1:${port}`,
+    AWS_ENDPOINT_URL_SCHEDULER: address,
     AWS_REGION: "us-east-1",
     AWS_ACCESS_KEY_ID: "LOCAL",
     AWS_SECRET_ACCESS_KEY: "local",
@@ -73,8 +72,7 @@ export async function startSchedulerServer(file?: string): Promise<SchedulerServ
     },
     stop: async () => {
       await scheduler.stop();
-      server.closeAllConnections();
-      server.close();
+      await stop();
     },
   };
 }

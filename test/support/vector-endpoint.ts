@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { serveOnLoopback } from "../../local/listen-on-loopback.ts";
 import { readBody } from "../../local/read-body.ts";
 import { openVectors } from "../../local/vectors.ts";
 
@@ -32,14 +32,12 @@ export async function startVectorEndpoint(): Promise<VectorEndpoint> {
     });
     response.end(JSON.stringify(answer.body));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // a TCP server's
+  const { address, stop } = await serveOnLoopback(server);
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint: address,
     asked,
     stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

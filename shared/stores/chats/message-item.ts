@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { ChatInbound, chatStates } from "../../schemas/chat-message.ts";
+import { dueShardOf, dueSort } from "../due/due-keys.ts";
 import type { Item } from "../transact.ts";
 
 /** Version of the stored shape; raised with every change of it. */
@@ -41,20 +42,11 @@ export const messageKey = (key: string) => ({ pk: `message#${key}`, sk: "message
 export const chatKey = (scope: string) => ({ pk: `chat#${scope}`, sk: "chat" });
 export const runKey = (runId: string) => ({ pk: `run#${runId}`, sk: "run" });
 
-const DUE_SHARDS = 4;
-export const dueShards = (): string[] => Array.from({ length: DUE_SHARDS }, (_, shard) => `due#${shard}`);
-
-const padded = (seconds: number): string => String(seconds).padStart(12, "0");
-
 /** What the index of due messages shows one by. @param dueAt epoch seconds */
 export function dueKeys(key: string, dueAt: number) {
   const digest = createHash("sha256").update(key).digest("hex").slice(0, 16);
-  const shard = Number.parseInt(digest.slice(-4), 16) % DUE_SHARDS;
-  return { due_shard: `due#${shard}`, due: `${padded(dueAt)}#${digest}` };
+  return { due_shard: dueShardOf(digest), due: dueSort(dueAt, digest) };
 }
-
-/** Everything in a shard that is due by then sorts before this. @param now epoch seconds */
-export const dueUntil = (now: number): string => padded(now + 1);
 
 export const messageItem = (message: StoredChatMessage): Item => ({
   ...messageKey(message.key),

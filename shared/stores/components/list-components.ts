@@ -5,7 +5,7 @@ import type { Db } from "../db.ts";
 import { mergeSorted } from "../jobs/merge-sorted.ts";
 import { queryPages } from "../query-pages.ts";
 import { stateOf } from "./component-item.ts";
-import { audiencePartition, type ComponentState, typePartition } from "./component-keys.ts";
+import { audiencePartition, type ComponentState, type Counted, typePartition } from "./component-keys.ts";
 import { countComponents } from "./count-components.ts";
 import { readComponents } from "./read-components.ts";
 
@@ -26,23 +26,35 @@ const ROWS_PER_QUERY = 250;
 
 /**
  * One page of components, the newest first, and the exact number of all. It reads the index up to the page's end and
- * the components of the page, however many there are.
+ * the components of the page, however many there are; where there are none it reads their number alone.
  */
 export async function listComponents(
   db: Db,
   asked: ComponentsAsked,
 ): Promise<{ components: ComponentRecord[]; total: number }> {
-  const places = placesOf(asked);
+  const filled = await filledPlaces(db, asked);
+  if (filled.length === 0) return { components: [], total: 0 };
   const hidden = await hiddenIds(db, asked);
-  const [counted, rows] = await Promise.all([
-    countComponents(db, asked.audiences === "all" ? ["all"] : asked.audiences, places),
-    pageRows(db, asked, places, hidden),
-  ]);
+  const rows = await pageRows(db, asked, filled, hidden);
   const components = await readComponents(
     db,
     rows.map((row) => row.component_id),
   );
-  return { components, total: counted - hidden.size };
+  return { components, total: filled.reduce((sum, { count }) => sum + count, 0) - hidden.size };
+}
+
+/** A place of an audience that holds something. */
+type Filled = Place & { readonly audience: Counted; readonly count: number };
+
+async function filledPlaces(db: Db, asked: ComponentsAsked): Promise<Filled[]> {
+  const audiences: readonly Counted[] = asked.audiences === "all" ? ["all"] : asked.audiences;
+  const counted = await Promise.all(
+    audiences.map(async (audience) => {
+      const countOf = await countComponents(db, audience);
+      return placesOf(asked).map((place) => ({ ...place, audience, count: countOf(place) }));
+    }),
+  );
+  return counted.flat().filter(({ count }) => count > 0);
 }
 
 export type Place = { readonly state: ComponentState; readonly type: ComponentType };
@@ -73,18 +85,16 @@ async function hiddenIds(db: Db, asked: ComponentsAsked): Promise<ReadonlySet<st
 
 async function pageRows(
   db: Db,
-  { audiences, page, limit }: ComponentsAsked,
-  places: readonly Place[],
+  { page, limit }: ComponentsAsked,
+  filled: readonly Filled[],
   hidden: ReadonlySet<string>,
 ): Promise<Row[]> {
   const need = page * limit;
   const perQuery = Math.min(need + 1 + hidden.size, ROWS_PER_QUERY);
-  const streams = places.flatMap(({ state, type }) =>
-    audiences === "all"
-      ? [indexRows(db, "by_type", "type_key", typePartition(state, type), perQuery)]
-      : audiences.map((audience) =>
-          indexRows(db, "by_audience", "audience_key", audiencePartition(state, audience, type), perQuery),
-        ),
+  const streams = filled.map(({ state, audience, type }) =>
+    audience === "all"
+      ? indexRows(db, "by_type", "type_key", typePartition(state, type), perQuery)
+      : indexRows(db, "by_audience", "audience_key", audiencePartition(state, audience, type), perQuery),
   );
   const rows: Row[] = [];
   for await (const row of mergeSorted(streams, (a, b) => a.opened < b.opened)) {

@@ -1,7 +1,7 @@
 import type { Db } from "../db.ts";
+import { dueSort } from "../due/due-keys.ts";
 import { changeEval } from "./change-eval.ts";
 import type { HeldEval } from "./eval-item.ts";
-import { dueText } from "./eval-keys.ts";
 
 /** How long a silent worker may still be alive. */
 export const LEASE_SECONDS = 60;
@@ -64,7 +64,7 @@ export async function releaseEval(
     ConditionExpression: held,
     ExpressionAttributeValues: {
       ":worker": worker,
-      ":due": dueText(at, id),
+      ":due": dueSort(at, id),
       ...(progress && { ":none": 0 }),
     },
   });
@@ -77,5 +77,5 @@ export const held = "worker = :worker AND attribute_not_exists(removed_at)";
 export const leaseValues = (id: string, worker: string, now: number) => ({
   ":worker": worker,
   ":until": now + LEASE_SECONDS,
-  ":due": dueText(now + LEASE_SECONDS + 1, id),
+  ":due": dueSort(now + LEASE_SECONDS + 1, id),
 });

@@ -1,3 +1,5 @@
+import { dueSort } from "../due/due-keys.ts";
+
 export const evalKey = (id: string) => ({ pk: `eval#${id}`, sk: "eval" });
 
 /** What belongs to one evaluation: apart from it, so that it is found as long as any of that is left. */
@@ -18,6 +20,4 @@ export const evalObjects = (id: string): string => `evals/${id}/`;
 export const DUE = "due";
 
 /** The attributes that have the sweeper look at an evaluation. @param at epoch seconds */
-export const dueAttributes = (id: string, at: number) => ({ due_key: DUE, due: dueText(at, id) });
-
-export const dueText = (at: number, id = ""): string => `${String(at).padStart(12, "0")}#${id}`;
+export const dueAttributes = (id: string, at: number) => ({ due_key: DUE, due: dueSort(at, id) });

@@ -1,9 +1,8 @@
-import { BatchGetCommand, type BatchGetCommandOutput } from "@aws-sdk/lib-dynamodb";
 import { ServiceError } from "../../errors.ts";
 import type { JobSortField, JobStatus } from "../../schemas/queue-job.ts";
+import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import { backOff, type Item } from "../transact.ts";
 import { countJobs } from "./counters.ts";
 import { jobFrom, type StoredJob } from "./job-item.ts";
 import { jobKey, statusShards } from "./job-keys.ts";
@@ -22,8 +21,6 @@ export type JobsFound = { readonly jobs: StoredJob[]; readonly total: number };
 /** Sorts other than by acceptance read every matching key; beyond this many they are refused. */
 const SORT_DEPTH = 100_000;
 const KEYS_PER_QUERY = 250;
-/** Keys that a batch read takes at most (documented limit of the service). */
-const BATCH_KEYS = 100;
 
 /** What the index carries of a job. */
 export type IndexRow = Record<Exclude<JobSortField, "created_at">, string | number | null> & {
@@ -148,27 +145,9 @@ export async function* indexRows(
 
 /** Reads jobs by id, in the order of the ids. Ids that are gone are left out. */
 export async function readJobs(db: Db, ids: readonly string[]): Promise<StoredJob[]> {
-  const batches: string[][] = [];
-  for (let i = 0; i < ids.length; i += BATCH_KEYS) batches.push(ids.slice(i, i + BATCH_KEYS));
-  const found = (await Promise.all(batches.map((batch) => readBatch(db, batch)))).flat();
-  const byId = new Map(found.map((job) => [job.id, job]));
+  const items = await batchGet(db, db.tables.jobs, ids.map(jobKey));
+  const byId = new Map(items.map(jobFrom).map((job) => [job.id, job]));
   return ids.flatMap((id) => byId.get(id) ?? []);
-}
-
-async function readBatch(db: Db, ids: readonly string[]): Promise<StoredJob[]> {
-  const table = db.tables.jobs;
-  const items: Item[] = [];
-  let tryNumber = 0;
-  let keys: Item[] | undefined = ids.map(jobKey);
-  while (keys && keys.length > 0) {
-    const answer: BatchGetCommandOutput = await db.client.send(
-      new BatchGetCommand({ RequestItems: { [table]: { Keys: keys, ConsistentRead: true } } }),
-    );
-    items.push(...(answer.Responses?.[table] ?? []));
-    keys = answer.UnprocessedKeys?.[table]?.Keys;
-    if (keys && keys.length > 0) await backOff(tryNumber++);
-  }
-  return items.map(jobFrom);
 }
 
 /** When the longest-waiting queued job was accepted, in epoch seconds. */

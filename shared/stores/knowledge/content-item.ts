@@ -1,5 +1,7 @@
 import * as v from "valibot";
 import { type Content, StoredContent } from "../../schemas/knowledge-content.ts";
+import { dueShardOf, dueSort } from "../due/due-keys.ts";
+import { openedKey } from "../listing/index-keys.ts";
 import type { Item } from "../transact.ts";
 
 /** Version of the stored shape; raised with every change of it. */
@@ -23,13 +25,10 @@ const everyShard = (prefix: string): string[] =>
 export const ownerKey = (knowledgeId: string, owner: string | null): string =>
   owner === null ? `${knowledgeId}#shared` : `${knowledgeId}#user#${owner}`;
 export const baseKeys = (knowledgeId: string): string[] => everyShard(knowledgeId);
-export const dueKeys = (): string[] => everyShard("due");
 
 /** Counts of one owner's contents in one base, in several items so that uploads do not wait for each other. */
 export const tallyKey = (owner: string, id: string) => ({ pk: `tally#${owner}#${shardOf(id)}`, sk: "tally" });
 export const tallyKeys = (owner: string) => everyShard(`tally#${owner}`).map((pk) => ({ pk, sk: "tally" }));
-
-export const dueText = (at: number): string => String(Math.ceil(at)).padStart(12, "0");
 
 /** Attributes that only the indexes need; absent where the content is in none. */
 function indexAttributes({ knowledge_id, owner, id, created_at, removed, due_at }: StoredContent): Item {
@@ -37,9 +36,9 @@ function indexAttributes({ knowledge_id, owner, id, created_at, removed, due_at 
     ...(!removed && {
       owner_key: ownerKey(knowledge_id, owner),
       base_key: `${knowledge_id}#${shardOf(id)}`,
-      opened: `${dueText(created_at)}#${id}`,
+      opened: openedKey(created_at, id),
     }),
-    ...(due_at !== undefined && { due_key: `due#${shardOf(id)}`, due: `${dueText(due_at)}#${id}` }),
+    ...(due_at !== undefined && { due_key: dueShardOf(id), due: dueSort(due_at, id) }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Db } from "../db.ts";
-import { queryPages } from "../query-pages.ts";
-import { type ContentAddress, dueKeys, dueText } from "./content-item.ts";
+import { dueItems } from "../due/due-items.ts";
+import { dueShards } from "../due/due-keys.ts";
+import type { ContentAddress } from "./content-item.ts";
 
 /**
  * Contents that something is owed to, and that nobody has looked after in time: their message was lost, their worker
@@ -10,19 +11,14 @@ import { type ContentAddress, dueKeys, dueText } from "./content-item.ts";
  * @param most  how many at most
  */
 export async function listDue(db: Db, now: number, most: number): Promise<ContentAddress[]> {
+  const table = db.tables.knowledge;
   const due: ContentAddress[] = [];
-  for (const shard of dueKeys()) {
-    const pages = queryPages(db, {
-      TableName: db.tables.knowledge,
-      IndexName: "by_due",
-      KeyConditionExpression: "due_key = :shard AND due < :until",
-      ProjectionExpression: "knowledge_id, id",
-      ExpressionAttributeValues: { ":shard": shard, ":until": dueText(now + 1) },
-    });
-    for await (const { Items = [] } of pages) {
-      due.push(...(Items as ContentAddress[])); // as projected
-      if (due.length >= most) return due.slice(0, most);
-    }
+  for (const due_key of dueShards()) {
+    const items = await dueItems(db, { table, partition: { due_key }, now, most: most - due.length });
+    due.push(
+      ...items.map(({ knowledge_id, id }) => ({ knowledge_id: String(knowledge_id), id: String(id) })),
+    );
+    if (due.length >= most) return due.slice(0, most);
   }
   return due;
 }

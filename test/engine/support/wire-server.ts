@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
+import { serveOnLoopback } from "../../../local/listen-on-loopback.ts";
 
 export type WireReply = {
   readonly status?: number;
@@ -34,8 +34,7 @@ export async function startWireServer(replies: readonly WireReply[]): Promise<Wi
     response.writeHead(reply.status ?? 200, { "content-type": reply.contentType, ...reply.headers });
     response.end(reply.body);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, requests };
+  const { address, stop } = await serveOnLoopback(server);
+  onTestFinished(stop);
+  return { url: address, requests };
 }

@@ -43,7 +43,9 @@ afterAll(() => stores?.stop());
 /** One list, and how many items were read for it. */
 async function listed(asked: Partial<Parameters<typeof listComponents>[1]>) {
   let read = 0;
+  let calls = 0;
   const count = (_command: unknown, answer: unknown) => {
+    calls += 1;
     const { Items = [], Responses = {} } = answer as {
       Items?: unknown[];
       Responses?: Record<string, unknown[]>;
@@ -60,7 +62,7 @@ async function listed(asked: Partial<Parameters<typeof listComponents>[1]>) {
     limit: 20,
     ...asked,
   });
-  return { ...found, read };
+  return { ...found, read, calls };
 }
 
 test("a page of ten thousand components costs that page, whoever asks", async () => {
@@ -96,4 +98,14 @@ test("ids that are hidden leave neither rows nor counts behind", async () => {
   const { components, total } = await listed({ hidden, limit: 2 });
   expect(components[0]?.component_id).toBe(component(COUNT - 2).component_id);
   expect([components.length, total]).toEqual([2, COUNT - 1]);
+});
+
+test("whom nothing is kept for, one call for each of their audiences tells so", async () => {
+  const declared = Array.from({ length: 20 }, (_, i) => ({ type: "agent" as const, id: `declared-${i}` }));
+  const found = await listed({
+    audiences: ["owner#user-3", "owner#nobody"],
+    type: "agent",
+    hidden: declared,
+  });
+  expect(found).toEqual({ components: [], total: 0, read: 0, calls: 2 });
 });

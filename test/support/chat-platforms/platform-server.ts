@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { serveOnLoopback } from "../../../local/listen-on-loopback.ts";
 
 /** A request as a platform's server sees it. */
 export type Asked = {
@@ -34,15 +34,8 @@ export async function servePlatform(answer: (asked: Asked) => Promise<Told> | To
     response.writeHead(status, { "content-type": isFile ? "application/octet-stream" : "application/json" });
     response.end(isFile ? body : JSON.stringify(body));
   };
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
+  const { address, stop } = await serveOnLoopback(server);
+  return { url: address, stop };
 }
 
 async function readBody(type: string, bytes: Buffer): Promise<unknown> {

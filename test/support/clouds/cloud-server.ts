@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { serveOnLoopback } from "../../../local/listen-on-loopback.ts";
 import type { SourceSetting } from "../../../shared/runtime/source-settings.ts";
 
 export type CloudRequest = {
@@ -57,16 +57,14 @@ export async function serveCloud(
     const { status, headers: told = {}, body = "" } = given ?? (await answer(request));
     response.writeHead(status, told).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // a TCP server's
-  const host = `127.0.0.1:${port}`;
+  const { address, stop } = await serveOnLoopback(server);
   return {
-    host,
-    origin: `http://${host}`,
+    host: new URL(address).host,
+    origin: address,
     asked,
     answerNext: (given) => {
       next = given;
     },
-    stop: () => new Promise((resolve) => server.close(() => resolve())),
+    stop,
   };
 }

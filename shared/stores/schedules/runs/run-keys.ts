@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ScheduleRunRef } from "../../../schemas/schedule-run.ts";
+import { dueShardOf, dueSort } from "../../due/due-keys.ts";
 import { schedulePartition } from "../schedule-keys.ts";
 
 /** What the sort keys of all runs of a schedule begin with; ids are in the order of creation. */
@@ -34,23 +35,11 @@ export const runTallyKey = (scheduleId: string) => ({ pk: schedulePartition(sche
 /** Whose turn it is among the slots of a schedule that may not overlap. */
 export const turnKey = (scheduleId: string) => ({ pk: schedulePartition(scheduleId), sk: "turn" });
 
-/** Partitions of the index of what is due, so that many slots of one minute are not one hot key. */
-const DUE_SHARDS = 4;
-
-const shardOf = (runId: string): number => Number.parseInt(runId.slice(-4), 16) % DUE_SHARDS;
-
-export const dueShards = (): string[] => Array.from({ length: DUE_SHARDS }, (_, shard) => `due#${shard}`);
-
-const padded = (seconds: number): string => String(seconds).padStart(12, "0");
-
-/** What the index of due runs shows one by; sorts by time. @param dueAt epoch seconds */
+/** What the index of due runs shows one by. @param dueAt epoch seconds */
 export const dueKeys = (runId: string, dueAt: number) => ({
-  due_shard: `due#${shardOf(runId)}`,
-  due: `${padded(dueAt)}#${runId}`,
+  due_shard: dueShardOf(runId),
+  due: dueSort(dueAt, runId),
 });
-
-/** Everything in a shard that is due by then sorts before this. @param now epoch seconds */
-export const dueUntil = (now: number): string => padded(now + 1);
 
 /** What of a schedule is run: one slot, or one that somebody triggered. */
 export type Slot = {

@@ -1,0 +1,33 @@
+import type { Db } from "../db.ts";
+import { queryPages } from "../query-pages.ts";
+import type { Item } from "../transact.ts";
+import { dueUntil } from "./due-keys.ts";
+
+type Due = {
+  readonly table: string;
+  /** One partition of the table's index `by_due`. */
+  readonly partition: { readonly due_shard: string } | { readonly due_key: string };
+  /** Epoch seconds. */
+  readonly now: number;
+  /** How many at most, about. */
+  readonly most: number;
+};
+
+/** What the index shows of items whose time has come, those that have waited longest first. */
+export async function dueItems(db: Db, { table, partition, now, most }: Due): Promise<Item[]> {
+  const [[name, value]] = Object.entries(partition) as [[string, string]]; // one, by its type
+  const due: Item[] = [];
+  const pages = queryPages(db, {
+    TableName: table,
+    IndexName: "by_due",
+    KeyConditionExpression: "#partition = :partition AND #due < :until",
+    ExpressionAttributeNames: { "#partition": name, "#due": "due" },
+    ExpressionAttributeValues: { ":partition": value, ":until": dueUntil(now) },
+    Limit: most,
+  });
+  for await (const { Items = [] } of pages) {
+    due.push(...Items);
+    if (due.length >= most) break;
+  }
+  return due;
+}

@@ -1,0 +1,16 @@
+/** Partitions of an index of what is due, so that whatever is due in one minute is not one hot key. */
+const DUE_SHARDS = 4;
+
+export const dueShards = (): string[] => Array.from({ length: DUE_SHARDS }, (_, shard) => `due#${shard}`);
+
+/** @param digits  hexadecimal, and evenly spread at their end */
+export const dueShardOf = (digits: string): string =>
+  `due#${(Number.parseInt(digits.slice(-4), 16) || 0) % DUE_SHARDS}`;
+
+const padded = (seconds: number): string => String(Math.ceil(seconds)).padStart(12, "0");
+
+/** Sorts by time. @param at epoch seconds */
+export const dueSort = (at: number, id: string): string => `${padded(at)}#${id}`;
+
+/** Everything that is due by then sorts before this. @param now epoch seconds */
+export const dueUntil = (now: number): string => padded(now + 1);
