@@ -39,7 +39,7 @@ try {
 async function runThroughProxy(kit: Kit): Promise<KitResult> {
   const proxy = await startConformanceProxy({ root: rootOf(TESTED_AGENT), token, version: kit.version });
   try {
-    return await runKit(kit, proxy.url);
+    return await runKit(kit, proxy.address);
   } finally {
     await proxy.stop();
   }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { type Listening, serveOnLoopback } from "../../local/listen-on-loopback.ts";
 import { type KitVersion, steer } from "./steering.ts";
 
 type Target = {
@@ -11,30 +11,17 @@ type Target = {
   readonly version: KitVersion;
 };
 
-/** Stands between a kit and the platform. */
-export type ConformanceProxy = { readonly url: string; readonly stop: () => Promise<void> };
-
 /**
  * Serves one component as if it were a server of its own, as the kits expect it: they know no credential, name no
  * version of the protocol everywhere, and look for the card at the root of their address.
  *
  * @source contract, a2a section 13
  */
-export async function startConformanceProxy(target: Target): Promise<ConformanceProxy> {
+export function startConformanceProxy(target: Target): Promise<Listening> {
   const server = createServer((asked, answer) => {
     forward(asked, answer, target).catch((error: Error) => answer.destroy(error));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // it listens on a port, not on a pipe
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async stop() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
+  return serveOnLoopback(server);
 }
 
 async function forward(asked: IncomingMessage, answer: ServerResponse, target: Target): Promise<void> {
@@ -56,12 +43,9 @@ async function forward(asked: IncomingMessage, answer: ServerResponse, target: T
   const [response]: IncomingMessage[] = await once(sent, "response");
   if (!response) return;
   const isCard = url.includes("/.well-known/");
-  const told = isCard ? omitLength(response.headers) : response.headers;
-  answer.writeHead(response.statusCode ?? 502, told);
+  answer.writeHead(response.statusCode ?? 502, isCard ? withoutLength(response.headers) : response.headers);
   if (!isCard) response.pipe(answer);
   else answer.end((await text(response)).replaceAll(target.root, `http://${headers.host}`));
 }
 
-function omitLength({ "content-length": _length, ...headers }: IncomingMessage["headers"]) {
-  return headers;
-}
+const withoutLength = ({ "content-length": _length, ...headers }: IncomingMessage["headers"]) => headers;

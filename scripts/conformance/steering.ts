@@ -1,3 +1,5 @@
+import { isObject, parsedJson } from "../../shared/schemas/json-text.ts";
+
 /** Of the protocol that a kit checks. */
 export type KitVersion = "1.0" | "0.3";
 
@@ -49,21 +51,9 @@ export function steer(body: string, version: KitVersion): string {
 /** A message, in the body of either binding. */
 function messageIn(body: string): { readonly whole: Json; readonly held: Json } | undefined {
   if (!body.includes('"messageId"')) return undefined;
-  const whole = parsed(body);
+  // Some requests of a kit are broken on purpose.
+  const whole = parsedJson(body);
   if (!isObject(whole)) return undefined;
   const params = isObject(whole.params) ? whole.params : whole;
   return isObject(params.message) ? { whole, held: params.message } : undefined;
 }
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    // Some requests of a kit are broken on purpose.
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
