@@ -1,7 +1,9 @@
 import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import { toJsonRpcError } from "@a2a-js/sdk/errors";
 import { JsonRpcTransportHandler, ServerCallContext } from "@a2a-js/sdk/server";
+import * as v from "valibot";
 import { finalOnPause } from "../../shared/a2a/final-on-pause.ts";
+import { unreadable } from "../../shared/a2a/sent-message.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { type EventStream, Reply } from "../../shared/http/handler.ts";
 import { requireComponent } from "../runs/find-component.ts";
@@ -87,6 +89,8 @@ async function answer(
   const context = new ServerCallContext({ requestedVersion });
   const answered = await transport.handle({ jsonrpc: "2.0", ...call }, context);
   if (kept.error) throw kept.error;
+  // What else went wrong did so in the codecs, and their words are nobody's business.
+  if (v.is(Failure, answered)) return refusal(call.id, toJsonRpcError(unreadable()));
   return streamedOr(answered, call, requestedVersion);
 }
 
@@ -111,6 +115,7 @@ function keeping(handler: Handler, kept: Kept): Handler {
 const isOurs = (error: unknown): boolean =>
   error instanceof ServiceError || toJsonRpcError(error).code === INTERNAL;
 const INTERNAL = -32603;
+const Failure = v.object({ error: v.object({ code: v.literal(INTERNAL) }) });
 
 async function streamedOr(
   answered: object,

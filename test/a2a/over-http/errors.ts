@@ -18,6 +18,10 @@ export function errorChecks(world: () => A2aWorld): void {
       ["no parts", { parts: [] }],
       ["a part of two kinds", { parts: [{ text: "a", url: "https://example.com" }] }],
       ["a part of no kind", { parts: [{}] }],
+      ["a part that is nothing", { parts: [null] }],
+      ["bytes that are no text", { parts: [{ raw: { a: 1 } }] }],
+      ["a text that is none", { parts: [{ text: {} }] }],
+      ["a context that is no text", { contextId: {} }],
       ["no id", { messageId: undefined }],
       ["the role of an agent", { role: "ROLE_AGENT" }],
       ["a link that is none", { parts: [{ url: "file:///etc/passwd" }] }],
@@ -37,6 +41,13 @@ export function errorChecks(world: () => A2aWorld): void {
       });
       expect((await maria.get(`/agents/assistant/runs?session_id=${contextId}`)).status).toBe(404);
     });
+  });
+
+  test("a message of 0.3 that its codecs fail at is refused in our words", async () => {
+    const parts = [{ kind: "file", file: null }];
+    const message = { kind: "message", messageId: "m", role: "user", parts };
+    const { json } = await rpc(world().maria, assistant, "message/send", { message });
+    expect(json.error).toMatchObject({ code: -32602, message: "the parameters cannot be read" });
   });
 
   describe("the versions", () => {
