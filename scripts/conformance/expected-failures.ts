@@ -6,6 +6,7 @@ const reasons: Readonly<Record<string, string>> = {
   test_task_has_data_artifact: "the scripted model's answer is text; JSON in it is not taken apart",
   test_content_type_not_supported_returns_400:
     "a body of another type is 415, as HTTP and the table of 1.0.0 have it; later kits ask for 400",
+  test_https_url_in_agent_card: "what runs on one machine speaks HTTP",
   test_task_transitions_to_auth_required: "a run asks for no credentials while it is executed",
   test_blocking_send_returns_auth_required: "a run asks for no credentials while it is executed",
 };
