@@ -4,12 +4,13 @@ import { outline } from "./functions/outline.ts";
 import { contact } from "./schemas/contact.ts";
 import { addNumbers } from "./tools/add-numbers.ts";
 import { askUser } from "./tools/ask-user.ts";
+import { drawBadge } from "./tools/draw-badge.ts";
 import { getTime } from "./tools/get-time.ts";
 import { issueRefund } from "./tools/issue-refund.ts";
 
 /** What stored components are put together from. Who may write configs can use all of this, and nothing else. */
 export const parts: RegisteredParts = {
-  tools: [addNumbers, askUser, getTime, issueRefund],
+  tools: [addNumbers, askUser, drawBadge, getTime, issueRefund],
   models: [],
   schemas: { contact },
   functions: { is_long: isLong, outline },

@@ -59,7 +59,7 @@ const rooms: Readonly<Record<string, Room>> = {
     ],
     packages: ["@a2a-js/sdk", "@a2a-js/sdk/", "valibot", "node:crypto"],
   },
-  "registry/": { from: ["shared/engine/"], packages: ["valibot"] },
+  "registry/": { from: ["shared/engine/"], packages: ["valibot", "node:zlib"] },
   "shared/errors.ts": { from: [], packages: [] },
   "shared/openapi/": {
     from: ["shared/routes/", "shared/schemas/", "shared/errors.ts"],

@@ -8,6 +8,7 @@ import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { getTask } from "../../shared/stores/runs/tasks/get-task.ts";
 import { findVisibleRun } from "../runs/visible-run.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
+import { readFiles } from "./read-files.ts";
 
 type Needs = Pick<A2aDeps, "db" | "clock">;
 type Asker = Pick<A2aRequest, "principal" | "component">;
@@ -33,14 +34,23 @@ export async function findTask(
   return run?.component_type === component.kind ? seen(db, run, task) : undefined;
 }
 
-/** The same task as it stands now; undefined when it is gone. */
-export async function seeAgain({ db, clock }: Needs, at: RunAddress): Promise<SeenTask | undefined> {
+/** The same task as it stands now; undefined when it is gone. @param withFiles whether what it has made is read too */
+export async function seeAgain(
+  { db, clock }: Needs,
+  at: RunAddress,
+  withFiles = true,
+): Promise<SeenTask | undefined> {
   const [run, task] = await Promise.all([getRun(db, at, epochSeconds(clock)), getTask(db, at.run_id)]);
-  return run && seen(db, run, task);
+  return run && seen(db, run, task, withFiles);
 }
 
-async function seen(db: Needs["db"], run: StoredRun, task: SeenTask["task"]): Promise<SeenTask> {
-  if (run.status !== "CANCELLED") return { run, task };
+async function seen(
+  db: Needs["db"],
+  run: StoredRun,
+  task: SeenTask["task"],
+  withFiles = true,
+): Promise<SeenTask> {
+  if (run.status !== "CANCELLED") return { run, task, ...(withFiles && { files: await readFiles(db, run) }) };
   const { events } = await readEvents(db, run);
   const end = events.findLast((event) => event.run_id === run.run_id && "reason" in event);
   return { run, task, ...(end && "reason" in end && { cancelled_because: end.reason }) };

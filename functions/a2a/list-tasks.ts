@@ -33,7 +33,7 @@ export async function listTasks(
   const filter = filterOf(request, asked);
   const after = asked.pageToken === "" ? undefined : readToken(asked.pageToken);
   const found: { seen: SeenTask; place: string }[] = [];
-  for await (const one of seenTasks(deps, filter, after)) {
+  for await (const one of seenTasks(deps, filter, after, asked.includeArtifacts)) {
     if (isAsked(one.seen, asked.status)) found.push(one);
     if (found.length > pageSize) break;
   }
@@ -74,10 +74,15 @@ const isLive = (state: TaskState): boolean => state === taskStateOf.PENDING || s
 const isAsked = ({ run }: SeenTask, state: TaskState): boolean =>
   state === TaskState.TASK_STATE_UNSPECIFIED || taskStateOf[run.status] === state;
 
-async function* seenTasks({ db, clock }: A2aDeps, filter: TasksAsked, after: string | undefined) {
+async function* seenTasks(
+  { db, clock }: A2aDeps,
+  filter: TasksAsked,
+  after: string | undefined,
+  withFiles = false,
+) {
   let wave: Promise<{ seen: SeenTask | undefined; place: string }>[] = [];
   for await (const row of rowsOf(db, filter, after)) {
-    wave.push(seeAgain({ db, clock }, row).then((seen) => ({ seen, place: row.task_changed })));
+    wave.push(seeAgain({ db, clock }, row, withFiles).then((seen) => ({ seen, place: row.task_changed })));
     if (wave.length < AT_A_TIME) continue;
     yield* present(await Promise.all(wave));
     wave = [];

@@ -3,7 +3,7 @@ import type { ChatWork } from "../../shared/schemas/chat-message.ts";
 import { noteRunMessage } from "../../shared/stores/chats/run-message.ts";
 import { getRun, type RunAddress } from "../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
-import type { ChatPart } from "../../shared/webhooks/chat/chat-port.ts";
+import type { ChatAnswer, ChatPart } from "../../shared/webhooks/chat/chat-port.ts";
 import { answerOf } from "./answer-of.ts";
 import type { Handled, Held } from "./chat-worker-deps.ts";
 import { decisionOf } from "./decision-of.ts";
@@ -36,6 +36,9 @@ export async function answerRun(held: Held, work: Extract<ChatWork, { kind: "run
   return sayHowItStands(held);
 }
 
+/** Names the parts that are sent in place of an answer that was refused. */
+const INSTEAD = "instead";
+
 /** Goes on with a message whose run there is. */
 export async function sayHowItStands(held: Held): Promise<Handled> {
   const { deps, message } = held;
@@ -53,7 +56,19 @@ async function sayEnding(held: Held, run: StoredRun): Promise<Delivered> {
   const { deps, port } = held;
   if (run.status === "ERROR") return say(held, "error", port.texts.error);
   if (run.status === "CANCELLED") return say(held, "cancelled", port.texts.cancelled);
-  return deliver(held, "answer", port.partsOf(await answerOf(deps.db, run.output)));
+  return sayAnswer(held, await answerOf(deps.db, run.output));
+}
+
+/** Where the platform does not take what the run has put together, the person gets its text instead. */
+async function sayAnswer(held: Held, answer: ChatAnswer): Promise<Delivered> {
+  const { port, message } = held;
+  if (message.sending?.what !== INSTEAD) {
+    const delivered = await deliver(held, "answer", port.partsOf(answer, message));
+    if (delivered !== "refused") return delivered;
+    // Noted before anything of it is sent, so that whoever goes on does not try what was refused again.
+    await note(held, { sending: { what: INSTEAD, sent: 0 } });
+  }
+  return deliver(held, INSTEAD, port.partsOf({ text: answer.text, media: [], calls: [] }, message));
 }
 
 /** Asks the person, where they may decide; otherwise says that somebody else has to. */

@@ -6,8 +6,9 @@ const TRIES = 5;
 
 /**
  * What became of parts. `later`: the platform takes nothing for now. `unreachable`: this person gets nothing any more.
+ * `refused`: a message that the run itself had put together is none that the platform takes; nothing after it was sent.
  */
-export type Delivered = "delivered" | "unreachable" | { readonly later: number };
+export type Delivered = "delivered" | "unreachable" | "refused" | { readonly later: number };
 
 /**
  * Sends the parts of an answer that the platform has not got. Each is noted when the platform has taken it, so whoever
@@ -26,6 +27,7 @@ export async function deliver(held: Held, what: string, parts: readonly ChatPart
     const sent = await sendWithPatience(held, part, { index, of: parts.length });
     if (!sent.sent && sent.retry !== "never") return { later: sent.retry.after_seconds };
     if (!sent.sent) logRefusal(held, part, sent.code);
+    if (!sent.sent && !sent.unreachable && part.kind === "prepared") return "refused";
     if (!sent.sent && (sent.unreachable || part.kind !== "medium")) return "unreachable";
     await note(held, { sending: { what, sent: index + 1 } });
   }

@@ -11,7 +11,8 @@ import { continueRun } from "../../shared/stores/transactions/continue-run.ts";
 import { startRun } from "../../shared/stores/transactions/start-run.ts";
 import { answerAll } from "./answer-all.ts";
 import type { Continuing } from "./continue-component-run.ts";
-import { type BegunRun, LEASE_SECONDS } from "./run-in-foreground.ts";
+import type { BegunRun } from "./execute-begun.ts";
+import { LEASE_SECONDS } from "./run-in-foreground.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
 /**

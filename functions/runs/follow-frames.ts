@@ -1,6 +1,6 @@
 import { isContent } from "../../shared/domain/told-events.ts";
 import { followRun } from "../../shared/events/follow-run.ts";
-import { sseFrame } from "../../shared/events/sse.ts";
+import { mediaFrames } from "../../shared/events/media-frames.ts";
 import { FunctionEnds } from "../../shared/http/deadline.ts";
 import type { RunAddress } from "../../shared/stores/runs/get-run.ts";
 import { GOES_ON_FRAME } from "./goes-on-frame.ts";
@@ -15,12 +15,14 @@ type Asked = { readonly signal: AbortSignal; readonly body: { readonly stream_ev
  */
 export async function* followFrames(
   { signal, body }: Asked,
-  { db, clock }: Pick<RunsDeps, "db" | "clock">,
+  deps: Pick<RunsDeps, "db" | "clock" | "log">,
   at: RunAddress,
   from = 0,
 ): AsyncGenerator<string> {
+  const { db, clock } = deps;
+  const frameOf = mediaFrames(deps);
   for await (const event of followRun(db, at, clock, signal, from)) {
-    if (body.stream_events || isContent(event)) yield sseFrame(event);
+    if (body.stream_events || isContent(event)) yield frameOf(event);
   }
   if (signal.reason instanceof FunctionEnds) yield GOES_ON_FRAME;
 }

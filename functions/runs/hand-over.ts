@@ -6,7 +6,7 @@ import { wakeWorker } from "../../shared/queue/wake-worker.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { packCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
-import { nextEventIndex } from "../../shared/stores/runs/events.ts";
+import { nextIndexAfter } from "../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { handOverRun } from "../../shared/stores/transactions/hand-over-run.ts";
 import { jobOfRun } from "./job-of-run.ts";
@@ -69,8 +69,7 @@ export async function handOver(
 async function kept(deps: RunsDeps, run: StoredRun, { outcome, events, traced }: Performed<PutDown>) {
   // Before, not beside: whoever takes over reads which spans there are.
   await traced;
-  const last = events.events.at(-1);
-  const next_index = last ? last.event_index + 1 : await nextEventIndex(deps.db, run);
+  const next_index = await nextIndexAfter(deps.db, run, events);
   return { checkpoint: packCheckpoint({ state: outcome.state, next_index }), events };
 }
 

@@ -1,6 +1,7 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import { followRun } from "../../shared/events/follow-run.ts";
+import { mediaFrames } from "../../shared/events/media-frames.ts";
 import { sseFrame } from "../../shared/events/sse.ts";
 import { FunctionEnds } from "../../shared/http/deadline.ts";
 import { EventStream } from "../../shared/http/handler.ts";
@@ -15,7 +16,7 @@ import type { RunsRequest } from "./of-kind.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
 type Request = RunsRequest<typeof runRoutes.resumeAgentRun>;
-type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable">;
+type Needs = Pick<RunsDeps, "db" | "clock" | "log" | "knowsRunnable">;
 
 /**
  * Tells a run's events again from where a connection broke off. They are read from the record, so it makes no
@@ -72,7 +73,8 @@ async function* framesOf(request: Request, deps: Needs, run: StoredRun): AsyncGe
       message: `${missed.length} events were missed; they follow.`,
     });
   }
-  for (const event of missed) yield sseFrame(event);
+  const frameOf = mediaFrames(deps);
+  for (const event of missed) yield frameOf(event);
   if (!isLive) return;
   yield sseFrame({
     event: "subscribed",
@@ -81,6 +83,6 @@ async function* framesOf(request: Request, deps: Needs, run: StoredRun): AsyncGe
     message: "What happens from here on follows.",
   });
   const next = Math.max(from, (events[events.length - 1]?.event_index ?? -1) + 1);
-  for await (const event of followRun(deps.db, run, deps.clock, request.signal, next)) yield sseFrame(event);
+  for await (const event of followRun(deps.db, run, deps.clock, request.signal, next)) yield frameOf(event);
   if (request.signal.reason instanceof FunctionEnds) yield GOES_ON_FRAME;
 }

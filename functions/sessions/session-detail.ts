@@ -1,3 +1,4 @@
+import { mapMessageMedia, namedMedium } from "../../shared/domain/map-media.ts";
 import { MAX_ANSWER_BYTES } from "../../shared/http/max-answer-bytes.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Message } from "../../shared/schemas/run.ts";
@@ -62,7 +63,7 @@ async function chatHistory(session: StoredSession, { db, clock }: Needs): Promis
 /** User and assistant messages of a top-level run, without those it was shown of earlier ones. */
 function saidIn({ output }: StoredRun): Message[] {
   if (output.parent_run_id) return [];
-  return (output.messages ?? []).filter(
-    ({ role, from_history }) => (role === "user" || role === "assistant") && !from_history,
-  );
+  return (output.messages ?? [])
+    .filter(({ role, from_history }) => (role === "user" || role === "assistant") && !from_history)
+    .map((message) => mapMessageMedia(message, namedMedium));
 }

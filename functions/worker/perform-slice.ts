@@ -5,7 +5,7 @@ import { type RunOutcome, RunStopped } from "../../shared/engine/run-request.ts"
 import type { Runnable } from "../../shared/engine/runnable.ts";
 import { takeUp } from "../../shared/engine/take-up.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { type EventBatch, nextEventIndex } from "../../shared/stores/runs/events.ts";
+import { nextIndexAfter } from "../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { endJob } from "./end-job.ts";
 import { handOff, MAX_HOPS } from "./hand-off.ts";
@@ -90,7 +90,7 @@ async function endSlice(
   };
   if (outcome.status !== "YIELDED") return end(outcome);
   if ((execution.job.hops ?? 0) >= MAX_HOPS) return end(circled(run));
-  const next_index = await nextIndexAfter(deps, run, events);
+  const next_index = await nextIndexAfter(deps.db, run, events);
   // Before, not beside: whoever takes over reads which spans there are.
   await traced;
   if (await handOff(deps, execution, { state: outcome.state, next_index }, events)) return;
@@ -106,11 +106,6 @@ async function endSlice(
     ...stopped,
     events: { ...events, events: [...events.events, ...stopped.events.events] },
   });
-}
-
-async function nextIndexAfter({ db }: WorkerDeps, run: StoredRun, { events }: EventBatch): Promise<number> {
-  const last = events[events.length - 1];
-  return last ? last.event_index + 1 : nextEventIndex(db, run);
 }
 
 function circled(run: StoredRun): RunOutcome {

@@ -1,5 +1,6 @@
 import type { RunMetrics } from "../schemas/run.ts";
 import { answerText } from "./answer-text.ts";
+import { envelopeArtifacts } from "./envelope-artifacts.ts";
 import type { SeenTask } from "./task-of.ts";
 import { envelopeStateOf } from "./task-states.ts";
 
@@ -17,9 +18,10 @@ type Said = {
 
 /** A run as a task of the envelope dialect, with its one answer. @source contract, a2a section 6.2 */
 export function envelopeTask(seen: SeenTask, said: Said = {}): Json {
-  const { run } = seen;
+  const { run, files = [] } = seen;
   return {
     ...bareTask(seen),
+    ...(files.length > 0 && { artifacts: envelopeArtifacts(files) }),
     history: [
       envelopeMessage(seen, textsOf(seen, said), {
         ...(run.owner !== null && { userId: run.owner }),

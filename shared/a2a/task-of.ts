@@ -2,6 +2,7 @@ import type { Artifact, Message, Part, Task, TaskStatus } from "@a2a-js/sdk";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { StoredTask } from "../stores/runs/tasks/task-item.ts";
 import { answerText } from "./answer-text.ts";
+import { fileArtifacts, type MadeFile } from "./made-files.ts";
 import { openQuestions } from "./open-questions.ts";
 import { agentMessage, dataPart, textPart, userMessage } from "./part.ts";
 import { taskStateOf } from "./task-states.ts";
@@ -13,6 +14,8 @@ export type SeenTask = {
   readonly task: StoredTask | undefined;
   /** Of a cancelled run: why, as its last event says. */
   readonly cancelled_because?: string | undefined;
+  /** What it has made; absent where nobody is shown its artifacts. */
+  readonly files?: readonly MadeFile[];
 };
 
 /** A run as a task of protocol version 1.0. @source contract, a2a sections 5, 8.2 and 8.3, "What goes where" */
@@ -93,7 +96,8 @@ export const answerArtifact = (runId: string, text: string): Artifact => ({
 
 function artifactsOf(seen: SeenTask): Artifact[] {
   const text = answerOf(seen);
-  return text === "" ? [] : [answerArtifact(seen.run.run_id, text)];
+  const { run, files = [] } = seen;
+  return [...(text === "" ? [] : [answerArtifact(run.run_id, text)]), ...fileArtifacts(run.run_id, files)];
 }
 
 function historyOf(seen: SeenTask): Message[] {

@@ -1,5 +1,6 @@
-import type { StreamResponse, TaskStatus } from "@a2a-js/sdk";
+import type { Artifact, StreamResponse, TaskStatus } from "@a2a-js/sdk";
 import type { RecordedEvent } from "../schemas/run-event.ts";
+import { fileArtifacts } from "./made-files.ts";
 import { agentMessage, textPart } from "./part.ts";
 import { CONTENT_CATEGORY, isBeginning, progressOf, spokenIn } from "./progress.ts";
 import {
@@ -57,27 +58,27 @@ export async function* taskStream(source: Source): AsyncGenerator<StreamResponse
   const last = await source.last();
   if (!last) return;
   yield* answer.end(answerOf(last));
+  for (const file of fileArtifacts(run.run_id, last.files ?? [])) yield artifactUpdate(run, file, whole);
   yield statusUpdate(run, statusOf(last));
 }
 
 type At = SeenTask["run"];
 
+type Chunk = { readonly append: boolean; readonly lastChunk: boolean };
+const whole: Chunk = { append: false, lastChunk: true };
+
+const artifactUpdate = ({ run_id, session_id }: At, artifact: Artifact, how: Chunk): StreamResponse => ({
+  payload: {
+    $case: "artifactUpdate",
+    value: { taskId: run_id, contextId: session_id, artifact, ...how, metadata: undefined },
+  },
+});
+
 /** Sends an answer in pieces, one behind: only at the end it is known which piece is the last. */
-function answerChunks({ run_id, session_id }: At) {
+function answerChunks(run: At) {
   let held: string | undefined;
   let sent = "";
-  const chunk = (text: string, how: { append: boolean; lastChunk: boolean }): StreamResponse => ({
-    payload: {
-      $case: "artifactUpdate",
-      value: {
-        taskId: run_id,
-        contextId: session_id,
-        artifact: answerArtifact(run_id, text),
-        ...how,
-        metadata: undefined,
-      },
-    },
-  });
+  const chunk = (text: string, how: Chunk) => artifactUpdate(run, answerArtifact(run.run_id, text), how);
   return {
     /** An execution that starts over replaces what an earlier one said. */
     restart() {

@@ -1,6 +1,7 @@
 import type { Checkpoint } from "../schemas/checkpoint.ts";
 import type { Message, RunOutput } from "../schemas/run.ts";
 import { wholePart } from "./message-cut.ts";
+import { madeIn } from "./output-media.ts";
 
 const PREVIEW_CHARS = 200;
 
@@ -36,9 +37,9 @@ export function checkpointAt(run: RunOutput, index: number, number: number): Che
 export function snapshotAt(run: RunOutput, index: number): RunOutput {
   const messages = (run.messages ?? []).slice(0, index);
   const asked = new Set(messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id)));
-  const { tools, ...rest } = run;
+  const { tools, images: _i, videos: _v, audio: _a, files: _f, ...rest } = run;
   const kept = tools?.filter(({ tool_call_id }) => asked.has(tool_call_id));
-  return { ...rest, messages, ...(kept && { tools: kept }) };
+  return { ...rest, ...madeIn(messages), messages, ...(kept && { tools: kept }) };
 }
 
 function isPlace(messages: readonly Message[], index: number): boolean {

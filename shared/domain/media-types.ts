@@ -73,6 +73,14 @@ const extensions = new Map<string, string>(
   }),
 );
 
+/** What a medium is taken for that does not say its type. @source contract, a2a 6.2, "Media output" */
+export const usualType = {
+  images: "image/jpeg",
+  videos: "video/mp4",
+  audios: "audio/mpeg",
+  files: "application/octet-stream",
+} as const satisfies Record<MediaKind, string>;
+
 /** Types that say nothing: what stands there for "unknown", and what form parsers assume. */
 const vague = new Set(["", "application/octet-stream", "text/plain"]);
 

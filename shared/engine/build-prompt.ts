@@ -2,6 +2,7 @@ import type {
   LanguageModelV4FunctionTool,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
+  LanguageModelV4ToolResultOutput,
 } from "@ai-sdk/provider";
 import type { Message } from "../schemas/run.ts";
 import { mediaParts } from "./media-parts.ts";
@@ -63,9 +64,13 @@ function toolResult(message: Message, text: string) {
     type: "tool-result" as const,
     toolCallId: message.tool_call_id ?? "",
     toolName: message.tool_name ?? "",
-    output: {
-      type: message.tool_call_error === true ? ("error-text" as const) : ("text" as const),
-      value: text,
-    },
+    output: resultOutput(message, text),
   };
+}
+
+function resultOutput(message: Message, text: string): LanguageModelV4ToolResultOutput {
+  if (message.tool_call_error === true) return { type: "error-text", value: text };
+  const files = mediaParts(message);
+  if (files.length === 0) return { type: "text", value: text };
+  return { type: "content", value: [{ type: "text", text }, ...files] };
 }

@@ -1,5 +1,6 @@
 import type { ToolExecution } from "../schemas/run.ts";
 import type { Execution } from "./execution.ts";
+import { toolAnswerOf } from "./media/tool-answer-of.ts";
 import { rememberForTool } from "./memory/remember-for-tool.ts";
 import type { ToolCallPlan } from "./plan-tool-call.ts";
 import { runContext } from "./run-context.ts";
@@ -29,7 +30,8 @@ export async function callTool(
   const limit = startLimit(plan.tool.timeout_seconds, execution);
   try {
     const value = await untilStopped(execute(plan, call, batch, execution, limit.signal), limit.signal);
-    return { ended: "answered", answer: { text: resultText(value), failed: false } };
+    const answer = await untilStopped(toolAnswerOf(value, batch.state(), execution), signal);
+    return { ended: "answered", answer };
   } catch (error) {
     if (signal.aborted) return { ended: "stopped" };
     const answer = { text: error instanceof Error ? error.message : String(error), failed: true };
@@ -77,6 +79,3 @@ function startLimit(seconds: number | undefined, { ports }: Execution) {
   );
   return { signal: AbortSignal.any([ports.signal, late.signal]), end: () => ended.abort() };
 }
-
-const resultText = (value: unknown): string =>
-  typeof value === "string" ? value : (JSON.stringify(value) ?? "null");

@@ -55,8 +55,11 @@ export function createModels(config: ModelConfig, ports: ModelPorts = {}): Model
   };
 }
 
-/** What stands behind `openai-compatible` differs too much to rely on: some servers refuse a schema. */
-const takesSchema: ReadonlySet<ProviderName> = new Set(["amazon-bedrock", "openai", "anthropic"]);
+/**
+ * What stands behind `openai-compatible` differs too much to rely on: some servers refuse a schema, and its wire writes a
+ * tool's files out as text.
+ */
+const capable: ReadonlySet<ProviderName> = new Set(["amazon-bedrock", "openai", "anthropic"]);
 
 async function load(spec: string, configured: string, access: ModelAccess): Promise<ResolvedModel> {
   const parsed = parseModelSpec(spec);
@@ -70,7 +73,8 @@ async function load(spec: string, configured: string, access: ModelAccess): Prom
     model: loaded.model,
     id: parsed.id,
     provider: providerLabels[parsed.provider],
-    takesSchema: takesSchema.has(parsed.provider),
+    takesSchema: capable.has(parsed.provider),
+    takesToolFiles: capable.has(parsed.provider) || parsed.provider === "scripted",
     ...(providerOptions && { providerOptions }),
   };
 }

@@ -1,3 +1,4 @@
+import { outputMedia } from "../domain/output-media.ts";
 import type { RunOutput } from "../schemas/run.ts";
 import type { AgentEventBody } from "../schemas/run-event.ts";
 import { type AfterAnswer, afterAnswer } from "./after-answer.ts";
@@ -135,6 +136,7 @@ function runCompleted(output: RunOutput, content: unknown): AgentEventBody {
     event: "RunCompleted",
     content,
     content_type,
+    ...outputMedia(output),
     ...(reasoning_content !== undefined && { reasoning_content }),
     ...(references && { references }),
     ...(additional_input && { additional_input }),

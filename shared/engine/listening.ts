@@ -1,9 +1,11 @@
 import type {
+  LanguageModelV4File,
   LanguageModelV4FinishReason,
   LanguageModelV4StreamPart,
   SharedV4Warning,
 } from "@ai-sdk/provider";
 import type { AgentEventBody } from "../schemas/run-event.ts";
+import type { GivenMedium } from "./media/result-with-media.ts";
 import { noUsage, type Usage, usageFrom } from "./metrics.ts";
 
 export type RequestedCall = {
@@ -27,6 +29,8 @@ export type Heard = {
   reasoning: string;
   readonly calls: RequestedCall[];
   readonly parts: HeardPart[];
+  /** Files that the model made. */
+  readonly files: GivenMedium[];
   usage: Usage;
   finished: boolean;
   /** Epoch milliseconds; null before the first word. */
@@ -45,6 +49,7 @@ export const startListening = (): Heard => ({
   reasoning: "",
   calls: [],
   parts: [],
+  files: [],
   usage: noUsage,
   finished: false,
   firstTokenAtMs: null,
@@ -85,6 +90,10 @@ export function listen(heard: Heard, part: LanguageModelV4StreamPart, ears: Ears
         ...(part.providerMetadata && { attached: part.providerMetadata }),
       });
       return;
+    case "file":
+      heard.files.push(fileOf(part));
+      heard.firstTokenAtMs ??= ears.now();
+      return;
     case "finish":
       heard.usage = usageFrom(part.usage);
       heard.finished = isWhole(part.finishReason);
@@ -110,6 +119,12 @@ function speak(heard: Heard, content: string, reasoning_content: string, { emit,
   if (content === "" && reasoning_content === "") return;
   heard.firstTokenAtMs ??= now();
   emit({ event: "RunContent", content, content_type: "str", workflow_agent: false, reasoning_content });
+}
+
+function fileOf({ mediaType: mime_type, data }: LanguageModelV4File): GivenMedium {
+  if (data.type === "url") return { mime_type, url: data.url.toString() };
+  const bytes = typeof data.data === "string" ? Buffer.from(data.data, "base64") : data.data;
+  return { mime_type, bytes };
 }
 
 /**

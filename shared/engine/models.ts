@@ -12,6 +12,8 @@ export type ResolvedModel = {
   readonly providerOptions?: NonNullable<LanguageModelV4CallOptions["providerOptions"]>;
   /** Whether the service holds its answer to a JSON Schema; the others are asked to in words. */
   readonly takesSchema: boolean;
+  /** Whether results of tools may hold files. */
+  readonly takesToolFiles: boolean;
 };
 
 /** A model as it is shown. */

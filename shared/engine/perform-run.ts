@@ -6,6 +6,8 @@ import type { Meter } from "../runtime/meter.ts";
 import type { RecordedEvent } from "../schemas/run-event.ts";
 import type { Span } from "../schemas/span.ts";
 import type { Db } from "../stores/db.ts";
+import { sessionObjects } from "../stores/objects/object-prefix.ts";
+import { putObject } from "../stores/objects/put-object.ts";
 import { rememberingLoad } from "../stores/objects/remembering-load.ts";
 import { type Checkpoint, packCheckpoint } from "../stores/runs/checkpoint.ts";
 import { appendEvents } from "../stores/runs/events.ts";
@@ -23,7 +25,7 @@ import type { Models } from "./models.ts";
 import type { Performed } from "./performed.ts";
 import { readContext, readHistory, readMemberHistory } from "./read-context.ts";
 import { requestOf } from "./request-of.ts";
-import { type RunOutcome, RunStopped } from "./run-request.ts";
+import { RunStopped } from "./run-request.ts";
 import type { Runnable } from "./runnable.ts";
 import type { RunTrace, Tracing } from "./tracing.ts";
 
@@ -72,7 +74,7 @@ export async function performRun(
   runnable: Runnable,
   run: StoredRun,
   how: Performance,
-): Promise<Performed<RunOutcome | PutDown>> {
+): Promise<Performed | Performed<PutDown>> {
   const now = epochSeconds(deps.clock);
   const context = how.from ? { history: [] } : await readContext(deps.db, runnable, run, now);
   const dailyBudget = connectDailyBudget(deps, run, how.attempt);
@@ -86,6 +88,7 @@ export async function performRun(
       clock: deps.clock,
       newId: newRunId,
       loadObject: rememberingLoad(deps.db),
+      keepObject: (bytes) => putObject(deps.db, sessionObjects(run.owner, run.session_id), bytes),
       emit: (event) => {
         const recorded = recorder.record(event);
         how.onEvent?.(recorded);

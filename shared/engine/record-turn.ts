@@ -42,7 +42,7 @@ function recordText(state: RunState, turn: ModelTurn): RunState {
 }
 
 function assistantMessage(turn: ModelTurn, { ports }: Execution): Message {
-  const { text, reasoning, calls, provider_data } = turn;
+  const { text, reasoning, calls, provider_data, media } = turn;
   return newMessage(
     {
       role: "assistant",
@@ -50,6 +50,7 @@ function assistantMessage(turn: ModelTurn, { ports }: Execution): Message {
       ...(reasoning !== "" && { reasoning_content: reasoning }),
       ...(calls.length > 0 && { tool_calls: calls.map(wireCall) }),
       ...(calls.length > 0 && provider_data && { provider_data }),
+      ...media,
       metrics: turnMetrics(turn),
     },
     ports,

@@ -1,6 +1,7 @@
 import type { Message, Requirement, RunOutput } from "../schemas/run.ts";
 import type { Execution } from "./execution.ts";
 import { referencesOf } from "./knowledge/references-of.ts";
+import { madeMedia } from "./media/made-media.ts";
 import { type RoleUsage, runMetrics } from "./metrics.ts";
 import type { RunRequest } from "./run-request.ts";
 import type { RunState } from "./run-state.ts";
@@ -42,6 +43,7 @@ export function runOutput(
     metrics: runMetrics(state, model, ports.clock.now(), besides),
     ...(additional_input.length > 0 && { additional_input }),
     tools: [...state.tools],
+    ...madeMedia(state),
     ...(references.length > 0 && { references }),
     ...(metadata && { metadata }),
     session_state: { ...sessionState.current() },

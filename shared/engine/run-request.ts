@@ -2,6 +2,7 @@ import type { FailureCause } from "../domain/failure-cause.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { InputMedia } from "../schemas/media.ts";
+import type { ObjectPointer } from "../schemas/object-pointer.ts";
 import type { Message } from "../schemas/run.ts";
 import type { RunEvent } from "../schemas/run-event.ts";
 import type { SessionSummary } from "../schemas/session.ts";
@@ -66,6 +67,8 @@ export type EnginePorts = {
   readonly newId: () => string;
   /** Fetches what a message refers to, for the model. */
   readonly loadObject?: LoadObject;
+  /** Keeps a file that the run makes, for as long as its session; absent where nothing outlives the process. */
+  readonly keepObject?: (bytes: Uint8Array) => Promise<ObjectPointer>;
   /** Receives every event in its order. Must not fail; recording is the receiver's business. */
   readonly emit: (event: RunEvent) => void;
   /** Abort with a `RunStopped` reason stops the run at its next await. */

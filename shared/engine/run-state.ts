@@ -1,3 +1,4 @@
+import type { OutputMedia } from "../schemas/media.ts";
 import type { Message, ToolExecution } from "../schemas/run.ts";
 import type { TeamTasks } from "../schemas/team-task.ts";
 import { budgetQuestionOf } from "./budget/budget-call.ts";
@@ -13,6 +14,8 @@ export type RunState = {
   readonly messages: readonly Message[];
   /** The run's tool calls in the order the model made them; `result` is null until one has run. */
   readonly tools: readonly ToolExecution[];
+  /** Files that settled calls gave, by call, until the message with the result carries them. */
+  readonly media?: Readonly<Record<string, OutputMedia>>;
   /** Text of the run so far: the deltas of its RunContent events, joined. */
   readonly content: string;
   /** Whether the model was told that its answer has the wrong form; it is told once. */

@@ -1,3 +1,4 @@
+import type { OutputMedia } from "../schemas/media.ts";
 import type { Message, ToolExecution } from "../schemas/run.ts";
 import { allSettled } from "./all-settled.ts";
 import type { Execution } from "./execution.ts";
@@ -43,8 +44,11 @@ function goOn({ owes_continued, ...state }: RunState, { emit }: Execution): RunS
 function withResults(state: RunState, settled: readonly ToolExecution[], execution: Execution): RunState {
   const { messages } = state;
   const at = messages.findLastIndex(({ role }) => role !== "user") + 1;
-  const results = settled.map((call) => toolMessage(call, execution));
-  return { ...state, messages: [...messages.slice(0, at), ...results, ...messages.slice(at)] };
+  const { media = {}, ...rest } = state;
+  const results = settled.map((call) => toolMessage(call, media[call.tool_call_id], execution));
+  const told = { ...rest, messages: [...messages.slice(0, at), ...results, ...messages.slice(at)] };
+  const untold = Object.entries(media).filter(([id]) => !settled.some((call) => call.tool_call_id === id));
+  return untold.length === 0 ? told : { ...told, media: Object.fromEntries(untold) };
 }
 
 const answerIn = (settled: readonly ToolExecution[]): string =>
@@ -56,7 +60,7 @@ const answerIn = (settled: readonly ToolExecution[]): string =>
 /** @decided  A failure is no answer, also of a tool whose result is the answer: the model is told and may do better. */
 const isAnswer = (call: ToolExecution): boolean => call.stop_after_tool_call && call.tool_call_error !== true;
 
-function toolMessage(call: ToolExecution, { ports }: Execution): Message {
+function toolMessage(call: ToolExecution, media: OutputMedia | undefined, { ports }: Execution): Message {
   return newMessage(
     {
       role: "tool",
@@ -66,6 +70,7 @@ function toolMessage(call: ToolExecution, { ports }: Execution): Message {
       tool_args: call.tool_args,
       tool_call_error: call.tool_call_error === true,
       stop_after_tool_call: isAnswer(call),
+      ...media,
     },
     ports,
   );

@@ -57,12 +57,16 @@ async function runPlanned(
   const key = ledgerKey(call.tool_call_id, plan.tool, plan.args);
   const admission = await admitCall(call, key, effect, ledger);
   if (admission.may === "ask") return inDoubt(call, admission.starts);
-  if (admission.may === "reuse") return tellCall(call, admission.answer, execution);
+  if (admission.may === "reuse") {
+    batch.putMedia(call, admission.answer.media);
+    return tellCall(call, admission.answer, execution);
+  }
   const tell = startTelling(call, execution);
   const called = await callTool(plan, call, batch, execution);
   if (called.ended === "stopped") return call;
   if (called.ended === "timed_out" && effect === "once") return inDoubt(call, admission.starts);
   if (effect !== "safe") await ledger?.end(key, called.answer);
+  batch.putMedia(call, called.answer.media);
   return tell(called.answer);
 }
 

@@ -27,7 +27,8 @@ export function tellEnd(
   const metrics = toolMetrics(startMs, ports.clock.now());
   const done = { ...call, result: answer.text, tool_call_error: answer.failed, metrics };
   const outcome = answer.failed ? "failed" : "completed";
-  emit({ event: "ToolCallCompleted", tool: done, content: summary(done, outcome, metrics.duration) });
+  const content = summary(done, outcome, metrics.duration);
+  emit({ event: "ToolCallCompleted", tool: done, content, ...answer.media });
   if (answer.failed) emit({ event: "ToolCallError", tool: done, error: answer.text });
   return done;
 }

@@ -1,5 +1,11 @@
-/** What a tool answered, as the model is told it. */
-export type ToolAnswer = { readonly text: string; readonly failed: boolean };
+import type { OutputMedia } from "../schemas/media.ts";
+
+/** What a tool answered, as the model is told it, with the files that it gave. */
+export type ToolAnswer = {
+  readonly text: string;
+  readonly failed: boolean;
+  readonly media?: OutputMedia;
+};
 
 /**
  * What the ledger says to a call that wants to start:

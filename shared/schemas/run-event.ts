@@ -1,3 +1,4 @@
+import type { OutputMedia } from "./media.ts";
 import type { UserMemory } from "./memory.ts";
 import type { References } from "./reference.ts";
 import type { Message, Requirement, RunMetrics, RunOutput, ToolExecution } from "./run.ts";
@@ -21,7 +22,7 @@ export type AgentEventBody =
       reasoning_content: string;
     }
   | { event: "RunContentCompleted" }
-  | {
+  | (OutputMedia & {
       event: "RunCompleted";
       content: unknown;
       content_type: string;
@@ -33,7 +34,7 @@ export type AgentEventBody =
       session_state?: Record<string, unknown>;
       /** Teams only. */
       member_responses?: RunOutput[];
-    }
+    })
   | { event: "RunPaused"; content?: string; tools: ToolExecution[]; requirements: Requirement[] }
   | { event: "RunError"; content: string; error_type?: string; error_id?: string }
   | { event: "RunCancelled"; content?: string; reason: string }
@@ -52,7 +53,7 @@ export type AgentEventBody =
   | { event: "FollowupsStarted" }
   | { event: "FollowupsCompleted"; followups: string[] }
   | { event: "ToolCallStarted"; tool: ToolExecution }
-  | { event: "ToolCallCompleted"; tool: ToolExecution; content: string }
+  | (OutputMedia & { event: "ToolCallCompleted"; tool: ToolExecution; content: string })
   | { event: "ToolCallError"; tool: ToolExecution; error: string }
   | { event: "ModelRequestStarted"; model: string; model_provider: string }
   | {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { InputMedia, Media } from "./media.ts";
+import { InputMedia, OutputMedia } from "./media.ts";
 import { References } from "./reference.ts";
 import { TeamTasks } from "./team-task.ts";
 
@@ -58,10 +58,7 @@ export const Message = v.object({
   tool_call_error: v.optional(v.boolean()),
   reasoning_content: v.optional(v.string()),
   provider_data: v.optional(ProviderData),
-  images: v.optional(v.array(Media)),
-  audio: v.optional(v.array(Media)),
-  videos: v.optional(v.array(Media)),
-  files: v.optional(v.array(Media)),
+  ...OutputMedia.entries,
   metrics: v.optional(v.record(v.string(), v.unknown())),
   from_history: v.boolean(),
   stop_after_tool_call: v.boolean(),
@@ -163,6 +160,8 @@ export const runOutputEntries = {
   messages: v.optional(v.array(Message)),
   metrics: v.optional(RunMetrics),
   tools: v.optional(v.array(ToolExecution)),
+  /** What its tools, its members and its model made. */
+  ...OutputMedia.entries,
   /** What was looked up in knowledge. */
   references: v.optional(v.array(References)),
   requirements: v.optional(v.array(Requirement)),

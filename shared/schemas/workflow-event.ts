@@ -1,3 +1,4 @@
+import type { OutputMedia } from "./media.ts";
 import type { Requirement } from "./run.ts";
 import type { StepOutput, StepRequirement, WorkflowRunOutput } from "./workflow-run.ts";
 
@@ -39,7 +40,8 @@ export type WorkflowEventBody =
   | { event: "WorkflowCancelled"; reason: string; content: unknown }
   | { event: "WorkflowError"; error: string; error_type?: string }
   | ({ event: "StepStarted" } & Step)
-  | ({ event: "StepCompleted" } & Step & {
+  | ({ event: "StepCompleted" } & Step &
+      OutputMedia & {
         content: unknown;
         content_type: string;
         step_response: StepOutput;

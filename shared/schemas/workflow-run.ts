@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { Media, OutputMedia } from "./media.ts";
 import { Requirement, RunOutput, RunStatus } from "./run.ts";
 
 const json = v.record(v.string(), v.unknown());
@@ -13,10 +14,10 @@ export const StepOutput = v.object({
   executor_name: v.nullable(v.string()),
   /** The run that an agent or a team made of the step. */
   step_run_id: v.nullable(v.string()),
-  images: v.nullable(v.array(json)),
-  videos: v.nullable(v.array(json)),
-  audio: v.nullable(v.array(json)),
-  files: v.nullable(v.array(json)),
+  images: v.nullable(v.array(Media)),
+  videos: v.nullable(v.array(Media)),
+  audio: v.nullable(v.array(Media)),
+  files: v.nullable(v.array(Media)),
   metrics: v.nullable(json),
   success: v.boolean(),
   error: v.nullable(v.string()),
@@ -99,6 +100,8 @@ export const WorkflowRunOutput = v.object({
   input: v.unknown(),
   content: v.optional(v.unknown()),
   content_type: v.optional(v.string()),
+  /** What its steps made. */
+  ...OutputMedia.entries,
   step_results: v.array(StepOutput),
   step_executor_runs: v.optional(v.array(RunOutput)),
   step_requirements: v.optional(v.array(StepRequirement)),

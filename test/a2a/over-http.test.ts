@@ -6,6 +6,7 @@ import { clientChecks } from "./over-http/clients.ts";
 import { currentChecks } from "./over-http/current.ts";
 import { envelopeChecks } from "./over-http/envelope.ts";
 import { errorChecks } from "./over-http/errors.ts";
+import { fileChecks } from "./over-http/files.ts";
 import { streamChecks } from "./over-http/streams.ts";
 
 /** One platform for all that other agents may ask for over the wire: it takes longer to start than the checks take. */
@@ -25,5 +26,6 @@ cardChecks(world);
 envelopeChecks(world);
 currentChecks(world);
 streamChecks(world);
+fileChecks(world);
 errorChecks(world);
 clientChecks(world);

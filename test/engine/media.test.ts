@@ -1,26 +1,7 @@
-import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { describe, expect, test } from "vitest";
-import type { Models } from "../../shared/engine/models.ts";
 import type { InputMedia } from "../../shared/schemas/media.ts";
-import { anAgent, aRequest, runAgent, scripted } from "./support/run-agent.ts";
-
-/** The scripted model, and what it was shown. */
-function watched() {
-  const prompts: LanguageModelV4Prompt[] = [];
-  const models: Models = {
-    ...scripted(),
-    resolve: async (spec) => {
-      const resolved = await scripted().resolve(spec);
-      const { model } = resolved;
-      const doStream: typeof model.doStream = (options) => {
-        prompts.push(options.prompt);
-        return model.doStream(options);
-      };
-      return { ...resolved, model: Object.assign(Object.create(model), { doStream }) };
-    },
-  };
-  return { models, prompts };
-}
+import { anAgent, aRequest, runAgent } from "./support/run-agent.ts";
+import { watchedModel } from "./support/watched-model.ts";
 
 const objectOf = (key: string) => ({ key, sha256: "0", bytes: 1 });
 const held: Record<string, string> = { picture: "PNG", notes: "buy milk", sound: "WAV" };
@@ -32,7 +13,7 @@ const media: InputMedia = {
 };
 
 async function shown(message: string, agent = anAgent()) {
-  const { models, prompts } = watched();
+  const { models, prompts } = watchedModel();
   const loads: string[] = [];
   const loadObject = async ({ key }: { key: string }) => {
     loads.push(key);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Agent } from "../../shared/engine/agent.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
+import { resultWithMedia } from "../../shared/engine/media/result-with-media.ts";
 import type { EnginePorts } from "../../shared/engine/run-request.ts";
 import { anAgent, aTool, runAgent, tickingClock } from "./support/run-agent.ts";
 import { startWireServer, type WireReply } from "./support/wire-server.ts";
@@ -93,6 +94,26 @@ describe.each([openai, openaiCompatible, anthropic, amazonBedrock])("$provider",
       content: "It is 5.",
       metrics: { total_tokens: 36 },
     });
+  });
+
+  test("is shown the picture that a tool gives, or told of it where its wire has no place for it", async () => {
+    const png = { mime_type: "image/png", filename: "red.png", bytes: Buffer.from("a picture") };
+    const { tool } = aTool({ execute: () => resultWithMedia("Drawn.", [png]) });
+    const { outcome, server } = await runAgainst(
+      wire,
+      [wire.calls([{ id: "call_7", name: "add", input: '{"a":2,"b":3}' }]), wire.text("It is ", "red.")],
+      wire.config,
+      {
+        agent: { tools: [tool] },
+        keepObject: async ({ length }) => ({ key: "k", sha256: "0", bytes: length }),
+        loadObject: async () => png.bytes,
+      },
+    );
+    expect(outcome).toMatchObject({ status: "COMPLETED", output: { content: "It is red." } });
+    const asked = JSON.stringify(server.requests[1]?.body);
+    const isShown = wire !== openaiCompatible;
+    expect(asked.includes(png.bytes.toString("base64"))).toBe(isShown);
+    expect(asked.includes("[image: red.png, image/png]")).toBe(!isShown);
   });
 
   test("reads the results of calls made together in the order it made them", async () => {

@@ -199,6 +199,44 @@ describe.each(["before", "after"] as const)("a worker that loses its store %s a 
   );
 });
 
+describe("a picture that a tool gives", () => {
+  const drawing = '[[tool:draw_badge {"colour":"#00aa55"}]]';
+  const ofSession = (session_id: string) =>
+    [...stores.objects.held.keys()].filter((key) => key.includes(`/=${session_id}/`));
+
+  test.each(["before", "after"] as const)("is one, whichever write a process dies %s", async (when) => {
+    for (let n = 1; n <= 6; n += 1) {
+      const world = queueWorld(stores.db, { MAX_ATTEMPTS: 2 });
+      const accepted = await world.submit(drawing);
+      await world.deliver(accepted.run_id, { db: breaking(stores.db, n, when) }).catch(() => undefined);
+      await world.deliver(accepted.run_id);
+      later(world);
+      await world.sweep();
+      await world.deliverAll();
+      const run = await world.run(accepted);
+      expect([n, run?.status, run?.output.images]).toMatchObject([
+        n,
+        "COMPLETED",
+        [{ filename: "badge.png" }],
+      ]);
+      expect(run?.output.images?.[0]?.object?.key).toBe(ofSession(accepted.session_id)[0]);
+      expect(ofSession(accepted.session_id)).toHaveLength(1);
+    }
+  });
+
+  test("is not given while the bucket is down: the call has failed, and the run goes on", async () => {
+    const world = queueWorld(stores.db);
+    const accepted = await world.submit(drawing);
+    stores.objects.isDown = true;
+    await world.deliverAll().finally(() => {
+      stores.objects.isDown = false;
+    });
+    const run = await world.run(accepted);
+    expect(run).toMatchObject({ status: "COMPLETED", output: { tools: [{ tool_call_error: true }] } });
+    expect(run?.output.images).toBeUndefined();
+  });
+});
+
 test("a run that takes longer than its time fails with a text that says so", async () => {
   const world = queueWorld(stores.db, { EXECUTION_TIMEOUT_SECONDS: 1 });
   const accepted = await world.submit("[[sleep:5000]]");

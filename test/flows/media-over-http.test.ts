@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Client, clientOf } from "../support/client.ts";
+import { type Client, clientOf, framesOf } from "../support/client.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 
 let platform: TestPlatform;
@@ -69,6 +69,9 @@ describe("uploads", () => {
     const { json: rows } = await maria.get(`/agents/assistant/runs?session_id=${json.session_id}`);
     const [file] = rows[0].input_media.files;
     expect(file).toEqual({ id: expect.any(String), format: "csv", mime_type: "text/csv", filename: "t.csv" });
+    const { text } = await admin.get(`/sessions/${json.session_id}?type=agent&user_id=maria`);
+    expect(text).toContain("t.csv");
+    expect(text).not.toContain("sha256");
     const job = (await admin.get(`/queue/jobs/${json.run_id}`)).json;
     expect(job.payload).toEqual({ input: "look", kwargs: {} });
   });
@@ -183,6 +186,62 @@ describe("media fields", () => {
     expect(json.detail).toEqual([
       expect.objectContaining({ loc: ["body", name], msg: expect.stringContaining(reason) }),
     ]);
+  });
+});
+
+describe("a picture that a tool draws", () => {
+  const drawing = '[[tool:draw_badge {"colour":"#cc0033"}]]';
+  const PNG_BASE64 = /^iVBORw0KGgo/;
+  const badge = {
+    id: expect.any(String),
+    format: "png",
+    mime_type: "image/png",
+    filename: "badge.png",
+    alt_text: "A badge in #cc0033.",
+    content: expect.stringMatching(PNG_BASE64),
+  };
+  const carried = (frames: readonly { event: string; data: Record<string, unknown> }[]) =>
+    frames.filter(({ data }) => "images" in data).map(({ event, data }) => [event, data.images]);
+
+  test("is in the run's output and on the tool's message, and a list names it", async () => {
+    const { json } = await maria.run(drawing);
+    expect(json).toMatchObject({ status: "COMPLETED", content: "The badge is drawn.", images: [badge] });
+    const tool = json.messages.find(({ role }: { role: string }) => role === "tool");
+    expect(tool.images).toEqual(json.images);
+    expect((await maria.poll(json)).json.images).toEqual(json.images);
+    const { json: rows } = await maria.get(`/agents/assistant/runs?session_id=${json.session_id}`);
+    const { content: _, ...named } = badge;
+    expect(rows[0].images).toEqual([named]);
+    const session = await admin.get(`/sessions/${json.session_id}?type=agent&user_id=maria`);
+    expect(session.json.chat_history).toHaveLength(3);
+    expect(JSON.stringify([rows, session.json])).not.toContain("sha256");
+  });
+
+  test("is in the events that tell of it, while it happens and when they are told again", async () => {
+    const form = { message: drawing, stream: "true", background: "true" };
+    const { text } = await maria.post("/agents/assistant/runs", { form });
+    const told = carried(framesOf(text));
+    const shown = [
+      ["ToolCallCompleted", [badge]],
+      ["RunCompleted", [badge]],
+    ];
+    expect(told).toEqual(shown);
+    const { run_id, session_id } = framesOf(text)[0]?.data ?? {};
+    const again = await maria.post(`/agents/assistant/runs/${run_id}/resume`, {
+      form: { session_id: String(session_id) },
+    });
+    expect(carried(framesOf(again.text))).toEqual(told);
+    const live = await maria.post("/agents/assistant/runs", { form: { ...form, background: "false" } });
+    expect(carried(framesOf(live.text))).toEqual(shown);
+  });
+
+  test("of a team's member is the team's too", async () => {
+    const task = JSON.stringify({ member_id: "assistant", task: drawing });
+    const { json } = await admin.post("/teams/support-team/runs", {
+      form: { message: `[[tool:delegate_task_to_member ${task}]]`, stream: "false" },
+    });
+    expect(json.images).toEqual([badge]);
+    expect(json.member_responses[0].images).toEqual(json.images);
   });
 });
 

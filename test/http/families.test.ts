@@ -164,7 +164,13 @@ describe("agents", () => {
       is_factory: false,
       is_component: false,
       sessions: { session_table: "sessions" },
-      tools: { tools: [{ name: "get_time", parameters: { type: "object" } }, { name: "add_numbers" }] },
+      tools: {
+        tools: [
+          { name: "get_time", parameters: { type: "object" } },
+          { name: "add_numbers" },
+          { name: "draw_badge" },
+        ],
+      },
     });
     expect(answer.body).not.toContain("null");
     expect(answer.body).not.toContain("$schema");

@@ -10,6 +10,7 @@ import type { Patience, PutDownTimes } from "../../shared/http/patience.ts";
 import type { AcceptedRun, RunOutput } from "../../shared/schemas/run.ts";
 import type { CreateRunForm } from "../../shared/schemas/run-forms.ts";
 import { recordRunCancellation } from "../../shared/stores/runs/cancellation.ts";
+import { readEvents } from "../../shared/stores/runs/events.ts";
 import { framesOf } from "../support/client.ts";
 import { type QueueSettings, queueWorld } from "../support/queue-world.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
@@ -128,16 +129,35 @@ describe("a run that takes longer than its front waits", () => {
     expect(front.queue.sent.map(({ job_id }) => job_id)).toContain(run_id);
   });
 
-  test("ends cancelled where somebody wished it to stop meanwhile", async () => {
-    const front = aFront(afterTheCall);
+  test.each([
+    {
+      when: "put down after a step",
+      patience: afterTheCall,
+      lasts: LONG_CALL_MS,
+      said: { tools: [{ result: "call 1" }] },
+    },
+    { when: "cut off within one", patience: cutOff, lasts: 60, said: {} },
+  ])("ends cancelled, with what it did, where somebody wished it to stop: $when", async (given) => {
+    const front = aFront(given.patience);
+    const session_id = `s-${given.lasts}`;
     front.onCall(async (run_id) => {
-      const at = { owner: "maria", session_id: "s-cancelled", run_id };
+      const at = { owner: "maria", session_id, run_id };
       await recordRunCancellation(stores.db, at, front.clock.now() / 1000 + 60);
-      await pause(LONG_CALL_MS);
+      await pause(given.lasts);
     });
-    const output = (await front.ask("[[tool:count {}]]", { session_id: "s-cancelled" })) as RunOutput;
-    expect(output).toMatchObject({ status: "CANCELLED" });
-    expect(await front.job(output.run_id)).toBeUndefined();
+    const answer = await front.ask("[[tool:count {}]]", { session_id, stream: true });
+    if (!(answer instanceof EventStream)) throw new Error("expected a stream");
+    const parts: string[] = [];
+    for await (const chunk of answer.chunks) parts.push(chunk);
+    const told = framesOf(parts.join("")).map(({ data }) => data as { event: string; run_id: string });
+    expect(told.map(({ event }) => event)).toContain("RunCancelled");
+    const run_id = told[0]?.run_id ?? "";
+    const run = await front.run({ run_id, session_id });
+    expect(run?.output).toMatchObject({ status: "CANCELLED", ...given.said });
+    expect(await front.job(run_id)).toBeUndefined();
+    const { events } = await readEvents(stores.db, run ?? { run_id });
+    expect(events.map(({ event_index }) => event_index)).toEqual(events.map((_, index) => index));
+    expect(events.map(({ event }) => event)).toContain("RunCancelled");
   });
 });
 

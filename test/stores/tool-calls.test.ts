@@ -55,3 +55,13 @@ test("an answer that no item can hold is forgotten, the call is not", async () =
     seen: { answer: { text: expect.stringContaining("too large") } },
   });
 });
+
+test("a call that gave files is known with them", async () => {
+  const files = {
+    images: [{ id: "1", mime_type: "image/png", object: { key: "k", sha256: "0", bytes: 1 } }],
+  };
+  await startCall(stores.db, "run-files", "c1#d", "one");
+  await endCall(stores.db, "run-files", "c1#d", { ...answer, media: files });
+  const again = await startCall(stores.db, "run-files", "c1#d", "two");
+  expect(again).toEqual({ started: false, seen: { starts: 1, answer: { ...answer, media: files } } });
+});

@@ -14,6 +14,9 @@ import { receiveTelegramWebhook } from "../../functions/webhooks/receive-telegra
 import { receiveWhatsappWebhook } from "../../functions/webhooks/receive-whatsapp-webhook.ts";
 import { verifyWhatsappWebhook } from "../../functions/webhooks/verify-whatsapp-webhook.ts";
 import type { WebhooksDeps } from "../../functions/webhooks/webhooks-deps.ts";
+import { registry } from "../../registry/index.ts";
+import type { Agent } from "../../shared/engine/agent.ts";
+import { findInRegistry, knowsRunnableIn } from "../../shared/engine/find-runnable.ts";
 import { serve } from "../../shared/http/serve.ts";
 import type { ChatWakeup } from "../../shared/queue/chat-queue.ts";
 import { matchRoute } from "../../shared/routes/match.ts";
@@ -43,6 +46,8 @@ type Options = {
   readonly whatsapp?: Readonly<Record<string, unknown>> | "off";
   readonly telegram?: Readonly<Record<string, unknown>> | "off";
   readonly secrets?: Readonly<Record<string, string | undefined>>;
+  /** Beside those of the registry. */
+  readonly agents?: readonly Agent[];
 };
 
 const LIFE_MS = 150_000;
@@ -55,7 +60,12 @@ const VISIBILITY_MS = 180_000;
  */
 export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {}) {
   const clock = jumpingClock();
-  const world = queueWorld(db, {}, clock);
+  const hosted = { ...registry, agents: [...registry.agents, ...(options.agents ?? [])] };
+  const world = {
+    ...queueWorld(db, {}, clock),
+    findRunnable: findInRegistry(hosted),
+    knowsRunnable: knowsRunnableIn(hosted, db),
+  };
   const lines: string[] = [];
   const write = (message: string, fields?: object) => void lines.push(JSON.stringify({ message, ...fields }));
   const log = { info: write, warn: write, error: write };
@@ -135,7 +145,7 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
   };
   const startRuns = (): void => {
     for (const { job_id, hop } of world.queue.sent.splice(0)) {
-      during(world.deliver(job_id, { chats: queue }, hop));
+      during(world.deliver(job_id, { chats: queue, findRunnable: world.findRunnable }, hop));
     }
   };
   /** The deps of the next process that takes a message; a test replaces them by ones that die. */

@@ -90,6 +90,14 @@ test("a text of WhatsApp is acknowledged, shown as read, and answered", async ()
   expect(graph.textsTo("15550199")).toEqual(["You said: What is on today?"]);
 });
 
+test("a picture that the run draws is uploaded and sent before the text, by the roles of the template", async () => {
+  const ada = "15550202";
+  const drawing = '[[tool:draw_badge {"colour":"#cc0033"}]]';
+  await postWhatsapp(platform.url, whatsappMessage({ from: ada, text: { body: drawing } }));
+  await until(() => graph.textsTo(ada).includes("The badge is drawn."), "the answer");
+  expect(graph.textsTo(ada)).toEqual(["<image>", "The badge is drawn."]);
+});
+
 test("a text of Telegram is acknowledged and answered", async () => {
   const answer = await postTelegram(platform.url, telegramUpdate({ text: "Good morning" }));
   expect([answer.status, await answer.json()]).toEqual([200, { status: "processing" }]);

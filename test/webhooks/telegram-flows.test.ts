@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { artist, exhibiting } from "../support/chat-platforms/artist.ts";
 import { type Bot, buttonPress, startBot, telegramUpdate } from "../support/chat-platforms/bot-server.ts";
 import { type Graph, startGraph } from "../support/chat-platforms/graph-server.ts";
 import { type ChatWorld, chatWorld } from "../support/chat-world.ts";
@@ -41,6 +42,54 @@ const tell = async (update: unknown, at = calm, chat = ada): Promise<string[]> =
 };
 const inputsOf = async (owner: string | number) =>
   (await calm.jobsOf(String(owner))).map(({ payload }) => payload.input);
+
+describe("files of an answer", () => {
+  const studio = (more: Record<string, unknown> = {}) =>
+    chatWorld(stores.db, graph, bot, { telegram: { component: "agents/artist", ...more }, agents: [artist] });
+  const sentIn = (chat: number) =>
+    bot.calls
+      .filter(
+        ({ name, body }) =>
+          name.startsWith("send") && name !== "sendChatAction" && Number(body.chat_id) === chat,
+      )
+      .map(({ name }) => name);
+
+  test("are sent each by its method, before the text, and one that fails does not stop the rest", async () => {
+    bot.refusals.push({ method: "sendPhoto", error_code: 400, description: "Bad Request: PHOTO_INVALID" });
+    await tell(alone({ text: exhibiting("png", "mp4", "pdf", "mp3") }), studio({ streaming: false }));
+    expect(sentIn(ada)).toEqual(["sendPhoto", "sendVideo", "sendDocument", "sendAudio", "sendMessage"]);
+    expect(bot.textsIn(ada)).toEqual([
+      "<sendVideo>",
+      "<sendDocument>",
+      "<sendAudio>",
+      expect.stringMatching(/^There you are\./),
+    ]);
+    const [video] = bot.callsOf("sendVideo", ada);
+    expect(video?.body.video).toBe("https://videos.example/v.mp4");
+    const [document] = bot.callsOf("sendDocument", ada);
+    expect(document?.body.document).toMatchObject({ name: "bill.pdf", type: "application/pdf" });
+  });
+
+  test("come after the text where that was shown while it grew", async () => {
+    await tell(alone({ text: exhibiting("png") }), studio());
+    expect(bot.textsIn(ada).map((said) => said.replace(/^<blockquote>.*<\/blockquote>\n/s, ""))).toEqual([
+      "There you are.",
+      "<sendPhoto>",
+    ]);
+  });
+
+  test("quote the question of a group with the first part alone, and have captions of 1,024", async () => {
+    const said = {
+      chat: { id: group(), type: "supergroup" },
+      text: `@demo_bot ${exhibiting("png", "webp", "bmp")}`,
+    };
+    await tell(inGroup(said), studio({ streaming: false }), group());
+    const photos = bot.callsOf("sendPhoto", group());
+    expect(photos.map(({ body }) => "reply_parameters" in body)).toEqual([true, false]);
+    expect(photos.map(({ body }) => String(body.caption).length)).toEqual([1024, 4]);
+    expect(bot.callsOf("sendDocument", group())).toHaveLength(1);
+  });
+});
 
 describe("commands", () => {
   test("are answered with their texts and without a run", async () => {

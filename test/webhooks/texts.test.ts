@@ -9,7 +9,9 @@ import { whatsappText } from "../../shared/webhooks/whatsapp/whatsapp-text.ts";
 import { faultIn } from "../support/chat-platforms/bot-server.ts";
 
 const partsOf = (text: string) =>
-  whatsappParts({ text, media: [] }).map((part) => (part.kind === "text" ? part.text : part.kind));
+  whatsappParts({ text, media: [], calls: [] }, "wamid.1").map((part) =>
+    part.kind === "text" ? part.text : part.kind,
+  );
 
 describe("a text for WhatsApp", () => {
   test("of 4,096 characters is one message, and of one more it is two with a head", () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { artist, exhibiting } from "../support/chat-platforms/artist.ts";
 import { type Bot, startBot } from "../support/chat-platforms/bot-server.ts";
 import { type Graph, startGraph, whatsappMessage } from "../support/chat-platforms/graph-server.ts";
 import { type ChatWorld, chatWorld } from "../support/chat-world.ts";
@@ -239,6 +240,81 @@ describe("an answer", () => {
     const typed = graph.typing.slice(before);
     expect(typed.length).toBeGreaterThan(2);
     expect(graph.textsTo(ada)).toHaveLength(1);
+  });
+});
+
+describe("files of an answer", () => {
+  const studio = () =>
+    chatWorld(stores.db, graph, bot, { whatsapp: { component: "agents/artist" }, agents: [artist] });
+  const sentTo = (to: string) =>
+    graph.sent.filter(({ body }) => body.to === to).map(({ body }) => [body.type, body[body.type]]);
+  const id = expect.stringMatching(/^up-/);
+
+  test("are uploaded and sent by their ids before the text, with a caption under the first", async () => {
+    await tell(text(exhibiting("png", "webp", "fake", "mp4", "pdf", "mp3")), studio());
+    expect(sentTo(ada)).toEqual([
+      ["image", { id, caption: expect.stringMatching(/^red r+\.\.\.$/) }],
+      ["document", { id, filename: "blue.webp" }],
+      ["document", { id, filename: "fake.png" }],
+      ["video", { link: "https://videos.example/v.mp4" }],
+      ["document", { id, filename: "bill.pdf" }],
+      ["audio", { id }],
+      ["text", { preview_url: false, body: expect.stringContaining("There you are.") }],
+    ]);
+    expect(graph.uploads.slice(-5).map(({ type }) => type)).toEqual([
+      "image/png",
+      "image/webp",
+      "image/png",
+      "application/pdf",
+      "audio/mpeg",
+    ]);
+    expect(
+      graph.sent.findLast(({ body }) => body.to === ada && body.type === "image")?.body.image.caption,
+    ).toHaveLength(1024);
+  });
+  test("that are refused do not keep the others from being sent", async () => {
+    graph.refusals.push(131053);
+    await tell(text(exhibiting("png", "pdf")), studio());
+    expect(sentTo(ada).map(([type]) => type)).toEqual(["document", "text"]);
+  });
+});
+
+describe("what an agent sends itself", () => {
+  const studio = () =>
+    chatWorld(stores.db, graph, bot, { whatsapp: { component: "agents/artist" }, agents: [artist] });
+  const asking = '[[tool:send_reply_buttons {"text":"Tea?","buttons":["Yes","No"]}]]';
+  const sentTo = (to: string) => graph.sent.filter(({ body }) => body.to === to).map(({ body }) => body);
+
+  test("is sent in its place, without the text of the answer", async () => {
+    await tell(text(`${asking}[[tool:send_reaction {"emoji":"👍"}]]`), studio());
+    expect(sentTo(ada)).toMatchObject([
+      {
+        type: "interactive",
+        interactive: {
+          type: "button",
+          body: { text: "Tea?" },
+          action: { buttons: [{ reply: { title: "Yes" } }, { reply: { title: "No" } }] },
+        },
+      },
+      { type: "reaction", reaction: { message_id: expect.stringMatching(/^wamid\.in/), emoji: "👍" } },
+    ]);
+  });
+  test("that breaks a limit is not sent, and the text is", async () => {
+    const buttons = ["a title of more than 20", "No"];
+    const said = await tell(
+      text(`[[tool:send_reply_buttons ${JSON.stringify({ text: "Tea?", buttons })}]]`),
+      studio(),
+    );
+    expect(said).toHaveLength(1);
+    expect(sentTo(ada)).toMatchObject([{ type: "text" }]);
+  });
+  test("that the platform does not take makes way for the text, also for a process that goes on later", async () => {
+    graph.refusals.push(132001, ...Array.from({ length: 6 }, () => 131056));
+    const at = studio();
+    await at.whatsapp(text(asking));
+    await at.settle(1_000);
+    expect(graph.refusals).toEqual([]);
+    expect(sentTo(ada)).toMatchObject([{ type: "text" }]);
   });
 });
 

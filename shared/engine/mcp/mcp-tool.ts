@@ -1,10 +1,12 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import type { Tool as Listed } from "@modelcontextprotocol/sdk/types.js";
 import * as v from "valibot";
+import { resultWithMedia } from "../media/result-with-media.ts";
 import type { Tool } from "../tool.ts";
 import type { McpServer } from "./mcp-server.ts";
 import type { McpSession } from "./mcp-session.ts";
 import { requestLimit } from "./request-limit.ts";
+import { resultMedia } from "./result-media.ts";
 import { resultText } from "./result-text.ts";
 
 /** The server checks its arguments itself; here they only have to be an object. */
@@ -28,7 +30,8 @@ export function mcpTool(listed: Listed, server: McpServer, session: McpSession):
       );
       const text = resultText(result);
       if (result.isError) throw new Error(text);
-      return text;
+      const media = resultMedia(result);
+      return media.length > 0 ? resultWithMedia(text, media) : text;
     },
   };
 }

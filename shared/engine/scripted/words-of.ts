@@ -1,4 +1,8 @@
-import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import type {
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4ToolResultOutput,
+} from "@ai-sdk/provider";
 import { isCorrection } from "../correction-text.ts";
 
 /** The text of a message; of a tool message, its results. */
@@ -10,10 +14,15 @@ export function wordsOf(message: LanguageModelV4Message | undefined): string {
       if (part.type === "text") return part.text;
       if (part.type !== "tool-result") return "";
       const { output } = part;
+      if (output.type === "content") return output.value.map(textIn).join("");
       return output.type === "text" || output.type === "error-text" ? output.value : "";
     })
     .join("");
 }
+
+type ResultPart = Extract<LanguageModelV4ToolResultOutput, { type: "content" }>["value"][number];
+
+const textIn = (part: ResultPart): string => (part.type === "text" ? part.text : "");
 
 /** Where in a prompt the message stands whose directives count; -1 where there is none. */
 export const latestQuestion = (prompt: LanguageModelV4Prompt): number =>

@@ -1,3 +1,4 @@
+import type { OutputMedia } from "../../schemas/media.ts";
 import type { ToolExecution } from "../../schemas/run.ts";
 import type { TeamTasks } from "../../schemas/team-task.ts";
 import type { Execution } from "../execution.ts";
@@ -13,6 +14,8 @@ import { type MemberRun, withMemberRun } from "./member-run.ts";
 export type Batch = {
   readonly state: () => RunState;
   readonly putCall: (call: ToolExecution) => void;
+  /** Puts what a call gave beside its text; to be called before the call is put with its result. */
+  readonly putMedia: (call: ToolExecution, media: OutputMedia | undefined) => void;
   readonly putRun: (run: MemberRun) => void;
   readonly putTasks: (tasks: TeamTasks) => void;
   /** Counts what a model used for a call on the side. */
@@ -28,6 +31,10 @@ export function openBatch(from: RunState, execution: Execution): Batch {
     putCall(call) {
       const tools = state.tools.map((one) => (one.tool_call_id === call.tool_call_id ? call : one));
       state = { ...state, tools };
+    },
+    putMedia({ tool_call_id }, media) {
+      if (!media || Object.keys(media).length === 0) return;
+      state = { ...state, media: { ...state.media, [tool_call_id]: media } };
     },
     putRun(run) {
       state = withMemberRun(state, run);

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { outputMedia } from "../../domain/output-media.ts";
 import type { Member, Team } from "../team.ts";
 import { beginMemberRun } from "./begin-member-run.ts";
 import { memberAnswer } from "./member-answer.ts";
@@ -41,6 +42,7 @@ export const delegateToMembers = (team: Team): TeamTool =>
           .map(({ text, failed }, i) => named(runs[i]?.member_id, text, failed, team))
           .join("\n\n"),
         failed: answers.every(({ failed }) => failed),
+        media: outputMedia(...answers.map(({ media = {} }) => media)),
       };
     },
   });

@@ -72,6 +72,7 @@ function conclude(
   startMs: number,
 ): ToolExecution {
   const answer = tool.conclude?.(runs, scope) ?? { text: "", failed: false };
+  scope.batch.putMedia(call, answer.media);
   if (!runs.some(({ told }) => told)) return tellEnd(call, answer, startMs, scope.execution);
   return { ...call, result: answer.text, tool_call_error: answer.failed };
 }

@@ -1,11 +1,12 @@
+import { outputMedia } from "../../domain/output-media.ts";
 import type { Team } from "../team.ts";
 import type { ToolAnswer } from "../tool-ledger.ts";
 import type { MemberRun } from "./member-run.ts";
 
-/** What a run that has ended says to its leader: its answer, or why there is none. */
+/** What a run that has ended says to its leader: its answer and what it has made, or why there is none. */
 export function memberAnswer({ output, member_id }: MemberRun, { members }: Team): ToolAnswer {
   const text = contentText(output?.content);
-  if (output?.status === "COMPLETED") return { text, failed: false };
+  if (output?.status === "COMPLETED") return { text, failed: false, media: outputMedia(output) };
   const name = members.find(({ id }) => id === member_id)?.name ?? member_id;
   return { text: `${name} failed: ${text}`, failed: true };
 }

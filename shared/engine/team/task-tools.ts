@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { outputMedia } from "../../domain/output-media.ts";
 import type { Team } from "../team.ts";
 import { beginMemberRun } from "./begin-member-run.ts";
 import { changeTasks } from "./change-tasks.ts";
@@ -118,6 +119,7 @@ const runTasks = (team: Team) =>
           taskSummary(tasksIn(scope)),
         ].join("\n\n"),
         failed: done.every(({ status }) => status === "failed"),
+        media: outputMedia(...runs.map((run) => memberAnswer(run, team).media ?? {})),
       };
     },
   });

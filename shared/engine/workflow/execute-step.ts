@@ -1,7 +1,9 @@
+import { type JoinedMedia, outputMedia } from "../../domain/output-media.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { Requirement, RunOutput } from "../../schemas/run.ts";
 import type { StepOutput } from "../../schemas/workflow-run.ts";
 import type { Agent } from "../agent.ts";
+import { keepMedia } from "../media/keep-media.ts";
 import { RunStopped } from "../run-request.ts";
 import { awaitsPerson } from "../run-state.ts";
 import type { Team } from "../team.ts";
@@ -10,7 +12,7 @@ import { openRequirement } from "./requirement.ts";
 import type { Place, Scope } from "./scope.ts";
 import { stepInput } from "./step-input.ts";
 import { stepOutput } from "./step-output.ts";
-import { answerOf, type StepFunction, type StepOf } from "./workflow.ts";
+import { answerOf, type StepAnswer, type StepFunction, type StepOf } from "./workflow.ts";
 import type { NestedRun } from "./workflow-state.ts";
 
 /** How the work of a step came out. */
@@ -58,7 +60,8 @@ async function callFunction(
       ),
     );
     if (given.session_state) scope.progress.setSessionState(given.session_state);
-    const output = stepOutput(step, place, { content: given.content ?? null, stop: given.stop ?? false });
+    const { content = null, stop = false } = given;
+    const output = stepOutput(step, place, { content, stop, ...(await filesOf(given, scope)) });
     const { name: step_name, index: step_index } = place;
     scope.emit({ event: "StepOutput", step_name, step_index, step_output: output });
     return { ended: "produced", output };
@@ -67,6 +70,12 @@ async function callFunction(
     const message = error instanceof Error ? error.message : String(error);
     return { ended: "failed", error: message, error_type: error instanceof Error ? error.name : "Error" };
   }
+}
+
+async function filesOf({ media }: StepAnswer, { progress, ports }: Scope): Promise<JoinedMedia> {
+  if (!media) return {};
+  const made = outputMedia(...Object.values(progress.state().results));
+  return untilStopped(keepMedia(media, made, ports), ports.signal);
 }
 
 /** A step that was under way when the workflow was cancelled is kept as what it is: not successful. */
@@ -181,6 +190,7 @@ function end(place: Place, output: RunOutput, scope: Scope, executed: Executed):
 const outputOf = (step: StepOf<"Step">, place: Place, output: RunOutput): StepOutput =>
   stepOutput(step, place, {
     content: output.content ?? null,
+    ...outputMedia(output),
     step_run_id: output.run_id,
     metrics: { ...output.metrics },
   });

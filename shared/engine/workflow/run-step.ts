@@ -1,3 +1,4 @@
+import { outputMedia } from "../../domain/output-media.ts";
 import type { StepOutput } from "../../schemas/workflow-run.ts";
 import { consentTo } from "./consent.ts";
 import { type Executed, executeStep } from "./execute-step.ts";
@@ -130,5 +131,6 @@ const completed = ({ name, index }: Place, output: StepOutput) => ({
   step_index: index,
   content: output.content,
   content_type: typeof output.content === "string" ? "str" : "dict",
+  ...outputMedia(output),
   step_response: output,
 });

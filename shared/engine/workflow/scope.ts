@@ -4,7 +4,7 @@ import type { RunEvent } from "../../schemas/run-event.ts";
 import type { WorkflowEvent, WorkflowEventBody } from "../../schemas/workflow-event.ts";
 import type { StepOutput } from "../../schemas/workflow-run.ts";
 import type { Agent } from "../agent.ts";
-import type { RunRequest } from "../run-request.ts";
+import type { EnginePorts, RunRequest } from "../run-request.ts";
 import type { TraceSpan } from "../spans/trace-span.ts";
 import type { Team } from "../team.ts";
 import type { Keep } from "./keep.ts";
@@ -43,6 +43,8 @@ export type NestedTask = {
 export type WorkflowPorts = {
   readonly clock: Clock;
   readonly newId: () => string;
+  /** Keeps a file that a step makes; absent where nothing outlives the process. */
+  readonly keepObject?: NonNullable<EnginePorts["keepObject"]>;
   readonly emit: (event: WorkflowEvent | RunEvent) => void;
   /** Abort with a `RunStopped` reason stops the run at its next await. */
   readonly signal: AbortSignal;

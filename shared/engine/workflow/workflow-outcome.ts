@@ -1,4 +1,5 @@
 import type { FailureCause } from "../../domain/failure-cause.ts";
+import { outputMedia } from "../../domain/output-media.ts";
 import type { StepRequirement, WorkflowRunOutput } from "../../schemas/workflow-run.ts";
 import { metricsWithin, secondsBetween, sumOfMetrics } from "../metrics.ts";
 import type { WorkflowRequest } from "./execute-workflow.ts";
@@ -88,6 +89,7 @@ function outputOf(
     workflow_name: name,
     input,
     content_type: typeof ended.content === "string" ? "str" : "dict",
+    ...outputMedia(...resultsOf(state)),
     step_results: resultsOf(state),
     ...(executorRuns.length > 0 && { step_executor_runs: executorRuns }),
     // What people were asked stays, answered or not, as it does with agents.

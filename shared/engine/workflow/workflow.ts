@@ -1,4 +1,5 @@
 import type { Agent } from "../agent.ts";
+import type { GivenMedium } from "../media/result-with-media.ts";
 import type { Team } from "../team.ts";
 
 /** What a step was given, and what it gave, as the steps after it see it. */
@@ -25,6 +26,8 @@ export type StepInput = {
 /** What a step's function may give where its content is not all. */
 export type StepAnswer = {
   readonly content?: unknown;
+  /** Files beside it; see `keepMedia` for how much a workflow keeps. */
+  readonly media?: readonly GivenMedium[];
   /** Ends the workflow after this step, well. */
   readonly stop?: boolean;
   /** Replaces these keys of the session's state. */

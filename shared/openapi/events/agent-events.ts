@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { OutputMedia } from "../../schemas/media.ts";
 import { UserMemory } from "../../schemas/memory.ts";
 import { References } from "../../schemas/reference.ts";
 import { Message, Requirement, RunMetrics, RunOutput, ToolExecution } from "../../schemas/run.ts";
@@ -27,6 +28,7 @@ export const agentEvents = {
   RunCompleted: v.object({
     content: v.unknown(),
     content_type: text,
+    ...OutputMedia.entries,
     reasoning_content: v.exactOptional(text),
     references: v.exactOptional(v.array(References)),
     additional_input: v.exactOptional(v.array(Message)),
@@ -57,7 +59,7 @@ export const agentEvents = {
   FollowupsStarted: nothing,
   FollowupsCompleted: v.object({ followups: v.array(text) }),
   ToolCallStarted: v.object({ tool: ToolExecution }),
-  ToolCallCompleted: v.object({ tool: ToolExecution, content: text }),
+  ToolCallCompleted: v.object({ tool: ToolExecution, content: text, ...OutputMedia.entries }),
   ToolCallError: v.object({ tool: ToolExecution, error: text }),
   ModelRequestStarted: v.object(model),
   ModelRequestCompleted: v.object({

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { OutputMedia } from "../../schemas/media.ts";
 import { Requirement } from "../../schemas/run.ts";
 import type { WorkflowEventBody } from "../../schemas/workflow-event.ts";
 import { StepOutput, StepRequirement, WorkflowRunOutput } from "../../schemas/workflow-run.ts";
@@ -44,6 +45,7 @@ export const workflowEvents = {
   StepStarted: v.object(step),
   StepCompleted: v.object({
     ...step,
+    ...OutputMedia.entries,
     content: v.unknown(),
     content_type: text,
     step_response: StepOutput,

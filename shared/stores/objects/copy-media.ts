@@ -1,21 +1,22 @@
+import { mapRunMedia } from "../../domain/map-media.ts";
 import type { Media } from "../../schemas/media.ts";
-import type { RunOutput } from "../../schemas/run.ts";
+import type { StoredOutput } from "../../schemas/stored-output.ts";
 import type { Db } from "../db.ts";
-import { mapRunMedia } from "./map-media.ts";
+import { changeMedia } from "./change-media.ts";
 import { putObject } from "./put-object.ts";
 import { rememberingLoad } from "./remembering-load.ts";
 import type { LoadObject } from "./show-media.ts";
 
 /**
- * Copies what a run was given to another session, so that it outlives the one it came from. A medium that stands in
+ * Copies what a run was given and what it made to another session, so that it outlives the one it came from. A medium that stands in
  * several places is read once, and is one object there too.
  *
  * @param prefix  of the session that the copy belongs to
  * @returns       the run with pointers to the copies
  */
-export function copyRunMedia(db: Db, prefix: string, output: RunOutput): Promise<RunOutput> {
+export function copyRunMedia(db: Db, prefix: string, output: StoredOutput): Promise<StoredOutput> {
   const load = rememberingLoad(db);
-  return mapRunMedia(output, (medium) => copyOne(db, prefix, load, medium));
+  return changeMedia(output, mapRunMedia, (medium) => copyOne(db, prefix, load, medium));
 }
 
 async function copyOne(db: Db, prefix: string, load: LoadObject, medium: Media): Promise<Media> {

@@ -1,19 +1,21 @@
-import type { Message, RunOutput } from "../../schemas/run.ts";
+import { mapMessageMedia, mapRunMedia } from "../../domain/map-media.ts";
+import type { Message } from "../../schemas/run.ts";
+import type { StoredOutput } from "../../schemas/stored-output.ts";
 import type { Db } from "../db.ts";
-import { mapMessageMedia, mapRunMedia } from "./map-media.ts";
+import { changeMedia } from "./change-media.ts";
 import { rememberingLoad } from "./remembering-load.ts";
 import { type LoadObject, showMedia } from "./show-media.ts";
 
 /**
- * A run as the wire shows it: what it was given is in it, in its input and on its messages.
+ * A run as the wire shows it: what it was given and what it made is in it, in its input, its output and its messages.
  *
  * @throws ServiceError when a medium is missing or damaged
  */
-export function showRunMedia(db: Db, output: RunOutput): Promise<RunOutput> {
+export function showRunMedia(db: Db, output: StoredOutput): Promise<StoredOutput> {
   const load = rememberingLoad(db);
-  return mapRunMedia(output, (medium) => showMedia(load, medium));
+  return changeMedia(output, mapRunMedia, (medium) => showMedia(load, medium));
 }
 
 /** A message as the wire, and a model, are shown it. */
 export const showMessage = (load: LoadObject, message: Message): Promise<Message> =>
-  mapMessageMedia(message, (medium) => showMedia(load, medium));
+  changeMedia(message, mapMessageMedia, (medium) => showMedia(load, medium));

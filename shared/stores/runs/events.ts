@@ -160,3 +160,9 @@ export async function nextEventIndex(db: Db, run: EventSource): Promise<number> 
   );
   return Math.max(Number(page.Items?.[0]?.next_index ?? 0), run.last_events?.next_index ?? 0);
 }
+
+/** The same where a batch is at hand that is not written yet. */
+export async function nextIndexAfter(db: Db, run: EventSource, { events }: EventBatch): Promise<number> {
+  const last = events.at(-1);
+  return last ? last.event_index + 1 : nextEventIndex(db, run);
+}

@@ -7,7 +7,7 @@ import { StoredBatch } from "./events.ts";
 import { runKey } from "./run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const RUN_SHAPE = 4;
+export const RUN_SHAPE = 5;
 
 /** A run as it is kept: what the wire shows, and what the platform needs to go on with it. */
 export const StoredRun = v.object({

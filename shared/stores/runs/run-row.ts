@@ -1,6 +1,6 @@
 import { isoTime } from "../../domain/iso-time.ts";
-import type { Media } from "../../schemas/media.ts";
-import type { Message, RunOutput } from "../../schemas/run.ts";
+import { mapRunMedia, namedMedium } from "../../domain/map-media.ts";
+import type { RunOutput } from "../../schemas/run.ts";
 import type { SessionType } from "../../schemas/session.ts";
 import type { StoredRun } from "./run-item.ts";
 
@@ -19,10 +19,10 @@ const commonRow = ({ output }: StoredRun) => ({
   events: null,
   created_at: isoTime(output.created_at),
   references: [],
-  images: [],
-  videos: [],
-  audio: [],
-  files: [],
+  images: output.images ?? [],
+  videos: output.videos ?? [],
+  audio: output.audio ?? [],
+  files: output.files ?? [],
   citations: null,
   response_audio: null,
 });
@@ -32,7 +32,7 @@ const conversationRow = (run: StoredRun) => ({
   ...commonRow(run),
   parent_run_id: run.output.parent_run_id ?? "",
   run_response_format: "text",
-  messages: orNull(run.output.messages?.map(listedMessage)),
+  messages: orNull(run.output.messages),
   tools: orNull(run.output.tools),
   session_state: run.output.session_state ?? null,
   input_media: inputMedia(run.output),
@@ -71,7 +71,7 @@ const workflowRunRow = (run: StoredRun): RunRow => ({
 const rows = { agent: agentRunRow, team: teamRunRow, workflow: workflowRunRow } as const;
 
 /** A run as the list of its component's runs shows it. */
-export const runRow = (run: StoredRun): RunRow => rows[run.component_type](run);
+export const runRow = (run: StoredRun): RunRow => rows[run.component_type](withNamedMedia(run));
 
 /**
  * A run as the lists of its session show it. A session of an agent has runs of agents alone, whatever they say.
@@ -79,24 +79,19 @@ export const runRow = (run: StoredRun): RunRow => rows[run.component_type](run);
  * @source contract, sessions section 9, "Which schema"
  */
 export const sessionRunRow = (sessionType: SessionType, run: StoredRun): RunRow =>
-  rows[sessionType === "agent" ? "agent" : run.component_type](run);
+  rows[sessionType === "agent" ? "agent" : run.component_type](withNamedMedia(run));
 
-/** Lists name what runs were given, and leave the contents to where the one run is asked for. */
-const listed = (media: readonly Media[] = []) => media.map(({ object: _, ...named }) => named);
-
-const inputMedia = ({ input }: RunOutput) => ({
-  images: listed(input.images),
-  videos: listed(input.videos),
-  audios: listed(input.audios),
-  files: listed(input.files),
+/** Lists name what runs were given and what they made, and leave the contents to where the one run is asked for. */
+const withNamedMedia = (run: StoredRun): StoredRun => ({
+  ...run,
+  output: mapRunMedia(run.output, namedMedium),
 });
 
-const listedMessage = ({ images, audio, videos, files, ...message }: Message) => ({
-  ...message,
-  ...(images && { images: listed(images) }),
-  ...(audio && { audio: listed(audio) }),
-  ...(videos && { videos: listed(videos) }),
-  ...(files && { files: listed(files) }),
+const inputMedia = ({ input }: RunOutput) => ({
+  images: input.images ?? [],
+  videos: input.videos ?? [],
+  audios: input.audios ?? [],
+  files: input.files ?? [],
 });
 
 const orNull = <T>(values: readonly T[] | undefined) => (values && values.length > 0 ? values : null);

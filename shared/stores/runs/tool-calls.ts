@@ -3,11 +3,12 @@ import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import * as v from "valibot";
+import { OutputMedia } from "../../schemas/media.ts";
 import type { Db } from "../db.ts";
 import { eventsKey } from "./run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const TOOL_CALL_SHAPE = 1;
+export const TOOL_CALL_SHAPE = 2;
 
 /** A started tool call, and its answer once it has ended. */
 export const StoredCall = v.object({
@@ -17,11 +18,17 @@ export const StoredCall = v.object({
   /** Packed text. */
   answer: v.optional(v.instance(Uint8Array)),
   failed: v.optional(v.boolean()),
+  /** Files that it gave, by pointer. */
+  media: v.optional(OutputMedia),
 });
 
 export type CallEntry = {
   readonly starts: number;
-  readonly answer?: { readonly text: string; readonly failed: boolean };
+  readonly answer?: {
+    readonly text: string;
+    readonly failed: boolean;
+    readonly media?: OutputMedia;
+  };
 };
 
 /** Started: nobody else will be told so. Otherwise the entry that refused. */
@@ -69,12 +76,17 @@ async function startedUnless(write: () => Promise<unknown>, start: string): Prom
     return { started: true };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error;
-    const { starts, started_by, answer, failed } = v.parse(StoredCall, unmarshall(error.Item));
+    const { starts, started_by, answer, failed, media } = v.parse(StoredCall, unmarshall(error.Item));
     // The client tries again when an answer is lost, and then meets what it wrote itself.
     if (started_by === start) return { started: true };
     return {
       started: false,
-      seen: { starts, ...(answer && { answer: { text: unpack(answer), failed: failed === true } }) },
+      seen: {
+        starts,
+        ...(answer && {
+          answer: { text: unpack(answer), failed: failed === true, ...(media && { media }) },
+        }),
+      },
     };
   }
 }
@@ -88,17 +100,18 @@ export async function endCall(
   db: Db,
   runId: string,
   call: string,
-  { text, failed }: NonNullable<CallEntry["answer"]>,
+  { text, failed, media }: NonNullable<CallEntry["answer"]>,
 ): Promise<void> {
   const packed = pack(text);
   await db.client.send(
     new UpdateCommand({
       TableName: db.tables.runs,
       Key: callKey(runId, call),
-      UpdateExpression: "SET answer = :answer, failed = :failed",
+      UpdateExpression: `SET answer = :answer, failed = :failed${media ? ", media = :media" : ""}`,
       ExpressionAttributeValues: {
         ":answer": packed.length > MAX_ANSWER_BYTES ? pack(TOO_LARGE) : packed,
         ":failed": failed,
+        ...(media && { ":media": media }),
       },
     }),
   );

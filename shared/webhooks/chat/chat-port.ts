@@ -1,6 +1,7 @@
 import type { ChatTexts } from "../../runtime/chat-settings.ts";
 import type { ChatInbound, ChatMedium, ChatWork } from "../../schemas/chat-message.ts";
 import type { MediaKind } from "../../schemas/media.ts";
+import type { ToolExecution } from "../../schemas/run.ts";
 
 /** What a platform says to something that is sent. */
 export type Sent =
@@ -20,6 +21,8 @@ export type OutMedium = {
   readonly kind: MediaKind;
   readonly mime_type: string;
   readonly filename?: string | undefined;
+  /** What it stands for, in words. */
+  readonly caption?: string | undefined;
 } & ({ readonly bytes: Uint8Array } | { readonly url: string });
 
 /** What a run has to say. `text` is Markdown. */
@@ -27,12 +30,16 @@ export type ChatAnswer = {
   readonly text: string;
   readonly reasoning?: string | undefined;
   readonly media: readonly OutMedium[];
+  /** Calls of the run and of those within it: some have recorded what shall be sent. */
+  readonly calls: readonly ToolExecution[];
 };
 
 /** One message that is sent. How an answer falls into parts follows from the answer alone, so a retry finds the same. */
 export type ChatPart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "medium"; readonly medium: OutMedium }
+  /** A message that the run itself has put together, in the platform's own terms. */
+  | { readonly kind: "prepared"; readonly message: Readonly<Record<string, unknown>> }
   | { readonly kind: "question"; readonly text: string; readonly run_id: string };
 
 /** The message that is answered. */
@@ -59,7 +66,7 @@ export type ChatPort = {
   /** Nothing is answered that is older; seconds. */
   readonly answersWithin: number | undefined;
   readonly showTyping: (message: Addressed) => Promise<void>;
-  readonly partsOf: (answer: ChatAnswer) => ChatPart[];
+  readonly partsOf: (answer: ChatAnswer, message: Addressed) => ChatPart[];
   /** @param place which part of how many it is */
   readonly send: (
     message: Addressed & { readonly live_id?: string | undefined },

@@ -123,6 +123,8 @@ type Place = Readonly<Record<string, unknown>> & { readonly chat_id: number };
 async function sendPart(client: BotClient, { texts }: TelegramSettings, place: Place, part: ChatPart) {
   if (part.kind === "text") return sendText(client, place, part.text);
   if (part.kind === "medium") return sendTelegramMedium(client, place, part.medium);
+  // Nothing is put together in this platform's terms.
+  if (part.kind === "prepared") return { sent: false, retry: "never", code: "another platform's" } as const;
   const button = (text: string, approved: boolean) => ({
     text,
     callback_data: decisionId(part.run_id, approved),

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { TelegramSettings } from "../../runtime/chat-settings.ts";
 import type { ChatMedium } from "../../schemas/chat-message.ts";
 import type { Fetched, OutMedium, Sent } from "../chat/chat-port.ts";
-import { blobOf, fileNameOf } from "../chat/media-file.ts";
+import { blobOf, fileNameOf, shortCaption } from "../chat/media-file.ts";
 import { readLimited } from "../chat/read-limited.ts";
 import { type BotClient, sentFrom } from "./bot-client.ts";
 
@@ -44,6 +44,13 @@ const senders = {
 } as const;
 
 const PHOTO_BYTES = 10_000_000;
+const photos: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"]);
+
+/** What is too large for a photo, or of a type that none is of, is a document. */
+function senderOf(medium: OutMedium) {
+  const isPhoto = photos.has(medium.mime_type) && !("bytes" in medium && medium.bytes.length > PHOTO_BYTES);
+  return senders[medium.kind === "images" && !isPhoto ? "files" : medium.kind];
+}
 
 /** Sends a file, by its address or with its bytes. @param place where to, and what it answers */
 export async function sendTelegramMedium(
@@ -51,11 +58,12 @@ export async function sendTelegramMedium(
   place: Readonly<Record<string, unknown>>,
   medium: OutMedium,
 ): Promise<Sent> {
-  const isLargePhoto = medium.kind === "images" && "bytes" in medium && medium.bytes.length > PHOTO_BYTES;
-  const [method, field] = senders[isLargePhoto ? "files" : medium.kind];
-  if ("url" in medium) return sentFrom(await client.call(method, { ...place, [field]: medium.url }));
+  const [method, field] = senderOf(medium);
+  const { caption } = medium;
+  const about = { ...place, ...(caption && { caption: shortCaption(caption) }) };
+  if ("url" in medium) return sentFrom(await client.call(method, { ...about, [field]: medium.url }));
   const form = new FormData();
-  for (const [name, value] of Object.entries(place)) {
+  for (const [name, value] of Object.entries(about)) {
     form.set(name, typeof value === "object" ? JSON.stringify(value) : String(value));
   }
   form.set(field, blobOf(medium.bytes, medium.mime_type), fileNameOf(medium));

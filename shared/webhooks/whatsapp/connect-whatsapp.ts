@@ -29,8 +29,8 @@ export function connectWhatsapp(settings: WhatsappSettings, secrets: ChatSecrets
     showTyping: async ({ message_id }) => {
       await client.post({ status: "read", message_id, typing_indicator: { type: "text" } });
     },
-    partsOf: (answer) =>
-      whatsappParts(settings.show_reasoning ? answer : { ...answer, reasoning: undefined }),
+    partsOf: (answer, { message_id }) =>
+      whatsappParts(settings.show_reasoning ? answer : { ...answer, reasoning: undefined }, message_id),
     send: (message, part) => sendPart(client, settings, message, part),
     fetchMedium: (medium) => fetchWhatsappMedium(client, settings, medium),
     admit: async ({ work }) => work,
@@ -52,6 +52,7 @@ async function sendPart(
     return client.post({ ...to, type: "text", text: { preview_url: false, body: part.text } });
   }
   if (part.kind === "medium") return sendMedium(client, to, part.medium);
+  if (part.kind === "prepared") return client.post({ ...to, ...part.message });
   const buttons = [
     { type: "reply", reply: { id: decisionId(part.run_id, true), title: texts.approve.slice(0, 20) } },
     { type: "reply", reply: { id: decisionId(part.run_id, false), title: texts.decline.slice(0, 20) } },
@@ -74,7 +75,11 @@ function recipientOf({ target }: Addressed): object {
 async function sendMedium(client: GraphClient, to: object, medium: OutMedium): Promise<Sent> {
   const sort = sortOf(medium);
   const filename = fileNameOf(medium);
-  const named = sort === "document" ? { filename } : {};
+  const { caption } = medium;
+  const named = {
+    ...(sort === "document" && { filename }),
+    ...(sort !== "audio" && caption !== undefined && { caption }),
+  };
   if ("url" in medium) return client.post({ ...to, type: sort, [sort]: { link: medium.url, ...named } });
   const uploaded = await client.upload(blobOf(medium.bytes, medium.mime_type), filename);
   if (!uploaded.sent) return uploaded;

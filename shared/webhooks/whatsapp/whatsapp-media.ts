@@ -74,7 +74,8 @@ const beginsWith = (bytes: Uint8Array, magic: readonly number[]) =>
 
 /** As what a file is sent. An image is one by its bytes, whatever is said of it; what no sort takes is a document. */
 export function sortOf(medium: OutMedium): "image" | "audio" | "video" | "document" {
-  const { mime_type } = medium;
+  const { mime_type, kind } = medium;
+  if (kind === "files") return "document";
   const known = taken[mime_type.split(";")[0]?.trim() ?? ""];
   if (!known) return "document";
   if (!("bytes" in medium)) return known.sort;

@@ -61,12 +61,18 @@ describe("the tools of an MCP server", () => {
     expect(eventsOf(run, "ToolCallError")).toMatchObject([{ error: "not today" }]);
   });
 
-  test("may answer with values, and what is no text is named", async () => {
+  test("may answer with values, and with files, which are named and kept", async () => {
     const agent = agentWith(defineMcpTools({ url: server.url }));
     expect(await resultOf(runAgent("[[tool:charge {}]]", { agent }))).toBe('{"charged":true}');
-    expect(await resultOf(runAgent("[[tool:show {}]]", { agent }))).toBe(
-      "Here:\n[image of type image/png]\ninside a",
-    );
+    const kept: string[] = [];
+    const keepObject = async (bytes: Uint8Array) => {
+      kept.push(Buffer.from(bytes).toString());
+      return { key: "k", sha256: "0", bytes: bytes.length };
+    };
+    const run = await runAgent("[[tool:show {}]]", { agent, keepObject });
+    expect(run.outcome.output.tools?.at(-1)?.result).toBe("Here:\n[image of type image/png]\ninside a");
+    expect(run.outcome.output.images).toMatchObject([{ mime_type: "image/png", object: { bytes: 2 } }]);
+    expect(kept).toEqual(["hi"]);
   });
 
   test("are told when the run that waits for them is stopped", async () => {

@@ -99,19 +99,38 @@ function isWhole(body: any, uploads: readonly { id: string; type: string }[]): b
     const text = body.text.body;
     return text.length > 0 && text.length <= 4096 && text.isWellFormed();
   }
-  if (type === "interactive") {
-    const { buttons } = body.interactive.action;
+  if (type === "interactive") return isInteractive(body.interactive);
+  if (type === "template") return body.template.name !== "" && body.template.language.code !== "";
+  if (type === "location") return Math.abs(body.location.latitude) <= 90;
+  if (type === "reaction") return body.reaction.message_id.startsWith("wamid.") && body.reaction.emoji !== "";
+  const medium = body[type];
+  if ((medium?.caption ?? "").length > 1024 || (type === "audio" && medium?.caption)) return false;
+  const upload = uploads.find(({ id }) => id === medium?.id);
+  if (type === "image" && upload) return ["image/jpeg", "image/png"].includes(upload.type);
+  return upload !== undefined || medium?.link !== undefined;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: it is what came
+function isInteractive({ type, body, action }: any): boolean {
+  if (body.text.length === 0 || body.text.length > 1024) return false;
+  if (type === "button") {
     return (
-      body.interactive.body.text.length <= 1024 &&
-      buttons.length <= 3 &&
+      action.buttons.length <= 3 &&
       // biome-ignore lint/suspicious/noExplicitAny: it is what came
-      buttons.every(({ reply }: any) => reply.title.length <= 20 && reply.id.length <= 256)
+      action.buttons.every(({ reply }: any) => reply.title.length <= 20 && reply.id.length <= 256)
     );
   }
-  const medium = body[type];
-  const upload = uploads.find(({ id }) => id === medium?.id);
-  if (type === "image") return upload !== undefined && ["image/jpeg", "image/png"].includes(upload.type);
-  return upload !== undefined || medium?.link !== undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: it is what came
+  const rows = action.sections.flatMap((section: any) => section.rows);
+  return (
+    action.button.length <= 20 &&
+    action.sections.length <= 10 &&
+    rows.length <= 10 &&
+    // biome-ignore lint/suspicious/noExplicitAny: it is what came
+    new Set(rows.map(({ id }: any) => id)).size === rows.length &&
+    // biome-ignore lint/suspicious/noExplicitAny: it is what came
+    rows.every(({ title, description = "" }: any) => title.length <= 24 && description.length <= 72)
+  );
 }
 
 let messages = 1;

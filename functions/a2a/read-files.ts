@@ -1,0 +1,15 @@
+import type { MadeFile } from "../../shared/a2a/made-files.ts";
+import { listMedia } from "../../shared/domain/output-media.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import { getObject } from "../../shared/stores/objects/get-object.ts";
+import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+
+/** What a run has made, with the contents; nothing is read for one that has made nothing. */
+export const readFiles = (db: Db, { output }: StoredRun): Promise<MadeFile[]> =>
+  Promise.all(
+    listMedia(output).map(async ([kind, medium]) => ({
+      kind,
+      medium,
+      ...(medium.object && { bytes: await getObject(db, medium.object) }),
+    })),
+  );

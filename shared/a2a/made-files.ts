@@ -1,0 +1,67 @@
+import type { Artifact, Part } from "@a2a-js/sdk";
+import { usualType } from "../domain/media-types.ts";
+import type { Media, MediaKind } from "../schemas/media.ts";
+import { textPart } from "./part.ts";
+
+/** A file that a run made, with its content where it has one. */
+export type MadeFile = {
+  readonly kind: MediaKind;
+  readonly medium: Media;
+  /** Absent for one that is an address. */
+  readonly bytes?: Uint8Array;
+};
+
+/** One event may have 4 MiB for its official client, and base64 makes of three bytes four. */
+const MOST_BYTES = 3_000_000;
+
+const word = { images: "image", videos: "video", audios: "audio", files: "file" } as const;
+
+/** A file as both versions name it: its place among those of its kind, its type, its own name. */
+export type NamedFile = MadeFile & {
+  /** As `image-0`. */
+  readonly id: string;
+  /** Its own, or as `image_0`. */
+  readonly name: string;
+  readonly mime_type: string;
+  readonly isTooLarge: boolean;
+};
+
+export function namedFiles(files: readonly MadeFile[]): NamedFile[] {
+  return files.map((file, i) => {
+    const { kind, medium, bytes } = file;
+    const place = files.slice(0, i).filter((before) => before.kind === kind).length;
+    return {
+      ...file,
+      id: `${word[kind]}-${place}`,
+      name: medium.filename ?? `${word[kind]}_${place}`,
+      mime_type: medium.mime_type ?? usualType[kind],
+      isTooLarge: (bytes?.length ?? 0) > MOST_BYTES,
+    };
+  });
+}
+
+/** In place of a file that no event may hold. */
+export const tooLargeText = ({ name, mime_type, bytes }: NamedFile): string =>
+  `The file ${name} (${mime_type}, ${bytes?.length} bytes) is too large for this protocol; the run itself has it.`;
+
+/** The files of a run's answer, an artifact each. @source contract, a2a section 8.3, "What goes where" */
+export const fileArtifacts = (runId: string, files: readonly MadeFile[]): Artifact[] =>
+  namedFiles(files).map((file) => ({
+    artifactId: `${runId}:${file.id}`,
+    name: file.name,
+    description: typeof file.medium.alt_text === "string" ? file.medium.alt_text : "",
+    parts: [partOf(file)],
+    metadata: undefined,
+    extensions: [],
+  }));
+
+function partOf(file: NamedFile): Part {
+  const { medium, bytes, mime_type: mediaType } = file;
+  if (file.isTooLarge) return textPart(tooLargeText(file));
+  return {
+    content: bytes ? { $case: "raw", value: Buffer.from(bytes) } : { $case: "url", value: medium.url ?? "" },
+    mediaType,
+    filename: medium.filename ?? "",
+    metadata: undefined,
+  };
+}

@@ -1,0 +1,23 @@
+import { madeIn } from "../../domain/output-media.ts";
+import type { OutputMedia } from "../../schemas/media.ts";
+import type { Message } from "../../schemas/run.ts";
+import type { Execution } from "../execution.ts";
+import { keepMedia } from "./keep-media.ts";
+import type { GivenMedium } from "./result-with-media.ts";
+
+/**
+ * Keeps the files of a model's answer. An answer whose files cannot be kept is one without them: it is paid for, and its
+ * words are there.
+ */
+export async function keepModelFiles(
+  files: readonly GivenMedium[],
+  messages: readonly Message[],
+  { ports, model }: Pick<Execution, "ports" | "model">,
+): Promise<OutputMedia> {
+  try {
+    return await keepMedia(files, madeIn(messages), ports);
+  } catch (error) {
+    ports.warn?.("files of a model's answer are left out", { model: model.id, error: String(error) });
+    return {};
+  }
+}
