@@ -81,7 +81,7 @@ function nameOf(
 }
 
 /** Patterns of the paths that may stream, each with its family. */
-export function streamPatterns(config: Pick<AppConfig, "a2a" | "a2aPrefix">): ReadonlyMap<string, Family> {
+function streamPatterns(config: Pick<AppConfig, "a2a" | "a2aPrefix">): ReadonlyMap<string, Family> {
   const patterns = Object.entries<RouteTable>(familiesOf(config)).flatMap(
     ([family, routes]) =>
       Object.values(routes)

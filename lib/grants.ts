@@ -275,7 +275,7 @@ export const needs = {
     tables: {
       traces: {
         actions: ["Query", "BatchGetItem", "GetItem", "PutItem"],
-        indexes: ["by_owner", "by_opening", "by_component", "by_session"],
+        indexes: ["by_owner", "by_opening", "by_component", "by_session", "by_failure"],
       },
       // Whose a session is, which an admin asks for by its id alone.
       sessions: { actions: ["GetItem"] },

@@ -27,6 +27,8 @@ export type PlatformOptions = {
   readonly passing?: (step: string) => void;
   /** Edited sources are taken up while it runs where this is given; it is told of them. */
   readonly reloaded?: (line: string) => void;
+  /** Folder of the sources that are watched then; this project's when absent. */
+  readonly sources?: string;
   readonly show?: (line: string) => void;
   /** Told of each invocation that gave a result, and what it took. */
   readonly invoked?: Invoked;
@@ -79,8 +81,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       ...(show && { show }),
       ...(options.invoked && { invoked: options.invoked }),
     });
-    const { reloaded: say } = options;
-    const unwatch = say && hotReload({ root, cloud, running, synthesize: synthesized, say });
+    const { reloaded: say, sources = root } = options;
+    const dist = join(root, "dist");
+    const unwatch = say && hotReload({ sources, dist, cloud, running, synthesize: synthesized, say });
     const stop = async (): Promise<void> => {
       unwatch?.();
       await cloud.stop();

@@ -145,7 +145,7 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   "shared/webhooks/": {
     from: ["shared/schemas/", "shared/runtime/", "shared/errors.ts"],
-    packages: ["@grammyjs/types", "marked", "valibot", "node:crypto"],
+    packages: ["marked", "valibot", "node:crypto"],
   },
   "shared/engine/": {
     from: [

@@ -1,6 +1,7 @@
 import type { SeenTask } from "../../shared/a2a/task-of.ts";
 import { callerOf } from "../../shared/auth/caller.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { fitsKey } from "../../shared/schemas/key-text.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
 import { readEvents } from "../../shared/stores/runs/events.ts";
 import { getRun, type RunAddress } from "../../shared/stores/runs/get-run.ts";
@@ -25,6 +26,7 @@ export async function findTask(
   run_id: string,
   context?: string,
 ): Promise<SeenTask | undefined> {
+  if (!fitsKey(run_id) || !fitsKey(context ?? "")) return undefined;
   const now = epochSeconds(clock);
   const task = await getTask(db, run_id);
   const session_id = task?.session_id ?? context ?? (await getJob(db, run_id, now))?.session_id;

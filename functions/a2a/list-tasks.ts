@@ -1,6 +1,6 @@
 import { type ListTasksRequest, type ListTasksResponse, TaskState } from "@a2a-js/sdk";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
-import { requireHistoryLength } from "../../shared/a2a/require-message.ts";
+import { requireContext, requireHistoryLength } from "../../shared/a2a/require-message.ts";
 import { type SeenTask, taskOf, withHistory } from "../../shared/a2a/task-of.ts";
 import { statusesOf, taskStateOf } from "../../shared/a2a/task-states.ts";
 import { callerOf } from "../../shared/auth/caller.ts";
@@ -62,7 +62,7 @@ function filterOf({ component, principal }: A2aRequest, asked: ListTasksRequest)
     component_type: component.kind,
     component_id: component.id,
     owner: caller.seesAll ? undefined : caller.user_id,
-    session_id: asked.contextId || undefined,
+    session_id: requireContext(asked.contextId) || undefined,
     // Rows do not tell what waits from what is executed; a state that no run is in matches none.
     statuses: isLive(asked.status) ? ["PENDING"] : statuses?.length === 0 ? ["REGENERATED"] : statuses,
     since: readTime(asked.statusTimestampAfter),

@@ -1,7 +1,8 @@
 import { ContentTypeNotSupportedError } from "@a2a-js/sdk/errors";
+import { isTooDeep, readJson as readJsonText } from "../../shared/schemas/json-text.ts";
 import type { A2aRequest } from "./a2a-deps.ts";
 
-/** A body that is not JSON. */
+/** A body that is not JSON, or nested deeper than anything here is meant to walk. */
 export const notJson: unique symbol = Symbol("not JSON");
 
 /**
@@ -12,7 +13,8 @@ export const notJson: unique symbol = Symbol("not JSON");
 export function readJson({ body = "" }: Pick<A2aRequest, "body">): unknown {
   if (body.trim() === "") return undefined;
   try {
-    return JSON.parse(body);
+    const value = readJsonText(body);
+    return isTooDeep(value) ? notJson : value;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return notJson;

@@ -2,6 +2,7 @@ import { type Message, TaskState } from "@a2a-js/sdk";
 import { RequestMalformedError, TaskNotFoundError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import { inputOf } from "../../shared/a2a/input-of.ts";
 import { replyOf, textOf } from "../../shared/a2a/reply-of.ts";
+import { requireContext } from "../../shared/a2a/require-message.ts";
 import type { SeenTask } from "../../shared/a2a/task-of.ts";
 import { hasEnded, taskStateOf } from "../../shared/a2a/task-states.ts";
 import { Reply } from "../../shared/http/handler.ts";
@@ -43,7 +44,7 @@ export async function beginTask(
       body: {
         ...inputOf(parts),
         ...{ stream: false, stream_events: true, background: true, session_policy: "parallel" },
-        ...(contextId !== "" && { session_id: contextId }),
+        ...(contextId !== "" && { session_id: requireContext(contextId) }),
       },
       task: { message_id: messageId },
     },

@@ -6,9 +6,11 @@ import { tendContent } from "../../shared/knowledge/processing/tend-content.ts";
 import { tagFault } from "../../shared/knowledge/tags.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { isObject, parsedJson } from "../../shared/schemas/json-text.ts";
+import { isObject } from "../../shared/schemas/is-object.ts";
+import { parsedJson } from "../../shared/schemas/json-text.ts";
 import type { Metadata, StoredContent } from "../../shared/schemas/knowledge-content.ts";
 import { MAX_METADATA_CHARS } from "../../shared/schemas/knowledge-forms.ts";
+import { isStorable, STORABLE } from "../../shared/schemas/storable.ts";
 import { changeContent } from "../../shared/stores/knowledge/change-content.ts";
 import { wireContent } from "../../shared/stores/knowledge/content-item.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
@@ -53,10 +55,10 @@ async function tagChunks(deps: KnowledgeDeps, content: StoredContent): Promise<v
 function metadataOf(text: string | undefined): Metadata | undefined {
   if (text === undefined || text.trim() === "") return undefined;
   const value = parsedJson(text);
-  if (isObject(value) && text.length <= MAX_METADATA_CHARS) return value;
+  if (isObject(value) && text.length <= MAX_METADATA_CHARS && isStorable(value)) return value;
   throw new ServiceError(
     "BAD_REQUEST",
-    `metadata must be a JSON object of at most ${MAX_METADATA_CHARS} characters`,
+    `metadata must be a JSON object of at most ${MAX_METADATA_CHARS} characters; ${STORABLE}`,
   );
 }
 

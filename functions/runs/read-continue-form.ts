@@ -2,9 +2,11 @@ import * as v from "valibot";
 import type { ContinueFrom } from "../../shared/domain/message-cut.ts";
 import type { ContinueAsked } from "../../shared/engine/plan-continue.ts";
 import { ServiceError } from "../../shared/errors.ts";
+import { readJson } from "../../shared/schemas/json-text.ts";
 import { RequirementAnswer } from "../../shared/schemas/requirement-answer.ts";
 import type { ContinueRunForm } from "../../shared/schemas/run-forms.ts";
 import { StepAnswer } from "../../shared/schemas/step-answer.ts";
+import { isStorable, STORABLE } from "../../shared/schemas/storable.ts";
 import { ToolAnswer } from "../../shared/schemas/tool-answer.ts";
 
 /** A continuation's form, read; the session is one that was named. */
@@ -61,11 +63,13 @@ function readAnswers<S extends v.GenericSchema>(
 
 function parseJson(field: string, text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value = readJson(text);
+    if (isStorable(value)) return value;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw refused(`${field} is not valid JSON`);
   }
+  throw refused(`${field} cannot be kept: ${STORABLE}`);
 }
 
 function readContinueFrom(text = "end"): ContinueFrom {

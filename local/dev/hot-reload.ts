@@ -6,7 +6,10 @@ import { functionReloader, type Reloaded } from "./function-reloader.ts";
 import { watchFolders } from "./watch-folders.ts";
 
 export type HotReloadOptions = {
-  readonly root: string;
+  /** Folder that holds the sources. */
+  readonly sources: string;
+  /** Folder with the bundles that the cloud was started from. */
+  readonly dist: string;
   readonly cloud: Pick<Cloud, "lambda" | "model">;
   /** The templates that the cloud was started from. */
   readonly running: readonly Stack[];
@@ -23,12 +26,13 @@ const watched = ["registry", "functions", "shared", "lib", "bin"];
  *
  * @returns stop
  */
-export function hotReload({ root, cloud, running, synthesize, say }: HotReloadOptions): () => void {
-  const { lambda, model } = cloud;
-  const templateFile = (name: string): string => join(root, "dist", name, "index.mjs");
+export function hotReload(options: HotReloadOptions): () => void {
+  const { sources, dist, running, synthesize, say } = options;
+  const { lambda, model } = options.cloud;
+  const templateFile = (name: string): string => join(dist, name, "index.mjs");
   const reload = functionReloader({
-    root,
-    outdir: devBundles,
+    root: sources,
+    outdir: devBundles(sources),
     replace: (name, file) => lambda.replace(templateFile(name), file),
     usedAt: (name) =>
       Math.max(
@@ -54,7 +58,7 @@ export function hotReload({ root, cloud, running, synthesize, say }: HotReloadOp
   };
 
   const changed = oneAfterTheOther(once, say);
-  const unwatch = watchFolders(root, watched, changed);
+  const unwatch = watchFolders(sources, watched, changed);
   // What was saved while the cloud started.
   changed();
   return unwatch;

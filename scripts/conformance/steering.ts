@@ -1,4 +1,5 @@
-import { isObject, parsedJson } from "../../shared/schemas/json-text.ts";
+import { isObject } from "../../shared/schemas/is-object.ts";
+import { parsedJson } from "../../shared/schemas/json-text.ts";
 
 /** Of the protocol that a kit checks. */
 export type KitVersion = "1.0" | "0.3";

@@ -1,6 +1,7 @@
 import { type Message, Role, type SendMessageRequest } from "@a2a-js/sdk";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import * as v from "valibot";
+import { SessionId } from "../schemas/session-id.ts";
 import { SentMessage } from "./sent-message.ts";
 
 const contents = ["text", "raw", "url", "data"] as const;
@@ -29,6 +30,12 @@ export function requireMessage({ message }: SendMessageRequest, sent?: unknown):
   const double = parts?.findIndex((part) => contents.filter((name) => part[name] != null).length > 1) ?? -1;
   if (double >= 0) throw new RequestMalformedError(`message.parts[${double}] has more than one content`);
   return message;
+}
+
+/** @throws RequestMalformedError for what cannot be the id of a context */
+export function requireContext(contextId: string): string {
+  if (v.is(SessionId, contextId)) return contextId;
+  throw new RequestMalformedError("contextId is too long: it may have 255 characters");
 }
 
 /** @throws RequestMalformedError for a number of messages that is none */

@@ -4,7 +4,7 @@ import { parseScope, type Scope } from "./parse-scope.ts";
 import type { Principal } from "./principal.ts";
 
 /** How the route table spells "admin only"; the deployed name of that scope is configuration. */
-export const ADMIN_SCOPE = "platform:admin";
+const ADMIN_SCOPE = "platform:admin";
 
 const runnableKinds = ["agents", "teams", "workflows"] as const;
 export type RunnableKind = (typeof runnableKinds)[number];

@@ -4,7 +4,7 @@ import type { Generation, Metadata, StoredContent } from "../schemas/knowledge-c
 const RESERVED_KEY = "_agno";
 
 /** How long a fresh order may take before the sweeper asks after it. */
-export const SETTLING_SECONDS = 60;
+const SETTLING_SECONDS = 60;
 /** Starts of one processing before it is given up. */
 export const MAX_ATTEMPTS = 5;
 

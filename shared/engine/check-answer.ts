@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { parsedJson } from "../schemas/json-text.ts";
+import { isStorable, STORABLE } from "../schemas/storable.ts";
 import type { AnswerShape } from "./answer-shape.ts";
 import { compileSchema } from "./compile-schema.ts";
 
@@ -11,9 +13,10 @@ export type CheckedAnswer =
 
 /** Reads an answer as JSON and holds it against the shape that was asked for. */
 export async function checkAnswer({ schema, declared }: AnswerShape, text: string): Promise<CheckedAnswer> {
-  const read = readJson(text);
-  if (!read) return { verdict: "invalid", reason: "The answer is not JSON." };
-  return declared ? checkDeclared(declared, read.value) : checkSchema(schema, read.value);
+  const value = parsedJson(FENCED.exec(text.trim())?.[1] ?? text);
+  if (value === undefined) return { verdict: "invalid", reason: "The answer is not JSON." };
+  if (!isStorable(value)) return { verdict: "invalid", reason: `The answer cannot be kept: ${STORABLE}.` };
+  return declared ? checkDeclared(declared, value) : checkSchema(schema, value);
 }
 
 async function checkSchema(schema: object, value: unknown): Promise<CheckedAnswer> {
@@ -36,12 +39,3 @@ function checkDeclared(schema: v.GenericSchema, value: unknown): CheckedAnswer {
 
 /** Models like to put JSON into a fenced block, whatever they were told. */
 const FENCED = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/;
-
-function readJson(text: string): { value: unknown } | undefined {
-  const trimmed = text.trim();
-  try {
-    return { value: JSON.parse(FENCED.exec(trimmed)?.[1] ?? trimmed) };
-  } catch {
-    return undefined;
-  }
-}

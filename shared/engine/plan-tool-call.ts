@@ -26,7 +26,7 @@ export function planToolCall(
   if (agent.tool_call_limit !== undefined && position >= agent.tool_call_limit) {
     return refused(`The limit of ${agent.tool_call_limit} tool calls is reached. Answer without this call.`);
   }
-  if (!given) return refused(`The arguments of ${name} are not a JSON object.`);
+  if (!given) return refused(`The arguments of ${name} are not a JSON object that can be kept.`);
   const args = v.safeParse(tool.parameters, given);
   if (args.success) return { runs: true, tool, args: args.output };
   const faults = args.issues.filter(({ path }) => !later.includes(String(path?.[0]?.key)));

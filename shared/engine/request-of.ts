@@ -1,3 +1,4 @@
+import { isObject } from "../schemas/is-object.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { SessionContext } from "./read-context.ts";
 import type { RunRequest } from "./run-request.ts";
@@ -17,9 +18,9 @@ export function requestOf(run: StoredRun, context: SessionContext): RunRequest {
     ...context,
     session_state: session_state ?? {},
     ...(metadata && { metadata }),
-    ...(isRecord(dependencies) && { dependencies }),
+    ...(isObject(dependencies) && { dependencies }),
     ...(knowledge_filters !== undefined && { knowledge_filters }),
-    ...(isRecord(output_schema) && { output_schema }),
+    ...(isObject(output_schema) && { output_schema }),
     parameters: Object.fromEntries(parameters),
     created_at,
   };
@@ -36,6 +37,3 @@ const known: ReadonlySet<string> = new Set([
   "stream_events",
   "use_json_schema",
 ]);
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === "object" && !Array.isArray(value);

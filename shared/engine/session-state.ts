@@ -1,3 +1,5 @@
+import { keptCopy } from "./kept-copy.ts";
+
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The state of a session while a run works on it. Tool calls of one batch share it. */
@@ -7,7 +9,7 @@ export type SessionState = {
    * Sets the keys that `changes` names and leaves the others alone.
    *
    * @returns the whole state after the change
-   * @throws TypeError when JSON has no way to write a value (a cycle, a bigint); nothing changes then
+   * @throws TypeError when a value cannot be kept; nothing changes then
    */
   readonly update: (changes: JsonObject) => JsonObject;
 };
@@ -18,8 +20,7 @@ export function openSessionState(initial: JsonObject): SessionState {
   return {
     current: () => state,
     update: (changes) => {
-      // A copy by way of JSON: what cannot be stored never gets in, and nobody keeps a hand on what did.
-      state = { ...state, ...JSON.parse(JSON.stringify(changes)) };
+      state = { ...state, ...keptCopy(changes) };
       return state;
     },
   };

@@ -1,5 +1,6 @@
 import { ServiceError } from "../errors.ts";
 import type { RequestBody, Schema } from "../routes/route.ts";
+import { isTooDeep, MAX_JSON_DEPTH, readJson } from "../schemas/json-text.ts";
 import type { Incoming } from "./incoming.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { type FormPart, multipartParts } from "./multipart.ts";
@@ -45,19 +46,18 @@ const isJson = (contentType: string): boolean =>
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value = readJson(text);
+    if (!isTooDeep(value)) return value;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     // The parser tells the place of some faults only; the end of the text stands for the others.
     const offset = Number(/position (\d+)/.exec(error.message)?.[1] ?? text.length);
-    throw new InvalidInput([
-      {
-        type: "json_invalid",
-        loc: ["body", offset],
-        msg: "JSON decode error",
-        input: {},
-        ctx: { error: "the body is not valid JSON" },
-      },
-    ]);
+    throw unreadable(offset, "the body is not valid JSON");
   }
+  throw unreadable(text.length, `the body is nested more than ${MAX_JSON_DEPTH} levels deep`);
 }
+
+const unreadable = (offset: number, error: string): InvalidInput =>
+  new InvalidInput([
+    { type: "json_invalid", loc: ["body", offset], msg: "JSON decode error", input: {}, ctx: { error } },
+  ]);

@@ -5,7 +5,7 @@ export type TextFields<Value = string> = Record<string, Value | Value[]>;
 
 /**
  * Collects named texts into what a schema expects: a list where its entry is an array, else the last one given.
- * Names that the schema does not know are kept.
+ * Names that the schema does not know are kept; a field without a name says nothing.
  *
  * @param schema  an object schema, possibly piped; without entries every field is taken as single
  */
@@ -16,6 +16,7 @@ export function textFields<Value>(
   const entries = entriesOf(schema);
   const fields = new Map<string, Value | Value[]>();
   for (const [name, text] of pairs) {
+    if (name === "") continue;
     const earlier = fields.get(name);
     if (!isList(entries.get(name))) fields.set(name, text);
     else if (Array.isArray(earlier)) earlier.push(text);

@@ -11,7 +11,7 @@ const Database = v.object({
 const Domain = v.object({ display_name: v.optional(v.string()), dbs: v.array(Database) });
 
 /** Null members are left out. @source contract, components-and-platform B1 */
-export const ConfigResponse = v.object({
+const ConfigResponse = v.object({
   os_id: v.string(),
   name: v.optional(v.string()),
   description: v.optional(v.string()),

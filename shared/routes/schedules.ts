@@ -37,6 +37,8 @@ const Timezone = v.pipe(
     ({ input }) => `timezone "${input}" is no name of the IANA time zone database`,
   ),
 );
+/** It is in the schedule's item, which lists read. */
+const Payload = storableObject(100_000);
 const Description = v.pipe(v.string(), v.maxLength(1024));
 
 const TimeoutSeconds = integer({ min: 1, max: 86_400 });
@@ -50,7 +52,7 @@ export const CreateScheduleBody = v.object({
   endpoint: Endpoint,
   method: v.optional(MethodText, "POST"),
   description: v.nullish(Description, null),
-  payload: v.nullish(storableObject(), {}),
+  payload: v.nullish(Payload, {}),
   timezone: v.optional(Timezone, "UTC"),
   timeout_seconds: v.optional(TimeoutSeconds, 3600),
   max_retries: v.optional(MaxRetries, 0),
@@ -70,7 +72,7 @@ export const UpdateScheduleBody = v.object({
   endpoint: v.exactOptional(Endpoint),
   method: v.exactOptional(MethodText),
   description: v.nullish(Description),
-  payload: v.nullish(storableObject()),
+  payload: v.nullish(Payload),
   timezone: v.exactOptional(Timezone),
   timeout_seconds: v.exactOptional(TimeoutSeconds),
   max_retries: v.exactOptional(MaxRetries),

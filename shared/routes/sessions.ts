@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { integerText, optionalText } from "../schemas/fields.ts";
+import { OptionalKeyText } from "../schemas/key-text.ts";
 import { pageOf, pageQuery, SortOrder } from "../schemas/page.ts";
 import {
   CreateSessionBody,
@@ -17,7 +18,7 @@ const RunParams = v.object({ session_id: v.string(), run_id: v.string() });
 
 /** Which database is meant; there is one. */
 const place = { db_id: optionalText(), table: optionalText() };
-const owned = { user_id: optionalText(), ...place };
+const owned = { user_id: OptionalKeyText, ...place };
 const typed = { type: v.optional(SessionType), ...owned };
 
 const RunRow = v.record(v.string(), v.unknown());
@@ -30,7 +31,7 @@ export const sessionRoutes = {
     scopes: ["sessions:read"],
     query: v.object({
       ...typed,
-      component_id: optionalText(),
+      component_id: OptionalKeyText,
       session_name: optionalText(),
       ...pageQuery(1000),
       page: v.optional(integerText({ min: 0 }), "1"),

@@ -87,4 +87,3 @@ export const ChatInbound = v.object({
 export type ChatInbound = v.InferOutput<typeof ChatInbound>;
 
 export const chatStates = ["received", "enqueued", "open", "waiting", "done", "failed"] as const;
-export type ChatState = (typeof chatStates)[number];

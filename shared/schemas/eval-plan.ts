@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { jsonObject } from "./fields.ts";
+import { storableObject } from "./storable-object.ts";
 
 /** Inputs and what is expected of them stand in every result, and an answer holds all results. */
 const MAX_CHARS = 100_000;
@@ -16,7 +16,7 @@ export const evalCaseEntries = {
   expected_tool_calls: v.nullish(v.array(v.pipe(v.string(), v.maxLength(255)))),
   /** By tool: arguments that at least one call of it must have; several such, each met by a call of its own or not. */
   expected_tool_call_arguments: v.nullish(
-    v.record(v.string(), v.union([v.array(jsonObject()), jsonObject()])),
+    v.record(v.string(), v.union([v.array(storableObject()), storableObject()])),
   ),
 };
 

@@ -2,7 +2,7 @@ import * as v from "valibot";
 
 /**
  * Fields that arrive as text (query, path, form) and faults with the `type` names that clients of this wire
- * expect in a 422 body. A fault's name travels in front of its message; `http/validation.ts` splits it off.
+ * expect in a 422 body. A fault's name travels in front of its message; `http/input-fault.ts` splits it off.
  *
  * @source contract, components-and-platform section C, "Usual item types" and "Coercion"
  */
@@ -95,30 +95,5 @@ export function jsonObject() {
     v.check((value) => !Array.isArray(value), fault("dict_type", "Input should be a valid dictionary")),
     v.record(v.string(), v.unknown()),
     v.metadata({ jsonSchema: { type: "object" } }),
-  );
-}
-
-/**
- * A JSON object written as text. Malformed text is dropped and the request goes on: clients of this wire rely
- * on never getting a 422 here.
- *
- * @source contract, runs-and-queue 3.2, last paragraph
- */
-export function lenientJsonObjectText() {
-  return v.optional(
-    v.pipe(
-      v.string(),
-      v.transform((text): Record<string, unknown> | undefined => {
-        try {
-          const value: unknown = JSON.parse(text);
-          return value !== null && typeof value === "object" && !Array.isArray(value)
-            ? (value as Record<string, unknown>)
-            : undefined;
-        } catch {
-          return undefined;
-        }
-      }),
-      v.metadata({ jsonSchema: { type: "string", contentMediaType: "application/json" } }),
-    ),
   );
 }

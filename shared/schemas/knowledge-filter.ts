@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { storableText } from "./storable-text.ts";
 
 export type FilterExpression =
   | {
@@ -35,19 +36,13 @@ export const KnowledgeFilters = v.union([FilterExpression, v.array(FilterExpress
 export type KnowledgeFilters = v.InferOutput<typeof KnowledgeFilters>;
 
 /** The same as text. Text that is none of these is dropped, like every malformed JSON field of a run. */
-export function lenientKnowledgeFilters() {
-  return v.optional(
+export const lenientKnowledgeFilters = () =>
+  v.optional(
     v.pipe(
-      v.string(),
-      v.transform((text): KnowledgeFilters | undefined => {
-        try {
-          const parsed = v.safeParse(KnowledgeFilters, JSON.parse(text));
-          return parsed.success ? parsed.output : undefined;
-        } catch {
-          return undefined;
-        }
+      storableText(),
+      v.transform((value): KnowledgeFilters | undefined => {
+        const parsed = v.safeParse(KnowledgeFilters, value);
+        return parsed.success ? parsed.output : undefined;
       }),
-      v.metadata({ jsonSchema: { type: "string", contentMediaType: "application/json" } }),
     ),
   );
-}

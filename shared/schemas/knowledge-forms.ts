@@ -1,7 +1,9 @@
 import * as v from "valibot";
 import { fault, integerText, optionalText } from "./fields.ts";
-import { isObject, parsedJson } from "./json-text.ts";
+import { isObject } from "./is-object.ts";
+import { parsedJson } from "./json-text.ts";
 import type { Metadata } from "./knowledge-content.ts";
+import { isStorable, unstorable } from "./storable.ts";
 import { UploadedFile } from "./uploaded-file.ts";
 
 /** More than any vector store takes of it; an item of the table must hold it beside everything else. */
@@ -27,8 +29,10 @@ const metadataText = () =>
         }
         const parsed = parsedJson(text);
         if (parsed === undefined) return { value: text };
-        if (isObject(parsed)) return parsed;
-        addIssue({ message: fault("dict_type", "Input should be a valid dictionary") });
+        if (isObject(parsed) && isStorable(parsed)) return parsed;
+        addIssue({
+          message: isObject(parsed) ? unstorable : fault("dict_type", "Input should be a valid dictionary"),
+        });
         return NEVER;
       }),
       v.metadata({ jsonSchema: { type: "string", contentMediaType: "application/json" } }),

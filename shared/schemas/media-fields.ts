@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { fault } from "./fields.ts";
+import { storableText } from "./storable-text.ts";
 
 /** A media object of a form: exactly one of `url` and `content` (base64), and whatever else is said of it. */
 export type GivenMedia = Readonly<Record<string, unknown>> &
@@ -15,12 +16,12 @@ export type GivenMedia = Readonly<Record<string, unknown>> &
  * @decided  `filepath` is refused: it would read the files of the function that serves the request
  * @source contract, runs-and-queue 3.2 and 3.4
  */
-export function mediaListText() {
-  return v.optional(
+export const mediaListText = () =>
+  v.optional(
     v.pipe(
-      v.string(),
-      v.rawTransform<string, GivenMedia[] | undefined>(({ dataset, addIssue, NEVER }) => {
-        const value = parsed(dataset.value);
+      storableText(),
+      v.rawTransform<unknown, GivenMedia[] | undefined>(({ dataset, addIssue, NEVER }) => {
+        const { value } = dataset;
         if (value === undefined) return undefined;
         if (!Array.isArray(value)) {
           addIssue({ message: fault("list_type", "Input should be a valid list") });
@@ -31,32 +32,17 @@ export function mediaListText() {
         addIssue({ message: fault("value_error", `Value error, ${wrong}`) });
         return NEVER;
       }),
-      v.metadata({ jsonSchema: { type: "string", contentMediaType: "application/json" } }),
     ),
   );
-}
 
 /** A JSON array of objects, as text: what is said of each uploaded file. Anything else is dropped. */
-export function filesMetadataText() {
-  return v.optional(
+export const filesMetadataText = () =>
+  v.optional(
     v.pipe(
-      v.string(),
-      v.transform((text): readonly unknown[] | undefined => {
-        const value = parsed(text);
-        return Array.isArray(value) ? value : undefined;
-      }),
-      v.metadata({ jsonSchema: { type: "string", contentMediaType: "application/json" } }),
+      storableText(),
+      v.transform((value): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined)),
     ),
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 function whatIsWrong(item: unknown): string | undefined {
   if (item === null || typeof item !== "object" || Array.isArray(item)) return "a media object is expected";

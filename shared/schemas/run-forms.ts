@@ -1,10 +1,11 @@
 import * as v from "valibot";
-import { booleanText, integerText, lenientJsonObjectText, optionalText, requiredText } from "./fields.ts";
+import { booleanText, integerText, optionalText, requiredText } from "./fields.ts";
 import { OptionalKeyText } from "./key-text.ts";
 import { lenientKnowledgeFilters } from "./knowledge-filter.ts";
 import { filesMetadataText, mediaListText } from "./media-fields.ts";
 import { optionalSessionId } from "./session-id.ts";
 import { sessionPolicies } from "./session-policy.ts";
+import { storableObjectText } from "./storable-text.ts";
 import { uploadedFiles } from "./uploaded-file.ts";
 
 /**
@@ -22,10 +23,10 @@ export const CreateRunForm = v.objectWithRest(
     user_id: OptionalKeyText,
     version: v.optional(integerText()),
     factory_input: optionalText(),
-    session_state: lenientJsonObjectText(),
-    dependencies: lenientJsonObjectText(),
-    metadata: lenientJsonObjectText(),
-    output_schema: lenientJsonObjectText(),
+    session_state: storableObjectText(),
+    dependencies: storableObjectText(),
+    metadata: storableObjectText(),
+    output_schema: storableObjectText(),
     use_json_schema: optionalText(),
     knowledge_filters: lenientKnowledgeFilters(),
     files: uploadedFiles(),

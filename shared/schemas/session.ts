@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { fault, jsonObject } from "./fields.ts";
+import { KeyText } from "./key-text.ts";
 import { RunMetrics } from "./run.ts";
 import { SessionId } from "./session-id.ts";
 import { storableObject } from "./storable-object.ts";
@@ -10,6 +11,12 @@ export type SessionType = (typeof sessionTypes)[number];
 
 const JsonObject = jsonObject();
 const StorableObject = storableObject();
+/** The state moves out of a session's item when it is large; all else of a session must find room there. */
+const MAX_METADATA_BYTES = 100_000;
+const MAX_NAME_CHARS = 10_000;
+const MAX_SUMMARY_CHARS = 30_000;
+const Metadata = storableObject(MAX_METADATA_BYTES);
+const Name = v.pipe(v.string(), v.maxLength(MAX_NAME_CHARS));
 
 const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text));
 
@@ -24,7 +31,11 @@ export type SessionSummary = v.InferOutput<typeof SessionSummary>;
 
 /** The same as it is sent. @source contract, sessions section 7: other keys are refused */
 const SessionSummaryBody = v.objectWithRest(
-  SessionSummary.entries,
+  {
+    ...SessionSummary.entries,
+    summary: v.pipe(v.string(), v.maxLength(MAX_SUMMARY_CHARS)),
+    topics: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(200))), v.maxLength(100))),
+  },
   v.never(fault("extra_forbidden", "Extra inputs are not permitted")),
 );
 
@@ -72,21 +83,21 @@ export type SessionDetail = v.InferOutput<typeof SessionDetail>;
 /** No body makes an empty session. @source contract, sessions section 5 */
 export const CreateSessionBody = v.object({
   session_id: v.nullish(v.pipe(SessionId, v.minLength(1))),
-  session_name: v.nullish(v.string()),
+  session_name: v.nullish(Name),
   session_state: v.nullish(StorableObject),
-  metadata: v.nullish(StorableObject),
-  user_id: v.nullish(v.string()),
-  agent_id: v.nullish(v.string()),
-  team_id: v.nullish(v.string()),
-  workflow_id: v.nullish(v.string()),
+  metadata: v.nullish(Metadata),
+  user_id: v.nullish(KeyText),
+  agent_id: v.nullish(KeyText),
+  team_id: v.nullish(KeyText),
+  workflow_id: v.nullish(KeyText),
 });
 export type CreateSessionBody = v.InferOutput<typeof CreateSessionBody>;
 
 /** What is null or absent stays as it is. @source contract, sessions section 7 */
 export const PatchSessionBody = v.object({
-  session_name: v.nullish(v.string()),
+  session_name: v.nullish(Name),
   session_state: v.nullish(StorableObject),
-  metadata: v.nullish(StorableObject),
+  metadata: v.nullish(Metadata),
   summary: v.nullish(SessionSummaryBody),
 });
 
@@ -96,7 +107,7 @@ export const PatchSessionBody = v.object({
  * @decided `autogenerate` is ours; without it the name is required, as the interface says
  */
 export const RenameSessionBody = v.pipe(
-  v.object({ session_name: v.optional(v.string()), autogenerate: v.optional(v.boolean(), false) }),
+  v.object({ session_name: v.optional(Name), autogenerate: v.optional(v.boolean(), false) }),
   v.forward(
     v.partialCheck(
       [["session_name"], ["autogenerate"]],

@@ -1,17 +1,19 @@
 import * as v from "valibot";
 
 const text = v.optional(v.string());
-const number = v.optional(v.number());
-const Sender = v.looseObject({ id: v.number(), is_bot: v.optional(v.boolean()), username: text });
+/** Ids and instants: the platform promises that they have at most 52 bits. */
+const whole = v.pipe(v.number(), v.safeInteger());
+const number = v.optional(whole);
+const Sender = v.looseObject({ id: whole, is_bot: v.optional(v.boolean()), username: text });
 const File = v.looseObject({ file_id: v.string(), file_size: number, mime_type: text, file_name: text });
-const Entity = v.looseObject({ type: v.string(), offset: v.number(), length: v.number() });
+const Entity = v.looseObject({ type: v.string(), offset: whole, length: whole });
 
 /** A message of the Bot API, as far as it is read. Whatever else it holds passes. */
 export const TelegramMessage = v.looseObject({
-  message_id: v.number(),
+  message_id: whole,
   date: number,
   from: v.optional(Sender),
-  chat: v.optional(v.looseObject({ id: v.number(), type: text })),
+  chat: v.optional(v.looseObject({ id: whole, type: text })),
   message_thread_id: number,
   text: text,
   caption: text,
@@ -40,7 +42,7 @@ export type TelegramMessage = v.InferOutput<typeof TelegramMessage>;
 
 /** @source contract, chat-webhooks section 7 */
 export const TelegramUpdate = v.looseObject({
-  update_id: v.number(),
+  update_id: whole,
   message: v.optional(TelegramMessage),
   edited_message: v.optional(TelegramMessage),
   callback_query: v.optional(

@@ -11,8 +11,8 @@ export const WhatsappMessage = v.looseObject({
   from: text,
   from_user_id: text,
   group_id: text,
-  /** Seconds, as text. */
-  timestamp: text,
+  /** Seconds, as text; anything else reads as none. */
+  timestamp: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^\d{1,12}$/))), undefined),
   type: v.string(),
   text: v.optional(v.looseObject({ body: v.string() })),
   image: v.optional(File),

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { configStages } from "./component.ts";
 
-export const stepTypes = [
+const stepTypes = [
   "Function",
   "Step",
   "Steps",

@@ -1,6 +1,7 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { forEachTable, type TableEnv, type TableName, tableVariable } from "../runtime/table-env.ts";
+import { mendTexts } from "./mend-texts.ts";
 import { connectObjects } from "./objects/connect-objects.ts";
 import type { ObjectStore } from "./objects/object-store.ts";
 
@@ -31,5 +32,6 @@ export function dbOver(client: DynamoDBClient, tables: Db["tables"], objects: Ob
     marshallOptions: { removeUndefinedValues: true, allowImpreciseNumbers: true },
     unmarshallOptions: { wrapNumbers: Number },
   };
+  mendTexts(client);
   return { client: DynamoDBDocumentClient.from(client, translate), tables, objects };
 }

@@ -280,8 +280,8 @@ const listedTrace = [
  *   pk `trace#<trace_id>`   sk `owner#<user>#spans#<attempt>#<time>`    several spans; a later one of an id counts
  *   pk `tally#<partition>`  sk `tally`                                  as in sessions
  *
- * Indexes as those of sessions, sorted by the start of the run, and by_component and by_session. Whoever may see but
- * its own names the owner in every key.
+ * Indexes as those of sessions, sorted by the start of the run, and by_component and by_session; by_failure holds the
+ * failed alone. Whoever may see but its own names the owner in every key.
  */
 const traces = {
   indexes: {
@@ -289,6 +289,7 @@ const traces = {
     by_opening: { pk: "all_key", sk: "opened", project: listedTrace },
     by_component: { pk: "component_key", sk: "opened", project: listedTrace },
     by_session: { pk: "session_key", sk: "opened", project: listedTrace },
+    by_failure: { pk: "failed_key", sk: "opened", project: listedTrace },
   },
 } as const satisfies TableLayout;
 

@@ -165,6 +165,8 @@ describe("the session's state", () => {
     expect(kept.session_state).toEqual({ a: 1, at: "1970-01-01T00:00:00.000Z" });
     const refused = await run(cyclic);
     expect(refused).toMatchObject({ session_state: { a: 1 }, tools: [{ tool_call_error: true }] });
+    const lost = await run({ constructor: "lost" });
+    expect(lost).toMatchObject({ session_state: { a: 1 }, tools: [{ tool_call_error: true }] });
   });
 
   test("goes with the run from one process to the next", async () => {

@@ -123,9 +123,18 @@ describe("a tool call that fails", () => {
     [
       "has arguments that are no JSON",
       "[[tool:add two and three]]",
-      "The arguments of add are not a JSON object.",
+      "The arguments of add are not a JSON object that can be kept.",
     ],
-    ["has arguments that are no object", "[[tool:add [2,3]]]", "The arguments of add are not a JSON object."],
+    [
+      "has arguments that are no object",
+      "[[tool:add [2,3]]]",
+      "The arguments of add are not a JSON object that can be kept.",
+    ],
+    [
+      "has arguments that no item can hold",
+      '[[tool:add {"a":2,"b":1e300}]]',
+      "The arguments of add are not a JSON object that can be kept.",
+    ],
     [
       "has arguments of another shape",
       '[[tool:add {"a":2,"b":"x"}]]',

@@ -332,6 +332,15 @@ describe("what is refused", () => {
     expect(await maria.post(path)).toMatchObject(missing);
   });
 
+  test("JSON that no item can hold, in every field that is kept, also where the run would be queued", async () => {
+    const before = (await admin.get("/queue/stats")).json.counts;
+    for (const field of ["metadata", "session_state", "dependencies", "knowledge_filters", "images"]) {
+      const form = { [field]: '[{"url":"https://a.example","n":1e300}]', background: "true" };
+      expect(await maria.run("x", form)).toMatchObject(validation(["body", field], "value_error"));
+    }
+    expect((await admin.get("/queue/stats")).json.counts).toEqual(before);
+  });
+
   test("words that are no booleans, a version that is no number", async () => {
     expect(await maria.run("x", { stream: "maybe" })).toMatchObject(
       validation(["body", "stream"], "bool_parsing"),

@@ -210,6 +210,16 @@ describe("JSON bodies", () => {
     });
   });
 
+  test("JSON is taken to 200 levels, and halves of surrogate pairs in it become U+FFFD", async () => {
+    const nested = (levels: number) =>
+      `{"title":"Ulysses","more":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+    expect((await add(nested(199))).statusCode).toBe(201);
+    expect(bodyOf(await add(nested(200)))).toMatchObject({
+      detail: [{ type: "json_invalid", ctx: { error: expect.stringContaining("more than 200 levels") } }],
+    });
+    expect(bodyOf(await add(String.raw`{"title":"U\ud83d!"}`))).toEqual({ title: "U\ufffd!" });
+  });
+
   test("broken JSON tells where it broke", async () => {
     const answer = await add('{"title":"a" "b"}');
     expect(answer.statusCode).toBe(422);

@@ -27,6 +27,7 @@ test("a field named like a member that all objects have is a field like any othe
   const fields = textFields(
     [
       ["__proto__", "x"],
+      ["", "said of nothing"],
       ["constructor", "y"],
     ],
     schema,

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Cloud } from "../../local/cloud.ts";
 import { fixtureCloud, until } from "./fixture-cloud.ts";
 
@@ -18,9 +20,17 @@ beforeAll(async () => {
     functions: {
       busy: { code: busy, environment: { OWN: "busy" } },
       other: { code: busy, environment: { OWN: "other" } },
+      swapped: { code: busy, environment: { OWN: "swapped" } },
+      unused: { code: busy },
       broken: { code: `throw new Error("cannot load");` },
     },
-    routes: { "GET /busy/{kind}": "busy", "GET /other/{kind}": "other", "GET /broken/{kind}": "broken" },
+    routes: {
+      "GET /busy/{kind}": "busy",
+      "GET /other/{kind}": "other",
+      "GET /swapped/{kind}": "swapped",
+      "GET /unused/{kind}": "unused",
+      "GET /broken/{kind}": "broken",
+    },
     concurrency: 3,
   });
 });
@@ -65,4 +75,41 @@ test("a bundle that cannot be loaded is a 500, again and again", async () => {
 test("what a function writes is shown with its name", async () => {
   await ask("/busy/log");
   await until(() => cloud.lines.includes("[busy] something is wrong"));
+});
+
+describe("when a function's code is replaced", () => {
+  const replace = (name: string, code: string) => {
+    const file = cloud.model.functions.find((model) => model.name === `fixture-${name}`)?.file ?? "";
+    const by = join(dirname(file), "replaced.mjs");
+    writeFileSync(by, code);
+    return cloud.lambda.replace(file, by);
+  };
+  const answering = (word: string): string => `export const handler = () => ({ word: "${word}" });`;
+
+  test("what is executing ends with the old, what comes next gets the new, and no old instance stays", async () => {
+    await ask("/swapped/quick");
+    const before = cloud.lambda.usedAt("fixture-swapped");
+    const executing = ask("/swapped/wait");
+    await until(() => cloud.lambda.usedAt("fixture-swapped") > before);
+    expect(await replace("swapped", answering("new"))).toBeUndefined();
+    expect(await ask("/swapped/quick")).toEqual({ word: "new" });
+    expect((await executing).env.OWN).toBe("swapped");
+    await until(() => cloud.lambda.threads("fixture-swapped") === 1);
+    expect(await ask("/swapped/quick")).toEqual({ word: "new" });
+  });
+
+  test("code that does not load is told, and the old goes on", async () => {
+    const before = await ask("/other/quick");
+    expect(await replace("other", "export const handler = missing;")).toMatchObject({
+      errorType: "ReferenceError",
+      errorMessage: "missing is not defined",
+    });
+    expect(await ask("/other/quick")).toMatchObject({ threadId: before.threadId });
+  });
+
+  test("a function that nobody has called gets the new code with its first call, not before", async () => {
+    expect(await replace("unused", answering("new"))).toBeUndefined();
+    expect(cloud.lambda.threads("fixture-unused")).toBe(0);
+    expect(await ask("/unused/quick")).toEqual({ word: "new" });
+  });
 });

@@ -269,6 +269,7 @@ describe("a continuation is refused", () => {
   test.each([
     ["malformed answers", { tools: "[{" }],
     ["answers that are no list", { tools: "{}" }],
+    ["answers that no item can hold", { tools: '[{"tool_call_id":"a","tool_args":{"n":1e300}}]' }],
     ["an answer without its call", { tools: "[{}]" }],
     ["an empty session", { session_id: "" }],
     ["an unknown place", { continue_from: "middle" }],

@@ -109,6 +109,7 @@ describe("a new schedule", () => {
     ["timezone", `Etc/${"x".repeat(61)}`],
     ["payload", []],
     ["payload", "text"],
+    ["payload", { n: 1e300 }],
     ["timeout_seconds", 0],
     ["timeout_seconds", 86_401],
     ["timeout_seconds", 1.5],

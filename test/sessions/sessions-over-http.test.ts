@@ -101,6 +101,9 @@ describe("creating a session", () => {
     ["a name that is no text", "", { session_name: 7 }],
     ["a state that is no object", "", { session_state: "on" }],
     ["an id that is too long", "", { session_id: "x".repeat(256) }],
+    ["an agent whose name fits into no key", "", { agent_id: "x".repeat(201) }],
+    ["metadata that no item has room for", "", { metadata: { text: "x".repeat(100_000) } }],
+    ["a name that no item has room for", "", { session_name: "x".repeat(400_000) }],
   ])("with %s answers 422", async (_what, query, json) => {
     expect((await create(maria, json, query)).status).toBe(422);
   });
@@ -249,6 +252,7 @@ describe("changing a session", () => {
     ["a summary with other keys", { summary: { summary: "x", more: 1 } }],
     ["a summary of no time", { summary: { summary: "x", updated_at: "soon" } }],
     ["a state that is a list", { session_state: [] }],
+    ["a summary that no item has room for", { summary: { summary: "x".repeat(400_000) } }],
   ])("with %s answers 422", async (_what, json) => {
     expect((await patch(json)).status).toBe(422);
   });

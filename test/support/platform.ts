@@ -28,6 +28,8 @@ type Options = {
   readonly dataDir?: string;
   readonly port?: number;
   readonly concurrency?: number;
+  /** Folder of sources that are taken up when they are edited; told of what was. */
+  readonly watch?: { readonly sources: string; readonly reloaded: (line: string) => void };
 };
 
 /** Starts the whole platform, from this project's own bundles and template, on a free port. */
@@ -41,6 +43,7 @@ export async function startPlatform(options: Options = {}): Promise<TestPlatform
     environment: options.env ?? {},
     ...(options.context && { context: options.context }),
     ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
+    ...options.watch,
     show: (line) => lines.push(line),
   });
   const issued = new Set<string>();

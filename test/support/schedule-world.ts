@@ -17,7 +17,7 @@ import { scheduleWakeups } from "./schedule-wakeups.ts";
 import { schedulerEnv } from "./scheduler-server.ts";
 
 /** Long enough for the comparison to take part in what was left behind. */
-export const SETTLED_SECONDS = 901;
+const SETTLED_SECONDS = 901;
 
 export const maria: Principal = { kind: "user", user_id: "maria", scopes: ["agents:run"], admin: false };
 

@@ -160,10 +160,13 @@ test("what an index can use of a formula holds of everything that the formula ma
     from: NINE,
     to: NINE + 3_600_000,
     isWhole: false,
+    isFailed: false,
   });
   expect(reachOf(readFilter({ op: "NOT", condition: is("EQ", "user_id", "mira") })).equal).toEqual({});
   expect(reachOf(readFilter(is("EQ", "session_id", "s"))).isWhole).toBe(true);
-  expect(reachOf(readFilter(is("EQ", "status", "OK"))).isWhole).toBe(false);
+  expect(reachOf(readFilter(is("EQ", "status", "OK")))).toMatchObject({ isWhole: false, isFailed: false });
+  expect(reachOf(readFilter(is("EQ", "status", "ERROR")))).toMatchObject({ isWhole: false, isFailed: true });
+  expect(reachOf(readFilter({ op: "NOT", condition: is("EQ", "status", "ERROR") })).isFailed).toBe(false);
 });
 
 test("fields that are offered are the thirteen that can be asked for", () => {

@@ -131,6 +131,11 @@ describe("what WhatsApp sends", () => {
     ]);
     expect(await taken(() => world.whatsapp(payload))).toBe(8);
   });
+  test("is taken at the time of its arrival where its own is none", async () => {
+    expect(
+      await taken(() => world.whatsapp(whatsappMessage({ timestamp: "1e300", text: { body: "?" } }))),
+    ).toBe(1);
+  });
   test("is fine without entries, without messages and with statuses alone", async () => {
     const statuses = { field: "messages", value: { statuses: [{ id: "wamid.x", status: "delivered" }] } };
     const said = [
@@ -223,6 +228,12 @@ describe("what Telegram sends", () => {
     const press = { id: "1", from: { id: 42 }, data: "somebody else's" };
     expect(await statusOf({ update_id: 2, callback_query: press })).toBe("ignored");
     expect(await taken(() => world.telegram(telegramUpdate({ text: "edited" }, "edited_message")))).toBe(1);
+  });
+  test("is ignored where an id or a time is none that the platform could send", async () => {
+    expect(await statusOf(telegramUpdate({ text: "x", chat: { id: 1e300, type: "private" } }))).toBe(
+      "ignored",
+    );
+    expect(await statusOf(telegramUpdate({ text: "x", date: 1e300 }))).toBe("ignored");
   });
   test("asks for nothing when a bot or nobody sent it, or when nothing is in it", async () => {
     const kept = await taken(async () => {

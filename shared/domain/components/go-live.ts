@@ -1,4 +1,5 @@
 import type { ComponentRecord, VersionRecord } from "../../schemas/component-record.ts";
+import { isObject } from "../../schemas/is-object.ts";
 
 /**
  * The component with one of its versions live. The version's name, description and metadata become the component's.
@@ -18,6 +19,3 @@ export function goLive(component: ComponentRecord, live: VersionRecord, now: num
     updated_at: now,
   };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

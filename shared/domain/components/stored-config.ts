@@ -1,4 +1,5 @@
 import { ServiceError } from "../../errors.ts";
+import { isObject } from "../../schemas/is-object.ts";
 import { jsonBytes } from "./json-bytes.ts";
 import { requireShallow } from "./require-shallow.ts";
 
@@ -27,8 +28,8 @@ export function storedConfig(config: Config): Record<string, unknown> {
 
 function withoutSecrets(config: Config): Record<string, unknown> {
   const kept = Object.entries(config)
-    .filter(([name, value]) => name !== "db" || isRecord(value))
-    .map(([name, value]) => [name, name === "db" && isRecord(value) ? idOnly(value) : within(value)]);
+    .filter(([name, value]) => name !== "db" || isObject(value))
+    .map(([name, value]) => [name, name === "db" && isObject(value) ? idOnly(value) : within(value)]);
   return Object.fromEntries(kept);
 }
 
@@ -36,8 +37,5 @@ const idOnly = ({ id }: Config) => (id === undefined ? {} : { id });
 
 function within(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(within);
-  return isRecord(value) ? withoutSecrets(value) : value;
+  return isObject(value) ? withoutSecrets(value) : value;
 }
-
-const isRecord = (value: unknown): value is Config =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -11,6 +11,8 @@ export type Reach = {
   readonly to?: number;
   /** Whether nothing but one of `equal` is asked, so that what an index has there is what is asked for. */
   readonly isWhole: boolean;
+  /** Whether failed traces alone can match. */
+  readonly isFailed: boolean;
 };
 
 /** @param filter  undefined for all traces */
@@ -31,6 +33,7 @@ export function reachOf(filter: TraceFilter | undefined): Reach {
     ...(from.length > 0 && { from: Math.max(...from) }),
     ...(to.length > 0 && { to: Math.min(...to) }),
     isWhole: conditions.length === Object.keys(equal).length && conditions.length <= 1,
+    isFailed: conditions.some((one) => one.op === "EQ" && one.key === "status" && one.value === "ERROR"),
   };
 }
 

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../errors.ts";
+import { isObject } from "../../schemas/is-object.ts";
 import { readInstant } from "./read-instant.ts";
 import { comparisons, type TraceField, traceFieldOf, traceFields } from "./trace-fields.ts";
 import type { FieldValue, TraceFilter } from "./trace-filter.ts";
@@ -59,8 +60,5 @@ function readValue(key: TraceField, value: unknown): FieldValue {
       throw bad(`${key} is compared with text`);
   }
 }
-
-const isObject = (value: unknown): value is Given =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const bad = (why: string): ServiceError => new ServiceError("BAD_REQUEST", why);

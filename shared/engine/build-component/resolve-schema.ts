@@ -1,12 +1,10 @@
 import * as v from "valibot";
+import { isObject } from "../../schemas/is-object.ts";
 import type { OutputSchema } from "../answer-shape.ts";
 import { compileSchema } from "../compile-schema.ts";
 import type { Registry } from "../registry.ts";
 
 type Resolved<S> = { readonly schema?: S; readonly fault?: string };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What an answer must be: a JSON Schema, or the name of a registered schema. */
 export async function resolveOutputSchema(

@@ -31,7 +31,7 @@ export async function runMember(
 }
 
 /** @throws when a deployment has taken the member out of the team since its run began */
-export function memberOf({ id, members }: Team, member_id: string): Member {
+function memberOf({ id, members }: Team, member_id: string): Member {
   const member = members.find((one) => one.id === member_id);
   if (!member) throw new Error(`team ${id} has no member ${member_id} any more`);
   return member;

@@ -8,6 +8,7 @@ import { RunStopped } from "../run-request.ts";
 import { awaitsPerson } from "../run-state.ts";
 import type { Team } from "../team.ts";
 import { untilStopped } from "../until-stopped.ts";
+import { keptAnswer } from "./kept-answer.ts";
 import { openRequirement } from "./requirement.ts";
 import type { Place, Scope } from "./scope.ts";
 import { stepInput } from "./step-input.ts";
@@ -53,10 +54,12 @@ async function callFunction(
   const { signal } = scope.ports;
   try {
     // Called within the promise, so that what it throws at once is caught as what it throws later.
-    const given = answerOf(
-      await untilStopped(
-        Promise.resolve().then(() => call(input)),
-        signal,
+    const given = keptAnswer(
+      answerOf(
+        await untilStopped(
+          Promise.resolve().then(() => call(input)),
+          signal,
+        ),
       ),
     );
     if (given.session_state) scope.progress.setSessionState(given.session_state);

@@ -3,7 +3,7 @@ import * as v from "valibot";
 const text = v.string();
 
 /** Fields of every event of an agent's or a team's run. @source contract, runs-and-queue 5.2 */
-export const runBase = {
+const runBase = {
   /** Epoch seconds. */
   created_at: v.number(),
   run_id: text,

@@ -7,7 +7,7 @@ import { evalItem, fitted, type StoredEval } from "./eval-item.ts";
 import { dueAttributes, evalObjects, planKey } from "./eval-keys.ts";
 
 /** A message that is younger than this may simply not have arrived. */
-export const SETTLING_SECONDS = 60;
+const SETTLING_SECONDS = 60;
 
 /** Version of the stored plan; raised with every change of it. */
 export const EVAL_PLAN_SHAPE = 1;

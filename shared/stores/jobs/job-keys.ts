@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import type { JobStatus } from "../../schemas/queue-job.ts";
 
 /** Partitions of each status in the index, so that no status is one hot key. */
-export const STATUS_SHARDS = 4;
+const STATUS_SHARDS = 4;
 /** Partitions of the counters, so that concurrent transactions seldom meet on one. */
-export const COUNTER_SHARDS = 8;
+const COUNTER_SHARDS = 8;
 
 const HOUR_SECONDS = 3600;
 

@@ -8,7 +8,7 @@ import type { Listed, Listing } from "./listing.ts";
 import { getTally, replaceTally, type Tally } from "./tally.ts";
 
 /** The indexes have caught up with every write after this. */
-export const SETTLING_SECONDS = 120;
+const SETTLING_SECONDS = 120;
 /** Records that are counted again and again before the tally takes them in. */
 const ADVANCE_AFTER = 200;
 /** What is counted by may be the clients' own: a tally of more keys than this is not kept. */

@@ -16,7 +16,8 @@ export type Partition =
   | `all#${number}`
   | `owners#${number}`
   | `component#${string}`
-  | `session#${string}`;
+  | `session#${string}`
+  | `failed#${number}`;
 
 export const ownerPartition = (owner: string | null): Partition => `owner#${encodeURIComponent(owner ?? "")}`;
 
@@ -28,6 +29,10 @@ const shards = Array.from({ length: ALL_SHARDS }, (_, shard) => shard);
 
 export const allPartition = (id: string): Partition => `all#${shardOf(id, ALL_SHARDS)}`;
 export const allPartitions = (): Partition[] => shards.map((shard): Partition => `all#${shard}`);
+
+/** Where records that failed are listed besides, in tables that list them. */
+export const failedPartition = (id: string): Partition => `failed#${shardOf(id, ALL_SHARDS)}`;
+export const failedPartitions = (): Partition[] => shards.map((shard): Partition => `failed#${shard}`);
 
 /** Where owners of records are listed, in tables that list them. */
 export const ownersPartition = (owner: string): Partition => `owners#${shardOf(owner, ALL_SHARDS)}`;

@@ -2,9 +2,16 @@ import { matchesTrace } from "../../domain/traces/matches-trace.ts";
 import { type Reach, reachOf } from "../../domain/traces/reach-of.ts";
 import { dayOf, firstDay, startOfDay } from "../../domain/traces/retention.ts";
 import type { TraceFilter } from "../../domain/traces/trace-filter.ts";
+import { fitsKey } from "../../schemas/key-text.ts";
 import type { Db } from "../db.ts";
 import { countListed } from "../listing/count-listed.ts";
-import { allPartitions, openedKey, ownerPartition, type Partition } from "../listing/index-keys.ts";
+import {
+  allPartitions,
+  failedPartitions,
+  openedKey,
+  ownerPartition,
+  type Partition,
+} from "../listing/index-keys.ts";
 import { rowsByCreation } from "../listing/rows-by-creation.ts";
 import { getSession } from "../sessions/get-session.ts";
 import { readTrace } from "./read-trace.ts";
@@ -43,6 +50,7 @@ export async function findTraces(
   need: number,
 ): Promise<{ readonly rows: TraceRow[]; readonly total: number }> {
   const reach = reachOf(asked.filter);
+  if (!isPossible(reach)) return { rows: [], total: 0 };
   const place = await placeOf(db, asked.owner, reach);
   if (!place.isAnswer) {
     const rows = await matchingTraces(db, asked);
@@ -69,6 +77,7 @@ export async function findTraces(
 export async function matchingTraces(db: Db, asked: TracesAsked): Promise<TraceRow[]> {
   const { owner, filter, retentionDays } = asked;
   const reach = reachOf(filter);
+  if (!isPossible(reach)) return [];
   const matches = (row: TraceRow) =>
     (owner === undefined || row.user_id === owner) &&
     (filter === undefined || matchesTrace(factsOf(row), filter));
@@ -85,6 +94,9 @@ export async function matchingTraces(db: Db, asked: TracesAsked): Promise<TraceR
   });
 }
 
+/** Nothing has a name that fits into no key. */
+const isPossible = ({ equal }: Reach): boolean => Object.values(equal).every(fitsKey);
+
 type Place = {
   readonly partitions: readonly Partition[];
   /** Whether all that is there, and nothing else, is asked for. */
@@ -92,7 +104,7 @@ type Place = {
 };
 
 async function placeOf(db: Db, owner: string | undefined, reach: Reach): Promise<Place> {
-  const { equal, isWhole } = reach;
+  const { equal, isWhole, isFailed } = reach;
   const asksNothing = isWhole && Object.keys(equal).length === 0;
   if (equal.session_id !== undefined) {
     const its = owner ?? (await ownerOfSession(db, equal.session_id));
@@ -104,6 +116,8 @@ async function placeOf(db: Db, owner: string | undefined, reach: Reach): Promise
   if (equal.user_id !== undefined) {
     return { partitions: [ownerPartition(equal.user_id)], isAnswer: isWhole };
   }
+  // Before the component: one that most runs are of has many more traces than have failed.
+  if (isFailed) return { partitions: failedPartitions(), isAnswer: false };
   const field = componentFields.find((name) => equal[name] !== undefined);
   if (field !== undefined) {
     return { partitions: [componentPartition(field, equal[field] ?? "")], isAnswer: isWhole };

@@ -1,4 +1,11 @@
-import { allPartition, openedKey, ownerPartition, type Partition } from "../listing/index-keys.ts";
+import type { SpanStatus } from "../../schemas/span.ts";
+import {
+  allPartition,
+  failedPartition,
+  openedKey,
+  ownerPartition,
+  type Partition,
+} from "../listing/index-keys.ts";
 
 /** What a trace's keys are made of. */
 type Placed = {
@@ -8,6 +15,7 @@ type Placed = {
   readonly session_id: string;
   /** Epoch milliseconds. */
   readonly start_ms: number;
+  readonly status: SpanStatus;
 };
 
 export const tracePartition = (traceId: string): string => `trace#${traceId}`;
@@ -56,12 +64,13 @@ export function startKey(startMs: number, traceId: string): string {
 /** A trace is of one component. */
 type OfComponent = Readonly<Partial<Record<ComponentField, string | undefined>>>;
 
-/** The attributes that place a trace in the indexes. */
+/** The attributes that place a trace in the indexes; what has not failed costs nothing in that of the failed. */
 export const traceIndexKeys = (trace: Placed & OfComponent) => ({
   owner_key: ownerPartition(trace.user_id),
   all_key: allPartition(trace.trace_id),
   component_key: partitionOfComponent(trace),
   session_key: sessionPartition(trace.user_id, trace.session_id),
+  ...(trace.status === "ERROR" && { failed_key: failedPartition(trace.trace_id) }),
   opened: startKey(trace.start_ms, trace.trace_id),
 });
 

@@ -123,6 +123,17 @@ export function currentChecks(world: () => A2aWorld): void {
       expect(elsewhere.json.error.details[0].reason).toBe("INVALID_PARAMS");
     });
 
+    test("has a context whose id fits into a key, and finds nothing under what does not", async () => {
+      const { maria } = world();
+      const long = "x".repeat(3000);
+      const begun = await send(maria, assistant, "hello", { message: { contextId: long } });
+      expect(begun).toMatchObject({
+        status: 400,
+        json: { error: { message: expect.stringContaining("contextId") } },
+      });
+      expect((await follow(maria, assistant, "more", { taskId: long })).status).toBe(404);
+    });
+
     test("begins nothing in a context of somebody else's", async () => {
       const { maria, otto } = world();
       const { contextId } = (await send(maria, assistant, "hello")).json.task;

@@ -89,13 +89,15 @@ export function envelopeChecks(world: () => A2aWorld): void {
       expect(answer.json).toEqual({ detail: expect.any(String), error_code: "BAD_REQUEST" });
     });
 
-    test("refuses what is no JSON by 400", async () => {
+    test("refuses what is no JSON, or nested beyond reason, by 400", async () => {
       const headers = {
         authorization: `Bearer ${world().token("maria")}`,
         "content-type": "application/json",
       };
       const url = `${world().url}${assistant}/v1/message:send`;
-      expect((await fetch(url, { method: "POST", headers, body: '{"id":' })).status).toBe(400);
+      for (const body of ['{"id":', `{"id":${"[".repeat(20_000)}${"]".repeat(20_000)}}`]) {
+        expect((await fetch(url, { method: "POST", headers, body })).status).toBe(400);
+      }
     });
 
     test("hands texts, data and files to the run, in order and by their kind", async () => {

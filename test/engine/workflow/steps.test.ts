@@ -83,6 +83,15 @@ describe("a step that fails", () => {
     expect(outcome).toMatchObject({ status: "ERROR", error: "The step a failed: boom" });
   });
 
+  test.each([
+    ["a number beyond the table's", () => ({ n: 1e300 })],
+    ["what is no JSON", () => 1n],
+    ["a state that no item can hold", () => stepAnswer({ session_state: { "": 1 } })],
+  ])("is also one that gives %s", async (_, gives) => {
+    const { outcome } = await play([functionStep("a", gives, { on_error: "fail" })]);
+    expect(outcome).toMatchObject({ status: "ERROR", error: expect.stringMatching(/^The step a failed: /) });
+  });
+
   test("is tried again first, as often as it may", async () => {
     let calls = 0;
     const flaky = () => {

@@ -28,7 +28,7 @@ export const functionStep = (
   more: { review?: StepReview; on_error?: "skip" | "fail" | "pause"; max_retries?: number } = {},
 ): WorkflowStep => ({ name, type: "Step", executor, ...more });
 
-export const aWorkflow = (...steps: WorkflowStep[]) => defineWorkflow({ id: "flow", name: "Flow", steps });
+const aWorkflow = (...steps: WorkflowStep[]) => defineWorkflow({ id: "flow", name: "Flow", steps });
 
 type Options = {
   readonly from?: WorkflowState;

@@ -1,0 +1,32 @@
+import * as v from "valibot";
+import { isObject } from "./is-object.ts";
+import { parsedJson } from "./json-text.ts";
+import { isStorable, unstorable } from "./storable.ts";
+
+/**
+ * JSON of a form that is kept as it is. Malformed text reads as undefined and the request goes on: clients of this
+ * wire rely on never getting a 422 for it. Values that cannot be kept are refused: without them something else than
+ * what was asked for would happen.
+ *
+ * @source contract, runs-and-queue 3.2, last paragraph
+ */
+export const storableText = () =>
+  v.pipe(
+    v.string(),
+    v.rawTransform<string, unknown>(({ dataset, addIssue, NEVER }) => {
+      const value = parsedJson(dataset.value);
+      if (isStorable(value)) return value;
+      addIssue({ message: unstorable });
+      return NEVER;
+    }),
+    v.metadata({ jsonSchema: { type: "string", contentMediaType: "application/json" } }),
+  );
+
+/** An object in such a field; any other value is dropped. */
+export const storableObjectText = () =>
+  v.optional(
+    v.pipe(
+      storableText(),
+      v.transform((value) => (isObject(value) ? value : undefined)),
+    ),
+  );
