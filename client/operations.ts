@@ -2,7 +2,11 @@
 
 export type A2aAnswer = Readonly<Record<string, unknown>>;
 
-export type A2aRefusal = { detail?: string | undefined; error_code?: string | null | undefined; error: { code: number; status: string; message: string; details: readonly (Readonly<Record<string, unknown>>)[]; }; } | { code: number; message: string; data?: unknown | undefined; } | ErrorBody;
+export type A2aCall = { jsonrpc: "2.0"; id?: string | number | null | undefined; method: string; params?: Readonly<Record<string, unknown>> | undefined; };
+
+export type A2aMessage = { message: { messageId: string; role: "ROLE_USER"; parts: readonly ({ text: string; mediaType?: string | undefined; filename?: string | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; } | { url: string; mediaType?: string | undefined; filename?: string | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; } | { raw: string; mediaType?: string | undefined; filename?: string | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; } | { data: unknown; mediaType?: string | undefined; filename?: string | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; })[]; contextId?: string | undefined; taskId?: string | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; extensions?: readonly (string)[] | undefined; referenceTaskIds?: readonly (string)[] | undefined; }; configuration?: { acceptedOutputModes?: readonly (string)[] | undefined; returnImmediately?: boolean | undefined; historyLength?: number | undefined; } | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; } | { message: { messageId: string; role: "ROLE_USER" | "user"; content: readonly ({ text?: string | undefined; file?: { fileWithUri?: string | undefined; fileWithBytes?: string | undefined; mimeType?: string | undefined; name?: string | undefined; } | undefined; data?: { data: Readonly<Record<string, unknown>>; } | undefined; })[]; contextId?: string | undefined; taskId?: string | undefined; }; configuration?: { blocking?: boolean | undefined; historyLength?: number | undefined; } | null | undefined; } | { jsonrpc?: "2.0" | undefined; id: string | number; method?: string | undefined; params: { message: { messageId: string; role: "user"; parts: readonly ({ kind: "text"; text: string; } | { kind: "file"; file: { uri?: string | undefined; bytes?: string | undefined; mimeType?: string | null | undefined; name?: string | null | undefined; }; } | { kind: "data"; data: Readonly<Record<string, unknown>>; })[]; contextId?: string | null | undefined; agentId?: string | null | undefined; }; configuration?: { blocking?: boolean | null | undefined; } | null | undefined; }; };
+
+export type A2aRefusal = { detail?: string | undefined; error_code?: string | null | undefined; error: { code: number; status: string; message: string; details: readonly (Readonly<Record<string, unknown>>)[]; }; } | { code: number; message: string; data?: unknown | undefined; } | { jsonrpc: "2.0"; id: null; error: { code: number; message: string; data?: unknown | undefined; }; } | ErrorBody;
 
 export type AcceptedRun = { run_id: string; session_id: string; status: "PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED"; };
 
@@ -563,25 +567,25 @@ export type Operations = {
   /** Show the card by which other agents know this agent */
   getAgentCard: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: AgentCardAnswer };
   /** Send this agent a message and wait for the task that it becomes */
-  sendToAgent: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: A2aAnswer };
+  sendToAgent: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aMessage; }; answer: A2aAnswer };
   /** Send this agent a message and follow the task that it becomes */
-  streamToAgent: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: A2aAnswer };
+  streamToAgent: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aMessage; }; answer: A2aAnswer };
   /** Call a method of the agent-to-agent protocol (JSON-RPC) on this agent */
-  callAgent: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: A2aAnswer };
+  callAgent: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aCall; }; answer: A2aAnswer };
   /** The same, for clients that append the version */
-  callVersionedAgent: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: A2aAnswer };
+  callVersionedAgent: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aCall; }; answer: A2aAnswer };
   /** List the tasks of this agent, the latest change first */
   listAgentTasks: { input: { path: { agent_id: string; }; query?: { contextId?: string | undefined; status?: string | undefined; pageSize?: string | undefined; pageToken?: string | undefined; historyLength?: string | undefined; statusTimestampAfter?: string | undefined; includeArtifacts?: string | undefined; "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
   /** Show one task */
   getAgentTask: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: A2aAnswer };
   /** Cancel a task */
-  cancelAgentTask: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body: unknown; }; answer: A2aAnswer };
+  cancelAgentTask: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body?: { metadata?: Readonly<Record<string, unknown>> | undefined; } | undefined; }; answer: A2aAnswer };
   /** Follow a task until it ends */
-  subscribeToAgentTask: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body: unknown; }; answer: A2aAnswer };
+  subscribeToAgentTask: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body?: { metadata?: Readonly<Record<string, unknown>> | undefined; } | undefined; }; answer: A2aAnswer };
   /** The same, for clients that ask by GET */
   followAgentTask: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: A2aAnswer };
   /** Refused: tasks are followed or polled here */
-  createAgentPushConfig: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body: unknown; }; answer: A2aAnswer };
+  createAgentPushConfig: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body: { id?: string | undefined; url: string; }; }; answer: A2aAnswer };
   /** Refused: tasks are followed or polled here */
   listAgentPushConfigs: { input: { path: { agent_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: A2aAnswer };
   /** Refused: tasks are followed or polled here */
@@ -593,31 +597,31 @@ export type Operations = {
   /** Refused: there is one card */
   getLegacyAgentCard: { input: { path: { agent_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
   /** Poll one task */
-  readAgentTask: { input: { path: { agent_id: string; }; body: unknown; }; answer: A2aAnswer };
+  readAgentTask: { input: { path: { agent_id: string; }; body: { jsonrpc?: "2.0" | undefined; id?: string | number | undefined; params: { id: string; contextId?: string | null | undefined; }; }; }; answer: A2aAnswer };
   /** Cancel a task, in the older dialect */
-  stopAgentTask: { input: { path: { agent_id: string; }; body: unknown; }; answer: A2aAnswer };
+  stopAgentTask: { input: { path: { agent_id: string; }; body: { jsonrpc?: "2.0" | undefined; id?: string | number | undefined; params: { id: string; contextId?: string | null | undefined; }; }; }; answer: A2aAnswer };
   /** Show the card by which other agents know this team */
   getTeamCard: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: AgentCardAnswer };
   /** Send this team a message and wait for the task that it becomes */
-  sendToTeam: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: A2aAnswer };
+  sendToTeam: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aMessage; }; answer: A2aAnswer };
   /** Send this team a message and follow the task that it becomes */
-  streamToTeam: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: A2aAnswer };
+  streamToTeam: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aMessage; }; answer: A2aAnswer };
   /** Call a method of the agent-to-agent protocol (JSON-RPC) on this team */
-  callTeam: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: A2aAnswer };
+  callTeam: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aCall; }; answer: A2aAnswer };
   /** The same, for clients that append the version */
-  callVersionedTeam: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: A2aAnswer };
+  callVersionedTeam: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aCall; }; answer: A2aAnswer };
   /** List the tasks of this team, the latest change first */
   listTeamTasks: { input: { path: { team_id: string; }; query?: { contextId?: string | undefined; status?: string | undefined; pageSize?: string | undefined; pageToken?: string | undefined; historyLength?: string | undefined; statusTimestampAfter?: string | undefined; includeArtifacts?: string | undefined; "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
   /** Show one task */
   getTeamTask: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: A2aAnswer };
   /** Cancel a task */
-  cancelTeamTask: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body: unknown; }; answer: A2aAnswer };
+  cancelTeamTask: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body?: { metadata?: Readonly<Record<string, unknown>> | undefined; } | undefined; }; answer: A2aAnswer };
   /** Follow a task until it ends */
-  subscribeToTeamTask: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body: unknown; }; answer: A2aAnswer };
+  subscribeToTeamTask: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body?: { metadata?: Readonly<Record<string, unknown>> | undefined; } | undefined; }; answer: A2aAnswer };
   /** The same, for clients that ask by GET */
   followTeamTask: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: A2aAnswer };
   /** Refused: tasks are followed or polled here */
-  createTeamPushConfig: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body: unknown; }; answer: A2aAnswer };
+  createTeamPushConfig: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body: { id?: string | undefined; url: string; }; }; answer: A2aAnswer };
   /** Refused: tasks are followed or polled here */
   listTeamPushConfigs: { input: { path: { team_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: A2aAnswer };
   /** Refused: tasks are followed or polled here */
@@ -629,31 +633,31 @@ export type Operations = {
   /** Refused: there is one card */
   getLegacyTeamCard: { input: { path: { team_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
   /** Poll one task */
-  readTeamTask: { input: { path: { team_id: string; }; body: unknown; }; answer: A2aAnswer };
+  readTeamTask: { input: { path: { team_id: string; }; body: { jsonrpc?: "2.0" | undefined; id?: string | number | undefined; params: { id: string; contextId?: string | null | undefined; }; }; }; answer: A2aAnswer };
   /** Cancel a task, in the older dialect */
-  stopTeamTask: { input: { path: { team_id: string; }; body: unknown; }; answer: A2aAnswer };
+  stopTeamTask: { input: { path: { team_id: string; }; body: { jsonrpc?: "2.0" | undefined; id?: string | number | undefined; params: { id: string; contextId?: string | null | undefined; }; }; }; answer: A2aAnswer };
   /** Show the card by which other agents know this workflow */
   getWorkflowCard: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: AgentCardAnswer };
   /** Send this workflow a message and wait for the task that it becomes */
-  sendToWorkflow: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: A2aAnswer };
+  sendToWorkflow: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aMessage; }; answer: A2aAnswer };
   /** Send this workflow a message and follow the task that it becomes */
-  streamToWorkflow: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: A2aAnswer };
+  streamToWorkflow: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aMessage; }; answer: A2aAnswer };
   /** Call a method of the agent-to-agent protocol (JSON-RPC) on this workflow */
-  callWorkflow: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: A2aAnswer };
+  callWorkflow: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aCall; }; answer: A2aAnswer };
   /** The same, for clients that append the version */
-  callVersionedWorkflow: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: unknown; }; answer: A2aAnswer };
+  callVersionedWorkflow: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; body: A2aCall; }; answer: A2aAnswer };
   /** List the tasks of this workflow, the latest change first */
   listWorkflowTasks: { input: { path: { workflow_id: string; }; query?: { contextId?: string | undefined; status?: string | undefined; pageSize?: string | undefined; pageToken?: string | undefined; historyLength?: string | undefined; statusTimestampAfter?: string | undefined; includeArtifacts?: string | undefined; "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
   /** Show one task */
   getWorkflowTask: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: A2aAnswer };
   /** Cancel a task */
-  cancelWorkflowTask: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body: unknown; }; answer: A2aAnswer };
+  cancelWorkflowTask: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body?: { metadata?: Readonly<Record<string, unknown>> | undefined; } | undefined; }; answer: A2aAnswer };
   /** Follow a task until it ends */
-  subscribeToWorkflowTask: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body: unknown; }; answer: A2aAnswer };
+  subscribeToWorkflowTask: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body?: { metadata?: Readonly<Record<string, unknown>> | undefined; } | undefined; }; answer: A2aAnswer };
   /** The same, for clients that ask by GET */
   followWorkflowTask: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: A2aAnswer };
   /** Refused: tasks are followed or polled here */
-  createWorkflowPushConfig: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body: unknown; }; answer: A2aAnswer };
+  createWorkflowPushConfig: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; body: { id?: string | undefined; url: string; }; }; answer: A2aAnswer };
   /** Refused: tasks are followed or polled here */
   listWorkflowPushConfigs: { input: { path: { workflow_id: string; task_id: string; }; query?: { "A2A-Version"?: string | undefined; historyLength?: string | undefined; } | undefined; }; answer: A2aAnswer };
   /** Refused: tasks are followed or polled here */
@@ -665,9 +669,9 @@ export type Operations = {
   /** Refused: there is one card */
   getLegacyWorkflowCard: { input: { path: { workflow_id: string; }; query?: { "A2A-Version"?: string | undefined; } | undefined; }; answer: A2aAnswer };
   /** Deprecated: send a message to the agent, team or workflow that it names */
-  sendMessage: { input: { body: unknown; }; answer: A2aAnswer };
+  sendMessage: { input: { body: { jsonrpc?: "2.0" | undefined; id: string | number; method?: string | undefined; params: { message: { messageId: string; role: "user"; parts: readonly ({ kind: "text"; text: string; } | { kind: "file"; file: { uri?: string | undefined; bytes?: string | undefined; mimeType?: string | null | undefined; name?: string | null | undefined; }; } | { kind: "data"; data: Readonly<Record<string, unknown>>; })[]; contextId?: string | null | undefined; agentId?: string | null | undefined; }; configuration?: { blocking?: boolean | null | undefined; } | null | undefined; }; }; }; answer: A2aAnswer };
   /** Deprecated: the same, with the task's progress */
-  streamMessage: { input: { body: unknown; }; answer: A2aAnswer };
+  streamMessage: { input: { body: { jsonrpc?: "2.0" | undefined; id: string | number; method?: string | undefined; params: { message: { messageId: string; role: "user"; parts: readonly ({ kind: "text"; text: string; } | { kind: "file"; file: { uri?: string | undefined; bytes?: string | undefined; mimeType?: string | null | undefined; name?: string | null | undefined; }; } | { kind: "data"; data: Readonly<Record<string, unknown>>; })[]; contextId?: string | null | undefined; agentId?: string | null | undefined; }; configuration?: { blocking?: boolean | null | undefined; } | null | undefined; }; }; }; answer: A2aAnswer };
   /** Answer the handshake by which WhatsApp subscribes */
   verifyWhatsappWebhook: { input: { query?: { "hub.mode"?: string | undefined; "hub.verify_token"?: string | undefined; "hub.challenge"?: string | undefined; } | undefined; }; answer: string };
   /** Take messages of WhatsApp; they are answered later */

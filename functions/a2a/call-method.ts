@@ -1,15 +1,18 @@
 import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import { toJsonRpcError } from "@a2a-js/sdk/errors";
 import { JsonRpcTransportHandler, ServerCallContext } from "@a2a-js/sdk/server";
+import * as v from "valibot";
+import { finalOnPause } from "../../shared/a2a/final-on-pause.ts";
+import { unreadable } from "../../shared/a2a/sent-message.ts";
 import { ServiceError } from "../../shared/errors.ts";
-import type { EventStream, Reply } from "../../shared/http/handler.ts";
+import { type EventStream, Reply } from "../../shared/http/handler.ts";
 import { requireComponent } from "../runs/find-component.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { requireKnownVersion, versionIn } from "./protocol-version.ts";
 import { isObject, notJson, readJson, requireJsonType } from "./read-json.ts";
 import { requestHandler } from "./request-handler.ts";
 import { requireScope, requireSomeScope } from "./require-scope.ts";
-import { openStream, restRefusal } from "./rest-answers.ts";
+import { openStream } from "./rest-answers.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 type Call = { readonly id: unknown; readonly method: string; readonly params: unknown };
@@ -22,6 +25,7 @@ const running = new Set([
   "message/stream",
   "tasks/cancel",
 ]);
+const UNSUPPORTED_MEDIA = 415;
 const pushing = /PushNotificationConfig/i;
 const legacy = /^[a-z]+\//;
 
@@ -42,7 +46,8 @@ export async function callMethod(request: A2aRequest, deps: A2aDeps): Promise<Js
   try {
     requireJsonType(request);
   } catch (error) {
-    return restRefusal(request, error);
+    // No call has been read that an answer in a 200 could belong to.
+    return new Reply(UNSUPPORTED_MEDIA, refusal(null, toJsonRpcError(error)));
   }
   const body = readJson(request);
   if (body === notJson) return refusal(null, { code: -32700, message: "the body is not JSON" });
@@ -84,7 +89,9 @@ async function answer(
   const context = new ServerCallContext({ requestedVersion });
   const answered = await transport.handle({ jsonrpc: "2.0", ...call }, context);
   if (kept.error) throw kept.error;
-  return streamedOr(answered, call);
+  // What else went wrong did so in the codecs, and their words are nobody's business.
+  if (v.is(Failure, answered)) return refusal(call.id, toJsonRpcError(unreadable()));
+  return streamedOr(answered, call, requestedVersion);
 }
 
 type Handler = ReturnType<typeof requestHandler>;
@@ -108,14 +115,36 @@ function keeping(handler: Handler, kept: Kept): Handler {
 const isOurs = (error: unknown): boolean =>
   error instanceof ServiceError || toJsonRpcError(error).code === INTERNAL;
 const INTERNAL = -32603;
+const Failure = v.object({ error: v.object({ code: v.literal(INTERNAL) }) });
 
-async function streamedOr(answered: object, { id }: Call): Promise<Json | EventStream> {
+async function streamedOr(
+  answered: object,
+  { id, method }: Call,
+  version: keyof typeof transports,
+): Promise<Json | EventStream> {
   if (!(Symbol.asyncIterator in answered)) return { ...answered };
   try {
+    const frameOf = method === "message/stream" ? finalOnPause : asItIs;
     // The SDK types what it streams as unknown envelopes.
-    return await openStream(answered as AsyncGenerator<unknown, void, undefined>, (event) => event);
+    return await openStream(answered as AsyncGenerator<unknown, void, undefined>, frameOf);
   } catch (error) {
     if (isOurs(error)) throw error;
-    return refusal(id, toJsonRpcError(error));
+    const refused = toJsonRpcError(error);
+    const told = refusal(id, refused);
+    return version === "0.3" && isOfProtocol(refused.code) ? openStream(alone(told), asItIs) : told;
   }
 }
+
+const asItIs = (frame: unknown): unknown => frame;
+
+async function* alone<T>(frame: T): AsyncGenerator<T, void, undefined> {
+  yield frame;
+}
+
+/**
+ * Whether a refusal is about the task, not about how it was asked for. Clients of 0.3 read it in the stream that they
+ * wait for, and what is wrong with their parameters outside of one.
+ *
+ * @decided  As the official server of 0.3 does it, which its conformance kit expects.
+ */
+const isOfProtocol = (code: number): boolean => code > -32_100 && code <= -32_001;

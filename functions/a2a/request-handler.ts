@@ -87,18 +87,21 @@ function sentStream(
 ): AsyncGenerator<StreamResponse, void, undefined> {
   return taskStream({
     first,
+    isTaken: first.isTaken,
     events: followRun(deps.db, first.run, deps.clock, signal, first.from),
     last: async () => (signal.aborted ? undefined : seeAgain(deps, first.run)),
   });
 }
 
 async function refuse(): Promise<never> {
-  throw new PushNotificationNotSupportedError("push notifications are not offered; follow or poll the task");
+  throw new PushNotificationNotSupportedError(
+    "push notifications are not supported; follow or poll the task",
+  );
 }
 
 function refusePush(config: unknown): void {
   if (config)
     throw new PushNotificationNotSupportedError(
-      "push notifications are not offered; follow or poll the task",
+      "push notifications are not supported; follow or poll the task",
     );
 }

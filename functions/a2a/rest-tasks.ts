@@ -64,7 +64,9 @@ const withEveryMember = (found: ListTasksResponse) => ({
 
 export const subscribeToTask = answering(async (handler, request, isLegacy) => {
   const events = handler.resubscribe({ id: taskIdOf(request), tenant: "" }, context);
-  return isLegacy ? openStream(events, legacyEvent) : openStream(events, StreamResponse.toJSON);
+  return isLegacy
+    ? openStream(events, (event) => legacyEvent(event, false))
+    : openStream(events, StreamResponse.toJSON);
 });
 
 /** Refused in the words of whoever asks. */

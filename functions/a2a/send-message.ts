@@ -1,7 +1,8 @@
-import { SendMessageRequest, StreamResponse, Task } from "@a2a-js/sdk";
+import { StreamResponse, Task } from "@a2a-js/sdk";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import { ServerCallContext } from "@a2a-js/sdk/server";
 import { legacyEvent, legacyTask, requestFromLegacy } from "../../shared/a2a/legacy-rest.ts";
+import { readRequest } from "../../shared/a2a/sent-message.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { EventStream, Reply } from "../../shared/http/handler.ts";
 import { requireComponent } from "../runs/find-component.ts";
@@ -74,13 +75,13 @@ const context = (requestedVersion: string) => new ServerCallContext({ requestedV
 
 async function send(request: A2aRequest, body: Body, deps: A2aDeps): Promise<Reply> {
   const handler = requestHandler(request, deps, body);
-  const task = await handler.sendMessage(SendMessageRequest.fromJSON(body), context("1.0"));
+  const task = await handler.sendMessage(readRequest(body), context("1.0"));
   return restReply(request, 200, { task: Task.toJSON(task as Task) }); // ours answers with nothing else
 }
 
 async function stream(request: A2aRequest, body: Body, deps: A2aDeps): Promise<EventStream> {
   const handler = requestHandler(request, deps, body);
-  const events = handler.sendMessageStream(SendMessageRequest.fromJSON(body), context("1.0"));
+  const events = handler.sendMessageStream(readRequest(body), context("1.0"));
   return openStream(events, StreamResponse.toJSON);
 }
 
@@ -92,5 +93,5 @@ async function sendLegacy(request: A2aRequest, body: Body, deps: A2aDeps): Promi
 
 async function streamLegacy(request: A2aRequest, body: Body, deps: A2aDeps): Promise<EventStream> {
   const events = requestHandler(request, deps).sendMessageStream(requestFromLegacy(body), context("0.3"));
-  return openStream(events, legacyEvent);
+  return openStream(events, (event) => legacyEvent(event, true));
 }

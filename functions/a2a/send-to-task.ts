@@ -19,6 +19,8 @@ import { findTask, seeAgain } from "./find-task.ts";
 export type SentTo = SeenTask & {
   /** Index of the first event that follows from the message. */
   readonly from: number;
+  /** Whether the task goes on with it; a message that answers nothing leaves it as it is. */
+  readonly isTaken: boolean;
 };
 
 /** A message as far as it makes a new task. */
@@ -52,7 +54,7 @@ export async function beginTask(
   const { run_id } = (answer as Reply).body as AcceptedRun;
   const seen = await findTask(request, deps, run_id);
   if (!seen) throw new TaskNotFoundError(`task ${run_id} was removed in this moment`);
-  return { ...seen, from: 0 };
+  return { ...seen, from: 0, isTaken: true };
 }
 
 /**
@@ -91,7 +93,7 @@ async function answerPause(
   const { run } = seen;
   const from = await nextEventIndex(deps.db, run);
   const reply = replyOf(message, run);
-  if (!reply) return { ...seen, from };
+  if (!reply) return { ...seen, from, isTaken: false };
   if (!run.queued) {
     throw new UnsupportedOperationError(
       `task ${run.run_id} is a run in the foreground; continue it where it began`,
@@ -112,7 +114,7 @@ async function answerPause(
   if (!(answer instanceof Reply)) throw new Error("a queued run was continued in the foreground");
   const said = { message_id: message.messageId, text: textOf(message) || JSON.stringify(reply) };
   await replyToTask(deps.db, run.run_id, said, epochSeconds(deps.clock));
-  return { ...((await seeAgain(deps, run)) ?? seen), from };
+  return { ...((await seeAgain(deps, run)) ?? seen), from, isTaken: true };
 }
 
 /** What the runs' own door reads of a request. */

@@ -5,10 +5,12 @@ import {
   type SendMessageRequest,
   type StreamResponse,
   type Task,
+  TaskState,
   taskStateToJSON,
 } from "@a2a-js/sdk";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import * as v from "valibot";
+import { LegacyMessage, type LegacyPart } from "../schemas/a2a-legacy.ts";
 import { partsOf } from "./envelope-parts.ts";
 import { hasEndedState } from "./task-states.ts";
 
@@ -20,41 +22,9 @@ import { hasEndedState } from "./task-states.ts";
  */
 type Json = Record<string, unknown>;
 
-const json = v.record(v.string(), v.unknown());
-const text = v.optional(v.string(), "");
-const File = v.object({
-  fileWithUri: v.optional(v.string()),
-  fileWithBytes: v.optional(v.string()),
-  mimeType: v.optional(v.string()),
-  name: v.optional(v.string()),
-});
-const LegacyPart = v.pipe(
-  v.object({
-    text: v.optional(v.string()),
-    file: v.optional(File),
-    data: v.optional(v.object({ data: json })),
-  }),
-  v.check(
-    (part) => Object.values(part).filter((one) => one !== undefined).length === 1,
-    "a part has one content",
-  ),
-);
-const Sent = v.object({
-  message: v.object({
-    messageId: v.pipe(v.string(), v.nonEmpty("messageId is required")),
-    role: v.picklist(["ROLE_USER", "user"], "role must be ROLE_USER"),
-    content: v.pipe(v.array(LegacyPart), v.nonEmpty("content must not be empty")),
-    contextId: text,
-    taskId: text,
-  }),
-  configuration: v.nullish(
-    v.object({ blocking: v.optional(v.boolean(), false), historyLength: v.optional(v.number()) }),
-  ),
-});
-
 /** @throws RequestMalformedError naming what is wrong with the request */
 export function requestFromLegacy(body: unknown): SendMessageRequest {
-  const parsed = v.safeParse(Sent, body);
+  const parsed = v.safeParse(LegacyMessage, body);
   if (!parsed.success) {
     const [issue] = parsed.issues;
     throw new RequestMalformedError(`${v.getDotPath(issue) ?? "body"}: ${issue.message}`);
@@ -79,7 +49,7 @@ export function requestFromLegacy(body: unknown): SendMessageRequest {
   };
 }
 
-function partFrom({ text, file, data }: v.InferOutput<typeof LegacyPart>): Part[] {
+function partFrom({ text, file, data }: LegacyPart): Part[] {
   if (text !== undefined) return partsOf([{ kind: "text", text }]);
   if (data) return partsOf([{ kind: "data", data: data.data }]);
   const { fileWithUri: uri, fileWithBytes: bytes, mimeType, name } = file ?? {};
@@ -99,14 +69,15 @@ export function legacyTask(task: Task): Json {
   };
 }
 
-/** One event of a stream. */
-export function legacyEvent({ payload }: StreamResponse): Json {
+/** One event of a stream. @param closesOnPause  whether the stream ends where the task asks for something */
+export function legacyEvent({ payload }: StreamResponse, closesOnPause: boolean): Json {
   switch (payload?.$case) {
     case "task":
       return { task: legacyTask(payload.value) };
     case "statusUpdate": {
       const { taskId, contextId, status, metadata } = payload.value;
-      const final = status !== undefined && hasEndedState(status.state);
+      const isPause = status?.state === TaskState.TASK_STATE_INPUT_REQUIRED;
+      const final = status !== undefined && (hasEndedState(status.state) || (closesOnPause && isPause));
       const told = { taskId, contextId, ...(status && { status: legacyStatus(status) }), final };
       return { statusUpdate: { ...told, ...(metadata && { metadata }) } };
     }

@@ -2,14 +2,14 @@ import { type Message, Role, type SendMessageRequest } from "@a2a-js/sdk";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import * as v from "valibot";
 import { SessionId } from "../schemas/session-id.ts";
+import { SentMessage } from "./sent-message.ts";
 
-const Parts = v.looseObject({ message: v.looseObject({ parts: v.array(v.looseObject({})) }) });
 const contents = ["text", "raw", "url", "data"] as const;
 
 /**
  * The message of a request, which the protocol's own codecs read leniently.
  *
- * @param sent  the request as it came: the codecs drop all but the first content of a part
+ * @param sent  the request of version 1.0 as it came: the codecs drop all but the first content of a part
  * @throws RequestMalformedError naming what is wrong with it
  * @source contract, a2a section 8.2, required members
  */
@@ -20,10 +20,14 @@ export function requireMessage({ message }: SendMessageRequest, sent?: unknown):
   if (message.parts.length === 0) throw new RequestMalformedError("message.parts must not be empty");
   const bare = message.parts.findIndex(({ content }) => content === undefined);
   if (bare >= 0) throw new RequestMalformedError(`message.parts[${bare}] has no content`);
-  const raw = v.safeParse(Parts, sent);
-  const double = raw.success
-    ? raw.output.message.parts.findIndex((part) => contents.filter((name) => part[name] != null).length > 1)
-    : -1;
+  if (sent === undefined) return message;
+  const raw = v.safeParse(SentMessage, sent);
+  if (!raw.success) {
+    const [issue] = raw.issues;
+    throw new RequestMalformedError(`${v.getDotPath(issue) ?? "message"}: ${issue.message}`);
+  }
+  const { parts } = raw.output.message;
+  const double = parts?.findIndex((part) => contents.filter((name) => part[name] != null).length > 1) ?? -1;
   if (double >= 0) throw new RequestMalformedError(`message.parts[${double}] has more than one content`);
   return message;
 }

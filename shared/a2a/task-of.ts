@@ -41,6 +41,18 @@ export function statusOf(seen: SeenTask): TaskStatus {
   };
 }
 
+/**
+ * How it stood when its message was taken. A short run may rest before anybody has looked, and its states must not be
+ * told backwards.
+ *
+ * @source contract, a2a section 8.4, first event
+ */
+export function takenStatusOf(seen: SeenTask): TaskStatus {
+  const { status, output } = seen.run;
+  if (status === "PENDING" || status === "RUNNING") return statusOf(seen);
+  return { state: taskStateOf.PENDING, message: undefined, timestamp: timestampOf(output.created_at) };
+}
+
 /** With milliseconds, as the protocol wants it. @param seconds epoch seconds */
 export const timestampOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 

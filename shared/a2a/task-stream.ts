@@ -3,12 +3,22 @@ import type { RecordedEvent } from "../schemas/run-event.ts";
 import { fileArtifacts } from "./made-files.ts";
 import { agentMessage, textPart } from "./part.ts";
 import { CONTENT_CATEGORY, isBeginning, progressOf, spokenIn } from "./progress.ts";
-import { answerArtifact, answerOf, type SeenTask, statusOf, taskOf, timestampOf } from "./task-of.ts";
+import {
+  answerArtifact,
+  answerOf,
+  type SeenTask,
+  statusOf,
+  takenStatusOf,
+  taskOf,
+  timestampOf,
+} from "./task-of.ts";
 import { taskStateOf } from "./task-states.ts";
 
 type Source = {
   /** As it stands now. */
   readonly first: SeenTask;
+  /** Whether the events are what became of a message: the task then comes first as it was when that was taken. */
+  readonly isTaken?: boolean;
   readonly events: AsyncIterable<RecordedEvent>;
   /** The task once its events are over; undefined where the reader left before. */
   readonly last: () => Promise<SeenTask | undefined>;
@@ -25,7 +35,10 @@ type Source = {
 export async function* taskStream(source: Source): AsyncGenerator<StreamResponse, void, undefined> {
   const { run } = source.first;
   const answer = answerChunks(run);
-  yield { payload: { $case: "task", value: { ...taskOf(source.first), artifacts: [], history: [] } } };
+  const status = source.isTaken ? takenStatusOf(source.first) : statusOf(source.first);
+  yield {
+    payload: { $case: "task", value: { ...taskOf(source.first), status, artifacts: [], history: [] } },
+  };
   for await (const event of source.events) {
     if (isBeginning(event, run.run_id)) {
       answer.restart();

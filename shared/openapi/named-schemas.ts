@@ -1,4 +1,5 @@
 import { A2aAnswer, A2aRefusal, AgentCardAnswer } from "../schemas/a2a-answers.ts";
+import { A2aCall, A2aMessage } from "../schemas/a2a-requests.ts";
 import { AgentResponse } from "../schemas/agent.ts";
 import { Approval } from "../schemas/approval.ts";
 import { Checkpoint } from "../schemas/checkpoint.ts";
@@ -23,6 +24,8 @@ import { AgentRunEvent, TaskEvent, TeamRunEvent, WorkflowRunEvent } from "./even
 /** Schemas that several operations share; the document refers to them by these names. */
 export const namedSchemas = {
   A2aAnswer,
+  A2aCall,
+  A2aMessage,
   A2aRefusal,
   AcceptedRun,
   AgentCardAnswer,

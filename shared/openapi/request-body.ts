@@ -4,7 +4,13 @@ import { jsonSchemaOf } from "./json-schema.ts";
 /** How a body is sent. A form may be sent in either encoding; only one of them carries files. */
 export function requestBodyOf(body: RequestBody, example: unknown): Record<string, unknown> {
   const shown = example === undefined ? {} : { example };
-  if ("text" in body) return { content: { [body.text]: { schema: {}, ...shown } } };
+  if ("text" in body) {
+    const schema = body.reads ? jsonSchemaOf(body.reads) : {};
+    return {
+      ...(body.reads && isNeeded(body.reads) && { required: true }),
+      content: { [body.text]: { schema, ...shown } },
+    };
+  }
   if ("json" in body) {
     const content = { "application/json": { schema: jsonSchemaOf(body.json), ...shown } };
     return { ...(isNeeded(body.json) && { required: true }), content };

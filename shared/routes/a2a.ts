@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { A2aAnswer, A2aRefusal, AgentCardAnswer } from "../schemas/a2a-answers.ts";
-import type { RouteTable } from "./route.ts";
+import { MessageEnvelope, TaskEnvelope } from "../schemas/a2a-envelope.ts";
+import { A2aCall, A2aMessage, A2aPushConfig, A2aTaskRequest } from "../schemas/a2a-requests.ts";
+import type { RouteTable, Schema } from "./route.ts";
 
 type Plural = "agents" | "teams" | "workflows";
 type Noun = "agent" | "team" | "workflow";
@@ -14,7 +16,7 @@ export const A2A_PREFIX = "/a2a";
 const idEntry = <N extends Noun>(noun: N) => ({ [`${noun}_id`]: v.string() }) as IdEntry<N>;
 
 /** Every dialect has bodies and refusals of its own, so a body is handed on as it came. */
-const body = { text: "application/json" } as const;
+const reading = <S extends Schema>(reads: S) => ({ text: "application/json", reads }) as const;
 
 const ListQuery = v.object({
   contextId: v.optional(v.string()),
@@ -63,7 +65,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       method: "POST",
       path: `${root}/v1/message:send`,
       scopes: run,
-      body,
+      body: reading(A2aMessage),
       also: { 202: A2aAnswer },
       summary: `Send this ${noun} a message and wait for the task that it becomes`,
     },
@@ -73,7 +75,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       path: `${root}/v1/message:stream`,
       scopes: run,
       streams: "task",
-      body,
+      body: reading(A2aMessage),
       summary: `Send this ${noun} a message and follow the task that it becomes`,
     },
     /** The handler asks for the scope of the method that is called. */
@@ -83,7 +85,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       path: root,
       scopes: [],
       streams: "task",
-      body,
+      body: reading(A2aCall),
       summary: `Call a method of the agent-to-agent protocol (JSON-RPC) on this ${noun}`,
     },
     callVersioned: {
@@ -92,7 +94,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       path: `${root}/v1`,
       scopes: [],
       streams: "task",
-      body,
+      body: reading(A2aCall),
       summary: "The same, for clients that append the version",
     },
     listTasks: {
@@ -109,7 +111,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       method: "POST",
       path: `${task}:cancel`,
       scopes: run,
-      body,
+      body: reading(A2aTaskRequest),
       summary: "Cancel a task",
     },
     subscribe: {
@@ -118,7 +120,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       path: `${task}:subscribe`,
       scopes: read,
       streams: "task",
-      body,
+      body: reading(A2aTaskRequest),
       summary: "Follow a task until it ends",
     },
     follow: {
@@ -129,7 +131,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       streams: "task",
       summary: "The same, for clients that ask by GET",
     },
-    createPush: { ...push, method: "POST", path: pushConfigs, body },
+    createPush: { ...push, method: "POST", path: pushConfigs, body: reading(A2aPushConfig) },
     listPush: { ...push, method: "GET", path: pushConfigs },
     getPush: { ...push, method: "GET", path: `${pushConfigs}/{config_id}`, params: configParams },
     removePush: { ...push, method: "DELETE", path: `${pushConfigs}/{config_id}`, params: configParams },
@@ -153,7 +155,12 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
 /** What the first dialect has of agents and teams only. @source interface, "A2A routes" */
 const envelopeRowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, noun: N) => {
   const v1 = `${prefix}/${plural}/{${noun}_id}/v1` as const;
-  const of = { params: v.object(idEntry(noun)), body, response: A2aAnswer, ...refusing } as const;
+  const of = {
+    params: v.object(idEntry(noun)),
+    body: reading(TaskEnvelope),
+    response: A2aAnswer,
+    ...refusing,
+  } as const;
   return {
     readTask: {
       ...of,
@@ -179,7 +186,7 @@ const deprecatedRows = (prefix: Prefix) => {
     method: "POST",
     scopes: ["agents:run"],
     headers,
-    body,
+    body: reading(MessageEnvelope),
     response: A2aAnswer,
     ...refusing,
   } as const;

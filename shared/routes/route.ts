@@ -9,8 +9,8 @@ export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 export type RequestBody =
   | { readonly json: Schema }
   | { readonly form: Schema }
-  /** The media type that is documented; every other is handed on as well. */
-  | { readonly text: string };
+  /** The media type that is documented, and what a handler reads in it; every other is handed on as well. */
+  | { readonly text: string; readonly reads?: Schema };
 
 /** How the sender of a request proves itself by the request, on routes that take no credential of ours. */
 export type SignatureKind = "whatsapp-handshake" | "whatsapp-hmac" | "telegram-secret";

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { booleanText, integerText, optionalText, requiredText } from "./fields.ts";
+import { OptionalKeyText } from "./key-text.ts";
 import { lenientKnowledgeFilters } from "./knowledge-filter.ts";
 import { filesMetadataText, mediaListText } from "./media-fields.ts";
 import { optionalSessionId } from "./session-id.ts";
@@ -19,7 +20,7 @@ export const CreateRunForm = v.objectWithRest(
     background: v.optional(booleanText(), "false"),
     session_id: optionalSessionId(),
     session_policy: v.optional(v.picklist(sessionPolicies), "parallel"),
-    user_id: optionalText(),
+    user_id: OptionalKeyText,
     version: v.optional(integerText()),
     factory_input: optionalText(),
     session_state: storableObjectText(),

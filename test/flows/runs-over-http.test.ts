@@ -65,6 +65,8 @@ describe("a waiting run", () => {
   test("belongs to the token's subject, whatever the form says, also for admins", async () => {
     expect((await maria.run("a", { user_id: "otto" })).json.user_id).toBe("maria");
     expect((await admin.run("a", { user_id: "otto" })).json.user_id).toBe("admin");
+    const long = await admin.run("a", { user_id: "o".repeat(3000) });
+    expect(long).toMatchObject({ status: 422, json: { detail: [{ loc: ["body", "user_id"] }] } });
   });
 
   test("takes fields that nobody declared, and drops malformed JSON in the ones that are", async () => {

@@ -18,9 +18,12 @@ const send = (client: Client, root: string, json: unknown) =>
 async function streamed(client: Client, root: string, json: unknown) {
   const answer = await client.post(`${root}/v1/message:stream`, { json });
   expect(answer.status).toBe(200);
-  const frames = framesOf(answer.text).map(({ event, data }) => ({ event, ...data }) as unknown as Frame); // as asserted below
+  const frames = framesIn(answer.text);
   return { answer, frames, results: frames.map(({ result }) => result) };
 }
+
+const framesIn = (text: string): Frame[] =>
+  framesOf(text).map(({ event, data }) => ({ event, ...data }) as unknown as Frame); // as asserted below
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts the shape itself
 type Frame = { event: string; id: unknown; jsonrpc: string; result: any };
 
@@ -127,7 +130,7 @@ export function envelopeChecks(world: () => A2aWorld): void {
 
     test("answers 202 when it is not to wait, and the task is polled to its end", async () => {
       const { maria } = world();
-      const asked = envelopeOf("hello", {}, { configuration: { blocking: false } });
+      const asked = envelopeOf("[[sleep:400]] hello", {}, { configuration: { blocking: false } });
       const { status, json } = await send(maria, assistant, asked);
       expect(status).toBe(202);
       expect(["submitted", "working"]).toContain(json.result.status.state);
@@ -174,6 +177,8 @@ export function envelopeChecks(world: () => A2aWorld): void {
       const cancel = (client: Client, params: object) =>
         client.post(`${assistant}/v1/tasks:cancel`, { json: { id: 5, params } });
       expect((await cancel(otto, { id, contextId })).status).toBe(404);
+      const untouched = await maria.poll({ run_id: id, session_id: contextId });
+      expect(untouched.json.status).toMatch(/PENDING|RUNNING/);
       expect((await cancel(maria, { id })).status).toBe(400);
       expect((await cancel(maria, { id: crypto.randomUUID(), contextId })).status).toBe(404);
       expect((await cancel(maria, { id, contextId })).json).toEqual({
@@ -250,33 +255,32 @@ export function envelopeChecks(world: () => A2aWorld): void {
 
     test("tells a cancellation during a stream, with its reason and what was said before", async () => {
       const { maria } = world();
-      const contextId = crypto.randomUUID();
-      const asked = envelopeOf("[[tokens:5]] [[sleep:20000]]", { contextId });
-      const stream = streamed(maria, assistant, asked);
-      const runId = await expect
-        .poll(
-          async () => (await maria.get(`/agents/assistant/runs?session_id=${contextId}`)).json?.[0]?.run_id,
-          {
-            timeout: 10_000,
-          },
-        )
-        .toBeDefined()
-        .then(async () => (await maria.get(`/agents/assistant/runs?session_id=${contextId}`)).json[0].run_id);
-      const params = { id: runId, contextId };
-      await expect
-        .poll(async () => (await maria.poll({ run_id: runId, session_id: contextId })).json.status, {
-          timeout: 10_000,
-        })
-        .toBe("RUNNING");
-      await maria.post(`${assistant}/v1/tasks:cancel`, { json: { params } });
-      const { results } = await stream;
+      const response = await fetch(`${world().url}${assistant}/v1/message:stream`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${world().token("maria")}`,
+          "content-type": "application/json",
+        },
+        body: JSON.stringify(envelopeOf("[[tokens:5]] [[sleep:20000]]")),
+      });
+      let told = "";
+      let isAsked = false;
+      for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        told += chunk;
+        if (isAsked || !told.includes("event: Message")) continue;
+        isAsked = true;
+        const { taskId: id, contextId } = framesIn(told.slice(0, told.indexOf("\n\n")))[0]?.result ?? {};
+        await maria.post(`${assistant}/v1/tasks:cancel`, { json: { params: { id, contextId } } });
+      }
+      const results = framesIn(told).map(({ result }) => result);
       expect(results.at(-2)).toMatchObject({
         final: true,
         status: { state: "canceled" },
         metadata: { agno_event_type: "run_cancelled", reason: expect.any(String) },
       });
       expect(results.at(-1).status.state).toBe("canceled");
-      expect(results.at(-1).history[0].parts.at(-1).text).toMatch(/cancelled/);
+      const parts = results.at(-1).history[0].parts.map(({ text }: { text: string }) => text);
+      expect(parts).toEqual([expect.stringMatching(/^word1/), expect.stringMatching(/cancelled/)]);
     });
 
     test("never tells a paused task as completed", async () => {

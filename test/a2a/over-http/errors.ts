@@ -18,6 +18,10 @@ export function errorChecks(world: () => A2aWorld): void {
       ["no parts", { parts: [] }],
       ["a part of two kinds", { parts: [{ text: "a", url: "https://example.com" }] }],
       ["a part of no kind", { parts: [{}] }],
+      ["a part that is nothing", { parts: [null] }],
+      ["bytes that are no text", { parts: [{ raw: { a: 1 } }] }],
+      ["a text that is none", { parts: [{ text: {} }] }],
+      ["a context that is no text", { contextId: {} }],
       ["no id", { messageId: undefined }],
       ["the role of an agent", { role: "ROLE_AGENT" }],
       ["a link that is none", { parts: [{ url: "file:///etc/passwd" }] }],
@@ -39,6 +43,13 @@ export function errorChecks(world: () => A2aWorld): void {
     });
   });
 
+  test("a message of 0.3 that its codecs fail at is refused in our words", async () => {
+    const parts = [{ kind: "file", file: null }];
+    const message = { kind: "message", messageId: "m", role: "user", parts };
+    const { json } = await rpc(world().maria, assistant, "message/send", { message });
+    expect(json.error).toMatchObject({ code: -32602, message: "the parameters cannot be read" });
+  });
+
   describe("the versions", () => {
     test("are compared by their first two numbers", async () => {
       const patched = await send(world().maria, assistant, "hi", { headers: { "a2a-version": "1.0.1" } });
@@ -48,25 +59,25 @@ export function errorChecks(world: () => A2aWorld): void {
         status: 400,
         json: { error: { details: [{ reason: "VERSION_NOT_SUPPORTED" }] } },
       });
-      const called = await world().maria.post(assistant, {
-        json: { jsonrpc: "2.0", id: 1, method: "GetTask", params: { id: "x" } },
-        headers: { "a2a-version": "9.9" },
-      });
-      expect(called).toMatchObject({ status: 200, json: { error: { code: -32009 } } });
+      const called = (version: string) =>
+        world().maria.post(assistant, {
+          json: { jsonrpc: "2.0", id: 1, method: "GetTask", params: { id: "x" } },
+          headers: { "a2a-version": version },
+        });
+      expect(await called("1.0.1")).toMatchObject({ status: 200, json: { error: { code: -32001 } } });
+      expect(await called("9.9")).toMatchObject({ status: 200, json: { error: { code: -32009 } } });
     });
   });
 
   describe("content types", () => {
-    test.each(["", "/v1/message:send"])("other than JSON are refused at %j", async (path) => {
+    const reason = "CONTENT_TYPE_NOT_SUPPORTED";
+    test.each([
+      ["/v1/message:send", { error: { code: 415, details: [{ reason }] } }],
+      ["", { jsonrpc: "2.0", id: null, error: { code: -32005, data: [{ reason }] } }],
+    ])("other than JSON are refused in the words of the binding at %j", async (path, json) => {
       const body = JSON.stringify({ message: messageOf("hi") });
-      const answer = await raw(assistant + path, body, {
-        "content-type": "text/plain",
-        "a2a-version": "1.0",
-      });
-      expect(answer).toMatchObject({
-        status: 415,
-        json: { error: { details: [{ reason: "CONTENT_TYPE_NOT_SUPPORTED" }] } },
-      });
+      const headers = { "content-type": "text/plain", "a2a-version": "1.0" };
+      expect(await raw(assistant + path, body, headers)).toMatchObject({ status: 415, json });
     });
 
     test("are those that the reader asks for", async () => {

@@ -66,7 +66,7 @@ export function legacyClientChecks(world: () => A2aWorld, sdk: typeof Sdk): void
         expect(events[0]?.kind).toBe("task");
         expect(events.at(-1)).toMatchObject({
           kind: "status-update",
-          final: root !== workflow,
+          final: true,
           status: { state: ended },
         });
         const live = await sentTask(client, sendOf("[[sleep:20000]]", { blocking: false }));
@@ -80,6 +80,7 @@ export function legacyClientChecks(world: () => A2aWorld, sdk: typeof Sdk): void
         await client.cancelTask({ id: live.id });
         expect(await following).toBe("canceled");
         await expect(client.getTask({ id: "unknown" })).rejects.toThrow(/not found/i);
+        await expect(client.resubscribeTask({ id: "unknown" }).next()).rejects.toThrow(/not found/i);
         await expect(client.cancelTask({ id: live.id })).resolves.toMatchObject({ id: live.id });
         if (root !== workflow) return;
         const answered = await sentTask(client, sendOf("yes", { taskId: task.id }));

@@ -1,0 +1,71 @@
+/**
+ * Runs the official conformance kits of the agent-to-agent protocol against a platform of its own: `A2A_TCK=<folders>
+ * npm run conformance:a2a`, the folders divided by `:`. `A2A_CLIENT_PYTHON` may name a Python that has `agno`, whose
+ * client is then driven through the envelope dialect. Ends with an error when anything fails that need not.
+ *
+ * @source contract, a2a sections 13 and 15, checks 22 and 43
+ */
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { startPlatform } from "../test/support/platform.ts";
+import { reasonToFail } from "./conformance/expected-failures.ts";
+import { HOW_TO_GET_ONE, type Kit, kitIn } from "./conformance/kit.ts";
+import { startConformanceProxy } from "./conformance/proxy.ts";
+import { type KitResult, runKit } from "./conformance/run-kit.ts";
+import { TESTED_AGENT } from "./conformance/steering.ts";
+
+const { A2A_TCK = "", A2A_CLIENT_PYTHON } = process.env;
+const kits = A2A_TCK.split(":")
+  .filter((folder) => folder !== "")
+  .map(kitIn);
+if (kits.length === 0 && !A2A_CLIENT_PYTHON) {
+  console.error(HOW_TO_GET_ONE);
+  process.exit(2);
+}
+
+const platform = await startPlatform();
+const token = platform.token("conformance", ["agents:read", "agents:run"]);
+const rootOf = (agent: string): string => `${platform.url}/a2a/agents/${agent}`;
+try {
+  const failures: number[] = [];
+  for (const kit of kits) failures.push(report(kit, await runThroughProxy(kit)));
+  if (A2A_CLIENT_PYTHON) failures.push(await driveClient(A2A_CLIENT_PYTHON));
+  process.exitCode = failures.every((count) => count === 0) ? 0 : 1;
+} finally {
+  await platform.stop();
+}
+
+async function runThroughProxy(kit: Kit): Promise<KitResult> {
+  const proxy = await startConformanceProxy({ root: rootOf(TESTED_AGENT), token, version: kit.version });
+  try {
+    return await runKit(kit, proxy.address);
+  } finally {
+    await proxy.stop();
+  }
+}
+
+/** @returns how many tests failed that must not */
+function report({ version }: Kit, { passed, failed, skipped, notFollowed }: KitResult): number {
+  const judged = failed.map((one) => ({ ...one, reason: reasonToFail(one.id) }));
+  const unexpected = judged.filter(({ reason }) => reason === undefined);
+  console.log(
+    `\nkit of version ${version}: ${passed} passed, ${failed.length} failed, ${skipped} skipped, ${notFollowed} recommendations not followed`,
+  );
+  for (const { id, reason } of judged) if (reason !== undefined) console.log(`  expected: ${id}: ${reason}`);
+  for (const { id, why } of unexpected) console.log(`  FAILED ${id}: ${why}`);
+  return unexpected.length;
+}
+
+/** @returns how many of its checks failed */
+async function driveClient(python: string): Promise<number> {
+  const script = join(import.meta.dirname, "conformance/envelope-client.py");
+  try {
+    const { stdout } = await promisify(execFile)(python, [script, rootOf("assistant"), token]);
+    console.log(`\nclient of AgentOS: ${stdout.trim()}`);
+    return 0;
+  } catch (error) {
+    console.log(`\nFAILED client of AgentOS: ${error instanceof Error ? error.message : error}`);
+    return 1;
+  }
+}

@@ -1,0 +1,51 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { type Listening, serveOnLoopback } from "../../local/listen-on-loopback.ts";
+import { type KitVersion, steer } from "./steering.ts";
+
+type Target = {
+  /** Address of the tested component below the interface's prefix. */
+  readonly root: string;
+  readonly token: string;
+  readonly version: KitVersion;
+};
+
+/**
+ * Serves one component as if it were a server of its own, as the kits expect it: they know no credential, name no
+ * version of the protocol everywhere, and look for the card at the root of their address.
+ *
+ * @source contract, a2a section 13
+ */
+export function startConformanceProxy(target: Target): Promise<Listening> {
+  const server = createServer((asked, answer) => {
+    forward(asked, answer, target).catch((error: Error) => answer.destroy(error));
+  });
+  return serveOnLoopback(server);
+}
+
+async function forward(asked: IncomingMessage, answer: ServerResponse, target: Target): Promise<void> {
+  const { method = "GET", url = "/", headers } = asked;
+  const body = steer(await text(asked), target.version);
+  const { "content-length": _length, "transfer-encoding": _encoding, ...kept } = headers;
+  const sent = request(`${target.root}${url === "/" ? "" : url}`, {
+    method,
+    headers: {
+      ...(target.version === "1.0" && { "a2a-version": "1.0" }),
+      ...kept,
+      host: new URL(target.root).host,
+      authorization: `Bearer ${target.token}`,
+      ...(body !== "" && { "content-length": Buffer.byteLength(body) }),
+    },
+  });
+  answer.once("close", () => sent.destroy());
+  sent.end(body);
+  const [response]: IncomingMessage[] = await once(sent, "response");
+  if (!response) return;
+  const isCard = url.includes("/.well-known/");
+  answer.writeHead(response.statusCode ?? 502, isCard ? withoutLength(response.headers) : response.headers);
+  if (!isCard) response.pipe(answer);
+  else answer.end((await text(response)).replaceAll(target.root, `http://${headers.host}`));
+}
+
+const withoutLength = ({ "content-length": _length, ...headers }: IncomingMessage["headers"]) => headers;

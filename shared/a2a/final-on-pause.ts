@@ -1,0 +1,19 @@
+import * as v from "valibot";
+
+const Pause = v.looseObject({
+  result: v.looseObject({
+    kind: v.literal("status-update"),
+    status: v.looseObject({ state: v.literal("input-required") }),
+  }),
+});
+
+/**
+ * A frame of a stream that a message opened, by JSON-RPC of version 0.3. Such a stream closes where its task asks for
+ * something, and its last status says that it is the last; the SDK says it of the end of a task only.
+ *
+ * @source contract, a2a sections 8.4 and 9
+ */
+export function finalOnPause(frame: unknown): unknown {
+  const paused = v.safeParse(Pause, frame);
+  return paused.success ? { ...paused.output, result: { ...paused.output.result, final: true } } : frame;
+}

@@ -1,0 +1,37 @@
+import * as v from "valibot";
+
+const json = v.record(v.string(), v.unknown());
+const text = v.optional(v.string(), "");
+
+const File = v.object({
+  fileWithUri: v.optional(v.string()),
+  fileWithBytes: v.optional(v.string()),
+  mimeType: v.optional(v.string()),
+  name: v.optional(v.string()),
+});
+const LegacyPart = v.pipe(
+  v.object({
+    text: v.optional(v.string()),
+    file: v.optional(File),
+    data: v.optional(v.object({ data: json })),
+  }),
+  v.check(
+    (part) => Object.values(part).filter((one) => one !== undefined).length === 1,
+    "a part has one content",
+  ),
+);
+export type LegacyPart = v.InferOutput<typeof LegacyPart>;
+
+/** A message by the HTTP binding of version 0.3. @source contract, a2a section 9 */
+export const LegacyMessage = v.object({
+  message: v.object({
+    messageId: v.pipe(v.string(), v.nonEmpty("messageId is required")),
+    role: v.picklist(["ROLE_USER", "user"], "role must be ROLE_USER"),
+    content: v.pipe(v.array(LegacyPart), v.nonEmpty("content must not be empty")),
+    contextId: text,
+    taskId: text,
+  }),
+  configuration: v.nullish(
+    v.object({ blocking: v.optional(v.boolean(), false), historyLength: v.optional(v.number()) }),
+  ),
+});

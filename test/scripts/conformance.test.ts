@@ -1,0 +1,70 @@
+import { mkdirSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { reasonToFail } from "../../scripts/conformance/expected-failures.ts";
+import { kitIn } from "../../scripts/conformance/kit.ts";
+import { resultIn } from "../../scripts/conformance/run-kit.ts";
+import { steer } from "../../scripts/conformance/steering.ts";
+
+const message = (messageId: string, more: object = {}) => ({
+  message: { messageId, role: "ROLE_USER", parts: [{ text: "hi" }], ...more },
+});
+const said = (body: string): unknown => {
+  const whole = JSON.parse(body);
+  const { parts, content = parts } = (whole.params ?? whole).message;
+  return content[0].text;
+};
+
+test("a message that begins a task is played by the beginning of its id, by either binding", () => {
+  const body = message("tck-reject-task-1");
+  expect(said(steer(JSON.stringify(body), "1.0"))).toBe("[[fail:rejected]]");
+  expect(said(steer(JSON.stringify({ jsonrpc: "2.0", params: body }), "1.0"))).toBe("[[fail:rejected]]");
+});
+
+test("a message of the kit of 0.3 begins a task that stays open", () => {
+  const { message: sent } = message("any");
+  const byHttp = { message: { ...sent, parts: undefined, content: sent.parts } };
+  expect(said(steer(JSON.stringify(byHttp), "0.3"))).toMatch(/^\[\[sleep:1000\]\]\[\[tool:/);
+});
+
+test.each([
+  ["that answers a task", JSON.stringify(message("tck-reject-task", { taskId: "t-1" }))],
+  ["that no play is known for", JSON.stringify(message("tck-complete-task"))],
+  ["that is broken on purpose", '{"message":{"messageId":"tck-reject-task"'],
+  ["without text", JSON.stringify(message("tck-reject-task", { parts: [{ raw: "dGNr" }] }))],
+])("a body %s is handed on as it came", (_what, body) => {
+  expect(steer(body, "1.0")).toBe(body);
+});
+
+test("what pytest says at its end is counted, and what failed is named", () => {
+  const output = `.F.
+=== short test summary info ===
+FAILED tests/a.py::TestA::test_b[jsonrpc] - AssertionError: no
+ERROR tests/c.py::test_d
+2 failed, 151 passed, 80 skipped, 1 xfailed in 46.65s`;
+  expect(resultIn(output)).toEqual({
+    passed: 151,
+    skipped: 80,
+    notFollowed: 1,
+    failed: [
+      { id: "tests/a.py::TestA::test_b[jsonrpc]", why: "AssertionError: no" },
+      { id: "tests/c.py::test_d", why: "" },
+    ],
+  });
+  expect(resultIn("no tests ran in 0.01s")).toBeUndefined();
+});
+
+test("only what is known to fail may fail", () => {
+  expect(reasonToFail("tests/x.py::TestX::test_returns_message_with_text_part[http_json]")).toMatch(/task/);
+  expect(reasonToFail("tests/x.py::TestX::test_task_has_text_artifact[jsonrpc]")).toBeUndefined();
+});
+
+test("a kit is known by where its tests are", () => {
+  const folder = mkdtempSync(join(tmpdir(), "kit-"));
+  expect(() => kitIn(folder)).toThrow(/git clone/);
+  mkdirSync(join(folder, "tests/mandatory"), { recursive: true });
+  expect(kitIn(folder)).toMatchObject({ version: "0.3", python: "python3" });
+  mkdirSync(join(folder, "tests/compatibility"));
+  expect(kitIn(folder).args("http://x")).toContain("--sut-host=http://x");
+});
