@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { needs } from "../../lib/grants.ts";
+import { needs } from "../../lib/function-needs.ts";
 import { FIRST_VERSION } from "../../shared/domain/plan-migration.ts";
 import { databases, versionsOf } from "../../shared/migrations/databases.ts";
 import type { Change } from "../../shared/migrations/migration.ts";
