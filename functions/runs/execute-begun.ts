@@ -1,6 +1,6 @@
 import { isCancellationLive } from "../../shared/domain/cancellation.ts";
 import { isEndOf } from "../../shared/domain/told-events.ts";
-import { cancelledOutcome } from "../../shared/engine/cancelled-outcome.ts";
+import { cancelledRun } from "../../shared/engine/cancelled-run.ts";
 import { endRun } from "../../shared/engine/end-run.ts";
 import type { ExecutionState, PutDown } from "../../shared/engine/execute-runnable.ts";
 import { type Performance, performRun } from "../../shared/engine/perform-run.ts";
@@ -14,8 +14,7 @@ import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { RecordedEvent } from "../../shared/schemas/run-event.ts";
 import { lookForRunCancellation } from "../../shared/stores/runs/cancellation.ts";
-import { cancelledEvent, eventSource } from "../../shared/stores/runs/event-base.ts";
-import { nextEventIndex, nextIndexAfter } from "../../shared/stores/runs/events.ts";
+import { nextIndexAfter } from "../../shared/stores/runs/events.ts";
 import type { RunAddress } from "../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { commitEnding } from "../../shared/stores/transactions/commit-ending.ts";
@@ -147,7 +146,10 @@ async function passOn(
   putDown: Performed<PutDown> | undefined,
 ): Promise<Performed | typeof HANDED_OVER> {
   if (await handOver(deps, run, stream, putDown)) return HANDED_OVER;
-  if (!putDown) return cancelled(deps, run);
+  if (!putDown) {
+    const ended = await cancelledRun(deps.db, run, run.attempt, epochSeconds(deps.clock));
+    return { ...ended, traced: Promise.resolve() };
+  }
   stops.cancel();
   const { outcome, events } = putDown;
   const nextIndex = await nextIndexAfter(deps.db, run, events);
@@ -166,15 +168,6 @@ const whyLeft = ({ reason }: AbortSignal): string =>
   reason instanceof FunctionEnds
     ? "the function that executed the run is at its end"
     : "the client disconnected";
-
-/** The end of a run that was cut off in its step, of which no state is at hand. */
-async function cancelled({ db, clock }: RunsDeps, run: StoredRun): Promise<Performed<RunOutcome>> {
-  const told = cancelledEvent(eventSource(run), epochSeconds(clock), wished().message);
-  const { run_id, attempt } = run;
-  const event_index = await nextEventIndex(db, run);
-  const events = { run_id, attempt, startsOver: false, events: [{ ...told, event_index }] };
-  return { outcome: cancelledOutcome(run), events, traced: Promise.resolve() };
-}
 
 const wished = () => new RunStopped("cancelled", "The run was cancelled.");
 

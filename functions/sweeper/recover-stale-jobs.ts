@@ -1,6 +1,6 @@
 import { isCancellationLive } from "../../shared/domain/cancellation.ts";
 import { hopToken, isHopToken } from "../../shared/domain/hop.ts";
-import { cancelledOutcome } from "../../shared/engine/cancelled-outcome.ts";
+import { cancelledRun } from "../../shared/engine/cancelled-run.ts";
 import type { RunStatus } from "../../shared/schemas/run.ts";
 import type { Mover } from "../../shared/stores/jobs/guard.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
@@ -61,7 +61,7 @@ async function recoverJob(deps: SweeperDeps, job: StoredJob, now: number): Promi
   if (ended && (wanted || run.status !== "PAUSED"))
     return (await end(deps, job, ended, mover, { error: null })) ? "settled" : "left";
   if (!wanted) {
-    const record = run && { output: cancelledOutcome(run).output, keeps: run.output_large };
+    const record = run && (await cancelledRecord(deps, run, job, now));
     return (await end(deps, job, "settleCancelled", mover, { error: null }, record)) ? "settled" : "left";
   }
   if (isHopToken(job.locked_by) && now < timeoutOf(deps, job)) {
@@ -89,7 +89,17 @@ async function resendHop(deps: SweeperDeps, job: StoredJob, now: number): Promis
 }
 
 /** What is written of a run that was read without its large fields. */
-type RunRecord = Pick<Ending, "output" | "keeps">;
+type RunRecord = Pick<Ending, "output" | "keeps"> & { readonly events?: Ending["events"] };
+
+async function cancelledRecord(
+  { db }: SweeperDeps,
+  run: StoredRun,
+  { attempt }: StoredJob,
+  now: number,
+): Promise<RunRecord> {
+  const { outcome, events } = await cancelledRun(db, run, attempt, now);
+  return { output: outcome.output, keeps: run.output_large, events };
+}
 
 const pendingAgain = (run: StoredRun | undefined): RunRecord | undefined =>
   run && { output: { ...run.output, status: "PENDING" }, keeps: run.output_large };
@@ -114,7 +124,7 @@ function end(
     attempt: job.attempt,
     output: record?.output,
     keeps: record?.keeps,
-    events: undefined,
+    events: record?.events,
     session: undefined,
     job: { row: job, move, mover, change, retentionSeconds: deps.settings.JOB_RETENTION_SECONDS },
   });

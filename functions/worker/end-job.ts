@@ -1,6 +1,6 @@
 import { planRetry } from "../../shared/domain/plan-retry.ts";
 import { isFailureOf } from "../../shared/domain/told-events.ts";
-import { cancelledOutcome } from "../../shared/engine/cancelled-outcome.ts";
+import { cancelledInstead } from "../../shared/engine/cancelled-run.ts";
 import { nestedRuns } from "../../shared/engine/nested-runs.ts";
 import { pauseOf } from "../../shared/engine/pause-of.ts";
 import { recordEnding, recordFailure } from "../../shared/engine/record-ending.ts";
@@ -59,7 +59,7 @@ export async function endJob(
     recordEnding(deps.meter, outcome);
     return wakeWaiting(deps, job);
   }
-  if (outcome.status === "PAUSED") return endUnlessLost(deps, execution, run, events);
+  if (outcome.status === "PAUSED") return endUnlessLost(deps, execution, run, { outcome, events });
   deps.log.warn("a dead attempt's ending was refused", { job_id: job.id, attempt: job.attempt });
 }
 
@@ -67,13 +67,14 @@ export async function endJob(
  * A run that was to live on (paused, or tried again later) while somebody recorded the wish to stop it: it ends
  * cancelled instead. If the lock was lost, this write is refused like the first.
  */
-function endUnlessLost(
+async function endUnlessLost(
   deps: WorkerDeps,
   execution: Execution,
   run: StoredRun,
-  events: EventBatch,
+  performed: { readonly outcome: RunOutcome; readonly events: EventBatch },
 ): Promise<void> {
-  return endJob(deps, execution, run, cancelledOutcome(run), events);
+  const { outcome, events } = await cancelledInstead(deps.db, run, performed, execution.mover().now);
+  return endJob(deps, execution, run, outcome, events);
 }
 
 /** Whoever waits for the run's end. */
@@ -132,6 +133,6 @@ async function tryLater(
       available_at: mover().now + afterSeconds,
     }),
   });
-  if (!written) return endUnlessLost(deps, execution, run, events);
+  if (!written) return endUnlessLost(deps, execution, run, { outcome: failure, events });
   await deps.queue.send({ job_id: job.id, user_id: job.user_id, delay_seconds: afterSeconds });
 }

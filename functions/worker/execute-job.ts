@@ -1,14 +1,15 @@
 import { isCancellationLive } from "../../shared/domain/cancellation.ts";
-import { cancelledOutcome } from "../../shared/engine/cancelled-outcome.ts";
+import { cancelledRun } from "../../shared/engine/cancelled-run.ts";
 import type { RunOutcome } from "../../shared/engine/run-request.ts";
 import type { Runnable } from "../../shared/engine/runnable.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Hop } from "../../shared/queue/run-message.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
-import type { EventBatch } from "../../shared/stores/runs/events.ts";
+import { errorEvent, eventSource } from "../../shared/stores/runs/event-base.ts";
 import { markRunning } from "../../shared/stores/runs/mark-running.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import { toldEnding } from "../../shared/stores/runs/told-ending.ts";
 import { claimInTurn } from "./claim-in-turn.ts";
 import { endJob } from "./end-job.ts";
 import { takeOver } from "./hand-off.ts";
@@ -69,24 +70,25 @@ async function claimJob(deps: WorkerDeps, jobId: string): Promise<Execution | un
 }
 
 /** A job that was requeued although somebody still wants it to stop: its first checkpoint is its last. */
-function endCancelled(deps: WorkerDeps, execution: Execution, run: StoredRun): Promise<void> {
-  return endJob(deps, execution, run, cancelledOutcome(run), noEvents(run, execution));
+async function endCancelled(deps: WorkerDeps, execution: Execution, run: StoredRun): Promise<void> {
+  const { attempt } = execution.job;
+  const { outcome, events } = await cancelledRun(deps.db, run, attempt, epochSeconds(deps.clock));
+  return endJob(deps, execution, run, outcome, events);
 }
 
 /** A component that is not there any more, or not whole, fails its jobs visibly instead of letting them circle. */
-function endUnfit(deps: WorkerDeps, execution: Execution, run: StoredRun, error: string): Promise<void> {
+async function endUnfit(
+  deps: WorkerDeps,
+  execution: Execution,
+  run: StoredRun,
+  error: string,
+): Promise<void> {
   const outcome: RunOutcome = {
     status: "ERROR",
     cause: "internal",
     error,
     output: { ...run.output, status: "ERROR", content: error },
   };
-  return endJob(deps, execution, run, outcome, noEvents(run, execution));
+  const told = errorEvent(eventSource(run), epochSeconds(deps.clock), error);
+  return endJob(deps, execution, run, outcome, await toldEnding(deps.db, run, execution.job.attempt, told));
 }
-
-const noEvents = (run: StoredRun, { job }: Execution): EventBatch => ({
-  run_id: run.run_id,
-  attempt: job.attempt,
-  startsOver: false,
-  events: [],
-});

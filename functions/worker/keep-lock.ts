@@ -9,6 +9,8 @@ const HEARTBEATS_PER_GRACE = 3;
 const LOOK_EVERY_MS = 1_500;
 
 export type HeldLock = {
+  /** Stops the run where nothing has refreshed its lock for so long that somebody else may have it. */
+  readonly loseIfStale: () => void;
   /** Stops the heartbeat and waits until none is under way. */
   readonly release: () => Promise<void>;
 };
@@ -22,15 +24,20 @@ export type HeldLock = {
  *
  * A heartbeat that the job refuses, or a look that meets another worker's lock, stops the run at once as `lost`. A
  * heartbeat that fails is tried again; when a whole grace passes without success the run stops too, because the
- * sweeper may free it. A recorded cancellation stops the run as `cancelled`.
+ * sweeper may free it. So does a process that stood still for as long, before it takes its next step. A recorded cancellation stops the run as `cancelled`.
  */
 export function keepLock(deps: WorkerDeps, { job, mover }: Execution, stop: AbortController): HeldLock {
   const graceMs = deps.settings.LOCK_GRACE_SECONDS * 1000;
   const beatEveryMs = Math.max(1000, graceMs / HEARTBEATS_PER_GRACE);
   const ended = new AbortController();
-  let freshAt = deps.clock.now();
-  let nextBeatAt = freshAt + beatEveryMs;
+  // A process may have stood still since it took the lock.
+  let freshAt = job.locked_at === null ? deps.clock.now() : job.locked_at * 1000;
+  let nextBeatAt = deps.clock.now() + beatEveryMs;
   const lose = (why: string) => stop.abort(new RunStopped("lost", why));
+  const loseIfStale = () => {
+    if (deps.clock.now() - freshAt >= graceMs) lose("the lock could not be refreshed in time");
+  };
+  loseIfStale();
 
   const beat = async () => {
     nextBeatAt = deps.clock.now() + beatEveryMs;
@@ -59,12 +66,13 @@ export function keepLock(deps: WorkerDeps, { job, mover }: Execution, stop: Abor
         await (deps.clock.now() >= nextBeatAt ? beat() : look());
       } catch (error) {
         deps.log.warn("the lock could not be looked after", { job_id: job.id, error: String(error) });
-        if (deps.clock.now() - freshAt >= graceMs) lose("the lock could not be refreshed in time");
+        loseIfStale();
       }
     }
   };
   const running = loop();
   return {
+    loseIfStale,
     release: () => {
       ended.abort();
       return running;

@@ -37,6 +37,7 @@ export async function performSlice(
       attempt: execution.job.attempt,
       ...(isFirst(execution) ? { nextIndex: 0 } : await takeUp(deps.db, run, Boolean(execution.job.hops))),
       signal: stop.signal,
+      beforeStep: lock.loseIfStale,
       shouldYield: sliceEnd(deps, remainingMs),
     });
     await endSlice({ deps, execution, runnable, run, stop }, performed);

@@ -1,14 +1,16 @@
 import { CANCELLATION_LIFE_SECONDS } from "../domain/cancellation.ts";
-import type { RunOutput } from "../schemas/run.ts";
-import type { StoredOutput } from "../schemas/stored-output.ts";
+import { ServiceError } from "../errors.ts";
 import type { Db } from "../stores/db.ts";
 import { recordCancellation } from "../stores/jobs/cancellation.ts";
 import type { StoredJob } from "../stores/jobs/job-item.ts";
 import { recordRunCancellation } from "../stores/runs/cancellation.ts";
 import { cancelledEvent, eventSource } from "../stores/runs/event-base.ts";
-import { nextEventIndex } from "../stores/runs/events.ts";
+import { getRunHead } from "../stores/runs/get-run.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
+import { toldEnding } from "../stores/runs/told-ending.ts";
 import { commitEnding, type Ending } from "../stores/transactions/commit-ending.ts";
+import { untilWon } from "../stores/until-won.ts";
+import { cancelledWithin } from "./cancelled-run.ts";
 
 const CANCELLED_WAITING = "The run was cancelled while it was waiting; it did not go on.";
 
@@ -22,6 +24,7 @@ const CANCELLED_WAITING = "The run was cancelled while it was waiting; it did no
  * @param run     whole, or without its large fields: those are kept
  * @param now     epoch seconds
  * @param reason  public: what the record of a run says that was waiting
+ * @throws ServiceError CONFLICT when it changes with every look
  * @source contract, runs-and-queue section 8 and 10.7
  */
 export async function cancelRun(
@@ -31,44 +34,46 @@ export async function cancelRun(
   retentionSeconds: number,
   reason = CANCELLED_WAITING,
 ): Promise<void> {
-  const until = now + CANCELLATION_LIFE_SECONDS;
-  if (isInForeground(run)) return cancelForeground(db, run, now, until, reason);
+  const wish = { now, until: now + CANCELLATION_LIFE_SECONDS, retentionSeconds, reason };
+  let seen: StoredRun | undefined = run;
+  const tryOnce = async () => {
+    if (!seen || (await cancelSeen(db, seen, wish))) return true;
+    seen = await getRunHead(db, run, now);
+    return undefined;
+  };
+  const others = `run ${run.run_id} changed while it was being cancelled; cancel it again`;
+  await untilWon(tryOnce, () => new ServiceError("CONFLICT", others));
+}
+
+type Wish = {
+  /** Epoch seconds; the wish counts until then. */
+  readonly now: number;
+  readonly until: number;
+  readonly retentionSeconds: number;
+  readonly reason: string;
+};
+
+/** @returns false when the run is not what was seen of it: look again */
+async function cancelSeen(db: Db, run: StoredRun, wish: Wish): Promise<boolean> {
+  const { now, until, retentionSeconds } = wish;
+  if (isInForeground(run)) return cancelForeground(db, run, wish);
   const job = await recordCancellation(db, run.run_id, until);
-  if (job?.status !== "queued" && job?.status !== "paused") return;
+  if (job?.status !== "queued" && job?.status !== "paused") return true;
+  // What the job waits with may be newer than what was seen of the run.
+  const waiting = await getRunHead(db, run, now);
+  if (!waiting) return true;
   const row = { row: job, move: "cancel", mover: { now }, change: {}, retentionSeconds } as const;
-  await commitEnding(db, await waitingEnd(db, run, job, now, reason, row));
+  return commitEnding(db, await waitingEnd(db, waiting, job, wish, row));
 }
 
 /** A queued run that failed for good may have been continued outside the queue. */
 const isInForeground = ({ queued, status, lease_until }: StoredRun): boolean =>
   !queued || (status === "RUNNING" && lease_until !== undefined);
 
-async function cancelForeground(
-  db: Db,
-  run: StoredRun,
-  now: number,
-  until: number,
-  reason: string,
-): Promise<void> {
-  if (run.status === "RUNNING") return recordRunCancellation(db, run, until);
-  if (run.status !== "PAUSED") return;
-  await commitEnding(db, await waitingEnd(db, run, run, now, reason, undefined));
-}
-
-/** What waited within a run ends with it. */
-function cancelledWithin<Run extends Pick<StoredOutput, "member_responses" | "step_executor_runs">>(
-  run: Run,
-): Run {
-  const { member_responses, step_executor_runs } = run;
-  const ended = (runs: readonly RunOutput[]) =>
-    runs.map((one) =>
-      one.status === "PAUSED" ? { ...cancelledWithin(one), status: "CANCELLED" as const } : one,
-    );
-  return {
-    ...run,
-    ...(member_responses && { member_responses: ended(member_responses) }),
-    ...(step_executor_runs && { step_executor_runs: ended(step_executor_runs) }),
-  };
+async function cancelForeground(db: Db, run: StoredRun, wish: Wish): Promise<boolean> {
+  if (run.status === "PAUSED") return commitEnding(db, await waitingEnd(db, run, run, wish, undefined));
+  if (run.status === "RUNNING") await recordRunCancellation(db, run, wish.until);
+  return true;
 }
 
 /** The end of a run that nobody executes: the record says why, and whoever follows the stream is told. */
@@ -76,23 +81,16 @@ async function waitingEnd(
   db: Db,
   run: StoredRun,
   { attempt }: Pick<StoredJob, "attempt">,
-  now: number,
-  reason: string,
+  { now, reason }: Wish,
   job: Ending["job"],
 ): Promise<Ending> {
-  const event_index = await nextEventIndex(db, run);
   return {
     at: run,
     attempt,
     output: { ...cancelledWithin(run.output), status: "CANCELLED", content: reason },
     keeps: run.output_large,
     approval_ids: run.approval_ids,
-    events: {
-      run_id: run.run_id,
-      attempt,
-      startsOver: false,
-      events: [{ ...cancelledEvent(eventSource(run), now, reason), event_index }],
-    },
+    events: await toldEnding(db, run, attempt, cancelledEvent(eventSource(run), now, reason)),
     session: undefined,
     job,
   };

@@ -55,6 +55,8 @@ export type Performance = {
   readonly continues?: boolean;
   /** What is to become of the events around the step that a new attempt resumes from. */
   readonly resumes?: NonNullable<RecordStart["resumes"]>;
+  /** Called before every step; may abort the signal. */
+  readonly beforeStep?: () => void;
   /** Asked after every step; true puts the run down there. Never asked: the run is executed to its end. */
   readonly shouldYield?: () => boolean;
   /** Spans that a process which died had not written, as its checkpoint has them. */
@@ -105,6 +107,7 @@ export async function performRun(
       ...(trace && { span: trace.span }),
       keep: (state) => keep(deps, run, how.attempt, { state, ...recorder.progress(), ...unwrittenIn(trace) }),
       ...(how.continues && { continues: true }),
+      ...(how.beforeStep && { beforeStep: how.beforeStep }),
       ...(how.shouldYield && { shouldYield: how.shouldYield }),
     },
     how.from,

@@ -73,6 +73,8 @@ export type EnginePorts = {
   readonly emit: (event: RunEvent) => void;
   /** Abort with a `RunStopped` reason stops the run at its next await. */
   readonly signal: AbortSignal;
+  /** Called before every step; may abort `signal`, where a process that stood still has no right to go on. */
+  readonly beforeStep?: () => void;
   /** What somebody who runs the platform should see in its log. */
   readonly warn?: Log["warn"];
   /** Absent where no user's spending is limited by the day. */

@@ -32,7 +32,8 @@ export type Step = { readonly state: RunState; readonly ending?: Ending };
  * @throws what the signal was aborted with, unless that is a RunStopped
  */
 export async function takeStep(state: RunState, execution: Execution): Promise<Step> {
-  const { signal } = execution.ports;
+  const { signal, beforeStep } = execution.ports;
+  beforeStep?.();
   if (signal.aborted) return { state, ending: stoppedBy(signal) };
   switch (nextStep(state)) {
     case "call_model": {

@@ -183,3 +183,30 @@ describe("submitting", () => {
     await expect(world.submit("no queue")).rejects.toMatchObject({ code: "QUEUE_DISABLED", status: 503 });
   });
 });
+
+test("a worker that stood still since it took the lock calls nothing when it wakes, and writes nothing", async () => {
+  const world = queueWorld(stores.db, { MAX_ATTEMPTS: 2 });
+  const { run_id, session_id } = await world.submit("hello");
+  const calls: string[] = [];
+  const models = {
+    ...world.models,
+    resolve: (spec?: string) => {
+      calls.push("model");
+      return world.models.resolve(spec);
+    },
+  };
+  await world.deliver(run_id, {
+    models,
+    findRunnable: async () => {
+      // Longer than anybody waits for it.
+      world.clock.advance(120_000);
+      return world.agent("assistant");
+    },
+  });
+  expect(calls).toEqual([]);
+  expect(await world.job(run_id)).toMatchObject({ status: "running", attempt: 1 });
+  await world.sweep();
+  await world.deliverAll();
+  expect(await world.job(run_id)).toMatchObject({ status: "completed", attempt: 2 });
+  expect(await world.run({ run_id, session_id })).toMatchObject({ status: "COMPLETED" });
+});

@@ -34,6 +34,13 @@ async function requeue(world: QueueWorld, accepted: AcceptedRun, clear_cancellat
   });
 }
 
+/** What whoever follows the run is told, in an order without gaps. */
+async function told(world: QueueWorld, { run_id }: AcceptedRun): Promise<string[]> {
+  const events = await world.events(run_id);
+  expect(events.map(({ event_index }) => event_index)).toEqual(events.map((_, index) => index));
+  return events.map(({ event }) => event);
+}
+
 describe("cancelling a queued run", () => {
   test("ends job and run at once; nothing is ever executed", async () => {
     const world = queueWorld(stores.db);
@@ -51,7 +58,7 @@ describe("cancelling a queued run", () => {
     });
     await world.deliverAll();
     expect(await world.job(accepted.run_id)).toMatchObject({ status: "cancelled", attempt: 0 });
-    expect((await world.events(accepted.run_id)).map((e) => e.event)).toEqual(["RunCancelled"]);
+    expect(await told(world, accepted)).toEqual(["RunCancelled"]);
   });
 
   test("again changes nothing, nor does cancelling what has ended", async () => {
@@ -78,7 +85,7 @@ describe("a requeue of a cancelled job", () => {
     await world.deliver(accepted.run_id);
     expect(await world.job(accepted.run_id)).toMatchObject({ status: "cancelled", attempt: 1 });
     expect(await world.run(accepted)).toMatchObject({ status: "CANCELLED" });
-    expect((await world.events(accepted.run_id)).map((e) => e.event)).not.toContain("RunStarted");
+    expect(await told(world, accepted)).toEqual(["RunCancelled", "RunCancelled"]);
   });
 
   test("executes once the wish is cleared with it", async () => {
@@ -144,7 +151,14 @@ describe("cancelling a run that is executed", () => {
       const agent = message.includes("issue_refund") ? world.agent("refund-desk") : world.agent("assistant");
       await world.deliver(accepted.run_id, { models: cancelMeanwhile, findRunnable: async () => agent });
       expect(await world.job(accepted.run_id)).toMatchObject({ status: "cancelled", attempt: 1 });
-      expect(await world.run(accepted)).toMatchObject({ status: "CANCELLED" });
+      const run = await world.run(accepted);
+      expect(run).toMatchObject({ status: "CANCELLED" });
+      // What it did is on record; what it was to tell of itself is not told.
+      expect(run?.output.messages?.length).toBeGreaterThan(0);
+      const events = await told(world, accepted);
+      expect(events.at(-1)).toBe("RunCancelled");
+      expect(events).not.toContain("RunPaused");
+      expect(events).not.toContain("RunError");
     }
   });
 
@@ -158,6 +172,7 @@ describe("cancelling a run that is executed", () => {
       await world.sweep();
       expect(await world.job(accepted.run_id)).toMatchObject({ status: "cancelled", attempt: 1 });
       expect(await world.run(accepted)).toMatchObject({ status: "CANCELLED" });
+      expect(await told(world, accepted)).toEqual(["RunCancelled"]);
     }
   });
 });

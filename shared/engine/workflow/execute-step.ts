@@ -34,6 +34,7 @@ export async function executeStep(
   const { name: step_name, index: step_index } = place;
   // What finished before is kept before this step begins, so that nobody does it again.
   await scope.keep.finished();
+  scope.ports.beforeStep?.();
   if (scope.ports.signal.aborted) return { ended: "unfinished" };
   if (scope.progress.isFirst(`${place.path}#begun`)) {
     scope.emit({ event: "StepStarted", step_name, step_index }, { step_id: place.path });

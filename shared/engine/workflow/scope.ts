@@ -48,6 +48,7 @@ export type WorkflowPorts = {
   readonly emit: (event: WorkflowEvent | RunEvent) => void;
   /** Abort with a `RunStopped` reason stops the run at its next await. */
   readonly signal: AbortSignal;
+  readonly beforeStep?: EnginePorts["beforeStep"];
   /** Asked after every step; true puts the run down there. */
   readonly shouldYield?: () => boolean;
   /** Keeps the state before a step that costs or does something; absent where nothing outlives the process. */

@@ -3,8 +3,8 @@ import type { Mover } from "../jobs/guard.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import { runOf } from "../run-of-job.ts";
 import { errorEvent, eventSource } from "../runs/event-base.ts";
-import { nextEventIndex } from "../runs/events.ts";
 import { getRunHead } from "../runs/get-run.ts";
+import { toldEnding } from "../runs/told-ending.ts";
 import { commitEnding } from "./commit-ending.ts";
 
 /**
@@ -22,18 +22,13 @@ export async function failRun(
   retentionSeconds: number,
 ): Promise<boolean> {
   const run = await getRunHead(db, runOf(job), mover.now);
-  const event_index = await nextEventIndex(db, run ?? runOf(job));
+  const told = run && errorEvent(eventSource(run), mover.now, error);
   return commitEnding(db, {
     at: runOf(job),
     attempt: job.attempt,
     output: run && { ...run.output, status: "ERROR", content: error },
     keeps: run?.output_large,
-    events: run && {
-      run_id: job.id,
-      attempt: job.attempt,
-      startsOver: false,
-      events: [{ ...errorEvent(eventSource(run), mover.now, error), event_index }],
-    },
+    events: told && (await toldEnding(db, run, job.attempt, told)),
     session: undefined,
     job: { row: job, move, mover, change: { error }, retentionSeconds },
   });
