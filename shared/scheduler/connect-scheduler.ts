@@ -1,4 +1,5 @@
 import { ServiceError } from "../errors.ts";
+import { allSettled } from "../runtime/all-settled.ts";
 import { type Plan, planEntries, type SchedulerEntry } from "./plan-entries.ts";
 import type { Scheduler } from "./scheduler.ts";
 
@@ -30,11 +31,12 @@ export function connectScheduler(env: SchedulerEnv): Scheduler {
   return {
     add: async (plan) => {
       const connection = await connected();
-      await Promise.all(planEntries(plan).map((entry) => addEntry(connection, env, plan, entry)));
+      // A call that is still tried again when another has failed would undo what is done next.
+      await allSettled(planEntries(plan).map((entry) => addEntry(connection, env, plan, entry)));
     },
     remove: async (names) => {
       const connection = await connected();
-      await Promise.all(names.map((name) => removeEntry(connection, env, name)));
+      await allSettled(names.map((name) => removeEntry(connection, env, name)));
     },
     list: async function* () {
       const { sdk, client } = await connected();

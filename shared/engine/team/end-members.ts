@@ -1,4 +1,4 @@
-import { allSettled } from "../all-settled.ts";
+import { allSettled } from "../../runtime/all-settled.ts";
 import type { Execution } from "../execution.ts";
 import type { RunState } from "../run-state.ts";
 import { openBatch } from "./batch.ts";
