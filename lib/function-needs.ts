@@ -81,6 +81,21 @@ const searched = {
   chunks: { actions: ["Query", "BatchGetItem"] },
 } as const satisfies TableNeeds;
 
+/** What the execution of a run does, beside the run itself, its job and its session. */
+const executing = {
+  budgets: { actions: ["UpdateItem"] },
+  approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+  ...searched,
+  // Of agents that remember and learn.
+  memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
+  learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
+  components: { actions: ["GetItem"] },
+  // Where runs are traced.
+  traces: { actions: ["Query", "PutItem"] },
+  // Told of the end of runs that a schedule started.
+  schedules: { actions: ["UpdateItem"] },
+} as const satisfies TableNeeds;
+
 /**
  * What each function does to what is not its own; the event sources add the reading of their queues. The local
  * platform refuses every call that is not granted here, so a missing line shows in the first test that needs it.
@@ -104,17 +119,7 @@ export const needs = {
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
       // The streaming door decides on access itself.
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
-      budgets: { actions: ["UpdateItem"] },
-      approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
-      ...searched,
-      // Of agents that remember and learn.
-      memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
-      learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
-      components: { actions: ["GetItem"] },
-      // Where runs are traced.
-      traces: { actions: ["Query", "PutItem"] },
-      // Told of the end of runs that a schedule started.
-      schedules: { actions: ["UpdateItem"] },
+      ...executing,
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
@@ -333,17 +338,7 @@ export const needs = {
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       // Read for the summary, by agents that keep one.
       sessions: { actions: ["GetItem", "UpdateItem"] },
-      budgets: { actions: ["UpdateItem"] },
-      approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
-      ...searched,
-      // Of agents that remember and learn.
-      memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
-      learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
-      components: { actions: ["GetItem"] },
-      // Where runs are traced.
-      traces: { actions: ["Query", "PutItem"] },
-      // Told of the end of runs that a schedule started.
-      schedules: { actions: ["UpdateItem"] },
+      ...executing,
     },
     objects: ["GetObject", "PutObject"],
     scheduleQueue: ["SendMessage"],

@@ -48,7 +48,7 @@ export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantab
     const actions = need.tables?.[table];
     if (actions) grantTable(fn, resources.tables[table], actions);
   }
-  for (const [folder, actions] of Object.entries(foldersOf(need)))
+  for (const [folder, actions] of foldersOf(need))
     if (actions) grantObjects(fn, resources.objects, folder, actions);
   for (const [queue, actions] of queuesOf(need, resources))
     if (actions) allow(fn, "sqs", actions, [queue.queueArn]);
@@ -64,12 +64,13 @@ export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantab
 }
 
 /** Actions on the objects in each folder of the bucket. */
-const foldersOf = (need: Needs) => ({
-  sessions: need.objects,
-  knowledge: need.contents,
-  uploads: need.uploads,
-  evals: need.evalObjects,
-});
+const foldersOf = (need: Needs) =>
+  [
+    ["sessions", need.objects],
+    ["knowledge", need.contents],
+    ["uploads", need.uploads],
+    ["evals", need.evalObjects],
+  ] as const;
 
 const queuesOf = (need: Needs, { scheduler, ...queues }: Grantable) =>
   [
@@ -91,7 +92,7 @@ function grantModel(fn: IFunction, { statements, acknowledged }: ModelAccess): v
 function grantObjects(
   fn: IFunction,
   { bucketArn, arnExport }: Objects,
-  folder: string,
+  folder: ReturnType<typeof foldersOf>[number][0],
   actions: readonly ObjectAction[],
 ): void {
   allow(fn, "s3", actions, [`${bucketArn}/${folder}/*`]);

@@ -4,13 +4,11 @@ import type { Db } from "../stores/db.ts";
 import { recordCancellation } from "../stores/jobs/cancellation.ts";
 import type { StoredJob } from "../stores/jobs/job-item.ts";
 import { recordRunCancellation } from "../stores/runs/cancellation.ts";
-import { cancelledEvent, eventSource } from "../stores/runs/event-base.ts";
 import { getRunHead } from "../stores/runs/get-run.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
-import { toldEnding } from "../stores/runs/told-ending.ts";
 import { commitEnding, type Ending } from "../stores/transactions/commit-ending.ts";
 import { untilWon } from "../stores/until-won.ts";
-import { cancelledWithin } from "./cancelled-run.ts";
+import { cancelledRun } from "./cancelled-run.ts";
 
 const CANCELLED_WAITING = "The run was cancelled while it was waiting; it did not go on.";
 
@@ -84,13 +82,14 @@ async function waitingEnd(
   { now, reason }: Wish,
   job: Ending["job"],
 ): Promise<Ending> {
+  const { outcome, events } = await cancelledRun(db, run, attempt, now, reason);
   return {
     at: run,
     attempt,
-    output: { ...cancelledWithin(run.output), status: "CANCELLED", content: reason },
+    output: outcome.output,
     keeps: run.output_large,
     approval_ids: run.approval_ids,
-    events: await toldEnding(db, run, attempt, cancelledEvent(eventSource(run), now, reason)),
+    events,
     session: undefined,
     job,
   };

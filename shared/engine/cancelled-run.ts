@@ -14,17 +14,24 @@ export type Cancelled = {
   readonly events: EventBatch;
 };
 
-const reason = "The run was cancelled before it could go on.";
+const CANCELLED_BEFORE = "The run was cancelled before it could go on.";
 
 /**
  * The end of a run that a recorded wish stopped while nobody executed it.
  *
- * @param run  whole, or without its large fields
- * @param now  epoch seconds
+ * @param run     whole, or without its large fields
+ * @param now     epoch seconds
+ * @param reason  public: what the record says, and its last event
  */
-export async function cancelledRun(db: Db, run: StoredRun, attempt: number, now: number): Promise<Cancelled> {
+export async function cancelledRun(
+  db: Db,
+  run: StoredRun,
+  attempt: number,
+  now: number,
+  reason = CANCELLED_BEFORE,
+): Promise<Cancelled> {
   return {
-    outcome: cancelled(run.output),
+    outcome: cancelled(run.output, reason),
     events: await toldEnding(db, run, attempt, cancelledEvent(eventSource(run), now, reason)),
   };
 }
@@ -44,17 +51,20 @@ export async function cancelledInstead(
   const untold = events.events.find((event) => isEndOf(run.run_id, event));
   const event_index = untold?.event_index ?? (await nextIndexAfter(db, run, events));
   const told = events.events.filter((event) => event.event_index < event_index);
-  const end = { ...cancelledEvent(eventSource(run), now, reason), event_index };
-  return { outcome: cancelled(outcome.output), events: { ...events, events: [...told, end] } };
+  const end = { ...cancelledEvent(eventSource(run), now, CANCELLED_BEFORE), event_index };
+  return {
+    outcome: cancelled(outcome.output, CANCELLED_BEFORE),
+    events: { ...events, events: [...told, end] },
+  };
 }
 
-const cancelled = (output: StoredOutput): Cancelled["outcome"] => ({
+const cancelled = (output: StoredOutput, reason: string): Cancelled["outcome"] => ({
   status: "CANCELLED",
   output: { ...cancelledWithin(output), status: "CANCELLED", content: reason },
 });
 
 /** What waited within a run ends with it. */
-export function cancelledWithin<Run extends Pick<StoredOutput, "member_responses" | "step_executor_runs">>(
+function cancelledWithin<Run extends Pick<StoredOutput, "member_responses" | "step_executor_runs">>(
   run: Run,
 ): Run {
   const { member_responses, step_executor_runs } = run;
