@@ -6,6 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import {
+  GRACE_SECONDS,
   type Promised,
   type Rested,
   randomFrom,
@@ -17,7 +18,6 @@ import { type KillablePlatform, killablePlatform } from "../test/support/killabl
 import { type ModelWitness, startModelWitness } from "../test/support/model-witness.ts";
 import { figuresOf, ms, printTable } from "./figures.ts";
 
-const GRACE_SECONDS = 4;
 const SETTLES_WITHIN_MS = 90_000;
 const { kills, inFlight, maxAttempts, seed } = options();
 const random = randomFrom(seed);
@@ -62,7 +62,7 @@ async function interruptedRound(to: KillablePlatform, round: number) {
   await to.kill();
   const killedAt = Date.now();
   const promised = await submitting;
-  await untilLocksAreStale(killedAt, GRACE_SECONDS);
+  await untilLocksAreStale(killedAt);
   return { promised, startMs: await to.start() };
 }
 

@@ -223,8 +223,7 @@ function doorsOf(edge: EdgeModel, lambda: LambdaHost): Doors {
   return { byPath, api };
 }
 
-/** Lets a test make calls fail. */
-/** While a hook is set, every call comes by the endpoint; see `lambda/aws-gate.ts`. */
+/** Lets a test make calls fail. While a hook is set, every call comes by the endpoint; see `lambda/aws-gate.ts`. */
 function faultSwitch() {
   let hook: FaultHook = () => undefined;
   const watched = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));

@@ -24,7 +24,8 @@ export type HeldLock = {
  *
  * A heartbeat that the job refuses, or a look that meets another worker's lock, stops the run at once as `lost`. A
  * heartbeat that fails is tried again; when a whole grace passes without success the run stops too, because the
- * sweeper may free it. So does a process that stood still for as long, before it takes its next step. A recorded cancellation stops the run as `cancelled`.
+ * sweeper may free it. So does a process that stood still for as long, before it takes its next step. A recorded
+ * cancellation stops the run as `cancelled`.
  */
 export function keepLock(deps: WorkerDeps, { job, mover }: Execution, stop: AbortController): HeldLock {
   const graceMs = deps.settings.LOCK_GRACE_SECONDS * 1000;
@@ -41,9 +42,11 @@ export function keepLock(deps: WorkerDeps, { job, mover }: Execution, stop: Abor
 
   const beat = async () => {
     nextBeatAt = deps.clock.now() + beatEveryMs;
-    const beaten = await moveJob(deps.db, job.id, "heartbeat", mover());
+    const by = mover();
+    const beaten = await moveJob(deps.db, job.id, "heartbeat", by);
     if (!beaten.moved) return lose("another worker holds the job");
-    freshAt = deps.clock.now();
+    // What the sweeper will read, and not when the answer came.
+    freshAt = by.now * 1000;
     stopIfUnwanted(beaten.job.cancel_until);
   };
   const look = async () => {

@@ -2,11 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, clientOf } from "../support/client.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 
+/** Short, so that a test can wait for its end; long enough that a busy machine's worker keeps its lock. */
+const GRACE_SECONDS = 8;
+
 let platform: TestPlatform;
 let maria: Client;
 let admin: Client;
 beforeAll(async () => {
-  platform = await startPlatform({ env: { LOCK_GRACE_SECONDS: "4" } });
+  platform = await startPlatform({ env: { LOCK_GRACE_SECONDS: String(GRACE_SECONDS) } });
   maria = clientOf(platform.url, platform.token("maria", ["agents:read", "agents:run"]));
   admin = clientOf(platform.url, platform.adminToken);
 });
@@ -176,7 +179,7 @@ describe("requeueing", () => {
   test("after the grace needs nothing", async () => {
     const id = await failed();
     const { completed_at } = await job(id);
-    const wait = (completed_at + 4) * 1000 - Date.now();
+    const wait = (completed_at + GRACE_SECONDS) * 1000 - Date.now();
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, wait) + 20));
     expect((await admin.post(`/queue/jobs/${id}/requeue`)).status).toBe(200);
   });

@@ -14,6 +14,9 @@ export type Rested = {
   readonly error: string | null;
 };
 
+/** Long enough that a worker on a machine with much else to do is not taken for a dead one. */
+export const GRACE_SECONDS = 8;
+
 /** A small generator of numbers in [0, 1), so that a printed seed repeats the moments of a campaign. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
@@ -79,8 +82,8 @@ export async function restingPlaces(
  * Waits until no lock that a killed process held can be fresh any more. The sweeper's first round comes with the
  * start of a platform, so a start after this moment finds every abandoned job stale.
  */
-export async function untilLocksAreStale(killedAtMs: number, graceSeconds: number): Promise<void> {
+export async function untilLocksAreStale(killedAtMs: number): Promise<void> {
   // Locks count in whole seconds, on both sides.
-  const staleAt = (Math.floor(killedAtMs / 1000) + graceSeconds + 1) * 1000;
+  const staleAt = (Math.floor(killedAtMs / 1000) + GRACE_SECONDS + 1) * 1000;
   await pause(Math.max(0, staleAt - Date.now()));
 }
