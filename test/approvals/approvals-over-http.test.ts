@@ -164,7 +164,7 @@ describe("a run that pauses before a call that must be approved", () => {
 });
 
 async function until(path: string, status: string): Promise<RunOutput> {
-  await expect.poll(async () => (await maria.get(path)).json.status, { timeout: 15_000 }).toBe(status);
+  await expect.poll(async () => (await maria.get(path)).json.status).toBe(status);
   return (await maria.get(path)).json;
 }
 

@@ -31,7 +31,7 @@ type Line = Record<string, unknown>;
 /** Audit lines of one principal, once there are as many as expected. */
 async function auditOf(principal: string | null, count: number): Promise<Line[]> {
   return expect
-    .poll(() => readAudit(principal), { timeout: 5000 })
+    .poll(() => readAudit(principal))
     .toHaveLength(count)
     .then(() => readAudit(principal));
 }

@@ -103,7 +103,7 @@ test("what is asked as the interface description says, or nearly, is answered as
     ...{ url: platform.url, token: platform.adminToken, seed: 2026, rounds: 1 },
   });
   expect(findings).toEqual([]);
-}, 60_000);
+}, 180_000);
 
 const owned = rows.flatMap(({ operation, route, subject }) =>
   typeof subject === "function" ? [[operation, route, subject] as const] : [],

@@ -32,7 +32,7 @@ const stop = ({ run_id, session_id }: AcceptedRun) =>
 /** A run that is executed until somebody stops it. */
 async function longRun(): Promise<AcceptedRun> {
   const run = await maria.submit("[[sleep:60000]]");
-  await expect.poll(async () => (await job(run)).status, { timeout: 10_000 }).toBe("running");
+  await expect.poll(async () => (await job(run)).status).toBe("running");
   return run;
 }
 
@@ -68,7 +68,7 @@ test("a full queue refuses with 429 and a time to come back, but answers a used 
 describe("with two attempts", () => {
   test("a failure goes back to the queue for a random while, and fails for good the second time", async () => {
     const run = await maria.submit("[[fail:boom]]");
-    await expect.poll(async () => (await job(run)).error, { timeout: 10_000 }).toBe("boom");
+    await expect.poll(async () => (await job(run)).error).toBe("boom");
     expect(await maria.settled(run)).toMatchObject({ status: "ERROR", content: "boom" });
     const ended = await job(run);
     expect(ended).toMatchObject({ status: "failed", error: "boom", attempt: 2, max_attempts: 2 });

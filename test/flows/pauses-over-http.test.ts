@@ -74,7 +74,7 @@ test("a background run that pauses keeps its job, paused and not ended", async (
     form: { message, stream: "false", background: "true" },
   });
   const path = `${RUNS}/${accepted.run_id}?session_id=${accepted.session_id}`;
-  await expect.poll(async () => (await maria.get(path)).json.status, { timeout: 15_000 }).toBe("PAUSED");
+  await expect.poll(async () => (await maria.get(path)).json.status).toBe("PAUSED");
   expect((await admin.get(`/queue/jobs/${accepted.run_id}`)).json).toMatchObject({
     status: "paused",
     attempt: 1,

@@ -212,7 +212,7 @@ describe("requeueing", () => {
     const paused = (await maria.post("/agents/refund-desk/runs", { form: { ...form, stream: "false" } }))
       .json;
     const is = (run: { run_id: string }, status: string) =>
-      expect.poll(async () => (await job(run.run_id)).status, { timeout: 10_000 }).toBe(status);
+      expect.poll(async () => (await job(run.run_id)).status).toBe(status);
     await is(running, "running");
     await is(paused, "paused");
     await is(queued, "queued");

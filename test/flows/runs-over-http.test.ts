@@ -296,9 +296,7 @@ describe("session_policy", () => {
     for (const mode of [{ background: "true" }, { background: "false" }]) {
       const first = await maria.submit("[[sleep:20000]]");
       const { session_id } = first;
-      await expect
-        .poll(async () => (await maria.poll(first)).json.status, { timeout: 15_000 })
-        .toBe("RUNNING");
+      await expect.poll(async () => (await maria.poll(first)).json.status).toBe("RUNNING");
       const { json } = await maria.run("instead", { session_id, session_policy: "interrupt", ...mode });
       expect((await maria.settled(first)).status).toBe("CANCELLED");
       expect(await maria.settled(json)).toMatchObject({ status: "COMPLETED", content: "You said: instead" });

@@ -96,9 +96,7 @@ export function agentsThatLookUp({ platform, maria, handbook }: SourcesWorld): v
       const form = { message, stream: "false", background: "true" };
       const { json } = await maria.post("/agents/librarian/runs", { form });
       const path = `/agents/librarian/runs/${json.run_id}?session_id=${json.session_id}`;
-      await expect
-        .poll(async () => (await maria.get(path)).json.status, { timeout: 15_000 })
-        .toBe("COMPLETED");
+      await expect.poll(async () => (await maria.get(path)).json.status).toBe("COMPLETED");
       expect(namesIn((await maria.get(path)).json)).toContain("breakfast");
     });
   });

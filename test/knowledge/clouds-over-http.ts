@@ -23,7 +23,7 @@ export function cloudsOverHttp({ maria, shelf, shelfId, clouds }: SourcesWorld):
     });
   });
 
-  test("folders of clouds are read, each file a content that is found", { timeout: 60_000 }, async () => {
+  test("folders of clouds are read, each file a content that is found", { timeout: 180_000 }, async () => {
     const read = async (id: string) => {
       const form = { config_id: id, path: "manuals/", name: id, metadata: JSON.stringify({ from: id }) };
       const { status, json } = await add(form);

@@ -190,7 +190,7 @@ describe("remote content", () => {
     expect(found.map(({ name }) => name).toSorted()).toEqual(["year/seal.md", "year/valve.md"]);
   });
 
-  test("is a file or a folder of a repository", { timeout: 60_000 }, async () => {
+  test("is a file or a folder of a repository", { timeout: 180_000 }, async () => {
     const source_params = '{"repo":"acme/docs"}';
     const file = await addedRemote({ config_id: "docs", path: "guides/yak.md", source_params });
     expect(file.status).toBe("completed");

@@ -155,11 +155,14 @@ test("entries outlive the process; of what was missed the latest slot comes, if 
   // As if it had been stopped half an hour ago.
   await first.scheduler.moveTo(first.scheduler.now() - 30 * MINUTE_MS);
   await first.stop();
+  const minute = () => Math.floor(Date.now() / MINUTE_MS);
+  const restarted = minute();
   const second = await startSchedulerServer(file);
-  const latest = Math.floor(second.scheduler.now() / MINUTE_MS) * MINUTE_MS;
-  await second.scheduler.moveTo(latest + MINUTE_MS - 1);
+  await second.scheduler.moveTo(second.scheduler.now());
   expect(second.names()).toEqual(["often", "too-old"]);
-  expect(second.delivered.map(({ name }) => name)).toEqual(["often"]);
+  expect(new Set(second.delivered.map(({ name }) => name))).toEqual(new Set(["often"]));
+  // One for the thirty that were missed, and those of the minutes that have begun since.
+  expect(second.delivered.length).toBeLessThanOrEqual(1 + minute() - restarted);
   await second.stop();
   rmSync(folder, { recursive: true, force: true });
 });

@@ -87,9 +87,7 @@ describe("after each answer", () => {
     const { client } = newUser();
     const accepted = await run(client, "[[remember:Is patient.]]", { background: "true" });
     const path = `/agents/companion/runs/${accepted.run_id}?session_id=${accepted.session_id}`;
-    await expect
-      .poll(async () => (await client.get(path)).json.status, { timeout: 15_000 })
-      .toBe("COMPLETED");
+    await expect.poll(async () => (await client.get(path)).json.status).toBe("COMPLETED");
     expect(await memoriesOf(client)).toMatchObject([{ memory: "Is patient." }]);
   });
 });

@@ -33,7 +33,7 @@ const answers = ({ tools = [] }: RunOutput, confirmed: boolean, note?: string) =
   JSON.stringify(tools.map((call) => ({ ...call, confirmed, confirmation_note: note ?? null })));
 
 async function reach(run: AcceptedRun, status: string): Promise<RunOutput> {
-  await expect.poll(async () => (await poll(run)).status, { timeout: 15_000 }).toBe(status);
+  await expect.poll(async () => (await poll(run)).status).toBe(status);
   return poll(run);
 }
 

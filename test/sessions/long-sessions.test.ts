@@ -37,7 +37,7 @@ test(`a session with ${RUNS} runs takes one more, which is shown its latest word
   expect(cut).toBe(true);
   expect(runs.at(-1)?.run_id).toBe(next.run_id);
   expect(await listRuns(stores.db, "maria", first.session_id, T0)).toHaveLength(RUNS + 2);
-}, 60_000);
+}, 180_000);
 
 function earlierRuns(session_id: string): Record<string, unknown>[] {
   return Array.from({ length: RUNS }, (_, i) => {
@@ -79,4 +79,4 @@ test("a hundred runs at the same time in one session lose nothing of each other'
   const tokens = runs.map(({ output }) => output.metrics?.total_tokens ?? 0);
   expect(session?.total_tokens).toBe(tokens.reduce((sum, one) => sum + one, 0));
   for (let i = 0; i < 100; i += 1) expect(session?.session_state[`key_${i}`]).toBe(i);
-}, 60_000);
+}, 180_000);

@@ -78,7 +78,7 @@ describe("deleting a session", () => {
   test("cancels the run that is executed in it, which ends without bringing anything back", async () => {
     const session_id = "busy";
     const run = await maria.submit("wait [[sleep:20000]]", { session_id });
-    await expect.poll(async () => (await maria.poll(run)).json.status, { timeout: 10_000 }).toBe("RUNNING");
+    await expect.poll(async () => (await maria.poll(run)).json.status).toBe("RUNNING");
     await remove(session_id);
     const stored = await until(({ runs }) => runs.every(({ pk }) => !String(pk).includes(session_id)));
     expect(stored.jobs.find(({ id }) => id === run.run_id)).toMatchObject({ status: "cancelled" });
@@ -94,7 +94,7 @@ describe("deleting a session", () => {
     await remove(session_id);
     await until(({ runs }) => runs.every(({ pk }) => !String(pk).includes(session_id)));
     const again = await expect
-      .poll(() => otto.run("second life", { session_id }), { timeout: 10_000 })
+      .poll(() => otto.run("second life", { session_id }))
       .toMatchObject({ status: 200 })
       .then(() => otto.get(`/sessions/${session_id}`));
     expect(again.json).toMatchObject({ user_id: "otto", session_name: "second life" });

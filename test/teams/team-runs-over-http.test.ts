@@ -41,7 +41,7 @@ const events = async ({ run_id, session_id }: RunOutput): Promise<Frame[]> => {
   return framesOf(text).slice(1);
 };
 async function reach(run: RunOutput, status: string): Promise<RunOutput> {
-  await expect.poll(async () => (await poll(run)).status, { timeout: 15_000 }).toBe(status);
+  await expect.poll(async () => (await poll(run)).status).toBe(status);
   return poll(run);
 }
 

@@ -119,10 +119,10 @@ test("a run that outlasts its chat worker is answered when it ends", async () =>
   const from = String(numbers++);
   await world.whatsapp(whatsappMessage({ from, text: { body: "[[sleep:2500]]" } }));
   const settled = world.settle();
-  await expect.poll(async () => (await world.runsOf(from))[0]?.status, { timeout: 10_000 }).toBe("RUNNING");
+  await expect.poll(async () => (await world.runsOf(from))[0]?.status).toBe("RUNNING");
   world.clock.advance(200_000);
   const waiting = async () => (await world.messages()).find(({ target }) => target.to === from)?.status;
-  await expect.poll(waiting, { timeout: 5_000 }).toBe("waiting");
+  await expect.poll(waiting).toBe("waiting");
   await settled;
   expect(graph.textsTo(from)).toHaveLength(1);
 });

@@ -117,9 +117,7 @@ describe("commands", () => {
     expect(bot.textsIn(ada)).toEqual(["There is nothing to stop."]);
     await calm.telegram(alone({ text: "[[sleep:60000]]" }));
     const settled = calm.settle();
-    await expect
-      .poll(() => calm.runsOf(String(ada)).then(([run]) => run?.status), { timeout: 10_000 })
-      .toBe("RUNNING");
+    await expect.poll(() => calm.runsOf(String(ada)).then(([run]) => run?.status)).toBe("RUNNING");
     await calm.telegram(alone({ text: "/stop" }));
     await settled;
     expect(bot.textsIn(ada).at(-1)).toBe("This request was cancelled.");

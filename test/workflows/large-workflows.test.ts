@@ -37,7 +37,7 @@ test(`a workflow of ${STEPS} steps runs to its end and shows all of them`, async
   expect([...made.values()].every((times) => times === 1)).toBe(true);
   const told = (await world.events(run.run_id)).filter(({ event }) => event === "StepCompleted");
   expect(told).toHaveLength(STEPS);
-}, 60_000);
+}, 120_000);
 
 test("a worker that dies at any of its writes leaves no finished step to be made again", async () => {
   const writes = await writesOf(6);

@@ -40,7 +40,7 @@ const events = async ({ run_id, session_id }: WorkflowRunOutput): Promise<Frame[
 };
 
 async function reach(run: WorkflowRunOutput, status: string): Promise<WorkflowRunOutput> {
-  await expect.poll(async () => (await poll(run)).status, { timeout: 15_000 }).toBe(status);
+  await expect.poll(async () => (await poll(run)).status).toBe(status);
   return poll(run);
 }
 

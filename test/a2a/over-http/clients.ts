@@ -90,7 +90,7 @@ export function clientChecks(world: () => A2aWorld): void {
           statusTimestampAfter: undefined,
         };
         await expect
-          .poll(async () => (await client.listTasks(listed)).tasks.map(({ id }) => id), { timeout: 5_000 })
+          .poll(async () => (await client.listTasks(listed)).tasks.map(({ id }) => id))
           .toContain(task.id);
         const live = await sentTask(client, sendOf("[[sleep:20000]]", { returnImmediately: true }));
         const following = (async () => {

@@ -194,7 +194,7 @@ export function currentChecks(world: () => A2aWorld): void {
       await send(ann, refundDesk, "elsewhere");
       await send(world().otto, assistant, "somebody else's");
       const newest = made.toReversed();
-      await expect.poll(async () => ids(await list(ann, "")), { timeout: 5_000 }).toEqual(newest);
+      await expect.poll(async () => ids(await list(ann, ""))).toEqual(newest);
       const first = await list(ann, "pageSize=2");
       expect(first).toMatchObject({ pageSize: 2, totalSize: 3, nextPageToken: expect.stringMatching(/./) });
       expect(first.tasks[0]).not.toHaveProperty("artifacts");
@@ -217,12 +217,12 @@ export function currentChecks(world: () => A2aWorld): void {
       const ann = world().as(`ann-${crypto.randomUUID()}`);
       const done = (await send(ann, assistant, "done")).json.task;
       const failed = (await send(ann, assistant, "[[fail:x]]")).json.task;
-      const live = await begin(ann, assistant, "[[sleep:4000]]");
-      await expect.poll(async () => (await list(ann, "")).totalSize, { timeout: 5_000 }).toBe(3);
+      const live = await begin(ann, assistant, "[[sleep:15000]]");
+      await expect.poll(async () => (await list(ann, "")).totalSize).toBe(3);
       expect(ids(await list(ann, `contextId=${done.contextId}`))).toEqual([done.id]);
       expect(ids(await list(ann, "status=TASK_STATE_FAILED"))).toEqual([failed.id]);
       await expect
-        .poll(async () => list(ann, "status=TASK_STATE_WORKING"), { timeout: 3_500 })
+        .poll(async () => list(ann, "status=TASK_STATE_WORKING"))
         .toMatchObject({ tasks: [{ id: live.id }], totalSize: 1 });
       expect(ids(await list(ann, "status=TASK_STATE_REJECTED"))).toEqual([]);
       const { timestamp } = done.status;

@@ -137,9 +137,7 @@ export function envelopeChecks(world: () => A2aWorld): void {
       const { id, contextId } = json.result;
       const poll = () =>
         maria.post(`${assistant}/v1/tasks:get`, { json: { id: 1, params: { id, contextId } } });
-      await expect
-        .poll(async () => (await poll()).json.result.status.state, { timeout: 10_000 })
-        .toBe("completed");
+      await expect.poll(async () => (await poll()).json.result.status.state).toBe("completed");
       const polls = [await poll(), await poll()];
       expect(polls[0]?.json.result.history[0].parts).toEqual([{ kind: "text", text: "You said: hello" }]);
       expect(polls[1]?.json).toEqual(polls[0]?.json);
