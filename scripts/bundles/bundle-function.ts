@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { build as esbuild, type Metafile, type OutputFile } from "esbuild";
+import { asTheyAre } from "./as-they-are.ts";
 import { ownMaps } from "./own-maps.ts";
 
 export type BundleOptions = {
@@ -50,7 +51,7 @@ export async function bundleFunction(options: BundleOptions): Promise<Bundle> {
     // Read where a failure is logged, and deployed for that.
     sourcemap: "linked",
     sourcesContent: false,
-    plugins: [ownMaps],
+    plugins: [asTheyAre, ownMaps],
     legalComments: "none",
     // Some packages are CommonJS and call require for Node's own modules.
     banner: { js: 'import{createRequire}from"node:module";const require=createRequire(import.meta.url);' },

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const MOST = 8;
 
 /** `…(file:///var/task/index.mjs?v=2:1:239)` → file, line and column, both from 1. */
-const frame = /\(?((?:file:\/\/)?\/[^\s()?]+)(?:\?[^\s():]*)?:(\d+):(\d+)\)?$/;
+const frame = /[\s(]((?:file:\/\/)?\/[^\s()?]+)(?:\?[^\s():]*)?:(\d+):(\d+)\)?$/;
 
 /** By bundled file; undefined for one without a map. */
 const maps = new Map<string, SourceMap | undefined>();
@@ -33,14 +33,18 @@ function placeOf(line: string): string | undefined {
   if (location === undefined) return undefined;
   const file = location.startsWith("file:") ? fileURLToPath(location) : location;
   const origin = mapOf(file)?.findOrigin(Number(row), Number(column));
-  const found =
-    origin && "fileName" in origin ? origin : { fileName: file, lineNumber: row, columnNumber: column };
-  if (found.fileName.includes("node_modules/")) return undefined;
-  return `${fromTheTop(found.fileName)}:${found.lineNumber}:${found.columnNumber}`;
+  if (!origin || !("fileName" in origin))
+    return isOurs(file) ? `${withoutTop(file)}:${row}:${column}` : undefined;
+  const { fileName, lineNumber, columnNumber } = origin;
+  return isPackage(fileName) ? undefined : `${withoutWayUp(fileName)}:${lineNumber}:${columnNumber}`;
 }
 
-/** Maps name sources by the way from the bundle to them. */
-const fromTheTop = (path: string): string => path.replace(/^(\.\.\/)+/, "").replace(`${process.cwd()}/`, "");
+const isPackage = (path: string): boolean => path.includes("node_modules/");
+/** On AWS the bundle alone lies in the working folder, and not what calls it. */
+const isOurs = (path: string): boolean => path.startsWith(`${process.cwd()}/`) && !isPackage(path);
+const withoutTop = (path: string): string => path.slice(process.cwd().length + 1);
+/** Maps name a source by the way from the bundle to it. */
+const withoutWayUp = (path: string): string => path.replace(/^(\.\.\/)+/, "");
 
 function mapOf(file: string): SourceMap | undefined {
   if (!maps.has(file)) maps.set(file, readMap(file));

@@ -35,13 +35,13 @@ export const afterwards = async () => (await import("./later.ts")).later();
 let root: string;
 /** In a process of its own: the test runner reads source maps as well, and shows stacks that they have led back already. */
 const inNode = promisify(execFile);
-const places = async (bundle: string, call: string): Promise<string[]> => {
+const places = async (bundle: string, call: string, cwd = root): Promise<string[]> => {
   const script = `
     const { whereThrown } = await import(${JSON.stringify(join(import.meta.dirname, "../../shared/runtime/where-thrown.ts"))});
     const bundle = await import(${JSON.stringify(join(root, bundle))});
     try { await bundle.${call}(); } catch (error) { console.log(JSON.stringify(whereThrown(error))); }
   `;
-  const { stdout } = await inNode(process.execPath, ["--input-type=module", "-e", script], { cwd: root });
+  const { stdout } = await inNode(process.execPath, ["--input-type=module", "-e", script], { cwd });
   return JSON.parse(stdout);
 };
 
@@ -73,6 +73,12 @@ describe("what was thrown in a bundle", () => {
       expect.stringMatching(/^shared\/refuse\.ts:3:\d+$/),
       expect.stringMatching(/^functions\/greet\/later\.ts:3:\d+$/),
     ]);
+  });
+
+  test("says nothing of code that neither has a map nor lies where the function runs", async () => {
+    writeFileSync(join(root, "around.mjs"), "export const handler = () => JSON.parse('no JSON');\n");
+    expect((await places("around.mjs", "handler")).join()).toContain("around.mjs:1:");
+    expect((await places("around.mjs", "handler", import.meta.dirname)).join()).not.toContain("around");
   });
 
   test("keeps its place in the bundle where there is no map", async () => {
