@@ -55,8 +55,7 @@ export function createServiceFunction(
   return new LambdaFunction(scope, id, {
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
-    // Source maps stay behind: nothing in the cloud reads them, and they are most of the bytes.
-    code: Code.fromAsset(join(dist, bundle), { exclude: ["*.map"] }),
+    code: Code.fromAsset(join(dist, bundle)),
     handler: `index.${entry}`,
     description,
     timeout: Duration.seconds(props.timeoutSeconds),

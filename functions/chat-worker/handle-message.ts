@@ -59,7 +59,7 @@ async function attend(held: Held): Promise<Handled> {
 /** What is thrown may have many causes; the next execution meets it again, or not. */
 const failed = (held: Held) => async (error: unknown) => {
   if (held.signal.aborted) return "done";
-  held.deps.log.error("a message of a chat could not be answered", { error: String(error) });
+  held.deps.log.error("a message of a chat could not be answered", { error });
   return tryAgain(held, { again_after_seconds: AFTER_FAULT_SECONDS });
 };
 

@@ -57,7 +57,7 @@ async function handleRecord({ body, messageId, receiptHandle }: SQSEvent["Record
     if (handled === "done") return [];
     await queue.comeBack(receiptHandle, Math.ceil(handled.again_after_seconds));
   } catch (error) {
-    log.error("a wake-up of a chat could not be handled", { message_id: messageId, error: String(error) });
+    log.error("a wake-up of a chat could not be handled", { message_id: messageId, error });
   }
   return [{ itemIdentifier: messageId }];
 }

@@ -50,7 +50,7 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
       const { eval_id } = v.parse(EvalMessage, JSON.parse(body));
       await inLogScope({ eval_id }, () => tendEval(deps, eval_id, context.getRemainingTimeInMillis()));
     } catch (error) {
-      deps.log.error("an evaluation could not go on", { message_id: messageId, error: String(error) });
+      deps.log.error("an evaluation could not go on", { message_id: messageId, error });
       failures.push({ itemIdentifier: messageId });
     }
   }

@@ -26,7 +26,7 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
       const until = deps.clock.now() + context.getRemainingTimeInMillis() - ENDING_MS;
       await inLogScope({ content_id: message.id }, () => tendContent(deps, message, until));
     } catch (error) {
-      log.error("a content could not be looked after", { message_id: messageId, error: String(error) });
+      log.error("a content could not be looked after", { message_id: messageId, error });
       failures.push({ itemIdentifier: messageId });
     }
   }

@@ -40,7 +40,7 @@ export async function refreshDays(
   try {
     await computeDays(refresh, begun.final_through, end - DAY_MS);
   } catch (error) {
-    log.error("metrics could not be refreshed", { refresh_id, error: String(error) });
+    log.error("metrics could not be refreshed", { refresh_id, error });
     await failRefresh(db, refresh.scope, refresh, { error: BROKEN_OFF, now: epochSeconds(clock) });
     throw error;
   }

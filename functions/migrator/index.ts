@@ -18,7 +18,7 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
       const { db_id } = v.parse(MigrationMessage, JSON.parse(body));
       await migrateSlice(deps, db_id, context.getRemainingTimeInMillis());
     } catch (error) {
-      deps.log.error("a migration could not go on", { message_id: messageId, error: String(error) });
+      deps.log.error("a migration could not go on", { message_id: messageId, error });
       failures.push({ itemIdentifier: messageId });
     }
   }

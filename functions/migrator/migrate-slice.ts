@@ -127,7 +127,7 @@ async function putDown({ db, migrations, log }: MigratorDeps, migration: Claimed
 /** An outage passes, and the migration goes on after it; anything else is a defect, which a person has to see. */
 async function stopAt({ deps }: Slice, { db_id, worker }: ClaimedMigration, error: unknown): Promise<void> {
   const { db, clock, log, migrations } = deps;
-  log.error("a migration stopped", { db_id, error: String(error) });
+  log.error("a migration stopped", { db_id, error });
   const seen = await getDatabase(db, db_id);
   const migration = seen && claimedBy(worker, seen);
   if (!migration) return;

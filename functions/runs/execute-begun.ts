@@ -196,7 +196,7 @@ async function keep(
   const kept = await endRun(db, run, performed, { now: epochSeconds(clock), settings, replaces });
   if (!kept) throw new Error("the record of the run was changed by somebody else");
   const { outcome } = performed;
-  if (outcome.status === "ERROR") recordFailure(deps.meter, outcome.cause);
+  if (outcome.status === "ERROR") recordFailure(deps, run, outcome);
   recordEnding(deps.meter, outcome);
 }
 
@@ -213,7 +213,5 @@ async function giveUp(deps: RunsDeps, run: StoredRun): Promise<void> {
     events: undefined,
     session: undefined,
     job: undefined,
-  }).catch((error) =>
-    deps.log.error("a run could not be given up", { run_id: run.run_id, error: String(error) }),
-  );
+  }).catch((error) => deps.log.error("a run could not be given up", { run_id: run.run_id, error }));
 }

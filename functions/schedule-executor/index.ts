@@ -36,7 +36,7 @@ export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
     batchItemFailures: results.flatMap((result, i) => {
       if (result.status === "fulfilled") return [];
       const messageId = event.Records[i]?.messageId ?? "";
-      deps.log.error("a schedule could not be run", { message_id: messageId, error: String(result.reason) });
+      deps.log.error("a schedule could not be run", { message_id: messageId, error: result.reason });
       return [{ itemIdentifier: messageId }];
     }),
   };

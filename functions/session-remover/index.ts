@@ -30,7 +30,7 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
       const message = v.parse(RemovalMessage, JSON.parse(body));
       await removeSession(deps, message, context.getRemainingTimeInMillis());
     } catch (error) {
-      deps.log.error("a session could not be removed", { message_id: messageId, error: String(error) });
+      deps.log.error("a session could not be removed", { message_id: messageId, error });
       failures.push({ itemIdentifier: messageId });
     }
   }

@@ -25,15 +25,7 @@ export async function endJob(
 ): Promise<void> {
   const { job } = execution;
   if (outcome.status === "ERROR") {
-    const { error, cause, thrown } = outcome;
-    deps.log.error("a run failed", {
-      job_id: job.id,
-      attempt: job.attempt,
-      cause,
-      error,
-      thrown: String(thrown),
-    });
-    recordFailure(deps.meter, cause);
+    recordFailure(deps, { run_id: run.run_id, attempt: job.attempt }, outcome);
     const plan = planRetry(
       outcome.cause,
       job.attempt,

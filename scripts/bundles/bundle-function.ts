@@ -1,6 +1,8 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { build as esbuild, type Metafile, type OutputFile } from "esbuild";
+import { asTheyAre } from "./as-they-are.ts";
+import { ownMaps } from "./own-maps.ts";
 
 export type BundleOptions = {
   /** Top of the project. */
@@ -46,7 +48,10 @@ export async function bundleFunction(options: BundleOptions): Promise<Bundle> {
     target: "node24",
     // ES modules first: a third less code than with the CommonJS builds of the same packages.
     mainFields: ["module", "main"],
+    // Read where a failure is logged, and deployed for that.
     sourcemap: "linked",
+    sourcesContent: false,
+    plugins: [asTheyAre, ownMaps],
     legalComments: "none",
     // Some packages are CommonJS and call require for Node's own modules.
     banner: { js: 'import{createRequire}from"node:module";const require=createRequire(import.meta.url);' },

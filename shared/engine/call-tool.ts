@@ -1,3 +1,4 @@
+import { describeForeignFault } from "../runtime/describe-error.ts";
 import type { ToolExecution } from "../schemas/run.ts";
 import type { Execution } from "./execution.ts";
 import { toolAnswerOf } from "./media/tool-answer-of.ts";
@@ -34,6 +35,8 @@ export async function callTool(
     return { ended: "answered", answer };
   } catch (error) {
     if (signal.aborted) return { ended: "stopped" };
+    const told = { run_id: execution.request.run_id, tool_name: plan.tool.name };
+    execution.ports.warn?.("a tool failed", { ...told, ...describeForeignFault(error) });
     const answer = { text: error instanceof Error ? error.message : String(error), failed: true };
     return { ended: limit.signal.aborted ? "timed_out" : "answered", answer };
   } finally {

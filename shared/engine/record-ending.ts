@@ -1,8 +1,11 @@
-import type { FailureCause } from "../domain/failure-cause.ts";
+import type { Log } from "../runtime/log.ts";
 import type { Figures, Meter } from "../runtime/meter.ts";
 import type { OperationalMetric } from "../runtime/operational-metrics.ts";
+import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { RunOutcome } from "./run-request.ts";
 import { usedBy } from "./session-progress.ts";
+
+type Failure = Extract<RunOutcome, { status: "ERROR" }>;
 
 const counterOf = {
   COMPLETED: "RunsCompleted",
@@ -28,7 +31,12 @@ function spentBy({ output }: RunOutcome): Figures {
   };
 }
 
-/** Measures an execution that failed, whether or not another one follows. */
-export function recordFailure(meter: Meter | undefined, cause: FailureCause): void {
+/** Logs and measures an execution that failed, whether or not another one follows. */
+export function recordFailure(
+  { log, meter }: { readonly log: Pick<Log, "error">; readonly meter?: Meter },
+  { run_id, attempt }: Pick<StoredRun, "run_id" | "attempt">,
+  { cause, error, thrown }: Failure,
+): void {
+  log.error("a run failed", { run_id, attempt, cause, error, thrown });
   meter?.record({ Failures: 1 }, cause);
 }

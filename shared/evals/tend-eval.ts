@@ -144,7 +144,7 @@ const MAX_DELAY_SECONDS = 300;
 async function stopAt(deps: EvalDeps, record: HeldEval, error: unknown, isLost: boolean): Promise<void> {
   if (isLost) return;
   const isOver = error instanceof RunStopped && error.kind === "lost";
-  if (!isOver) deps.log.error("an evaluation was broken off", { eval_id: record.id, error: String(error) });
+  if (!isOver) deps.log.error("an evaluation was broken off", { eval_id: record.id, error });
   const delay = isOver ? 0 : Math.min(MAX_DELAY_SECONDS, BASE_DELAY_SECONDS * 2 ** record.stalls);
   await releaseEval(deps.db, record, epochSeconds(deps.clock) + delay, { progress: false });
   await wake(deps, record.id, delay);

@@ -32,7 +32,7 @@ export function mediaFrames(
     });
     if (!carries) return frameOf(event);
     return changeMedia(event, mapEventMedia, (medium) => showMedia(load, medium)).then(frameOf, (error) => {
-      log.error("media of an event could not be shown", { run_id: event.run_id, error: String(error) });
+      log.error("media of an event could not be shown", { run_id: event.run_id, error });
       return frameOf(named);
     });
   };

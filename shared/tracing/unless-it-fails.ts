@@ -21,7 +21,7 @@ export async function unlessItFails<T>(
   try {
     return await Promise.race([work(), tooLong]);
   } catch (error) {
-    log.error("a trace is incomplete", { ...told, error: String(error), trace_faults: 1 });
+    log.error("a trace is incomplete", { ...told, error, trace_faults: 1 });
     return undefined;
   } finally {
     clearTimeout(timer);

@@ -118,6 +118,16 @@ describe("a tool call that fails", () => {
     expect(run.outcome.output.messages?.[2]).toMatchObject({ role: "tool", tool_call_error: true });
   });
 
+  test("is told to whoever runs the platform: where it came about, and not what was said", async () => {
+    const told: unknown[] = [];
+    const tools = [failing("no numbers for maria")];
+    await runAgent(adding, { agent: anAgent({ tools }), warn: (...line) => void told.push(line) });
+    const here = expect.stringMatching(/^test\/engine\/tools\.test\.ts:\d+:\d+$/);
+    const fields = { run_id: "run-1", tool_name: "add", error_type: "Error", at: expect.any(Array) };
+    expect(told).toEqual([["a tool failed", fields]]);
+    expect(told).toMatchObject([[expect.anything(), { at: expect.arrayContaining([here]) }]]);
+  });
+
   test.each([
     ["names no tool", '[[tool:sing {"a":2,"b":3}]]', "There is no tool named sing."],
     [

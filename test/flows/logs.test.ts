@@ -14,6 +14,8 @@ test("every log line of a request or a job names it, and none holds a token or w
     const waited = await maria.run("a secret plan");
     const failed = await maria.submit("[[fail:out of luck]]", { favourite: "a secret plan" });
     await maria.settled(failed);
+    const lost = await maria.run("[[fail:out of luck]]");
+    const wrong = await maria.run('[[tool:get_time {"timezone":"Nowhere/a secret plan"}]]');
     await clientOf(platform.url, `${token}x`).run("a secret plan");
     await platform.stop();
 
@@ -27,6 +29,18 @@ test("every log line of a request or a job names it, and none holds a token or w
     expect(lines.filter(({ request_id }) => request_id === requestId)).toHaveLength(1);
     const ofJob = lines.filter(({ job_id }) => job_id === failed.run_id);
     expect(ofJob).toMatchObject([{ level: "ERROR", cause: "model", request_id: expect.any(String) }]);
+    const ofRun = (id: string) => lines.filter(({ run_id }) => run_id === id);
+    expect(ofRun(lost.json.run_id)).toMatchObject([
+      { level: "ERROR", cause: "model", message: "a run failed" },
+    ]);
+    // The places are those of the sources, although the bundles are minified.
+    const places = expect.arrayContaining([
+      expect.stringMatching(/^registry\/tools\/get-time\.ts:16:\d+$/),
+      expect.stringMatching(/^shared\/engine\/call-tool\.ts:\d+:\d+$/),
+    ]);
+    expect(ofRun(wrong.json.run_id)).toMatchObject([
+      { level: "WARN", tool_name: "get_time", error_type: "RangeError", at: places },
+    ]);
     const figures = all.filter((line) => "_aws" in line);
     expect(figures).toContainEqual(expect.objectContaining({ request_id: requestId, RunsCompleted: 1 }));
     expect(figures).toContainEqual(

@@ -1,5 +1,6 @@
 import { type JoinedMedia, outputMedia } from "../../domain/output-media.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
+import { describeForeignFault } from "../../runtime/describe-error.ts";
 import type { Requirement, RunOutput } from "../../schemas/run.ts";
 import type { StepOutput } from "../../schemas/workflow-run.ts";
 import type { Agent } from "../agent.ts";
@@ -71,6 +72,8 @@ async function callFunction(
     return { ended: "produced", output };
   } catch (error) {
     if (signal.aborted) return cutOff(step, place, scope);
+    const told = { run_id: scope.run_id, step_name: place.name };
+    scope.ports.warn?.("a step's function failed", { ...told, ...describeForeignFault(error) });
     const message = error instanceof Error ? error.message : String(error);
     return { ended: "failed", error: message, error_type: error instanceof Error ? error.name : "Error" };
   }

@@ -49,6 +49,7 @@ export type WorkflowPorts = {
   /** Abort with a `RunStopped` reason stops the run at its next await. */
   readonly signal: AbortSignal;
   readonly beforeStep?: EnginePorts["beforeStep"];
+  readonly warn?: EnginePorts["warn"];
   /** Asked after every step; true puts the run down there. */
   readonly shouldYield?: () => boolean;
   /** Keeps the state before a step that costs or does something; absent where nothing outlives the process. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { stepAnswer } from "../../../shared/engine/workflow/workflow.ts";
 import { answered, cancelled, functionStep, play, stateOf } from "./support.ts";
 
@@ -75,6 +75,14 @@ describe("a step that fails", () => {
         step_results: [{ step_name: "a", success: false, error: "boom" }, { success: true }],
       },
     });
+  });
+
+  test("is told to whoever runs the platform, with the place, each time that it is tried", async () => {
+    const warn = vi.fn();
+    await play([functionStep("a", boom, { max_retries: 1 })], { warn });
+    const at = expect.arrayContaining([expect.stringContaining("test/engine/workflow/steps.test.ts:")]);
+    const line = ["a step's function failed", { run_id: "run-1", step_name: "a", error_type: "Error", at }];
+    expect(warn.mock.calls).toEqual([line, line]);
   });
 
   test("fails the run where it is to", async () => {

@@ -34,6 +34,7 @@ type Options = {
   readonly from?: WorkflowState;
   readonly shouldYield?: () => boolean;
   readonly signal?: AbortSignal;
+  readonly warn?: WorkflowPorts["warn"];
   readonly execute?: (task: NestedTask) => ReturnType<WorkflowPorts["execute"]>;
 };
 
@@ -50,6 +51,7 @@ export async function play(steps: readonly WorkflowStep[], options: Options = {}
       emit: (event) => events.push(event),
       signal: options.signal ?? new AbortController().signal,
       execute: options.execute ?? (() => Promise.reject(new Error("no agent is part of this workflow"))),
+      ...(options.warn && { warn: options.warn }),
       ...(options.shouldYield && { shouldYield: options.shouldYield }),
     },
     // As another process gets it.

@@ -1,0 +1,25 @@
+import { whereThrown } from "./where-thrown.ts";
+
+/** An error as a log line shows it. */
+export type DescribedError = {
+  readonly name: string;
+  readonly message: string;
+  /** Places in our sources, the innermost first. */
+  readonly at: readonly string[];
+  readonly cause?: DescribedError;
+};
+
+/** Causes of causes that are told; a chain may lead back to itself. */
+const DEPTH = 4;
+
+export function describeError(error: Error, depth = DEPTH): DescribedError {
+  const { name, message, cause } = error;
+  const isTold = cause instanceof Error && depth > 1;
+  return { name, message, at: whereThrown(error), ...(isTold && { cause: describeError(cause, depth - 1) }) };
+}
+
+/** The same of code that is not the platform's: its message may quote what a user said, so it stays out of the log. */
+export const describeForeignFault = (thrown: unknown): { error_type: string; at: readonly string[] } => ({
+  error_type: thrown instanceof Error ? thrown.name : typeof thrown,
+  at: whereThrown(thrown),
+});

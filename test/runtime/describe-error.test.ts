@@ -1,0 +1,109 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bundleFunction, writeBundle } from "../../scripts/bundles/bundle-function.ts";
+import { describeError } from "../../shared/runtime/describe-error.ts";
+import { whereThrown } from "../../shared/runtime/where-thrown.ts";
+import { temporaryFolder } from "../local/fixture-cloud.ts";
+
+/** A function whose fault passes through a package, and that loads some of its code only when it is called. */
+const sources = {
+  "package.json": '{"type":"module"}',
+  "node_modules/calls-back/package.json": '{"name":"calls-back","type":"module","main":"index.js"}',
+  "node_modules/calls-back/index.js": "export const callBack = (call) => { return call(); };\n",
+  "shared/refuse.ts": `/** Refuses. */
+export function refuse(why: string): never {
+  throw new RangeError(why);
+}
+`,
+  "functions/greet/later.ts": `import { refuse } from "../../shared/refuse.ts";
+
+export const later = () => refuse("later");
+`,
+  "functions/greet/index.ts": `import { callBack } from "calls-back";
+import { refuse } from "../../shared/refuse.ts";
+
+export const handler = () => {
+  callBack(() => refuse("at once"));
+};
+export const afterwards = async () => (await import("./later.ts")).later();
+`,
+};
+
+let root: string;
+/** In a process of its own: the test runner reads source maps as well, and shows stacks that they have led back already. */
+const inNode = promisify(execFile);
+const places = async (bundle: string, call: string, cwd = root): Promise<string[]> => {
+  const script = `
+    const { whereThrown } = await import(${JSON.stringify(join(import.meta.dirname, "../../shared/runtime/where-thrown.ts"))});
+    const bundle = await import(${JSON.stringify(join(root, bundle))});
+    try { await bundle.${call}(); } catch (error) { console.log(JSON.stringify(whereThrown(error))); }
+  `;
+  const { stdout } = await inNode(process.execPath, ["--input-type=module", "-e", script], { cwd });
+  return JSON.parse(stdout);
+};
+
+beforeAll(async () => {
+  root = temporaryFolder();
+  const outdir = join(root, "dist/greet");
+  for (const [path, text] of Object.entries(sources)) {
+    mkdirSync(join(root, path, ".."), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const bundle = await bundleFunction({ root, name: "greet", outdir, minify: true, packages: "bundle" });
+  await writeBundle(outdir, bundle, true);
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe("what was thrown in a bundle", () => {
+  test("is led back to the lines of our sources, and packages are passed over", async () => {
+    const found = await places("dist/greet/index.mjs", "handler");
+    expect(found.slice(0, 3)).toEqual([
+      expect.stringMatching(/^shared\/refuse\.ts:3:\d+$/),
+      expect.stringMatching(/^functions\/greet\/index\.ts:5:\d+$/),
+      expect.stringMatching(/^functions\/greet\/index\.ts:5:\d+$/),
+    ]);
+  });
+
+  test("is led back in what is loaded later, and after a reload", async () => {
+    const found = await places("dist/greet/index.mjs?reloaded=2", "afterwards");
+    expect(found.slice(0, 2)).toEqual([
+      expect.stringMatching(/^shared\/refuse\.ts:3:\d+$/),
+      expect.stringMatching(/^functions\/greet\/later\.ts:3:\d+$/),
+    ]);
+  });
+
+  test("says nothing of code that neither has a map nor lies where the function runs", async () => {
+    writeFileSync(join(root, "around.mjs"), "export const handler = () => JSON.parse('no JSON');\n");
+    expect((await places("around.mjs", "handler")).join()).toContain("around.mjs:1:");
+    expect((await places("around.mjs", "handler", import.meta.dirname)).join()).not.toContain("around");
+  });
+
+  test("keeps its place in the bundle where there is no map", async () => {
+    writeFileSync(join(root, "bare.mjs"), "export const handler = () => { throw new Error('bare'); };\n");
+    expect((await places("bare.mjs", "handler"))[0]).toMatch(/^bare\.mjs:1:\d+$/);
+  });
+});
+
+describe("an error in a log line", () => {
+  test("is its name, its message, its places and its causes, and never ends in a circle", () => {
+    const cause = new TypeError("within");
+    const error = new Error("around", { cause });
+    cause.cause = error;
+    const told = describeError(error);
+    expect(told).toMatchObject({
+      name: "Error",
+      message: "around",
+      cause: { name: "TypeError", message: "within", cause: { message: "around" } },
+    });
+    expect(told.at[0]).toMatch(/^test\/runtime\/describe-error\.test\.ts:\d+:\d+$/);
+    expect(JSON.stringify(told).match(/around/g)).toHaveLength(2);
+  });
+
+  test.each([undefined, "text", { stack: 5 }, Object.assign(new Error("x"), { stack: undefined })])(
+    "has no places for %j",
+    (thrown) => expect(whereThrown(thrown)).toEqual([]),
+  );
+});
