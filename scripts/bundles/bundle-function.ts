@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { join, relative } from "node:path";
 import { build as esbuild, type Metafile, type OutputFile } from "esbuild";
 import { asTheyAre } from "./as-they-are.ts";
+import { evaluated } from "./evaluated.ts";
 import { ownMaps } from "./own-maps.ts";
 
 export type BundleOptions = {
@@ -31,6 +32,7 @@ process.env.GOGC ??= "400";
  */
 export async function bundleFunction(options: BundleOptions): Promise<Bundle> {
   const { root, name, outdir, minify, packages } = options;
+  const data = evaluated();
   const { outputFiles, metafile } = await esbuild({
     absWorkingDir: root,
     entryPoints: [{ in: `functions/${name}/index.ts`, out: "index" }],
@@ -51,13 +53,14 @@ export async function bundleFunction(options: BundleOptions): Promise<Bundle> {
     // Read where a failure is logged, and deployed for that.
     sourcemap: "linked",
     sourcesContent: false,
-    plugins: [asTheyAre, ownMaps],
+    plugins: [data.plugin, asTheyAre, ownMaps],
     legalComments: "none",
     // Some packages are CommonJS and call require for Node's own modules.
     banner: { js: 'import{createRequire}from"node:module";const require=createRequire(import.meta.url);' },
     logLevel: "silent",
   });
-  return { metafile, outputFiles };
+  // What the data was made from first: of a module that both know, the bundle's own entry tells how it is part of it.
+  return { metafile: { ...metafile, inputs: { ...data.inputs(), ...metafile.inputs } }, outputFiles };
 }
 
 /**

@@ -1,6 +1,8 @@
 import { matchRoute } from "../routes/match.ts";
 import { createMatcher, type Match, type Matcher } from "../routes/matcher.ts";
-import { type Interfaces, servedFamilies } from "../routes/served.ts";
+import type { AccessRow } from "../routes/route.ts";
+import type { Interfaces } from "../routes/served.ts";
+import { servedAccess } from "../routes/served-access.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { AccessStore } from "./access-store.ts";
@@ -35,7 +37,7 @@ type AuthorizerOptions = {
   readonly now: () => number;
   /** Audience of issuers that check it without naming one. */
   readonly osId?: string;
-  readonly match?: Matcher;
+  readonly match?: Matcher<string, AccessRow>;
   readonly scopeMappings?: ScopeMappings;
   /** Service accounts and counters; connected to when the first request needs them. */
   readonly store?: () => Promise<AccessStore>;
@@ -101,7 +103,7 @@ export function authorizerFrom(
     issuers: parseIssuers(env.JWT_ISSUERS),
     adminScope: env.ADMIN_SCOPE,
     osId: env.OS_ID,
-    match: createMatcher(servedFamilies(env)),
+    match: createMatcher<string, AccessRow>(servedAccess(env)),
     scopeMappings: parseScopeMappings(env.SCOPE_MAPPINGS),
     cacheSeconds: env.SERVICE_ACCOUNT_CACHE_SECONDS,
     requestsPerMinute: env.REQUESTS_PER_MINUTE,
@@ -111,7 +113,7 @@ export function authorizerFrom(
   });
 }
 
-const isPublic = (found: Match): boolean => {
+const isPublic = (found: Match<string, AccessRow>): boolean => {
   if (!found) return false;
   return "operation" in found ? found.route.scopes === "public" : found.public;
 };

@@ -1,10 +1,11 @@
 import type { Match, Matched } from "../routes/matcher.ts";
+import type { AccessRow } from "../routes/route.ts";
 import type { Decision } from "./decision.ts";
 import type { Principal } from "./principal.ts";
 import type { MappedScopes } from "./scope-mappings.ts";
 import { isRunnablePath, mayCall, scopeNames } from "./scopes.ts";
 
-type Asked = { readonly method: string; readonly rawPath: string; readonly found: Match };
+type Asked = { readonly method: string; readonly rawPath: string; readonly found: Match<string, AccessRow> };
 type Rules = { readonly adminScope: string; readonly mappedScopes: MappedScopes };
 
 /**
@@ -30,7 +31,7 @@ export function decide(principal: Principal, { method, rawPath, found }: Asked, 
 
 /** A mapping replaces a row's scopes, but agents, teams and workflows are never opened without their own. */
 function gatesOf(
-  matched: Matched | undefined,
+  matched: Matched<string, AccessRow> | undefined,
   mapped: readonly string[] | undefined,
 ): readonly (readonly string[])[] {
   const own = matched && matched.route.scopes !== "public" ? matched.route.scopes : [];

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { createMatcher, type Matched } from "../routes/matcher.ts";
-import type { Method, Route } from "../routes/route.ts";
+import type { AccessRow, Method } from "../routes/route.ts";
 
 /** `METHOD /path` → the scopes that it takes instead of its row's. `*` and `{name}` stand for one segment. */
 export const ScopeMappings = v.pipe(
@@ -18,7 +18,7 @@ export type ScopeMappings = v.InferOutput<typeof ScopeMappings>;
 export type MappedScopes = (
   method: string,
   rawPath: string,
-  found: Matched | undefined,
+  found: Matched<string, AccessRow> | undefined,
 ) => readonly string[] | undefined;
 
 /**
@@ -39,7 +39,7 @@ export function parseScopeMappings(text: string): ScopeMappings {
  * @source interface, custom scope mappings; contract, auth section 7
  */
 export function createMappedScopes(mappings: ScopeMappings): MappedScopes {
-  const match = createMatcher({ mapped: rowsOf(mappings) });
+  const match = createMatcher<"mapped", AccessRow>({ mapped: rowsOf(mappings) });
   return (method, rawPath, found) => {
     if (found) return mappings[`${method} ${found.route.path}`];
     const mapped = match(method, rawPath);
@@ -48,13 +48,13 @@ export function createMappedScopes(mappings: ScopeMappings): MappedScopes {
 }
 
 /** Rows by their own key. Of two keys for the same requests the first counts. */
-function rowsOf(mappings: ScopeMappings): Record<string, Route> {
-  const shapes = new Map<string, readonly [string, Route]>();
+function rowsOf(mappings: ScopeMappings): Record<string, AccessRow> {
+  const shapes = new Map<string, readonly [string, AccessRow]>();
   for (const [key, scopes] of Object.entries(mappings)) {
     const [method, path] = key.split(" ");
-    const named = path?.replaceAll("*", "{any}").replace(/\{[^}]*\}/g, "{any}") as Route["path"]; // the schema's `/`
+    const named = path?.replaceAll("*", "{any}").replace(/\{[^}]*\}/g, "{any}") as AccessRow["path"]; // the schema's `/`
     const shape = `${method} ${named}`;
-    const row = { method: method as Method, path: named, scopes, response: null, summary: "" }; // the schema's four
+    const row = { method: method as Method, path: named, scopes }; // the schema's four
     if (!shapes.has(shape)) shapes.set(shape, [key, row]);
   }
   return Object.fromEntries(shapes.values());

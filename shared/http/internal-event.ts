@@ -2,9 +2,8 @@ import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { actingFor } from "../auth/acting-for.ts";
 import { decide } from "../auth/decide.ts";
 import { createMappedScopes } from "../auth/scope-mappings.ts";
-import { type Family, families } from "../routes/index.ts";
+import type { Family } from "../routes/index.ts";
 import { matchRoute } from "../routes/match.ts";
-import type { Matched } from "../routes/matcher.ts";
 
 export type InternalRequest = {
   readonly method: string;
@@ -35,7 +34,7 @@ export function internalEvent(
 ): { family: Family; event: APIGatewayProxyEventV2 } | undefined {
   const { method, rawPath, rawQueryString = "", headers = {}, body, requestId, at } = request;
   const found = matchRoute(method, rawPath);
-  if (!found || !("operation" in found) || isForOthers(found)) return undefined;
+  if (!found || !("operation" in found) || isForOthers(found.family)) return undefined;
   const rules = { adminScope, mappedScopes: createMappedScopes({}) };
   const decision = decide(actingFor(request.owner), { method, rawPath, found }, rules);
   const requestContext = {
@@ -56,11 +55,11 @@ export function internalEvent(
     isBase64Encoded: false,
     requestContext,
   };
-  return { family: familyNamed(found.family), event };
+  return { family: found.family, event };
 }
 
 /** An interface for foreign clients, which may be elsewhere or nowhere: what it does has a route of its own. */
-const isForOthers = ({ family }: Matched): boolean => family === "a2a";
+const isForOthers = (family: Family): boolean => family === "a2a";
 
 /** What a gateway would fill in and nobody reads. */
 const nobodysContext = {
@@ -71,9 +70,3 @@ const nobodysContext = {
   routeKey: "$default",
   stage: "$default",
 };
-
-function familyNamed(name: string): Family {
-  const family = (Object.keys(families) as Family[]).find((key) => key === name); // its own keys
-  if (!family) throw new Error(`no family ${name}`);
-  return family;
-}

@@ -2,15 +2,13 @@ import * as v from "valibot";
 import { A2aAnswer, A2aRefusal, AgentCardAnswer } from "../schemas/a2a-answers.ts";
 import { MessageEnvelope, TaskEnvelope } from "../schemas/a2a-envelope.ts";
 import { A2aCall, A2aMessage, A2aPushConfig, A2aTaskRequest } from "../schemas/a2a-requests.ts";
+import { A2A_PREFIX } from "./a2a-prefix.ts";
 import type { RouteTable, Schema } from "./route.ts";
 
 type Plural = "agents" | "teams" | "workflows";
 type Noun = "agent" | "team" | "workflow";
 type IdEntry<N extends Noun> = Readonly<Record<`${N}_id`, v.StringSchema<undefined>>>;
 type Prefix = `/${string}`;
-
-/** Where the interface is, unless a deployment says otherwise. */
-export const A2A_PREFIX = "/a2a";
 
 /** The id of a component in its paths. The compiler does not follow the name through the key. */
 const idEntry = <N extends Noun>(noun: N) => ({ [`${noun}_id`]: v.string() }) as IdEntry<N>;

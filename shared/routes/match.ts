@@ -1,5 +1,7 @@
-import { families } from "./index.ts";
+import { accessTable } from "./access-table.ts";
+import type { Family } from "./index.ts";
 import { createMatcher } from "./matcher.ts";
+import type { AccessRow } from "./route.ts";
 
 /**
  * Finds the operation that a request is for, over all families.
@@ -7,4 +9,4 @@ import { createMatcher } from "./matcher.ts";
  * @returns the operation with its path parameters; the allowed methods when only the method is wrong; undefined
  *   when the path is unknown
  */
-export const matchRoute = createMatcher(families);
+export const matchRoute = createMatcher<Family, AccessRow>(accessTable);

@@ -1,10 +1,10 @@
-import type { Method, Route, RouteTable } from "./route.ts";
+import type { AccessRow, Method, Route } from "./route.ts";
 
 /** A request's path and method belong to exactly this operation. */
-export type Matched<Family extends string = string> = {
+export type Matched<Family extends string = string, Row extends AccessRow = Route> = {
   readonly family: Family;
   readonly operation: string;
-  readonly route: Route;
+  readonly route: Row;
   /** Percent-decoded once. */
   readonly params: Readonly<Record<string, string>>;
 };
@@ -16,20 +16,30 @@ export type OtherMethods = {
   readonly public: boolean;
 };
 
-export type Match<Family extends string = string> = Matched<Family> | OtherMethods | undefined;
-export type Matcher<Family extends string = string> = (method: string, rawPath: string) => Match<Family>;
+export type Match<Family extends string = string, Row extends AccessRow = Route> =
+  | Matched<Family, Row>
+  | OtherMethods
+  | undefined;
+export type Matcher<Family extends string = string, Row extends AccessRow = Route> = (
+  method: string,
+  rawPath: string,
+) => Match<Family, Row>;
 
-type Row<Family extends string> = Omit<Matched<Family>, "params">;
+type Planted<Family extends string, Row extends AccessRow> = Omit<Matched<Family, Row>, "params">;
 /** `suffix` is what the segment must end with, such as `:cancel`; it is no part of the value. */
-type Variable<Family extends string> = { name: string; suffix: string; node: Node<Family> };
-type Node<Family extends string> = {
-  readonly literals: Map<string, Node<Family>>;
+type Variable<Family extends string, Row extends AccessRow> = {
+  name: string;
+  suffix: string;
+  node: Node<Family, Row>;
+};
+type Node<Family extends string, Row extends AccessRow> = {
+  readonly literals: Map<string, Node<Family, Row>>;
   /** By variable name: two rows may name the same place differently. */
-  readonly variables: Variable<Family>[];
-  readonly rows: Map<string, Row<Family>>;
+  readonly variables: Variable<Family, Row>[];
+  readonly rows: Map<string, Planted<Family, Row>>;
 };
 
-const emptyNode = <Family extends string>(): Node<Family> => ({
+const emptyNode = <Family extends string, Row extends AccessRow>(): Node<Family, Row> => ({
   literals: new Map(),
   variables: [],
   rows: new Map(),
@@ -45,11 +55,11 @@ const emptyNode = <Family extends string>(): Node<Family> => ({
  * @throws Error when two rows claim the same method and path
  * @source contract, components-and-platform section C, "Trailing slash" and "Unknown path / method"
  */
-export function createMatcher<Family extends string>(
-  tables: Readonly<Partial<Record<Family, RouteTable>>>,
-): Matcher<Family> {
-  const root = emptyNode<Family>();
-  for (const [family, table] of Object.entries<RouteTable | undefined>(tables)) {
+export function createMatcher<Family extends string, Row extends AccessRow = Route>(
+  tables: Readonly<Partial<Record<Family, Readonly<Record<string, NoInfer<Row>>>>>>,
+): Matcher<Family, Row> {
+  const root = emptyNode<Family, Row>();
+  for (const [family, table] of Object.entries<Readonly<Record<string, Row>> | undefined>(tables)) {
     for (const [operation, route] of Object.entries(table ?? {})) {
       // The keys of `tables` are the families; Object.entries forgets that.
       plant(root, { family: family as Family, operation, route });
@@ -69,7 +79,10 @@ function variableIn(segment: string): { readonly name: string; readonly suffix: 
   return name === undefined ? undefined : { name, suffix };
 }
 
-function plant<Family extends string>(root: Node<Family>, row: Row<Family>): void {
+function plant<Family extends string, Row extends AccessRow>(
+  root: Node<Family, Row>,
+  row: Planted<Family, Row>,
+): void {
   let node = root;
   for (const segment of split(row.route.path)) {
     const variable = variableIn(segment);
@@ -81,25 +94,31 @@ function plant<Family extends string>(root: Node<Family>, row: Row<Family>): voi
   node.rows.set(row.route.method, row);
 }
 
-function literalChild<Family extends string>(node: Node<Family>, segment: string): Node<Family> {
-  const child = node.literals.get(segment) ?? emptyNode<Family>();
+function literalChild<Family extends string, Row extends AccessRow>(
+  node: Node<Family, Row>,
+  segment: string,
+): Node<Family, Row> {
+  const child = node.literals.get(segment) ?? emptyNode<Family, Row>();
   node.literals.set(segment, child);
   return child;
 }
 
-function variableChild<Family extends string>(
-  node: Node<Family>,
-  { name, suffix }: Omit<Variable<Family>, "node">,
-): Node<Family> {
+function variableChild<Family extends string, Row extends AccessRow>(
+  node: Node<Family, Row>,
+  { name, suffix }: Omit<Variable<Family, Row>, "node">,
+): Node<Family, Row> {
   const known = node.variables.find((variable) => variable.name === name && variable.suffix === suffix);
   if (known) return known.node;
-  const added = { name, suffix, node: emptyNode<Family>() };
+  const added = { name, suffix, node: emptyNode<Family, Row>() };
   node.variables.push(added);
   return added.node;
 }
 
 /** The variables that take a segment. One that ends with a verb is never taken as a whole. */
-function takers<Family extends string>(node: Node<Family>, segment: string): readonly Variable<Family>[] {
+function takers<Family extends string, Row extends AccessRow>(
+  node: Node<Family, Row>,
+  segment: string,
+): readonly Variable<Family, Row>[] {
   const fits = node.variables.filter(
     ({ suffix }) => segment.endsWith(suffix) && segment.length > suffix.length,
   );
@@ -108,13 +127,13 @@ function takers<Family extends string>(node: Node<Family>, segment: string): rea
 }
 
 /** Depth first, literal before variable. A row with the method wins over a place that only has other methods. */
-function find<Family extends string>(
-  node: Node<Family>,
+function find<Family extends string, Row extends AccessRow>(
+  node: Node<Family, Row>,
   segments: readonly string[],
   at: number,
   method: string,
   params: Readonly<Record<string, string>>,
-): Match<Family> {
+): Match<Family, Row> {
   const segment = segments[at];
   if (segment === undefined) return landed(node, method, params);
   let others: OtherMethods | undefined;
@@ -133,11 +152,11 @@ function find<Family extends string>(
   return others;
 }
 
-function landed<Family extends string>(
-  node: Node<Family>,
+function landed<Family extends string, Row extends AccessRow>(
+  node: Node<Family, Row>,
   method: string,
   params: Readonly<Record<string, string>>,
-): Match<Family> {
+): Match<Family, Row> {
   const row = node.rows.get(method);
   if (row) return { ...row, params };
   const rows = [...node.rows.values()];

@@ -61,6 +61,11 @@ export type Route = {
 
 export type RouteTable = Readonly<Record<string, Route>>;
 
+/** What finding an operation, and who may call it, depend on. */
+export type AccessRow = Pick<Route, "method" | "path" | "scopes">;
+/** By operation. */
+export type AccessRows = Readonly<Record<string, AccessRow>>;
+
 type Out<S, Otherwise> = S extends v.GenericSchema ? v.InferOutput<S> : Otherwise;
 
 export type ParamsOf<R extends Route> = Out<R["params"], Record<string, never>>;

@@ -7,17 +7,19 @@ import { parseIssuers } from "../../shared/auth/issuers.ts";
 import { findInRegistry } from "../../shared/engine/find-runnable.ts";
 import { a2aRoutes, a2aRoutesAt } from "../../shared/routes/a2a.ts";
 import { createMatcher } from "../../shared/routes/matcher.ts";
-import { servedFamilies } from "../../shared/routes/served.ts";
+import type { AccessRow } from "../../shared/routes/route.ts";
+import { type Interfaces, servedFamilies } from "../../shared/routes/served.ts";
+import { servedAccess } from "../../shared/routes/served-access.ts";
 import { anIssuer } from "../auth/an-issuer.ts";
 
 const prefix = "/partners/agents-api";
 const issuer = await anIssuer("EdDSA");
-const authorizerOf = (interfaces: Parameters<typeof servedFamilies>[0]) =>
+const authorizerOf = (interfaces: Interfaces) =>
   createAuthorizer({
     issuers: parseIssuers(JSON.stringify([{ jwks: { keys: [issuer.jwk] }, algorithms: ["EdDSA"] }])),
     adminScope: "platform:admin",
     now: Date.now,
-    match: createMatcher(servedFamilies(interfaces)),
+    match: createMatcher<string, AccessRow>(servedAccess(interfaces)),
   });
 const moved = authorizerOf({ A2A_ENABLED: "true", A2A_PREFIX: prefix });
 const off = authorizerOf({ A2A_ENABLED: "false", A2A_PREFIX: prefix });
@@ -45,6 +47,21 @@ test.each(Object.entries(a2aRoutesAt(prefix)))(
     );
   },
 );
+
+test.each<Interfaces>([
+  { A2A_ENABLED: "true", A2A_PREFIX: prefix },
+  { A2A_ENABLED: "true", A2A_PREFIX: "/a2a" },
+  { A2A_ENABLED: "false", A2A_PREFIX: prefix },
+])("what the authorizer knows of $A2A_ENABLED at $A2A_PREFIX is what is served, row by row", (interfaces) => {
+  const rows = (tables: object) =>
+    Object.entries(tables).flatMap(([family, table]) =>
+      Object.entries<AccessRow>(table).map(([operation, { method, path, scopes }]) => [
+        [family, operation],
+        { method, path, scopes },
+      ]),
+    );
+  expect(rows(servedAccess(interfaces))).toEqual(rows(servedFamilies(interfaces)));
+});
 
 test.each(Object.entries(a2aRoutes))(
   "%s is nowhere else, and nowhere where it is switched off",

@@ -4,6 +4,7 @@ import type { Decision } from "../../shared/auth/decision.ts";
 import { parseIssuers } from "../../shared/auth/issuers.ts";
 import { matchRoute } from "../../shared/routes/match.ts";
 import type { Matcher } from "../../shared/routes/matcher.ts";
+import type { AccessRow } from "../../shared/routes/route.ts";
 import { tableVariable } from "../../shared/runtime/table-env.ts";
 import { anIssuer } from "./an-issuer.ts";
 import {
@@ -29,7 +30,7 @@ function verdictOf(decision: Decision): Verdict {
   return decision.outcome === "forbidden" ? "F" : "U";
 }
 
-const decideWith = (match: Matcher) =>
+const decideWith = (match: Matcher<string, AccessRow>) =>
   createAuthorizer({
     issuers: parseIssuers(issuersText),
     adminScope: "platform:admin",

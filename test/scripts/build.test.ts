@@ -78,6 +78,28 @@ describe("a build", () => {
     expect(bundleOf("greet")).toContain("a file");
   });
 
+  test("takes what is mere data as data, and is stale when what it was made from has changed", async () => {
+    write(
+      "shared/routes/rows.ts",
+      `export const rows = ["/a"].map((path) => ({ path, schema: "a schema" }));`,
+    );
+    write(
+      "shared/routes/access-table.ts",
+      `import { rows } from "./rows.ts"; export const paths = rows.map(({ path }) => path);`,
+    );
+    write(
+      "functions/greet/index.ts",
+      `import { paths } from "../../shared/routes/access-table.ts"; export const handler = () => paths;`,
+    );
+    expect(await bundled()).toEqual(["greet"]);
+    expect(bundleOf("greet")).toContain('["/a"]');
+    expect(bundleOf("greet")).not.toContain("schema");
+    expect(isFresh(root)).toBe(true);
+    write("shared/routes/rows.ts", `export const rows = [{ path: "/b" }];`);
+    expect(await bundled()).toEqual(["greet"]);
+    expect(bundleOf("greet")).toContain('["/b"]');
+  });
+
   test("counts what is saved while it bundles as newer", async () => {
     write("shared/hello.ts", `export const hello = "first";`);
     const building = build({ root, told: () => write("shared/hello.ts", `export const hello = "second";`) });

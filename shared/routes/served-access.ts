@@ -1,0 +1,20 @@
+import { A2A_PREFIX } from "./a2a-prefix.ts";
+import { accessTable } from "./access-table.ts";
+import type { Family } from "./index.ts";
+import type { AccessRows } from "./route.ts";
+import type { Interfaces } from "./served.ts";
+
+/** What access to the families depends on that a deployment serves, each under the paths at which it is served there. */
+export function servedAccess(interfaces: Interfaces): Partial<Record<Family, AccessRows>> {
+  const { a2a, ...always } = accessTable;
+  return interfaces.A2A_ENABLED === "true" ? { ...always, a2a: below(interfaces.A2A_PREFIX, a2a) } : always;
+}
+
+/** All paths of that interface begin with its prefix. */
+function below(prefix: Interfaces["A2A_PREFIX"], rows: AccessRows): AccessRows {
+  const moved = Object.entries(rows).map(([operation, row]) => [
+    operation,
+    { ...row, path: `${prefix}${row.path.slice(A2A_PREFIX.length)}` },
+  ]);
+  return Object.fromEntries(moved);
+}
