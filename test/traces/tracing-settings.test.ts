@@ -125,7 +125,7 @@ test("an outage of the trace store fails no run; it is logged, to be counted", a
   expect(await world.job(run.run_id)).toMatchObject({ status: "completed" });
   expect((await read()).writes).toBe(0);
   expect(told).toEqual([
-    expect.objectContaining({ run_id: run.run_id, error: "Error: the table is away", trace_faults: 1 }),
+    expect.objectContaining({ run_id: run.run_id, error: new Error("the table is away"), trace_faults: 1 }),
   ]);
 });
 
