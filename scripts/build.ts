@@ -11,7 +11,7 @@ import { table } from "./table.ts";
 
 const project = join(import.meta.dirname, "..");
 
-/** Functions that are bundled at once. Each holds the code of its packages in memory: two take 0.9 GB, four 2.7 GB and no less time. */
+/** Functions that are bundled at once. Each holds its packages' code: two take 0.9 GB, four 2.7 GB and no less time. */
 const LANES = 2;
 
 export type BuildOptions = {
