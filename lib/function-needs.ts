@@ -92,7 +92,11 @@ const executing = {
   components: { actions: ["GetItem"] },
   // Where runs are traced.
   traces: { actions: ["Query", "PutItem"] },
-  // Told of the end of runs that a schedule started.
+} as const satisfies TableNeeds;
+
+/** The same of runs that a schedule may have started, which is told of their end. */
+const executingForSchedules = {
+  ...executing,
   schedules: { actions: ["UpdateItem"] },
 } as const satisfies TableNeeds;
 
@@ -119,7 +123,7 @@ export const needs = {
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
       // The streaming door decides on access itself.
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
-      ...executing,
+      ...executingForSchedules,
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
@@ -248,14 +252,7 @@ export const needs = {
       // Its runs are as real as any, each in a session of its own.
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
-      budgets: { actions: ["UpdateItem"] },
-      approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
-      ...searched,
-      // Of agents that remember and learn.
-      memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
-      learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
-      components: { actions: ["GetItem"] },
-      traces: { actions: ["Query", "PutItem"] },
+      ...executing,
     },
     spans: true,
     objects: ["GetObject", "PutObject"],
@@ -338,7 +335,7 @@ export const needs = {
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       // Read for the summary, by agents that keep one.
       sessions: { actions: ["GetItem", "UpdateItem"] },
-      ...executing,
+      ...executingForSchedules,
     },
     objects: ["GetObject", "PutObject"],
     scheduleQueue: ["SendMessage"],
