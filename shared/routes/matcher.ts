@@ -25,21 +25,19 @@ export type Matcher<Family extends string = string, Row extends AccessRow = Rout
   rawPath: string,
 ) => Match<Family, Row>;
 
-type Planted<Family extends string, Row extends AccessRow> = Omit<Matched<Family, Row>, "params">;
+/** Where a request leads, as far as the table tells it. */
+type Place = Omit<Matched<string, AccessRow>, "params">;
+type Found<P extends Place> = (P & Pick<Matched, "params">) | OtherMethods | undefined;
 /** `suffix` is what the segment must end with, such as `:cancel`; it is no part of the value. */
-type Variable<Family extends string, Row extends AccessRow> = {
-  name: string;
-  suffix: string;
-  node: Node<Family, Row>;
-};
-type Node<Family extends string, Row extends AccessRow> = {
-  readonly literals: Map<string, Node<Family, Row>>;
+type Variable<P extends Place> = { name: string; suffix: string; node: Node<P> };
+type Node<P extends Place> = {
+  readonly literals: Map<string, Node<P>>;
   /** By variable name: two rows may name the same place differently. */
-  readonly variables: Variable<Family, Row>[];
-  readonly rows: Map<string, Planted<Family, Row>>;
+  readonly variables: Variable<P>[];
+  readonly rows: Map<string, P>;
 };
 
-const emptyNode = <Family extends string, Row extends AccessRow>(): Node<Family, Row> => ({
+const emptyNode = <P extends Place>(): Node<P> => ({
   literals: new Map(),
   variables: [],
   rows: new Map(),
@@ -58,7 +56,7 @@ const emptyNode = <Family extends string, Row extends AccessRow>(): Node<Family,
 export function createMatcher<Family extends string, Row extends AccessRow = Route>(
   tables: Readonly<Partial<Record<Family, Readonly<Record<string, NoInfer<Row>>>>>>,
 ): Matcher<Family, Row> {
-  const root = emptyNode<Family, Row>();
+  const root = emptyNode<Omit<Matched<Family, Row>, "params">>();
   for (const [family, table] of Object.entries<Readonly<Record<string, Row>> | undefined>(tables)) {
     for (const [operation, route] of Object.entries(table ?? {})) {
       // The keys of `tables` are the families; Object.entries forgets that.
@@ -79,10 +77,7 @@ function variableIn(segment: string): { readonly name: string; readonly suffix: 
   return name === undefined ? undefined : { name, suffix };
 }
 
-function plant<Family extends string, Row extends AccessRow>(
-  root: Node<Family, Row>,
-  row: Planted<Family, Row>,
-): void {
+function plant<P extends Place>(root: Node<P>, row: P): void {
   let node = root;
   for (const segment of split(row.route.path)) {
     const variable = variableIn(segment);
@@ -94,31 +89,22 @@ function plant<Family extends string, Row extends AccessRow>(
   node.rows.set(row.route.method, row);
 }
 
-function literalChild<Family extends string, Row extends AccessRow>(
-  node: Node<Family, Row>,
-  segment: string,
-): Node<Family, Row> {
-  const child = node.literals.get(segment) ?? emptyNode<Family, Row>();
+function literalChild<P extends Place>(node: Node<P>, segment: string): Node<P> {
+  const child = node.literals.get(segment) ?? emptyNode<P>();
   node.literals.set(segment, child);
   return child;
 }
 
-function variableChild<Family extends string, Row extends AccessRow>(
-  node: Node<Family, Row>,
-  { name, suffix }: Omit<Variable<Family, Row>, "node">,
-): Node<Family, Row> {
+function variableChild<P extends Place>(node: Node<P>, { name, suffix }: Omit<Variable<P>, "node">): Node<P> {
   const known = node.variables.find((variable) => variable.name === name && variable.suffix === suffix);
   if (known) return known.node;
-  const added = { name, suffix, node: emptyNode<Family, Row>() };
+  const added = { name, suffix, node: emptyNode<P>() };
   node.variables.push(added);
   return added.node;
 }
 
 /** The variables that take a segment. One that ends with a verb is never taken as a whole. */
-function takers<Family extends string, Row extends AccessRow>(
-  node: Node<Family, Row>,
-  segment: string,
-): readonly Variable<Family, Row>[] {
+function takers<P extends Place>(node: Node<P>, segment: string): readonly Variable<P>[] {
   const fits = node.variables.filter(
     ({ suffix }) => segment.endsWith(suffix) && segment.length > suffix.length,
   );
@@ -127,13 +113,13 @@ function takers<Family extends string, Row extends AccessRow>(
 }
 
 /** Depth first, literal before variable. A row with the method wins over a place that only has other methods. */
-function find<Family extends string, Row extends AccessRow>(
-  node: Node<Family, Row>,
+function find<P extends Place>(
+  node: Node<P>,
   segments: readonly string[],
   at: number,
   method: string,
   params: Readonly<Record<string, string>>,
-): Match<Family, Row> {
+): Found<P> {
   const segment = segments[at];
   if (segment === undefined) return landed(node, method, params);
   let others: OtherMethods | undefined;
@@ -152,11 +138,11 @@ function find<Family extends string, Row extends AccessRow>(
   return others;
 }
 
-function landed<Family extends string, Row extends AccessRow>(
-  node: Node<Family, Row>,
+function landed<P extends Place>(
+  node: Node<P>,
   method: string,
   params: Readonly<Record<string, string>>,
-): Match<Family, Row> {
+): Found<P> {
   const row = node.rows.get(method);
   if (row) return { ...row, params };
   const rows = [...node.rows.values()];
