@@ -11,6 +11,7 @@ import {
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import * as v from "valibot";
 import { LegacyMessage, type LegacyPart } from "../schemas/a2a-legacy.ts";
+import { issueText } from "../schemas/issue-text.ts";
 import { partsOf } from "./envelope-parts.ts";
 import { hasEndedState } from "./task-states.ts";
 
@@ -27,7 +28,7 @@ export function requestFromLegacy(body: unknown): SendMessageRequest {
   const parsed = v.safeParse(LegacyMessage, body);
   if (!parsed.success) {
     const [issue] = parsed.issues;
-    throw new RequestMalformedError(`${v.getDotPath(issue) ?? "body"}: ${issue.message}`);
+    throw new RequestMalformedError(issueText(issue, "body"));
   }
   const { message, configuration } = parsed.output;
   return {

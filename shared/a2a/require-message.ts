@@ -1,6 +1,7 @@
 import { type Message, Role, type SendMessageRequest } from "@a2a-js/sdk";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import * as v from "valibot";
+import { issueText } from "../schemas/issue-text.ts";
 import { SessionId } from "../schemas/session-id.ts";
 import { SentMessage } from "./sent-message.ts";
 
@@ -24,7 +25,7 @@ export function requireMessage({ message }: SendMessageRequest, sent?: unknown):
   const raw = v.safeParse(SentMessage, sent);
   if (!raw.success) {
     const [issue] = raw.issues;
-    throw new RequestMalformedError(`${v.getDotPath(issue) ?? "message"}: ${issue.message}`);
+    throw new RequestMalformedError(issueText(issue, "message"));
   }
   const { parts } = raw.output.message;
   const double = parts?.findIndex((part) => contents.filter((name) => part[name] != null).length > 1) ?? -1;

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { issueText } from "../schemas/issue-text.ts";
 
 /** Asymmetric only: a shared secret would let every verifier sign. */
 const signatureAlgorithms = [
@@ -67,6 +68,6 @@ export type Issuer = v.InferOutput<typeof Issuer>;
 export function parseIssuers(text: string): Issuer[] {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), v.array(Issuer)), text);
   if (parsed.success) return parsed.output;
-  const faults = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? "value"}: ${issue.message}`);
+  const faults = parsed.issues.map((issue) => issueText(issue, "value"));
   throw new Error(`JWT_ISSUERS is not usable: ${faults.join("; ")}`);
 }

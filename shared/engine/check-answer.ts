@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { issueText } from "../schemas/issue-text.ts";
 import { parsedJson } from "../schemas/json-text.ts";
 import { isStorable, STORABLE } from "../schemas/storable.ts";
 import type { AnswerShape } from "./answer-shape.ts";
@@ -33,7 +34,7 @@ async function checkSchema(schema: object, value: unknown): Promise<CheckedAnswe
 function checkDeclared(schema: v.GenericSchema, value: unknown): CheckedAnswer {
   const parsed = v.safeParse(schema, value);
   if (parsed.success) return { verdict: "valid", value: parsed.output };
-  const faults = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? "answer"}: ${issue.message}`);
+  const faults = parsed.issues.map((issue) => issueText(issue, "answer"));
   return { verdict: "invalid", reason: faults.join("; ") };
 }
 

@@ -1,6 +1,7 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
+import { issueText } from "../schemas/issue-text.ts";
 import type { AgentSettings } from "./agent.ts";
 
 /** JSON Schema of what an agent takes, without what JSON Schema cannot say. */
@@ -19,7 +20,7 @@ export function inputFault({ input_schema }: AgentSettings, message: string): st
   if (!input_schema) return undefined;
   const parsed = v.safeParse(input_schema, jsonOf(message));
   if (parsed.success) return undefined;
-  const faults = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? "message"}: ${issue.message}`);
+  const faults = parsed.issues.map((issue) => issueText(issue, "message"));
   return `The message does not fit the agent's input schema: ${faults.join("; ")}`;
 }
 

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { issueText } from "../schemas/issue-text.ts";
 import type { Execution } from "./execution.ts";
 import type { Tool } from "./tool.ts";
 
@@ -31,7 +32,7 @@ export function planToolCall(
   if (args.success) return { runs: true, tool, args: args.output };
   const faults = args.issues.filter(({ path }) => !later.includes(String(path?.[0]?.key)));
   if (faults.length === 0) return { runs: true, tool, args: given };
-  const texts = faults.map((issue) => `${v.getDotPath(issue) ?? "arguments"}: ${issue.message}`);
+  const texts = faults.map((issue) => issueText(issue, "arguments"));
   return refused(`The arguments of ${name} are not valid: ${texts.join("; ")}`);
 }
 

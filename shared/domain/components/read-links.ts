@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { ServiceError } from "../../errors.ts";
 import { ComponentLink } from "../../schemas/component-record.ts";
+import { issueText } from "../../schemas/issue-text.ts";
 import { jsonBytes } from "./json-bytes.ts";
 import { requireShallow } from "./require-shallow.ts";
 
@@ -31,7 +32,7 @@ export function readLinks(given: readonly Readonly<Record<string, unknown>>[]): 
   return given.map((one, at) => {
     const parsed = v.safeParse(GivenLink, one);
     if (parsed.success) return withoutNulls(parsed.output);
-    const faults = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? "link"}: ${issue.message}`);
+    const faults = parsed.issues.map((issue) => issueText(issue, "link"));
     throw new ServiceError("BAD_REQUEST", `links[${at}] is not a link: ${faults.join("; ")}`);
   });
 }
