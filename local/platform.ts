@@ -1,12 +1,12 @@
 import { join, resolve } from "node:path";
 import { build, isFresh } from "../scripts/build.ts";
-import { appContext, chatKeys, modelKeys } from "./app-context.ts";
 import { type Cloud, type Invoked, startCloud } from "./cloud.ts";
-import { lockDataFolder } from "./data-lock.ts";
 import { hotReload } from "./dev/hot-reload.ts";
 import { openIdentity, type TokenClaims } from "./identity.ts";
-import { synthesize } from "./synthesize.ts";
+import { lockDataFolder } from "./machine/data-lock.ts";
+import { appContext, chatKeys, modelKeys } from "./template/app-context.ts";
 import type { Stack } from "./template/stack.ts";
+import { synthesize } from "./template/synthesize.ts";
 
 const root = join(import.meta.dirname, "..");
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { readConfig } from "../lib/config.ts";
-import { appContext, chatKeys, modelKeys } from "../local/app-context.ts";
+import { appContext, chatKeys, modelKeys } from "../local/template/app-context.ts";
 import { type QueueSettingName, queueSettings } from "../shared/runtime/settings.ts";
 
 /** Where the page is kept. */

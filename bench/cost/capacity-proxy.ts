@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { type Listening, serveOnLoopback } from "../../local/listen-on-loopback.ts";
-import { readBody } from "../../local/read-body.ts";
+import { readBody } from "../../local/aws/read-body.ts";
+import { type Listening, serveOnLoopback } from "../../local/machine/listen-on-loopback.ts";
 import { type Use, useOf } from "../queue/metered.ts";
 
 const passedOn = ["authorization", "content-type", "x-amz-date", "x-amz-target"];

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startDynamo } from "../../local/dynamo-engine.ts";
+import { startDynamo } from "../../local/dynamodb/dynamo-engine.ts";
 import { accessKeys } from "../../local/iam/access-keys.ts";
 import { type Platform, startPlatform } from "../../local/platform.ts";
 import type { FunctionModel } from "../../local/template/functions.ts";

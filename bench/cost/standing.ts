@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { synthesize } from "../../local/synthesize.ts";
 import type { Stack } from "../../local/template/stack.ts";
+import { synthesize } from "../../local/template/synthesize.ts";
 import { freeEachMonth, HOURS_OF_MONTH, prices } from "./prices.ts";
 
 /** What a deployment pays for by the month, whether somebody calls or not. */

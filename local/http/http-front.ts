@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
-import { serveOnLoopback } from "../listen-on-loopback.ts";
+import { serveOnLoopback } from "../machine/listen-on-loopback.ts";
 import { StartupError } from "../startup-error.ts";
 import type { Behaviour } from "../template/edge.ts";
 import type { Door } from "./api-door.ts";

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import { requestOf } from "../aws-request.ts";
-import { dynamoProxy } from "../dynamo-proxy.ts";
+import { requestOf } from "../aws/aws-request.ts";
+import { readBody } from "../aws/read-body.ts";
+import { dynamoProxy } from "../dynamodb/dynamo-proxy.ts";
 import { openGrantsRecord } from "../iam/grants-record.ts";
 import { type Caller, refusalOf } from "../iam/refusal.ts";
-import { serveOnLoopback } from "../listen-on-loopback.ts";
-import { readBody } from "../read-body.ts";
+import { serveOnLoopback } from "../machine/listen-on-loopback.ts";
 
 export type AwsGate = {
   readonly address: string;

@@ -1,5 +1,5 @@
 import { isAllowed, type Statement } from "../iam/policy.ts";
-import type { Sqs } from "../sqs.ts";
+import type { Sqs } from "../sqs/sqs.ts";
 import { accountId } from "../template/names.ts";
 import type { Delivery } from "./scheduler.ts";
 

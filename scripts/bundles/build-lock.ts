@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { exclusiveLock } from "../../local/exclusive-lock.ts";
+import { exclusiveLock } from "../../local/machine/exclusive-lock.ts";
 
 const askAgainMs = 100;
 

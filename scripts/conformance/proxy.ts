@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { type Listening, serveOnLoopback } from "../../local/listen-on-loopback.ts";
+import { type Listening, serveOnLoopback } from "../../local/machine/listen-on-loopback.ts";
 import { type KitVersion, steer } from "./steering.ts";
 
 type Target = {

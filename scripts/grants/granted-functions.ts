@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { appContext } from "../../local/app-context.ts";
 import { openIdentity } from "../../local/identity.ts";
-import { synthesize } from "../../local/synthesize.ts";
+import { appContext } from "../../local/template/app-context.ts";
 import { cloudModel } from "../../local/template/cloud-model.ts";
 import type { FunctionModel } from "../../local/template/functions.ts";
+import { synthesize } from "../../local/template/synthesize.ts";
 
 /** With the sources that the suite's platforms have, so that their grants are looked at too. */
 const options = {

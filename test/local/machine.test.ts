@@ -5,9 +5,9 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { startCloud } from "../../local/cloud.ts";
-import { lockDataFolder } from "../../local/data-lock.ts";
-import { startDynamo } from "../../local/dynamo-engine.ts";
+import { startDynamo } from "../../local/dynamodb/dynamo-engine.ts";
 import { openIdentity } from "../../local/identity.ts";
+import { lockDataFolder } from "../../local/machine/data-lock.ts";
 import { temporaryFolder, until } from "./fixture-cloud.ts";
 
 const folder = temporaryFolder();
@@ -29,7 +29,7 @@ describe("the database engine", () => {
   });
 
   test("does not outlive a parent that is killed", async () => {
-    const module = JSON.stringify(new URL("../../local/dynamo-engine.ts", import.meta.url).href);
+    const module = JSON.stringify(new URL("../../local/dynamodb/dynamo-engine.ts", import.meta.url).href);
     const script = `const { startDynamo } = await import(${module}); console.log((await startDynamo()).endpoint); setInterval(() => {}, 1000);`;
     const parent = spawn(process.execPath, ["--input-type=module", "-e", script]);
     const endpoint = await new Promise<string>((resolve) => {

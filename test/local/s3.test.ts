@@ -3,7 +3,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Cloud } from "../../local/cloud.ts";
-import { openS3 } from "../../local/s3.ts";
+import { openS3 } from "../../local/s3/s3.ts";
 import { fixtureCloud, installed, temporaryFolder } from "./fixture-cloud.ts";
 
 /** Does what the request asks with the real client, and tells how that went. */

@@ -1,4 +1,4 @@
-import type { AwsCall } from "../../local/aws-endpoint.ts";
+import type { AwsCall } from "../../local/aws/aws-endpoint.ts";
 
 /**
  * What a call does to which sort of items: calls of one kind differ only in whom they are about and when.

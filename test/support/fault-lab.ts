@@ -1,4 +1,4 @@
-import type { AwsCall, Fault } from "../../local/aws-endpoint.ts";
+import type { AwsCall, Fault } from "../../local/aws/aws-endpoint.ts";
 import { kindOf } from "./call-kind.ts";
 import type { Answer } from "./client.ts";
 import type { TestPlatform } from "./platform.ts";

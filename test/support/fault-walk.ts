@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AwsCall } from "../../local/aws-endpoint.ts";
+import type { AwsCall } from "../../local/aws/aws-endpoint.ts";
 import { type Family, families } from "../../shared/routes/index.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
 import type { AcceptedRun } from "../../shared/schemas/run.ts";

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { freePort } from "../../local/free-port.ts";
 import { openIdentity } from "../../local/identity.ts";
+import { freePort } from "../../local/machine/free-port.ts";
 import { type Client, clientOf } from "./client.ts";
 
 export type KillablePlatform = {

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import { serveOnLoopback } from "../../local/listen-on-loopback.ts";
+import { serveOnLoopback } from "../../local/machine/listen-on-loopback.ts";
 
 export type ModelWitness = {
   /** Settings under which a platform asks this model. */

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import * as v from "valibot";
-import { serveOnLoopback } from "../../local/listen-on-loopback.ts";
+import { serveOnLoopback } from "../../local/machine/listen-on-loopback.ts";
 import { defineTool, type Tool } from "../../shared/engine/tool.ts";
 
 /** What becomes of a request: `lost` is charged, and the connection breaks before the answer; `refused` is not charged. */

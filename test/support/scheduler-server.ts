@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import { serveOnLoopback } from "../../local/listen-on-loopback.ts";
-import { readBody } from "../../local/read-body.ts";
+import { readBody } from "../../local/aws/read-body.ts";
+import { serveOnLoopback } from "../../local/machine/listen-on-loopback.ts";
 import { openScheduler, type Scheduler } from "../../local/scheduler/scheduler.ts";
 import { schedulerRequestOf } from "../../local/scheduler/scheduler-request.ts";
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { serveOnLoopback } from "../../local/listen-on-loopback.ts";
-import { readBody } from "../../local/read-body.ts";
-import { openVectors } from "../../local/vectors.ts";
+import { readBody } from "../../local/aws/read-body.ts";
+import { serveOnLoopback } from "../../local/machine/listen-on-loopback.ts";
+import { openVectors } from "../../local/s3/vectors.ts";
 
 export const VECTOR_BUCKET = "vectors-of-a-test";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { openSecrets } from "../../local/secrets.ts";
+import { openSecrets } from "../../local/aws/secrets.ts";
 import type { AcceptedRun } from "../../shared/schemas/run.ts";
 import { spanAttributes } from "../../shared/schemas/span-attributes.ts";
 import type { Db } from "../../shared/stores/db.ts";

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import { serveOnLoopback } from "../../../local/listen-on-loopback.ts";
+import { serveOnLoopback } from "../../../local/machine/listen-on-loopback.ts";
 
 export type WireReply = {
   readonly status?: number;

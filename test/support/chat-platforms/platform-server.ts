@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { serveOnLoopback } from "../../../local/listen-on-loopback.ts";
+import { serveOnLoopback } from "../../../local/machine/listen-on-loopback.ts";
 
 /** A request as a platform's server sees it. */
 export type Asked = {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
-import { serveOnLoopback } from "../../../local/listen-on-loopback.ts";
+import { serveOnLoopback } from "../../../local/machine/listen-on-loopback.ts";
 import type { SourceSetting } from "../../../shared/runtime/source-settings.ts";
 
 export type CloudRequest = {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { chatSecretVariables } from "../shared/runtime/chat-settings.ts";
-import { queueSettings } from "../shared/runtime/settings.ts";
-import type { Identity } from "./identity.ts";
+import { chatSecretVariables } from "../../shared/runtime/chat-settings.ts";
+import { queueSettings } from "../../shared/runtime/settings.ts";
+import type { Identity } from "../identity.ts";
 
 /** Variables besides the queue's settings that `npm start` passes on, each under its context name. */
 const passedOn: Readonly<Record<string, string>> = {

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { freePort } from "./free-port.ts";
-import { type GuardedChild, startGuardedChild } from "./guarded-child.ts";
-import { StartupError } from "./startup-error.ts";
+import { freePort } from "../machine/free-port.ts";
+import { type GuardedChild, startGuardedChild } from "../machine/guarded-child.ts";
+import { StartupError } from "../startup-error.ts";
 
 export type DynamoEngine = { readonly endpoint: string; readonly stop: () => Promise<void> };
 export type EngineName = "dynoxide" | "dynamodb-local";

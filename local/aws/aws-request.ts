@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import type { AwsRequest } from "./iam/required-permissions.ts";
-import { s3RequestOf } from "./s3-request.ts";
-import { schedulerRequestOf } from "./scheduler/scheduler-request.ts";
+import type { AwsRequest } from "../iam/required-permissions.ts";
+import { s3RequestOf } from "../s3/s3-request.ts";
+import { schedulerRequestOf } from "../scheduler/scheduler-request.ts";
 
 const targets: Readonly<Record<string, string>> = {
   DynamoDB_20120810: "dynamodb",

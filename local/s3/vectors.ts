@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { AwsRequest } from "./iam/required-permissions.ts";
+import type { AwsRequest } from "../iam/required-permissions.ts";
 import { matchesVectorFilter } from "./vector-filter.ts";
 
 export type JsonAnswer = { readonly status: number; readonly type?: string; readonly body: object };

@@ -1,20 +1,20 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { DynamoProxy } from "../dynamodb/dynamo-proxy.ts";
+import { LOCAL_SECRET } from "../iam/access-keys.ts";
+import type { TakeUse } from "../iam/grants-record.ts";
+import { refusalOf } from "../iam/refusal.ts";
+import type { AwsRequest } from "../iam/required-permissions.ts";
+import type { LambdaHost } from "../lambda/lambda-host.ts";
+import { type Listening, serveOnLoopback } from "../machine/listen-on-loopback.ts";
+import { readPresigned } from "../s3/presigned.ts";
+import { type S3, type S3Answer, s3Fault } from "../s3/s3.ts";
+import type { JsonAnswer, Vectors } from "../s3/vectors.ts";
+import type { Scheduler } from "../scheduler/scheduler.ts";
+import type { Sqs } from "../sqs/sqs.ts";
+import { type FunctionModel, functionNamed } from "../template/functions.ts";
 import { requestOf } from "./aws-request.ts";
-import type { DynamoProxy } from "./dynamo-proxy.ts";
-import { LOCAL_SECRET } from "./iam/access-keys.ts";
-import type { TakeUse } from "./iam/grants-record.ts";
-import { refusalOf } from "./iam/refusal.ts";
-import type { AwsRequest } from "./iam/required-permissions.ts";
-import type { LambdaHost } from "./lambda/lambda-host.ts";
-import { type Listening, serveOnLoopback } from "./listen-on-loopback.ts";
-import { readPresigned } from "./presigned.ts";
 import { readBody } from "./read-body.ts";
-import { type S3, type S3Answer, s3Fault } from "./s3.ts";
-import type { Scheduler } from "./scheduler/scheduler.ts";
 import type { Secrets } from "./secrets.ts";
-import type { Sqs } from "./sqs.ts";
-import { type FunctionModel, functionNamed } from "./template/functions.ts";
-import type { JsonAnswer, Vectors } from "./vectors.ts";
 
 /** One request of a function to an AWS service. */
 export type AwsCall = AwsRequest & { readonly caller: FunctionModel };

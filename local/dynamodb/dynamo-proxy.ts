@@ -1,6 +1,6 @@
 import http, { type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import https from "node:https";
-import { readBody } from "./read-body.ts";
+import { readBody } from "../aws/read-body.ts";
 
 export type DynamoProxy = {
   /** Passes a request on, and its answer back. @throws when the engine cannot be reached */

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type BuildAppOptions, buildApp } from "fauxqs";
-import { StartupError } from "./startup-error.ts";
-import { accountId, region } from "./template/names.ts";
-import type { QueueModel } from "./template/queues.ts";
+import { StartupError } from "../startup-error.ts";
+import { accountId, region } from "../template/names.ts";
+import type { QueueModel } from "../template/queues.ts";
 
 type SqsStore = NonNullable<BuildAppOptions["stores"]>["sqsStore"];
 export type Queue = ReturnType<SqsStore["createQueue"]>;

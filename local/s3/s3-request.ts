@@ -1,4 +1,4 @@
-import type { AwsRequest } from "./iam/required-permissions.ts";
+import type { AwsRequest } from "../iam/required-permissions.ts";
 
 /** Reads which S3 operation a request is for, with the bucket in the path. What is not known here is nobody's right. */
 export function s3RequestOf(method: string, url: string): AwsRequest {

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { buildApp } from "../bin/agent-platform.ts";
+import { buildApp } from "../../bin/agent-platform.ts";
+import type { Stack } from "./stack.ts";
 import type { SynthesisOrder } from "./synthesize.ts";
-import type { Stack } from "./template/stack.ts";
 
 /** Synthesizes the app once, and hands its templates over. */
 const order: SynthesisOrder = workerData;

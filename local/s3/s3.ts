@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
-import type { AwsRequest } from "./iam/required-permissions.ts";
+import type { AwsRequest } from "../iam/required-permissions.ts";
 
 export type S3Answer = {
   readonly status: number;

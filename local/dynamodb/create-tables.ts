@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { StartupError } from "./startup-error.ts";
-import type { TableModel } from "./template/tables.ts";
+import { StartupError } from "../startup-error.ts";
+import type { TableModel } from "../template/tables.ts";
 
 /** Creates the tables that are missing, and the indexes that a newer template adds. Data is never touched. */
 export async function createTables(endpoint: string, tables: readonly TableModel[]): Promise<void> {

@@ -1,5 +1,5 @@
-import type { LambdaHost } from "./lambda/lambda-host.ts";
-import type { ScheduleModel } from "./template/schedules.ts";
+import type { LambdaHost } from "../lambda/lambda-host.ts";
+import type { ScheduleModel } from "../template/schedules.ts";
 
 export type Schedules = {
   /** Lets every timer fire now. @returns once all their functions have answered */

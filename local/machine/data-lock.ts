@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { StartupError } from "../startup-error.ts";
 import { exclusiveLock } from "./exclusive-lock.ts";
-import { StartupError } from "./startup-error.ts";
 
 /**
  * Keeps a second platform out of the same data folder.

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import type { Stack } from "./template/stack.ts";
+import type { Stack } from "./stack.ts";
 import { cachedSynthesis } from "./template-cache.ts";
 
 /** What the thread is given. */

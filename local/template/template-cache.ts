@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { templateCache } from "./cache-folders.ts";
-import type { Stack } from "./template/stack.ts";
+import { templateCache } from "../cache-folders.ts";
+import type { Stack } from "./stack.ts";
 
-const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "../..");
 const kept = 20;
 
 /** What the templates are made from, besides the context. */

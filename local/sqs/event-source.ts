@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import type { LambdaHost } from "./lambda/lambda-host.ts";
+import type { LambdaHost } from "../lambda/lambda-host.ts";
+import { region } from "../template/names.ts";
+import type { EventSourceModel } from "../template/queues.ts";
 import type { Queue, Sqs } from "./sqs.ts";
-import { region } from "./template/names.ts";
-import type { EventSourceModel } from "./template/queues.ts";
 
 type Received = ReturnType<Queue["dequeue"]>[number];
 
