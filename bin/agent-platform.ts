@@ -1,9 +1,9 @@
 import { App, type AppProps, Validations } from "aws-cdk-lib";
-import { readConfig } from "../lib/config.ts";
-import { createDataStack } from "../lib/data-stack.ts";
-import { limitRoles } from "../lib/limit-roles.ts";
-import { createServiceStack } from "../lib/service-stack.ts";
-import { createUserStack } from "../lib/user-stack.ts";
+import { readConfig } from "../lib/config/config.ts";
+import { createDataStack } from "../lib/stacks/data-stack.ts";
+import { limitRoles } from "../lib/stacks/limit-roles.ts";
+import { createServiceStack } from "../lib/stacks/service-stack.ts";
+import { createUserStack } from "../lib/stacks/user-stack.ts";
 
 export type BuildAppOptions = {
   /** Values of the context, such as `{ stage: "prod", max_attempts: 3 }`. */

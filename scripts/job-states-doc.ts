@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { jobMoves, jobTransitions, type Transition } from "../shared/domain/job-transitions.ts";
-import { jobStatuses, terminalJobStatuses } from "../shared/schemas/queue-job.ts";
+import { jobMoves, jobTransitions, type Transition } from "../shared/domain/jobs/job-transitions.ts";
+import { jobStatuses, terminalJobStatuses } from "../shared/schemas/queue/queue-job.ts";
 
 const conditions = {
   none: "",
@@ -20,7 +20,7 @@ export function jobStatesDoc(): string {
   );
   return `# States of a queue job
 
-Written by \`node scripts/job-states-doc.ts\` from \`shared/domain/job-transitions.ts\`; do not edit. Each row below is
+Written by \`node scripts/job-states-doc.ts\` from \`shared/domain/jobs/job-transitions.ts\`; do not edit. Each row below is
 also the condition of the write that makes the move.
 
 \`\`\`mermaid

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { readConfig } from "../lib/config.ts";
+import { readConfig } from "../lib/config/config.ts";
 import { appContext, chatKeys, modelKeys } from "../local/template/app-context.ts";
 import { type QueueSettingName, queueSettings } from "../shared/runtime/settings.ts";
 
@@ -10,7 +10,7 @@ export const settingsDocFile = join(import.meta.dirname, "..", "docs", "settings
 
 type Words = { readonly may: string; readonly meaning: string };
 
-/** What the context values say that are no queue settings. Bounds are checked in `lib/config.ts`. */
+/** What the context values say that are no queue settings. Bounds are checked in `lib/config/config.ts`. */
 const contextWords: Readonly<Record<string, Words>> = {
   stage: {
     may: "a short lower-case name",

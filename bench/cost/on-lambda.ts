@@ -48,7 +48,7 @@ export function undisturbed(all: readonly Time[]): Time {
  */
 export const LAMBDA_LOG_BYTES = 550;
 
-/** A line of the HTTP API's access log, as `lib/http-api.ts` shapes it, with the 26 bytes of an event. */
+/** A line of the HTTP API's access log, as `lib/api/http-api.ts` shapes it, with the 26 bytes of an event. */
 export const ACCESS_LOG_BYTES = 420;
 
 /** What CloudWatch Logs adds to each line that is written. */

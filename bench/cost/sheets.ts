@@ -7,7 +7,7 @@ import { type Price, priceOf, sumOf, times, totalOf, type Usage } from "./usage.
 import type { Measured } from "./workloads.ts";
 
 const THOUSAND = 1_000;
-/** Memory of the functions that execute runs. @see lib/door-functions.ts, lib/run-queue.ts */
+/** Memory of the functions that execute runs. @see lib/api/door-functions.ts, lib/workers/run-queue.ts */
 const RUNNER_GB = 1;
 
 const dollars = (value: number): string => `$${value.toFixed(value < 0.1 ? 4 : value < 10 ? 3 : 2)}`;

@@ -5,9 +5,9 @@ import { prices } from "../cost/prices.ts";
 import { figuresOf, type Row } from "../figures.ts";
 import { meter, type Use } from "./metered.ts";
 
-/** Messages that one invocation of the worker takes under load. @see lib/run-queue.ts */
+/** Messages that one invocation of the worker takes under load. @see lib/workers/run-queue.ts */
 const BATCH = 10;
-/** Memory of the streaming door and of the worker in gigabytes. @see lib/door-functions.ts, lib/run-queue.ts */
+/** Memory of the streaming door and of the worker in gigabytes. @see lib/api/door-functions.ts, lib/workers/run-queue.ts */
 const DOOR_GB = 1;
 const WORKER_GB = 1;
 const RUNS = 40;

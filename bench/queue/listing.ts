@@ -1,5 +1,5 @@
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
-import { jobStatuses, type TerminalJobStatus } from "../../shared/schemas/queue-job.ts";
+import { jobStatuses, type TerminalJobStatus } from "../../shared/schemas/queue/queue-job.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { countEnded } from "../../shared/stores/jobs/counters.ts";
 import { jobItem, type StoredJob } from "../../shared/stores/jobs/job-item.ts";

@@ -6,7 +6,7 @@ import { finalOnPause } from "../../shared/a2a/final-on-pause.ts";
 import { unreadable } from "../../shared/a2a/sent-message.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { type EventStream, Reply } from "../../shared/http/handler.ts";
-import { requireComponent } from "../runs/find-component.ts";
+import { requireComponent } from "../runs/read/find-component.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { requireKnownVersion, versionIn } from "./protocol-version.ts";
 import { isObject, notJson, readJson, requireJsonType } from "./read-json.ts";

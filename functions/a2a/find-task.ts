@@ -1,13 +1,13 @@
 import type { SeenTask } from "../../shared/a2a/task-of.ts";
 import { callerOf } from "../../shared/auth/caller.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { fitsKey } from "../../shared/schemas/key-text.ts";
+import { fitsKey } from "../../shared/schemas/values/key-text.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
 import { readEvents } from "../../shared/stores/runs/events.ts";
 import { getRun, type RunAddress } from "../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { getTask } from "../../shared/stores/runs/tasks/get-task.ts";
-import { findVisibleRun } from "../runs/visible-run.ts";
+import { findVisibleRun } from "../runs/read/visible-run.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { readFiles } from "./read-files.ts";
 

@@ -1,7 +1,7 @@
 import { hasEnded } from "../../shared/a2a/task-states.ts";
 import { followRun } from "../../shared/events/follow-run.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { RecordedEvent } from "../../shared/schemas/run-event.ts";
+import type { RecordedEvent } from "../../shared/schemas/runs/run-event.ts";
 import { getRunHead, type RunAddress } from "../../shared/stores/runs/get-run.ts";
 import type { A2aDeps } from "./a2a-deps.ts";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { agentCard, hybridCard } from "../../shared/a2a/agent-card.ts";
 import { callerOf } from "../../shared/auth/caller.ts";
 import { Reply } from "../../shared/http/handler.ts";
-import { findComponent } from "../runs/find-component.ts";
+import { findComponent } from "../runs/read/find-component.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { versionIn } from "./protocol-version.ts";
 

@@ -1,5 +1,5 @@
 import type { MadeFile } from "../../shared/a2a/made-files.ts";
-import { listMedia } from "../../shared/domain/output-media.ts";
+import { listMedia } from "../../shared/domain/runs/output-media.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { getObject } from "../../shared/stores/objects/get-object.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";

@@ -2,7 +2,7 @@ import { GetTaskRequest, ListTasksRequest, type ListTasksResponse, StreamRespons
 import { ServerCallContext } from "@a2a-js/sdk/server";
 import { legacyEvent, legacyTask } from "../../shared/a2a/legacy-rest.ts";
 import type { EventStream, Reply } from "../../shared/http/handler.ts";
-import { requireComponent } from "../runs/find-component.ts";
+import { requireComponent } from "../runs/read/find-component.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { requireKnownVersion, versionIn } from "./protocol-version.ts";
 import { requireJsonType } from "./read-json.ts";

@@ -6,7 +6,7 @@ import { envelope, envelopeTask } from "../../shared/a2a/envelope-task.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { followRun } from "../../shared/events/follow-run.ts";
 import { EventStream, Reply } from "../../shared/http/handler.ts";
-import { MessageEnvelope } from "../../shared/schemas/a2a-envelope.ts";
+import { MessageEnvelope } from "../../shared/schemas/a2a/a2a-envelope.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { seeAgain } from "./find-task.ts";
 import { untilRest } from "./follow-task.ts";

@@ -7,11 +7,11 @@ import type { SeenTask } from "../../shared/a2a/task-of.ts";
 import { hasEnded, taskStateOf } from "../../shared/a2a/task-states.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { AcceptedRun } from "../../shared/schemas/run.ts";
+import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import { nextEventIndex } from "../../shared/stores/runs/events.ts";
 import { replyToTask } from "../../shared/stores/runs/tasks/reply-to-task.ts";
-import { continueComponentRun } from "../runs/continue-component-run.ts";
-import { createComponentRun } from "../runs/create-component-run.ts";
+import { continueComponentRun } from "../runs/continue/continue-component-run.ts";
+import { createComponentRun } from "../runs/create/create-component-run.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { findTask, seeAgain } from "./find-task.ts";
 

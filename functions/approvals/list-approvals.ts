@@ -1,7 +1,7 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { approvalRoutes } from "../../shared/routes/approvals.ts";
-import { pageMeta } from "../../shared/schemas/page.ts";
+import { pageMeta } from "../../shared/schemas/values/page.ts";
 import { wireApproval } from "../../shared/stores/approvals/approval-item.ts";
 import { listApprovals as findApprovals } from "../../shared/stores/approvals/list-approvals.ts";
 import type { ApprovalsDeps } from "./approvals-deps.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { ChatCommand } from "../../shared/schemas/chat-message.ts";
+import type { ChatCommand } from "../../shared/schemas/runs/chat-message.ts";
 import { getChat, moveChat } from "../../shared/stores/chats/chat.ts";
 import { getMessage } from "../../shared/stores/chats/get-message.ts";
 import { settle } from "./answer-run.ts";

@@ -1,8 +1,8 @@
-import { usualType } from "../../shared/domain/media-types.ts";
-import { listMedia } from "../../shared/domain/output-media.ts";
-import type { Media, MediaKind } from "../../shared/schemas/media.ts";
-import type { RunOutput, ToolExecution } from "../../shared/schemas/run.ts";
-import type { StoredOutput } from "../../shared/schemas/stored-output.ts";
+import { usualType } from "../../shared/domain/runs/media-types.ts";
+import { listMedia } from "../../shared/domain/runs/output-media.ts";
+import type { Media, MediaKind } from "../../shared/schemas/runs/media.ts";
+import type { RunOutput, ToolExecution } from "../../shared/schemas/runs/run.ts";
+import type { StoredOutput } from "../../shared/schemas/runs/stored-output.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { getObject } from "../../shared/stores/objects/get-object.ts";
 import type { ChatAnswer, OutMedium } from "../../shared/webhooks/chat/chat-port.ts";

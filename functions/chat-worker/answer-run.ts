@@ -1,5 +1,5 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { ChatWork } from "../../shared/schemas/chat-message.ts";
+import type { ChatWork } from "../../shared/schemas/runs/chat-message.ts";
 import { noteRunMessage } from "../../shared/stores/chats/run-message.ts";
 import { getRun, type RunAddress } from "../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";

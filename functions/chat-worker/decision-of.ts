@@ -1,6 +1,6 @@
-import type { Requirement, ToolExecution } from "../../shared/schemas/run.ts";
-import type { StoredOutput } from "../../shared/schemas/stored-output.ts";
-import type { StepRequirement } from "../../shared/schemas/workflow-run.ts";
+import type { Requirement, ToolExecution } from "../../shared/schemas/runs/run.ts";
+import type { StoredOutput } from "../../shared/schemas/runs/stored-output.ts";
+import type { StepRequirement } from "../../shared/schemas/runs/workflow-run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 
 /** What a paused run asks, and how the answer is given. */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import type { ChatMedium, ChatWork } from "../../shared/schemas/chat-message.ts";
-import type { MediaKind } from "../../shared/schemas/media.ts";
-import { AcceptedRun } from "../../shared/schemas/run.ts";
+import type { ChatMedium, ChatWork } from "../../shared/schemas/runs/chat-message.ts";
+import type { MediaKind } from "../../shared/schemas/runs/media.ts";
+import { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import { getChat, noteAnswering } from "../../shared/stores/chats/chat.ts";
 import { sessionObjects } from "../../shared/stores/objects/object-prefix.ts";
 import { putObject } from "../../shared/stores/objects/put-object.ts";

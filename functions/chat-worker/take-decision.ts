@@ -1,5 +1,5 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { ChatWork } from "../../shared/schemas/chat-message.ts";
+import type { ChatWork } from "../../shared/schemas/runs/chat-message.ts";
 import { getMessage } from "../../shared/stores/chats/get-message.ts";
 import type { StoredChatMessage } from "../../shared/stores/chats/message-item.ts";
 import { messageOfRun } from "../../shared/stores/chats/run-message.ts";

@@ -1,6 +1,6 @@
 import type { Caller } from "../../shared/auth/caller.ts";
 import { checkLinks } from "../../shared/domain/components/check-links.ts";
-import type { ComponentRecord } from "../../shared/schemas/component-record.ts";
+import type { ComponentRecord } from "../../shared/schemas/components/component-record.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
 import type { Unlinked } from "./content-of.ts";
 import { resolveLinks } from "./resolve-links.ts";

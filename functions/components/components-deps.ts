@@ -1,5 +1,5 @@
 import type { Clock } from "../../shared/runtime/clock.ts";
-import type { ComponentType } from "../../shared/schemas/component.ts";
+import type { ComponentType } from "../../shared/schemas/components/component.ts";
 import type { Db } from "../../shared/stores/db.ts";
 
 export type ComponentsDeps = {

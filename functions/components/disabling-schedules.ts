@@ -1,4 +1,4 @@
-import type { ComponentRecord } from "../../shared/schemas/component-record.ts";
+import type { ComponentRecord } from "../../shared/schemas/components/component-record.ts";
 import type { Commit } from "../../shared/stores/components/change-component.ts";
 import { disableSchedulesOf } from "../../shared/stores/schedules/disable-schedules.ts";
 import type { ComponentsDeps } from "./components-deps.ts";

@@ -2,7 +2,7 @@ import { callerOf } from "../../shared/auth/caller.ts";
 import { audiencesOf } from "../../shared/domain/components/audience.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { componentRoutes } from "../../shared/routes/components.ts";
-import { pageMeta } from "../../shared/schemas/page.ts";
+import { pageMeta } from "../../shared/schemas/values/page.ts";
 import { listComponents as findComponents } from "../../shared/stores/components/list-components.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
 import { wireComponent } from "./wire-component.ts";

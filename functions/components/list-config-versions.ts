@@ -4,7 +4,7 @@ import { jsonBytes } from "../../shared/domain/components/json-bytes.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { componentRoutes } from "../../shared/routes/components.ts";
-import type { ConfigVersion } from "../../shared/schemas/component.ts";
+import type { ConfigVersion } from "../../shared/schemas/components/component.ts";
 import { listVersions } from "../../shared/stores/components/list-versions.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
 import { visibleComponent } from "./visible-component.ts";

@@ -1,7 +1,7 @@
 import type { Caller } from "../../shared/auth/caller.ts";
 import { planNewVersion } from "../../shared/domain/components/plan-version.ts";
-import type { CreateRunnableBody } from "../../shared/schemas/component-bodies.ts";
-import type { ComponentRecord } from "../../shared/schemas/component-record.ts";
+import type { CreateRunnableBody } from "../../shared/schemas/components/component-bodies.ts";
+import type { ComponentRecord } from "../../shared/schemas/components/component-record.ts";
 import { checkVersion } from "./check-version.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
 import type { Unlinked } from "./content-of.ts";

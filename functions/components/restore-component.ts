@@ -6,7 +6,7 @@ import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { componentRoutes } from "../../shared/routes/components.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { ComponentLink } from "../../shared/schemas/component-record.ts";
+import type { ComponentLink } from "../../shared/schemas/components/component-record.ts";
 import { changeComponent } from "../../shared/stores/components/change-component.ts";
 import { listVersions } from "../../shared/stores/components/list-versions.ts";
 import { readComponents } from "../../shared/stores/components/read-components.ts";

@@ -1,8 +1,8 @@
 import type { Caller } from "../../shared/auth/caller.ts";
 import { mayChange, maySee, maySeeVersion } from "../../shared/domain/components/audience.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
-import type { ComponentType } from "../../shared/schemas/component.ts";
-import type { ComponentRecord, VersionRecord } from "../../shared/schemas/component-record.ts";
+import type { ComponentType } from "../../shared/schemas/components/component.ts";
+import type { ComponentRecord, VersionRecord } from "../../shared/schemas/components/component-record.ts";
 import { getComponent } from "../../shared/stores/components/get-component.ts";
 import type { Db } from "../../shared/stores/db.ts";
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { Component, ConfigVersion } from "../../shared/schemas/component.ts";
-import type { ComponentRecord, VersionRecord } from "../../shared/schemas/component-record.ts";
+import { Component, ConfigVersion } from "../../shared/schemas/components/component.ts";
+import type { ComponentRecord, VersionRecord } from "../../shared/schemas/components/component-record.ts";
 
 /** The component as the wire shows it. */
 export const wireComponent = (component: ComponentRecord): Component => v.parse(Component, component);

@@ -5,7 +5,7 @@ import {
   MEMORY_TABLE,
   METRICS_TABLE,
   SESSION_TABLE,
-} from "../../shared/domain/database.ts";
+} from "../../shared/domain/databases/database.ts";
 import { families } from "../../shared/routes/index.ts";
 
 /** Sections by the family that serves what they describe, with the tables that clients may name. */

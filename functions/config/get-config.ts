@@ -1,4 +1,4 @@
-import { DB_ID } from "../../shared/domain/database.ts";
+import { DB_ID } from "../../shared/domain/databases/database.ts";
 import type { Agent } from "../../shared/engine/agent.ts";
 import { summarizeWorkflow } from "../../shared/engine/describe-workflow.ts";
 import type { Models } from "../../shared/engine/models.ts";

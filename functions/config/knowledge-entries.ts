@@ -1,9 +1,9 @@
-import { DB_ID } from "../../shared/domain/database.ts";
+import { DB_ID } from "../../shared/domain/databases/database.ts";
 import type { KnowledgeBase } from "../../shared/knowledge/base.ts";
 import { readers } from "../../shared/knowledge/readers/readers.ts";
 import { vectorDbs } from "../../shared/knowledge/vector-dbs.ts";
 import type { VectorStoreName } from "../../shared/runtime/knowledge-settings.ts";
-import type { RegistryEntry } from "../../shared/schemas/registry-entry.ts";
+import type { RegistryEntry } from "../../shared/schemas/components/registry-entry.ts";
 
 /** The knowledge bases, and what their vectors are kept in. @source contract, components-and-platform B2 */
 export function knowledgeEntries(bases: readonly KnowledgeBase[], store: VectorStoreName): RegistryEntry[] {

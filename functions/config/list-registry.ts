@@ -1,7 +1,7 @@
 import { registryEntries } from "../../shared/engine/registry-entries.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { configRoutes } from "../../shared/routes/config.ts";
-import { pageMeta } from "../../shared/schemas/page.ts";
+import { pageMeta } from "../../shared/schemas/values/page.ts";
 import type { ConfigDeps } from "./config-deps.ts";
 import { knowledgeEntries } from "./knowledge-entries.ts";
 

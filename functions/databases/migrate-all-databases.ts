@@ -2,7 +2,7 @@ import { type Handler, Reply } from "../../shared/http/handler.ts";
 import type { MigrationDeps } from "../../shared/migrations/connect-migrations.ts";
 import type { MigratableDatabase } from "../../shared/migrations/databases.ts";
 import type { databaseRoutes } from "../../shared/routes/databases.ts";
-import type { Database } from "../../shared/schemas/database.ts";
+import type { Database } from "../../shared/schemas/databases/database.ts";
 import { getDatabase } from "../../shared/stores/databases/get-database.ts";
 import { startMigration } from "./start-migration.ts";
 import { askedVersion, targetVersion, unknownVersion } from "./target-version.ts";

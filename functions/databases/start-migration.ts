@@ -1,4 +1,4 @@
-import { FIRST_VERSION } from "../../shared/domain/plan-migration.ts";
+import { FIRST_VERSION } from "../../shared/domain/databases/plan-migration.ts";
 import type { MigrationDeps } from "../../shared/migrations/connect-migrations.ts";
 import type { MigratableDatabase } from "../../shared/migrations/databases.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";

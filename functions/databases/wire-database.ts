@@ -1,6 +1,6 @@
-import { FIRST_VERSION } from "../../shared/domain/plan-migration.ts";
+import { FIRST_VERSION } from "../../shared/domain/databases/plan-migration.ts";
 import { latestVersionOf, type MigratableDatabase, versionsOf } from "../../shared/migrations/databases.ts";
-import type { Database, DatabaseMigration } from "../../shared/schemas/database.ts";
+import type { Database, DatabaseMigration } from "../../shared/schemas/databases/database.ts";
 import type { StoredDatabase } from "../../shared/stores/databases/database-item.ts";
 
 /** A database as the wire shows it. @param stored undefined for one that nobody has migrated */

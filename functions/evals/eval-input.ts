@@ -1,5 +1,5 @@
-import type { CreateEvalBody } from "../../shared/schemas/eval-bodies.ts";
-import type { EvalPlan } from "../../shared/schemas/eval-plan.ts";
+import type { CreateEvalBody } from "../../shared/schemas/evals/eval-bodies.ts";
+import type { EvalPlan } from "../../shared/schemas/evals/eval-plan.ts";
 import type { StoredEval } from "../../shared/stores/evals/eval-item.ts";
 
 type Input = StoredEval["eval_input"];

@@ -2,7 +2,7 @@ import type { Handler } from "../../shared/http/handler.ts";
 import { refuseTooLarge } from "../../shared/http/max-answer-bytes.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { pageMeta } from "../../shared/schemas/page.ts";
+import { pageMeta } from "../../shared/schemas/values/page.ts";
 import {
   type EvalSortField,
   evalSortFields,

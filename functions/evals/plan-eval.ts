@@ -4,8 +4,8 @@ import { ServiceError } from "../../shared/errors.ts";
 import { evalData } from "../../shared/evals/eval-data.ts";
 import type { EvalTarget } from "../../shared/evals/eval-work.ts";
 import { trialCount } from "../../shared/evals/trials.ts";
-import type { CreateEvalBody } from "../../shared/schemas/eval-bodies.ts";
-import type { EvalCasePlan, EvalPlan } from "../../shared/schemas/eval-plan.ts";
+import type { CreateEvalBody } from "../../shared/schemas/evals/eval-bodies.ts";
+import type { EvalCasePlan, EvalPlan } from "../../shared/schemas/evals/eval-plan.ts";
 import type { StoredEval } from "../../shared/stores/evals/eval-item.ts";
 import { evalInput } from "./eval-input.ts";
 

@@ -1,6 +1,6 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
-import { EVAL_TABLE, requireDatabase } from "../../shared/domain/database.ts";
+import { EVAL_TABLE, requireDatabase } from "../../shared/domain/databases/database.ts";
 import { notFound, type ServiceError } from "../../shared/errors.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { StoredEval } from "../../shared/stores/evals/eval-item.ts";

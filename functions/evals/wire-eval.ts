@@ -1,5 +1,5 @@
 import { isoTime } from "../../shared/domain/iso-time.ts";
-import type { EvalRun } from "../../shared/schemas/eval-run.ts";
+import type { EvalRun } from "../../shared/schemas/evals/eval-run.ts";
 import type { StoredEval } from "../../shared/stores/evals/eval-item.ts";
 
 /** An evaluation as the wire shows it. @source contract, metrics-evals-traces B.2 */

@@ -1,4 +1,4 @@
-import type { Content, StoredContent } from "../../shared/schemas/knowledge-content.ts";
+import type { Content, StoredContent } from "../../shared/schemas/knowledge/knowledge-content.ts";
 
 /** What an upload is answered with: what was said of it, and nothing that is only known later. @source contract, knowledge 4.1 */
 export const acceptedContent = ({ id, name, description, metadata }: StoredContent): Content => ({

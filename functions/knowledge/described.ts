@@ -1,5 +1,5 @@
-import { withoutReserved } from "../../shared/domain/content-plans.ts";
-import type { Metadata, ReadingOptions } from "../../shared/schemas/knowledge-content.ts";
+import { withoutReserved } from "../../shared/domain/knowledge/content-plans.ts";
+import type { Metadata, ReadingOptions } from "../../shared/schemas/knowledge/knowledge-content.ts";
 
 type Said = {
   readonly metadata?: Metadata | undefined;

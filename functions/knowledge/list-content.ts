@@ -1,7 +1,7 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import { selectBase } from "../../shared/knowledge/base.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
-import { pageMeta } from "../../shared/schemas/page.ts";
+import { pageMeta } from "../../shared/schemas/values/page.ts";
 import { wireContent } from "../../shared/stores/knowledge/content-item.ts";
 import { listContents } from "../../shared/stores/knowledge/list-contents.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";

@@ -1,10 +1,10 @@
-import { planRemoval } from "../../shared/domain/content-plans.ts";
+import { planRemoval } from "../../shared/domain/knowledge/content-plans.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import { wake } from "../../shared/knowledge/add-content.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { StoredContent } from "../../shared/schemas/knowledge-content.ts";
+import type { StoredContent } from "../../shared/schemas/knowledge/knowledge-content.ts";
 import { changeContent } from "../../shared/stores/knowledge/change-content.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
 import { ownContent } from "./visible-content.ts";

@@ -1,11 +1,11 @@
-import { allEqual } from "../../shared/domain/matches-filter.ts";
+import { allEqual } from "../../shared/domain/knowledge/matches-filter.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import { selectBase } from "../../shared/knowledge/base.ts";
 import { searchBase } from "../../shared/knowledge/search.ts";
 import { vectorDbs } from "../../shared/knowledge/vector-dbs.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
-import { pageMeta } from "../../shared/schemas/page.ts";
+import { pageMeta } from "../../shared/schemas/values/page.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
 import { sightOf } from "./sight-of.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { ServiceError } from "../../shared/errors.ts";
-import { parsedJson } from "../../shared/schemas/json-text.ts";
-import type { ContentInput } from "../../shared/schemas/knowledge-content.ts";
-import type { ContentForm } from "../../shared/schemas/knowledge-forms.ts";
+import type { ContentInput } from "../../shared/schemas/knowledge/knowledge-content.ts";
+import type { ContentForm } from "../../shared/schemas/knowledge/knowledge-forms.ts";
+import { parsedJson } from "../../shared/schemas/values/json-text.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { UploadTicket } from "../../shared/stores/knowledge/upload-ticket.ts";
 import { putObject } from "../../shared/stores/objects/put-object.ts";

@@ -1,6 +1,6 @@
 import { type Caller, callerOf } from "../../shared/auth/caller.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
-import { LEARNING_TABLE, requireDatabase } from "../../shared/domain/database.ts";
+import { LEARNING_TABLE, requireDatabase } from "../../shared/domain/databases/database.ts";
 import { ServiceError } from "../../shared/errors.ts";
 
 type Place = { readonly db_id?: string | undefined; readonly table?: string | undefined };

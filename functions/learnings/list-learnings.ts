@@ -2,7 +2,7 @@ import type { Caller } from "../../shared/auth/caller.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import { refuseTooLarge } from "../../shared/http/max-answer-bytes.ts";
 import type { learningRoutes } from "../../shared/routes/learnings.ts";
-import { pageMeta } from "../../shared/schemas/page.ts";
+import { pageMeta } from "../../shared/schemas/values/page.ts";
 import { listLearnings as findLearnings } from "../../shared/stores/learnings/list-learnings.ts";
 import { wireLearning } from "../../shared/stores/learnings/wire-learning.ts";
 import { learningCaller, refuseForeign } from "./learning-owners.ts";

@@ -1,5 +1,5 @@
 import { type Clock, epochSeconds } from "../../shared/runtime/clock.ts";
-import type { CreateLearningBody } from "../../shared/schemas/learning.ts";
+import type { CreateLearningBody } from "../../shared/schemas/memories/learning.ts";
 import { GLOBAL_NAMESPACE, learningIdOf } from "../../shared/stores/learnings/learning-id.ts";
 import type { StoredLearning } from "../../shared/stores/learnings/learning-item.ts";
 

@@ -1,4 +1,4 @@
-import type { OptimizedMemories } from "../../shared/schemas/memory.ts";
+import type { OptimizedMemories } from "../../shared/schemas/memories/memory.ts";
 import type { StoredMemory } from "../../shared/stores/memories/memory-item.ts";
 import { wireMemory } from "../../shared/stores/memories/wire-memory.ts";
 

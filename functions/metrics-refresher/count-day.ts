@@ -1,6 +1,6 @@
 import { createDayCount } from "../../shared/domain/metrics/day-count.ts";
 import type { UtcDay } from "../../shared/domain/utc-day.ts";
-import type { DayFigures } from "../../shared/schemas/metrics.ts";
+import type { DayFigures } from "../../shared/schemas/traces/metrics.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { MetricsScope } from "../../shared/stores/metrics/metrics-scope.ts";
 import { readRunFigures, readSessionFigures } from "../../shared/stores/metrics/read-figures.ts";

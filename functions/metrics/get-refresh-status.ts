@@ -3,7 +3,7 @@ import { hasBrokenOff } from "../../shared/domain/metrics/refresh-rules.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { metricsRoutes } from "../../shared/routes/metrics.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { RefreshStatus } from "../../shared/schemas/metrics.ts";
+import type { RefreshStatus } from "../../shared/schemas/traces/metrics.ts";
 import { getRefresh } from "../../shared/stores/metrics/get-refresh.ts";
 import type { StoredRefresh } from "../../shared/stores/metrics/refresh-item.ts";
 import type { MetricsDeps } from "./metrics-deps.ts";

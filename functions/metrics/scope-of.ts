@@ -1,6 +1,6 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
-import { METRICS_TABLE, requireDatabase } from "../../shared/domain/database.ts";
+import { METRICS_TABLE, requireDatabase } from "../../shared/domain/databases/database.ts";
 import type { MetricsScope } from "../../shared/stores/metrics/metrics-scope.ts";
 
 type Asked = {

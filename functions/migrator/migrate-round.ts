@@ -1,5 +1,5 @@
 import type { MigrationStep, Rewrite } from "../../shared/migrations/migration.ts";
-import type { MigrationPosition, SegmentCursor } from "../../shared/schemas/migration-position.ts";
+import type { MigrationPosition, SegmentCursor } from "../../shared/schemas/databases/migration-position.ts";
 import { rewriteRecord } from "../../shared/stores/databases/rewrite-record.ts";
 import { scanSegment } from "../../shared/stores/databases/scan-segment.ts";
 import type { Db } from "../../shared/stores/db.ts";

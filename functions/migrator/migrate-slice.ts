@@ -1,10 +1,10 @@
-import { type MigrationPlan, planMigration } from "../../shared/domain/plan-migration.ts";
+import { type MigrationPlan, planMigration } from "../../shared/domain/databases/plan-migration.ts";
 import { isOutage } from "../../shared/http/is-outage.ts";
 import type { MigrationDeps } from "../../shared/migrations/connect-migrations.ts";
 import type { MigratableDatabase } from "../../shared/migrations/databases.ts";
 import type { MigrationStep } from "../../shared/migrations/migration.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { MigrationPosition } from "../../shared/schemas/migration-position.ts";
+import type { MigrationPosition } from "../../shared/schemas/databases/migration-position.ts";
 import {
   type ClaimedMigration,
   claimedBy,

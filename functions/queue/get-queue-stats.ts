@@ -2,7 +2,7 @@ import type { Handler } from "../../shared/http/handler.ts";
 import { requireQueue } from "../../shared/queue/require-queue.ts";
 import type { queueRoutes } from "../../shared/routes/queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { jobStatuses } from "../../shared/schemas/queue-job.ts";
+import { jobStatuses } from "../../shared/schemas/queue/queue-job.ts";
 import { countJobs } from "../../shared/stores/jobs/counters.ts";
 import { oldestQueued } from "../../shared/stores/jobs/list-jobs.ts";
 import type { QueueDeps } from "./queue-deps.ts";

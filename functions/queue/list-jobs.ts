@@ -3,13 +3,13 @@ import type { Handler } from "../../shared/http/handler.ts";
 import { requireQueue } from "../../shared/queue/require-queue.ts";
 import type { queueRoutes } from "../../shared/routes/queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { pageMeta } from "../../shared/schemas/page.ts";
 import {
   type JobSortField,
   type JobStatus,
   jobSortFields,
   jobStatuses,
-} from "../../shared/schemas/queue-job.ts";
+} from "../../shared/schemas/queue/queue-job.ts";
+import { pageMeta } from "../../shared/schemas/values/page.ts";
 import { wireJob } from "../../shared/stores/jobs/job-item.ts";
 import { listJobs as findJobs } from "../../shared/stores/jobs/list-jobs.ts";
 import type { QueueDeps } from "./queue-deps.ts";

@@ -1,4 +1,4 @@
-import { planRequeue } from "../../shared/domain/plan-requeue.ts";
+import { planRequeue } from "../../shared/domain/jobs/plan-requeue.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import { requireQueue } from "../../shared/queue/require-queue.ts";

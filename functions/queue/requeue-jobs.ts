@@ -1,10 +1,10 @@
-import { planRequeue, type RequeuePlan } from "../../shared/domain/plan-requeue.ts";
+import { planRequeue, type RequeuePlan } from "../../shared/domain/jobs/plan-requeue.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler, HandlerRequest } from "../../shared/http/handler.ts";
 import { requireQueue } from "../../shared/queue/require-queue.ts";
 import type { queueRoutes } from "../../shared/routes/queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { RequeuedJobs } from "../../shared/schemas/requeue-jobs.ts";
+import type { RequeuedJobs } from "../../shared/schemas/queue/requeue-jobs.ts";
 import { findJobs } from "../../shared/stores/jobs/find-jobs.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import type { QueueDeps } from "./queue-deps.ts";

@@ -1,4 +1,4 @@
-import type { RequeuePlan } from "../../shared/domain/plan-requeue.ts";
+import type { RequeuePlan } from "../../shared/domain/jobs/plan-requeue.ts";
 import { wakeWorker } from "../../shared/queue/wake-worker.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { summarizeWorkflow } from "../../shared/engine/describe-workflow.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { runnableRoutes } from "../../shared/routes/runnables.ts";
-import { WorkflowSummary } from "../../shared/schemas/workflow.ts";
+import { WorkflowSummary } from "../../shared/schemas/components/workflow.ts";
 import { readableDeclared } from "./readable-declared.ts";
 import type { RunnablesDeps } from "./runnables-deps.ts";
 import { listStored } from "./stored-runnables.ts";

@@ -3,9 +3,9 @@ import { cancelRun } from "../../shared/engine/cancel-run.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { requireComponent } from "./find-component.ts";
-import { findRun } from "./find-run.ts";
 import type { RunsRequest } from "./of-kind.ts";
+import { requireComponent } from "./read/find-component.ts";
+import { findRun } from "./read/find-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
 type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable" | "settings">;

@@ -1,14 +1,14 @@
 import type { RunnableKind } from "../../shared/engine/runnable.ts";
 import { cancelComponentRun } from "./cancel-component-run.ts";
-import { continueComponentRun } from "./continue-component-run.ts";
-import { createComponentRun } from "./create-component-run.ts";
-import { forkComponentSession } from "./fork-component-session.ts";
-import { getCheckpoint } from "./get-checkpoint.ts";
-import { getComponentRun } from "./get-component-run.ts";
-import { listCheckpoints } from "./list-checkpoints.ts";
-import { listComponentRuns } from "./list-component-runs.ts";
+import { continueComponentRun } from "./continue/continue-component-run.ts";
+import { forkComponentSession } from "./continue/fork-component-session.ts";
+import { createComponentRun } from "./create/create-component-run.ts";
 import { ofKind } from "./of-kind.ts";
-import { resumeComponentRun } from "./resume-component-run.ts";
+import { getCheckpoint } from "./read/get-checkpoint.ts";
+import { getComponentRun } from "./read/get-component-run.ts";
+import { listCheckpoints } from "./read/list-checkpoints.ts";
+import { listComponentRuns } from "./read/list-component-runs.ts";
+import { resumeComponentRun } from "./read/resume-component-run.ts";
 
 const handlersOf = (kind: RunnableKind) => ({
   create: ofKind(kind, createComponentRun),

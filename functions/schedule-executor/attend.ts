@@ -1,7 +1,7 @@
-import { planAttention } from "../../shared/domain/plan-attention.ts";
-import { scheduleCall } from "../../shared/domain/schedule-call.ts";
+import { planAttention } from "../../shared/domain/schedules/plan-attention.ts";
+import { scheduleCall } from "../../shared/domain/schedules/schedule-call.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { ScheduleRunRef } from "../../shared/schemas/schedule-run.ts";
+import type { ScheduleRunRef } from "../../shared/schemas/schedules/schedule-run.ts";
 import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
 import { getScheduleRun } from "../../shared/stores/schedules/runs/get-schedule-run.ts";
 import { moveScheduleRun } from "../../shared/stores/schedules/runs/move-run.ts";

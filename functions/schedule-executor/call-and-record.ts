@@ -1,5 +1,5 @@
-import { type CallOutcome, readCallAnswer } from "../../shared/domain/call-answer.ts";
-import { scheduleCall } from "../../shared/domain/schedule-call.ts";
+import { type CallOutcome, readCallAnswer } from "../../shared/domain/schedules/call-answer.ts";
+import { scheduleCall } from "../../shared/domain/schedules/schedule-call.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { moveScheduleRun } from "../../shared/stores/schedules/runs/move-run.ts";
 import { refOf, type StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";

@@ -1,13 +1,13 @@
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import * as v from "valibot";
-import type { CallAnswer } from "../../shared/domain/call-answer.ts";
-import type { ScheduleCall } from "../../shared/domain/schedule-call.ts";
+import type { CallAnswer } from "../../shared/domain/schedules/call-answer.ts";
+import type { ScheduleCall } from "../../shared/domain/schedules/schedule-call.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { internalEvent } from "../../shared/http/internal-event.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { FamilyFunctions } from "../../shared/runtime/family-functions.ts";
 import type { Invoke } from "../../shared/runtime/invoke-function.ts";
-import type { ScheduleRunRef } from "../../shared/schemas/schedule-run.ts";
+import type { ScheduleRunRef } from "../../shared/schemas/schedules/schedule-run.ts";
 
 export type CallAsked = {
   readonly call: ScheduleCall;

@@ -1,5 +1,5 @@
-import type { AttemptFailure } from "../../shared/domain/call-answer.ts";
-import { planAttemptRetry } from "../../shared/domain/plan-retry-of-attempt.ts";
+import { planAttemptRetry } from "../../shared/domain/jobs/plan-retry-of-attempt.ts";
+import type { AttemptFailure } from "../../shared/domain/schedules/call-answer.ts";
 import { MAX_DELAY_SECONDS } from "../../shared/queue/schedule-queue.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import {

@@ -2,7 +2,7 @@ import type { ScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
 import type { Scheduler } from "../../shared/scheduler/scheduler.ts";
-import type { ScheduleRunRef } from "../../shared/schemas/schedule-run.ts";
+import type { ScheduleRunRef } from "../../shared/schemas/schedules/schedule-run.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { CallEndpoint } from "./call-endpoint.ts";
 

@@ -1,8 +1,8 @@
 import { nextRunAt } from "../../shared/domain/cron/next-run-at.ts";
-import { isOwnSlot } from "../../shared/domain/is-own-slot.ts";
-import { planFiring } from "../../shared/domain/plan-firing.ts";
+import { isOwnSlot } from "../../shared/domain/schedules/is-own-slot.ts";
+import { planFiring } from "../../shared/domain/schedules/plan-firing.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { OverlapPolicy, ScheduleMessage } from "../../shared/schemas/schedule.ts";
+import type { OverlapPolicy, ScheduleMessage } from "../../shared/schemas/schedules/schedule.ts";
 import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
 import { callingRun, newScheduleRun, unrunSlot } from "../../shared/stores/schedules/runs/new-run.ts";
 import { openScheduleRun, queueScheduleRun } from "../../shared/stores/schedules/runs/open-run.ts";

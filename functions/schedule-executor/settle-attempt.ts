@@ -1,6 +1,6 @@
-import { settlementOf } from "../../shared/domain/settlement-of-run.ts";
+import { settlementOf } from "../../shared/domain/runs/settlement-of-run.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { RunOutput } from "../../shared/schemas/run.ts";
+import type { RunOutput } from "../../shared/schemas/runs/run.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import type { StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";

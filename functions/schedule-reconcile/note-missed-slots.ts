@@ -1,4 +1,4 @@
-import { missingSlots } from "../../shared/domain/missing-slots.ts";
+import { missingSlots } from "../../shared/domain/schedules/missing-slots.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
 import { listSlotsOnRecord } from "../../shared/stores/schedules/runs/list-slots-on-record.ts";

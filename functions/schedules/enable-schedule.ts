@@ -1,4 +1,4 @@
-import { isDrifted } from "../../shared/domain/is-drifted.ts";
+import { isDrifted } from "../../shared/domain/schedules/is-drifted.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { scheduleRoutes } from "../../shared/routes/schedules.ts";

@@ -1,6 +1,6 @@
 import { mayRun, runScope } from "../../shared/auth/may-run.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
-import { runTarget } from "../../shared/domain/run-target.ts";
+import { runTarget } from "../../shared/domain/schedules/run-target.ts";
 import { ServiceError } from "../../shared/errors.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { runTarget } from "../../shared/domain/run-target.ts";
+import { runTarget } from "../../shared/domain/schedules/run-target.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";
 

@@ -2,7 +2,7 @@ import type { ScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
 import type { Scheduler } from "../../shared/scheduler/scheduler.ts";
-import type { ScheduleTarget } from "../../shared/schemas/schedule.ts";
+import type { ScheduleTarget } from "../../shared/schemas/schedules/schedule.ts";
 import type { Db } from "../../shared/stores/db.ts";
 
 /** Whether a component may be run. What nobody has stored is `usable`: it may be code, or come later. */

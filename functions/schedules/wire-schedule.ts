@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { nextRunAt } from "../../shared/domain/cron/next-run-at.ts";
-import { Schedule, ScheduleState } from "../../shared/schemas/schedule.ts";
+import { Schedule, ScheduleState } from "../../shared/schemas/schedules/schedule.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 
 /**

@@ -1,12 +1,12 @@
 import { type Caller, callerOf } from "../../shared/auth/caller.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { serviceAccountRoutes } from "../../shared/routes/service-accounts.ts";
-import { pageMeta } from "../../shared/schemas/page.ts";
 import {
   type ServiceAccount,
   type ServiceAccountSortField,
   serviceAccountSortFields,
-} from "../../shared/schemas/service-account.ts";
+} from "../../shared/schemas/access/service-account.ts";
+import { pageMeta } from "../../shared/schemas/values/page.ts";
 import type { StoredAccount } from "../../shared/stores/service-accounts/account-item.ts";
 import { listAccounts } from "../../shared/stores/service-accounts/list-accounts.ts";
 import type { ServiceAccountsDeps } from "./service-accounts-deps.ts";

@@ -4,7 +4,7 @@ import { ServiceError } from "../../shared/errors.ts";
 import { type Handler, Reply } from "../../shared/http/handler.ts";
 import type { serviceAccountRoutes } from "../../shared/routes/service-accounts.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { MintedServiceAccount } from "../../shared/schemas/service-account.ts";
+import type { MintedServiceAccount } from "../../shared/schemas/access/service-account.ts";
 import type { StoredAccount } from "../../shared/stores/service-accounts/account-item.ts";
 import { mintAccount } from "../../shared/stores/service-accounts/mint-account.ts";
 import { planMint } from "./plan-mint.ts";

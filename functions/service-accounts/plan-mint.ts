@@ -2,7 +2,7 @@ import { isPrivileged } from "../../shared/auth/is-privileged.ts";
 import { mayGrant } from "../../shared/auth/may-grant.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
 import { ServiceError } from "../../shared/errors.ts";
-import type { MintServiceAccountBody } from "../../shared/schemas/service-account.ts";
+import type { MintServiceAccountBody } from "../../shared/schemas/access/service-account.ts";
 
 const DEFAULT_DAYS = 90;
 const DAY_SECONDS = 86_400;

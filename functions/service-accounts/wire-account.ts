@@ -1,4 +1,4 @@
-import type { ScopeRead, ServiceAccount } from "../../shared/schemas/service-account.ts";
+import type { ScopeRead, ServiceAccount } from "../../shared/schemas/access/service-account.ts";
 import type { StoredAccount } from "../../shared/stores/service-accounts/account-item.ts";
 
 /** An account as lists show it: neither its token nor the hash of it. */

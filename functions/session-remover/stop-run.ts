@@ -1,7 +1,7 @@
 import { cancelRun } from "../../shared/engine/cancel-run.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { isTerminal } from "../../shared/schemas/queue-job.ts";
-import type { RunStatus } from "../../shared/schemas/run.ts";
+import { isTerminal } from "../../shared/schemas/queue/queue-job.ts";
+import type { RunStatus } from "../../shared/schemas/runs/run.ts";
 import { forgetPayload } from "../../shared/stores/jobs/forget-payload.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
 import { getRun, type RunAddress } from "../../shared/stores/runs/get-run.ts";

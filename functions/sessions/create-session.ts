@@ -1,5 +1,5 @@
 import { type Caller, callerOf } from "../../shared/auth/caller.ts";
-import { requireDatabase, SESSION_TABLE } from "../../shared/domain/database.ts";
+import { requireDatabase, SESSION_TABLE } from "../../shared/domain/databases/database.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { type Handler, type HandlerRequest, Reply } from "../../shared/http/handler.ts";
 import type { sessionRoutes } from "../../shared/routes/sessions.ts";

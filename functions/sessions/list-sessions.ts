@@ -1,11 +1,11 @@
 import { callerOf } from "../../shared/auth/caller.ts";
-import { requireDatabase, SESSION_TABLE } from "../../shared/domain/database.ts";
+import { requireDatabase, SESSION_TABLE } from "../../shared/domain/databases/database.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import { refuseTooLarge } from "../../shared/http/max-answer-bytes.ts";
 import type { sessionRoutes } from "../../shared/routes/sessions.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { pageMeta } from "../../shared/schemas/page.ts";
-import { type SessionSortField, sessionSortFields } from "../../shared/schemas/session.ts";
+import { type SessionSortField, sessionSortFields } from "../../shared/schemas/sessions/session.ts";
+import { pageMeta } from "../../shared/schemas/values/page.ts";
 import { listSessions as findSessions } from "../../shared/stores/sessions/list-sessions.ts";
 import { sessionRow } from "./session-row.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";

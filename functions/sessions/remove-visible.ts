@@ -1,6 +1,6 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
-import { requireDatabase, SESSION_TABLE } from "../../shared/domain/database.ts";
+import { requireDatabase, SESSION_TABLE } from "../../shared/domain/databases/database.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { removeSessions } from "../../shared/stores/sessions/remove-sessions.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";

@@ -1,5 +1,5 @@
 import { isoTime } from "../../shared/domain/iso-time.ts";
-import type { RunMetrics } from "../../shared/schemas/run.ts";
+import type { RunMetrics } from "../../shared/schemas/runs/run.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
 
 /** What a session's name reads as: the one it was given, else the first thing that was said in it. */

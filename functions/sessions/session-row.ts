@@ -1,4 +1,4 @@
-import type { SessionItem } from "../../shared/schemas/session.ts";
+import type { SessionItem } from "../../shared/schemas/sessions/session.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
 import { nameOf, sumsOf, timesOf } from "./session-fields.ts";
 

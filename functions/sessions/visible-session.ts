@@ -1,8 +1,8 @@
 import { type Caller, callerOf } from "../../shared/auth/caller.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
-import { requireDatabase, SESSION_TABLE } from "../../shared/domain/database.ts";
+import { requireDatabase, SESSION_TABLE } from "../../shared/domain/databases/database.ts";
 import { notFound } from "../../shared/errors.ts";
-import type { SessionType } from "../../shared/schemas/session.ts";
+import type { SessionType } from "../../shared/schemas/sessions/session.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { getSession } from "../../shared/stores/sessions/get-session.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";

@@ -1,7 +1,7 @@
-import { isCancellationLive } from "../../shared/domain/cancellation.ts";
-import { hopToken, isHopToken } from "../../shared/domain/hop.ts";
+import { isCancellationLive } from "../../shared/domain/jobs/cancellation.ts";
+import { hopToken, isHopToken } from "../../shared/domain/jobs/hop.ts";
 import { cancelledRun } from "../../shared/engine/cancelled-run.ts";
-import type { RunStatus } from "../../shared/schemas/run.ts";
+import type { RunStatus } from "../../shared/schemas/runs/run.ts";
 import type { Mover } from "../../shared/stores/jobs/guard.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { statusShards } from "../../shared/stores/jobs/job-keys.ts";

@@ -3,7 +3,7 @@ import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { traceRoutes } from "../../shared/routes/traces.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { TraceDetail, TraceNode } from "../../shared/schemas/trace.ts";
+import type { TraceDetail, TraceNode } from "../../shared/schemas/traces/trace.ts";
 import { readTrace } from "../../shared/stores/traces/read-trace.ts";
 import { fitting } from "./fitting.ts";
 import { traceOwner } from "./trace-sight.ts";

@@ -1,7 +1,7 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { traceRoutes } from "../../shared/routes/traces.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { pageMeta } from "../../shared/schemas/page.ts";
+import { pageMeta } from "../../shared/schemas/values/page.ts";
 import { findTraces } from "../../shared/stores/traces/find-traces.ts";
 import { tracesAt } from "../../shared/stores/traces/traces-at.ts";
 import { filterOfQuery } from "./filter-of-query.ts";

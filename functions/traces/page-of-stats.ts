@@ -1,6 +1,6 @@
 import { sessionStats } from "../../shared/domain/traces/session-stats.ts";
-import { type Page, pageMeta } from "../../shared/schemas/page.ts";
-import type { SessionStats } from "../../shared/schemas/trace.ts";
+import type { SessionStats } from "../../shared/schemas/traces/trace.ts";
+import { type Page, pageMeta } from "../../shared/schemas/values/page.ts";
 import { matchingTraces, type TracesAsked } from "../../shared/stores/traces/find-traces.ts";
 import type { TracesDeps } from "./traces-deps.ts";
 

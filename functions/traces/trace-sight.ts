@@ -1,6 +1,6 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
-import { DB_ID } from "../../shared/domain/database.ts";
+import { DB_ID } from "../../shared/domain/databases/database.ts";
 import { notFound } from "../../shared/errors.ts";
 
 /**

@@ -2,9 +2,9 @@ import { buildTree, growTree, type SpanTree } from "../../shared/domain/traces/b
 import { cutText } from "../../shared/domain/traces/cut-text.ts";
 import { lastSeen } from "../../shared/domain/traces/sums-of.ts";
 import { wireDuration, wireInstant } from "../../shared/domain/traces/wire-time.ts";
-import type { Span } from "../../shared/schemas/span.ts";
-import { spanAttributes } from "../../shared/schemas/span-attributes.ts";
-import type { TraceDetail, TraceSummary } from "../../shared/schemas/trace.ts";
+import type { Span } from "../../shared/schemas/traces/span.ts";
+import { spanAttributes } from "../../shared/schemas/traces/span-attributes.ts";
+import type { TraceDetail, TraceSummary } from "../../shared/schemas/traces/trace.ts";
 import type { StoredTrace } from "../../shared/stores/traces/trace-item.ts";
 
 /** A trace as lists show it: what is not known is left out. @source contract, metrics-evals-traces C.2 */

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { webhookRoutes } from "../../shared/routes/webhooks.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { TelegramUpdate } from "../../shared/schemas/telegram-update.ts";
+import { TelegramUpdate } from "../../shared/schemas/chat/telegram-update.ts";
 import { readUpdate } from "../../shared/webhooks/telegram/read-update.ts";
 import { requireInterface } from "./require-interface.ts";
 import { takeMessage } from "./take-message.ts";

@@ -3,7 +3,7 @@ import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { webhookRoutes } from "../../shared/routes/webhooks.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { WhatsappPayload } from "../../shared/schemas/whatsapp-webhook.ts";
+import { WhatsappPayload } from "../../shared/schemas/chat/whatsapp-webhook.ts";
 import { readPayload } from "../../shared/webhooks/whatsapp/read-payload.ts";
 import { requireInterface } from "./require-interface.ts";
 import { takeMessage } from "./take-message.ts";

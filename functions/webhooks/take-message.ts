@@ -1,5 +1,5 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { ChatInbound } from "../../shared/schemas/chat-message.ts";
+import type { ChatInbound } from "../../shared/schemas/runs/chat-message.ts";
 import { type Claim, claimMessage } from "../../shared/stores/chats/claim-message.ts";
 import { noteEnqueued } from "../../shared/stores/chats/note-enqueued.ts";
 import type { WebhooksDeps } from "./webhooks-deps.ts";

@@ -1,5 +1,5 @@
-import { planRetry } from "../../shared/domain/plan-retry.ts";
-import { isFailureOf } from "../../shared/domain/told-events.ts";
+import { planRetry } from "../../shared/domain/jobs/plan-retry.ts";
+import { isFailureOf } from "../../shared/domain/runs/told-events.ts";
 import { cancelledInstead } from "../../shared/engine/cancelled-run.ts";
 import { nestedRuns } from "../../shared/engine/nested-runs.ts";
 import { pauseOf } from "../../shared/engine/pause-of.ts";

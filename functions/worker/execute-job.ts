@@ -1,4 +1,4 @@
-import { isCancellationLive } from "../../shared/domain/cancellation.ts";
+import { isCancellationLive } from "../../shared/domain/jobs/cancellation.ts";
 import { cancelledRun } from "../../shared/engine/cancelled-run.ts";
 import type { RunOutcome } from "../../shared/engine/run-request.ts";
 import type { Runnable } from "../../shared/engine/runnable.ts";

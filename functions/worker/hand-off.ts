@@ -1,4 +1,4 @@
-import { hopToken } from "../../shared/domain/hop.ts";
+import { hopToken } from "../../shared/domain/jobs/hop.ts";
 import type { ExecutionState } from "../../shared/engine/execute-runnable.ts";
 import type { Hop } from "../../shared/queue/run-message.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";

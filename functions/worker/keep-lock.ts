@@ -1,4 +1,4 @@
-import { isCancellationLive } from "../../shared/domain/cancellation.ts";
+import { isCancellationLive } from "../../shared/domain/jobs/cancellation.ts";
 import { RunStopped } from "../../shared/engine/run-request.ts";
 import { lookAtLock } from "../../shared/stores/jobs/cancellation.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";

@@ -1,5 +1,5 @@
-import { isObject } from "../../shared/schemas/is-object.ts";
-import { parsedJson } from "../../shared/schemas/json-text.ts";
+import { isObject } from "../../shared/schemas/values/is-object.ts";
+import { parsedJson } from "../../shared/schemas/values/json-text.ts";
 
 /** Of the protocol that a kit checks. */
 export type KitVersion = "1.0" | "0.3";

@@ -1,4 +1,4 @@
-import type { FunctionName } from "../../lib/function-needs.ts";
+import type { FunctionName } from "../../lib/functions/function-needs.ts";
 
 /** Grants that stay although no platform of the suite needs them, and why. */
 export type Justified = {

@@ -1,5 +1,5 @@
 import type { Part } from "@a2a-js/sdk";
-import type { EnvelopePart } from "../schemas/a2a-envelope.ts";
+import type { EnvelopePart } from "../schemas/a2a/a2a-envelope.ts";
 import { dataPart, textPart } from "./part.ts";
 
 /** Parts of the envelope dialect as those of version 1.0. */

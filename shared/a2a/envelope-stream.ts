@@ -1,4 +1,4 @@
-import type { RecordedEvent } from "../schemas/run-event.ts";
+import type { RecordedEvent } from "../schemas/runs/run-event.ts";
 import { answerText } from "./answer-text.ts";
 import { type EnvelopeId, envelope, envelopeMessage, envelopeTask } from "./envelope-task.ts";
 import { CONTENT_CATEGORY, EVENT_TYPE, progressOf, spokenIn } from "./progress.ts";

@@ -1,4 +1,4 @@
-import type { RunMetrics } from "../schemas/run.ts";
+import type { RunMetrics } from "../schemas/runs/run.ts";
 import { answerText } from "./answer-text.ts";
 import { envelopeArtifacts } from "./envelope-artifacts.ts";
 import type { SeenTask } from "./task-of.ts";

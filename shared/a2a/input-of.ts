@@ -1,7 +1,7 @@
 import type { Part } from "@a2a-js/sdk";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
-import type { GivenMedia } from "../schemas/media-fields.ts";
-import type { CreateRunForm } from "../schemas/run-forms.ts";
+import type { GivenMedia } from "../schemas/runs/media-fields.ts";
+import type { CreateRunForm } from "../schemas/runs/run-forms.ts";
 
 type MediaField = "images" | "videos" | "audio" | "input_files";
 

@@ -10,8 +10,8 @@ import {
 } from "@a2a-js/sdk";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import * as v from "valibot";
-import { LegacyMessage, type LegacyPart } from "../schemas/a2a-legacy.ts";
-import { issueText } from "../schemas/issue-text.ts";
+import { LegacyMessage, type LegacyPart } from "../schemas/a2a/a2a-legacy.ts";
+import { issueText } from "../schemas/values/issue-text.ts";
 import { partsOf } from "./envelope-parts.ts";
 import { hasEndedState } from "./task-states.ts";
 

@@ -1,6 +1,6 @@
 import type { Artifact, Part } from "@a2a-js/sdk";
-import { usualType } from "../domain/media-types.ts";
-import type { Media, MediaKind } from "../schemas/media.ts";
+import { usualType } from "../domain/runs/media-types.ts";
+import type { Media, MediaKind } from "../schemas/runs/media.ts";
 import { textPart } from "./part.ts";
 
 /** A file that a run made, with its content where it has one. */

@@ -1,6 +1,6 @@
-import type { Requirement } from "../schemas/run.ts";
-import type { StepAnswer } from "../schemas/step-answer.ts";
-import type { ErrorRequirement, StepRequirement } from "../schemas/workflow-run.ts";
+import type { Requirement } from "../schemas/runs/run.ts";
+import type { StepAnswer } from "../schemas/runs/step-answer.ts";
+import type { ErrorRequirement, StepRequirement } from "../schemas/runs/workflow-run.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 
 /** A form of a continuation, as far as answers go. */

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from "../schemas/run-event.ts";
+import type { RecordedEvent } from "../schemas/runs/run-event.ts";
 
 /** The key of what happened, as existing clients know it. */
 export const EVENT_TYPE = "agno_event_type";

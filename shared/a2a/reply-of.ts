@@ -1,6 +1,6 @@
 import type { Message } from "@a2a-js/sdk";
 import * as v from "valibot";
-import type { ContinueRunForm } from "../schemas/run-forms.ts";
+import type { ContinueRunForm } from "../schemas/runs/run-forms.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import { openQuestions } from "./open-questions.ts";
 

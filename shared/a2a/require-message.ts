@@ -1,8 +1,8 @@
 import { type Message, Role, type SendMessageRequest } from "@a2a-js/sdk";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import * as v from "valibot";
-import { issueText } from "../schemas/issue-text.ts";
-import { SessionId } from "../schemas/session-id.ts";
+import { SessionId } from "../schemas/sessions/session-id.ts";
+import { issueText } from "../schemas/values/issue-text.ts";
 import { SentMessage } from "./sent-message.ts";
 
 const contents = ["text", "raw", "url", "data"] as const;

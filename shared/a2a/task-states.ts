@@ -1,5 +1,5 @@
 import { TaskState } from "@a2a-js/sdk";
-import type { RunStatus } from "../schemas/run.ts";
+import type { RunStatus } from "../schemas/runs/run.ts";
 
 /** A run's status as other agents are told it. @source contract, a2a section 5 */
 export const taskStateOf: Readonly<Record<RunStatus, TaskState>> = {

@@ -1,5 +1,5 @@
 import type { Artifact, StreamResponse, TaskStatus } from "@a2a-js/sdk";
-import type { RecordedEvent } from "../schemas/run-event.ts";
+import type { RecordedEvent } from "../schemas/runs/run-event.ts";
 import { fileArtifacts } from "./made-files.ts";
 import { agentMessage, textPart } from "./part.ts";
 import { CONTENT_CATEGORY, isBeginning, progressOf, spokenIn } from "./progress.ts";

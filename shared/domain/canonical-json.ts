@@ -1,4 +1,4 @@
-import { isObject } from "../schemas/is-object.ts";
+import { isObject } from "../schemas/values/is-object.ts";
 
 /** JSON text that is the same for values that are equal, in whatever order their members were written. */
 export function canonicalJson(value: unknown): string {

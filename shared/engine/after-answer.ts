@@ -1,4 +1,4 @@
-import type { SessionSummary } from "../schemas/session.ts";
+import type { SessionSummary } from "../schemas/sessions/session.ts";
 import type { Execution } from "./execution.ts";
 import { suggestFollowups } from "./followups.ts";
 import { learnFromRun } from "./learning/learn-from-run.ts";

@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { KnowledgeFilters } from "../schemas/knowledge-filter.ts";
+import type { KnowledgeFilters } from "../schemas/knowledge/knowledge-filter.ts";
 import type { OutputSchema } from "./answer-shape.ts";
 import { chatHistoryTool } from "./chat-history-tool.ts";
 import type { PostHook, PreHook } from "./hooks/hook.ts";

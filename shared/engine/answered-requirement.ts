@@ -1,4 +1,4 @@
-import type { Requirement, ToolExecution } from "../schemas/run.ts";
+import type { Requirement, ToolExecution } from "../schemas/runs/run.ts";
 
 /** A requirement with the answers that its call has been given. */
 export function answeredRequirement(one: Requirement, call: ToolExecution | undefined): Requirement {

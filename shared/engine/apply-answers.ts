@@ -1,7 +1,7 @@
 import { canonicalJson } from "../domain/canonical-json.ts";
 import { ServiceError } from "../errors.ts";
-import type { ToolExecution } from "../schemas/run.ts";
-import type { ToolAnswer } from "../schemas/tool-answer.ts";
+import type { ToolExecution } from "../schemas/runs/run.ts";
+import type { ToolAnswer } from "../schemas/runs/tool-answer.ts";
 import { awaitsPerson, type OpenQuestion, openQuestions } from "./run-state.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { ServiceError } from "../errors.ts";
-import type { Approval } from "../schemas/approval.ts";
-import type { ToolExecution } from "../schemas/run.ts";
+import type { Approval } from "../schemas/runs/approval.ts";
+import type { ToolExecution } from "../schemas/runs/run.ts";
 import type { StoredApproval } from "../stores/approvals/approval-item.ts";
 import type { AgentSettings } from "./agent.ts";
 import { fillInputs } from "./apply-answers.ts";

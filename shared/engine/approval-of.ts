@@ -1,6 +1,6 @@
-import type { PauseType } from "../schemas/approval.ts";
-import type { Requirement, ToolExecution } from "../schemas/run.ts";
-import type { StoredOutput } from "../schemas/stored-output.ts";
+import type { PauseType } from "../schemas/runs/approval.ts";
+import type { Requirement, ToolExecution } from "../schemas/runs/run.ts";
+import type { StoredOutput } from "../schemas/runs/stored-output.ts";
 import type { StoredApproval } from "../stores/approvals/approval-item.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import { callKey } from "./call-key.ts";

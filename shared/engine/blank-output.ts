@@ -1,4 +1,4 @@
-import type { StoredOutput } from "../schemas/stored-output.ts";
+import type { StoredOutput } from "../schemas/runs/stored-output.ts";
 import type { Models } from "./models.ts";
 import type { Runnable } from "./runnable.ts";
 

@@ -4,7 +4,7 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4ToolResultOutput,
 } from "@ai-sdk/provider";
-import type { Message } from "../schemas/run.ts";
+import type { Message } from "../schemas/runs/run.ts";
 import { mediaParts } from "./media-parts.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { contentAsGiven } from "./provider-data.ts";

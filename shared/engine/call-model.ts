@@ -1,6 +1,6 @@
 import { type LanguageModelV4StreamPart, NoContentGeneratedError } from "@ai-sdk/provider";
-import type { OutputMedia } from "../schemas/media.ts";
-import type { Message, ProviderData } from "../schemas/run.ts";
+import type { OutputMedia } from "../schemas/runs/media.ts";
+import type { Message, ProviderData } from "../schemas/runs/run.ts";
 import { answerForm } from "./answer-form.ts";
 import { outputLimit } from "./budget/output-limit.ts";
 import { buildPrompt, promptTools } from "./build-prompt.ts";

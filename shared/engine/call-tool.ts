@@ -1,5 +1,5 @@
 import { describeForeignFault } from "../runtime/describe-error.ts";
-import type { ToolExecution } from "../schemas/run.ts";
+import type { ToolExecution } from "../schemas/runs/run.ts";
 import type { Execution } from "./execution.ts";
 import { toolAnswerOf } from "./media/tool-answer-of.ts";
 import { rememberForTool } from "./memory/remember-for-tool.ts";

@@ -1,4 +1,4 @@
-import { CANCELLATION_LIFE_SECONDS } from "../domain/cancellation.ts";
+import { CANCELLATION_LIFE_SECONDS } from "../domain/jobs/cancellation.ts";
 import { ServiceError } from "../errors.ts";
 import type { Db } from "../stores/db.ts";
 import { recordCancellation } from "../stores/jobs/cancellation.ts";

@@ -1,6 +1,6 @@
-import { isEndOf } from "../domain/told-events.ts";
-import type { RunOutput } from "../schemas/run.ts";
-import type { StoredOutput } from "../schemas/stored-output.ts";
+import { isEndOf } from "../domain/runs/told-events.ts";
+import type { RunOutput } from "../schemas/runs/run.ts";
+import type { StoredOutput } from "../schemas/runs/stored-output.ts";
 import type { Db } from "../stores/db.ts";
 import { cancelledEvent, eventSource } from "../stores/runs/event-base.ts";
 import { type EventBatch, nextIndexAfter } from "../stores/runs/events.ts";

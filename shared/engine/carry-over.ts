@@ -1,4 +1,4 @@
-import type { StoredOutput } from "../schemas/stored-output.ts";
+import type { StoredOutput } from "../schemas/runs/stored-output.ts";
 import type { RunOutcome } from "./run-request.ts";
 
 /**

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { issueText } from "../schemas/issue-text.ts";
-import { parsedJson } from "../schemas/json-text.ts";
-import { isStorable, STORABLE } from "../schemas/storable.ts";
+import { issueText } from "../schemas/values/issue-text.ts";
+import { parsedJson } from "../schemas/values/json-text.ts";
+import { isStorable, STORABLE } from "../schemas/values/storable.ts";
 import type { AnswerShape } from "./answer-shape.ts";
 import { compileSchema } from "./compile-schema.ts";
 

@@ -1,4 +1,4 @@
-import type { ToolAnswer } from "../schemas/tool-answer.ts";
+import type { ToolAnswer } from "../schemas/runs/tool-answer.ts";
 import type { StoredApproval } from "../stores/approvals/approval-item.ts";
 import type { Settlement } from "../stores/approvals/settle-approval.ts";
 import { callKey } from "./call-key.ts";

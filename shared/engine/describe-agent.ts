@@ -1,5 +1,5 @@
-import { DB_ID, MEMORY_TABLE, SESSION_TABLE } from "../domain/database.ts";
-import type { AgentResponse } from "../schemas/agent.ts";
+import { DB_ID, MEMORY_TABLE, SESSION_TABLE } from "../domain/databases/database.ts";
+import type { AgentResponse } from "../schemas/components/agent.ts";
 import { type Agent, agentDefaults } from "./agent.ts";
 import { describeResponseSettings } from "./describe-response-settings.ts";
 import { inputSchemaOf } from "./input-schema.ts";

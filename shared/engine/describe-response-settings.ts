@@ -1,4 +1,4 @@
-import type { AgentResponse } from "../schemas/agent.ts";
+import type { AgentResponse } from "../schemas/components/agent.ts";
 import { type AgentSettings, agentDefaults } from "./agent.ts";
 import { shapeOf } from "./answer-shape.ts";
 

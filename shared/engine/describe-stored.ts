@@ -1,7 +1,7 @@
-import type { AgentResponse } from "../schemas/agent.ts";
-import type { ComponentRecord, VersionRecord } from "../schemas/component-record.ts";
-import type { TeamResponse } from "../schemas/team.ts";
-import type { WorkflowResponse } from "../schemas/workflow.ts";
+import type { AgentResponse } from "../schemas/components/agent.ts";
+import type { ComponentRecord, VersionRecord } from "../schemas/components/component-record.ts";
+import type { TeamResponse } from "../schemas/components/team.ts";
+import type { WorkflowResponse } from "../schemas/components/workflow.ts";
 import { getVersion } from "../stores/components/get-version.ts";
 import { getLatestVersion } from "../stores/components/list-versions.ts";
 import type { Db } from "../stores/db.ts";

@@ -1,5 +1,5 @@
-import type { AgentResponse } from "../schemas/agent.ts";
-import type { TeamResponse } from "../schemas/team.ts";
+import type { AgentResponse } from "../schemas/components/agent.ts";
+import type { TeamResponse } from "../schemas/components/team.ts";
 import type { Agent } from "./agent.ts";
 import { describeAgent } from "./describe-agent.ts";
 import type { Models } from "./models.ts";

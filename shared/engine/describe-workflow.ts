@@ -1,5 +1,5 @@
-import { DB_ID } from "../domain/database.ts";
-import type { StepResponse, WorkflowResponse, WorkflowSummary } from "../schemas/workflow.ts";
+import { DB_ID } from "../domain/databases/database.ts";
+import type { StepResponse, WorkflowResponse, WorkflowSummary } from "../schemas/components/workflow.ts";
 import { describeMember } from "./describe-team.ts";
 import type { Models } from "./models.ts";
 import type { Workflow, WorkflowStep } from "./workflow/workflow.ts";

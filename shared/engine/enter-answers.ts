@@ -1,5 +1,5 @@
 import { ServiceError } from "../errors.ts";
-import type { RunOutput } from "../schemas/run.ts";
+import type { RunOutput } from "../schemas/runs/run.ts";
 import { applyAnswers } from "./apply-answers.ts";
 import type { PlacedCall } from "./placed-calls.ts";
 import type { ContinueAsked } from "./plan-continue.ts";

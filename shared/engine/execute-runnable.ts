@@ -1,4 +1,4 @@
-import type { ToldEvent } from "../schemas/run-event.ts";
+import type { ToldEvent } from "../schemas/runs/run-event.ts";
 import { keyAround } from "./call-key.ts";
 import { executeSlice } from "./execute-slice.ts";
 import type { RunOutcome, RunRequest } from "./run-request.ts";

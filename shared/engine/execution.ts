@@ -1,5 +1,5 @@
 import { epochSeconds } from "../runtime/clock.ts";
-import type { AgentEventBody, RunEvent, TeamTaskEventBody } from "../schemas/run-event.ts";
+import type { AgentEventBody, RunEvent, TeamTaskEventBody } from "../schemas/runs/run-event.ts";
 import { type AnswerShape, answerShapeOf } from "./answer-shape.ts";
 import type { ModelView } from "./models.ts";
 import { namedApart } from "./named-apart.ts";

@@ -1,6 +1,6 @@
 import { mayChange, maySee, type Reader } from "../domain/components/audience.ts";
 import { notFound, ServiceError } from "../errors.ts";
-import type { ComponentRecord, VersionRecord } from "../schemas/component-record.ts";
+import type { ComponentRecord, VersionRecord } from "../schemas/components/component-record.ts";
 import { getComponent } from "../stores/components/get-component.ts";
 import { getVersion } from "../stores/components/get-version.ts";
 import type { Db } from "../stores/db.ts";

@@ -1,6 +1,6 @@
-import { outputMedia } from "../domain/output-media.ts";
-import type { RunOutput } from "../schemas/run.ts";
-import type { AgentEventBody } from "../schemas/run-event.ts";
+import { outputMedia } from "../domain/runs/output-media.ts";
+import type { RunOutput } from "../schemas/runs/run.ts";
+import type { AgentEventBody } from "../schemas/runs/run-event.ts";
 import { type AfterAnswer, afterAnswer } from "./after-answer.ts";
 import { budgetHint } from "./budget/budget-call.ts";
 import type { Execution } from "./execution.ts";

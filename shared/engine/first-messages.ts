@@ -1,4 +1,4 @@
-import type { Message } from "../schemas/run.ts";
+import type { Message } from "../schemas/runs/run.ts";
 import type { Execution } from "./execution.ts";
 import { newMessage } from "./new-message.ts";
 import type { RunRequest } from "./run-request.ts";

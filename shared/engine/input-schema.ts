@@ -1,7 +1,7 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
-import { issueText } from "../schemas/issue-text.ts";
+import { issueText } from "../schemas/values/issue-text.ts";
 import type { AgentSettings } from "./agent.ts";
 
 /** JSON Schema of what an agent takes, without what JSON Schema cannot say. */

@@ -1,4 +1,4 @@
-import { isStorable, STORABLE } from "../schemas/storable.ts";
+import { isStorable, STORABLE } from "../schemas/values/storable.ts";
 
 /**
  * A copy of what a tool or a step hands over, as the record of the run will have it. Nobody keeps a hand on it.

@@ -4,7 +4,7 @@ import type {
   LanguageModelV4StreamPart,
   SharedV4Warning,
 } from "@ai-sdk/provider";
-import type { AgentEventBody } from "../schemas/run-event.ts";
+import type { AgentEventBody } from "../schemas/runs/run-event.ts";
 import type { GivenMedium } from "./media/result-with-media.ts";
 import { noUsage, type Usage, usageFrom } from "./metrics.ts";
 

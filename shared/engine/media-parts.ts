@@ -1,6 +1,6 @@
 import type { LanguageModelV4FilePart } from "@ai-sdk/provider";
-import type { Media } from "../schemas/media.ts";
-import type { Message } from "../schemas/run.ts";
+import type { Media } from "../schemas/runs/media.ts";
+import type { Message } from "../schemas/runs/run.ts";
 
 /** What a message carries beside its text, in the form that model providers take. Contents must have been loaded. */
 export function mediaParts({ images, audio, videos, files }: Message): LanguageModelV4FilePart[] {

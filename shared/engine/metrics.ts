@@ -1,5 +1,5 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
-import type { RunMetrics, RunOutput } from "../schemas/run.ts";
+import type { RunMetrics, RunOutput } from "../schemas/runs/run.ts";
 import type { ModelView } from "./models.ts";
 import { costOf } from "./price.ts";
 import type { RunState } from "./run-state.ts";

@@ -1,5 +1,5 @@
 import { epochSeconds } from "../runtime/clock.ts";
-import type { Message } from "../schemas/run.ts";
+import type { Message } from "../schemas/runs/run.ts";
 import type { EnginePorts } from "./run-request.ts";
 
 type MessageParts = Pick<Message, "role"> & Partial<Message>;

@@ -1,5 +1,5 @@
 import { derivedName } from "../domain/derived-name.ts";
-import type { InputMedia } from "../schemas/media.ts";
+import type { InputMedia } from "../schemas/runs/media.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { StoredSession } from "../stores/sessions/session-item.ts";
 import { blankOutput } from "./blank-output.ts";

@@ -1,5 +1,5 @@
 import { epochSeconds } from "../runtime/clock.ts";
-import type { ToolExecution } from "../schemas/run.ts";
+import type { ToolExecution } from "../schemas/runs/run.ts";
 import { asksNobody } from "./questions-of-call.ts";
 import type { EnginePorts } from "./run-request.ts";
 

@@ -1,6 +1,6 @@
-import { isObject } from "../schemas/is-object.ts";
-import { parsedJson } from "../schemas/json-text.ts";
-import { isStorable } from "../schemas/storable.ts";
+import { isObject } from "../schemas/values/is-object.ts";
+import { parsedJson } from "../schemas/values/json-text.ts";
+import { isStorable } from "../schemas/values/storable.ts";
 
 /**
  * Reads the arguments of a tool call as the model wrote them.

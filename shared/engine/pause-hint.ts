@@ -1,4 +1,4 @@
-import type { ToolExecution } from "../schemas/run.ts";
+import type { ToolExecution } from "../schemas/runs/run.ts";
 import { type OpenQuestion, openQuestions } from "./run-state.ts";
 
 const phrases: Readonly<Record<OpenQuestion | "in_doubt", string>> = {

@@ -1,4 +1,4 @@
-import type { RunOutput, ToolExecution } from "../schemas/run.ts";
+import type { RunOutput, ToolExecution } from "../schemas/runs/run.ts";
 import { answeredRequirement } from "./answered-requirement.ts";
 import { callKey } from "./call-key.ts";
 

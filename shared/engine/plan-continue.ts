@@ -1,8 +1,8 @@
-import { type ContinueFrom, messageCut, wholePart } from "../domain/message-cut.ts";
+import { type ContinueFrom, messageCut, wholePart } from "../domain/runs/message-cut.ts";
 import { ServiceError } from "../errors.ts";
-import type { RequirementAnswer } from "../schemas/requirement-answer.ts";
-import type { Message, RunOutput, ToolExecution } from "../schemas/run.ts";
-import type { ToolAnswer } from "../schemas/tool-answer.ts";
+import type { RequirementAnswer } from "../schemas/runs/requirement-answer.ts";
+import type { Message, RunOutput, ToolExecution } from "../schemas/runs/run.ts";
+import type { ToolAnswer } from "../schemas/runs/tool-answer.ts";
 import type { StoredApproval } from "../stores/approvals/approval-item.ts";
 import { wireApproval } from "../stores/approvals/approval-item.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";

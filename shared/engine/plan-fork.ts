@@ -1,5 +1,5 @@
 import { ServiceError } from "../errors.ts";
-import type { RunOutput } from "../schemas/run.ts";
+import type { RunOutput } from "../schemas/runs/run.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import { noUsage } from "./metrics.ts";
 import { type ContinueAsked, cutState, withInput } from "./plan-continue.ts";

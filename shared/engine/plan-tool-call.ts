@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { issueText } from "../schemas/issue-text.ts";
+import { issueText } from "../schemas/values/issue-text.ts";
 import type { Execution } from "./execution.ts";
 import type { Tool } from "./tool.ts";
 

@@ -1,5 +1,5 @@
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
-import type { Message, ProviderData } from "../schemas/run.ts";
+import type { Message, ProviderData } from "../schemas/runs/run.ts";
 import type { Heard, HeardPart } from "./listening.ts";
 
 type AssistantContent = Extract<LanguageModelV4Message, { role: "assistant" }>["content"];

@@ -1,5 +1,5 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
-import type { ToolExecution } from "../schemas/run.ts";
+import type { ToolExecution } from "../schemas/runs/run.ts";
 import type { Question, Tool } from "./tool.ts";
 import { personsFields, toolParameters } from "./tool-parameters.ts";
 

@@ -1,5 +1,5 @@
-import type { Message } from "../schemas/run.ts";
-import type { SessionSummary } from "../schemas/session.ts";
+import type { Message } from "../schemas/runs/run.ts";
+import type { SessionSummary } from "../schemas/sessions/session.ts";
 import type { Db } from "../stores/db.ts";
 import { listRecentRuns } from "../stores/runs/list-runs.ts";
 import { isNested, type StoredRun } from "../stores/runs/run-item.ts";

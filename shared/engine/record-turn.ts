@@ -1,4 +1,4 @@
-import type { Message, ToolExecution } from "../schemas/run.ts";
+import type { Message, ToolExecution } from "../schemas/runs/run.ts";
 import type { ModelTurn } from "./call-model.ts";
 import type { Execution } from "./execution.ts";
 import type { RequestedCall } from "./listening.ts";

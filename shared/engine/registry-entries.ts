@@ -1,5 +1,5 @@
-import { DB_ID } from "../domain/database.ts";
-import type { RegistryEntry } from "../schemas/registry-entry.ts";
+import { DB_ID } from "../domain/databases/database.ts";
+import type { RegistryEntry } from "../schemas/components/registry-entry.ts";
 import { inputSchemaOf } from "./input-schema.ts";
 import type { Models } from "./models.ts";
 import type { Registry } from "./registry.ts";

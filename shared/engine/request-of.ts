@@ -1,4 +1,4 @@
-import { isObject } from "../schemas/is-object.ts";
+import { isObject } from "../schemas/values/is-object.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { SessionContext } from "./read-context.ts";
 import type { RunRequest } from "./run-request.ts";

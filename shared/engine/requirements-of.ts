@@ -1,4 +1,4 @@
-import type { Requirement, ToolExecution } from "../schemas/run.ts";
+import type { Requirement, ToolExecution } from "../schemas/runs/run.ts";
 import type { EnginePorts } from "./run-request.ts";
 import { awaitsPerson, isWaiting, pendingTools, type RunState } from "./run-state.ts";
 import type { MemberRun } from "./team/member-run.ts";

@@ -1,4 +1,4 @@
-import type { Message, Requirement, RunOutput } from "../schemas/run.ts";
+import type { Message, Requirement, RunOutput } from "../schemas/runs/run.ts";
 import type { Execution } from "./execution.ts";
 import { referencesOf } from "./knowledge/references-of.ts";
 import { madeMedia } from "./media/made-media.ts";

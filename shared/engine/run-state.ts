@@ -1,6 +1,6 @@
-import type { OutputMedia } from "../schemas/media.ts";
-import type { Message, ToolExecution } from "../schemas/run.ts";
-import type { TeamTasks } from "../schemas/team-task.ts";
+import type { OutputMedia } from "../schemas/runs/media.ts";
+import type { Message, ToolExecution } from "../schemas/runs/run.ts";
+import type { TeamTasks } from "../schemas/runs/team-task.ts";
 import { budgetQuestionOf } from "./budget/budget-call.ts";
 import { noUsage, type Usage } from "./metrics.ts";
 import { hasEnded, type MemberRun, runsOfCall } from "./team/member-run.ts";

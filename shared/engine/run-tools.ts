@@ -1,6 +1,6 @@
 import { allSettled } from "../runtime/all-settled.ts";
-import type { OutputMedia } from "../schemas/media.ts";
-import type { Message, ToolExecution } from "../schemas/run.ts";
+import type { OutputMedia } from "../schemas/runs/media.ts";
+import type { Message, ToolExecution } from "../schemas/runs/run.ts";
 import type { Execution } from "./execution.ts";
 import { newMessage } from "./new-message.ts";
 import { dueCalls, pendingTools, type RunState } from "./run-state.ts";

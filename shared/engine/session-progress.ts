@@ -1,6 +1,6 @@
 import { derivedName } from "../domain/derived-name.ts";
-import type { RunMetrics } from "../schemas/run.ts";
-import type { StoredOutput } from "../schemas/stored-output.ts";
+import type { RunMetrics } from "../schemas/runs/run.ts";
+import type { StoredOutput } from "../schemas/runs/stored-output.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { SessionProgress } from "../stores/sessions/session-writes.ts";
 import { metricsWithin, sumOfMetrics } from "./metrics.ts";

@@ -1,4 +1,4 @@
-import type { ToolExecution } from "../schemas/run.ts";
+import type { ToolExecution } from "../schemas/runs/run.ts";
 import { admitCall } from "./admit-call.ts";
 import { answerByPerson } from "./answer-by-person.ts";
 import { callTool } from "./call-tool.ts";

@@ -1,4 +1,4 @@
-import type { Message, RunOutput, ToolExecution } from "../schemas/run.ts";
+import type { Message, RunOutput, ToolExecution } from "../schemas/runs/run.ts";
 import { usageOf } from "./metrics.ts";
 import type { RunState } from "./run-state.ts";
 import type { MemberRun } from "./team/member-run.ts";

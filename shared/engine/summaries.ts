@@ -1,4 +1,4 @@
-import type { SessionSummary } from "../schemas/session.ts";
+import type { SessionSummary } from "../schemas/sessions/session.ts";
 import { type Asked, askModel } from "./ask-model.ts";
 import type { Execution } from "./execution.ts";
 import type { RunState } from "./run-state.ts";

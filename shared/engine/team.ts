@@ -1,4 +1,4 @@
-import type { TeamMode } from "../schemas/team-modes.ts";
+import type { TeamMode } from "../schemas/components/team-modes.ts";
 import { type Agent, type AgentSettings, agentDefaults, withOwnTools } from "./agent.ts";
 
 /** Who may do a team's work. */

@@ -1,4 +1,4 @@
-import type { ToolExecution } from "../schemas/run.ts";
+import type { ToolExecution } from "../schemas/runs/run.ts";
 import type { Execution } from "./execution.ts";
 import { secondsBetween } from "./metrics.ts";
 import type { ToolAnswer } from "./tool-ledger.ts";

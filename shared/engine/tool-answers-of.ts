@@ -1,6 +1,6 @@
-import type { RequirementAnswer } from "../schemas/requirement-answer.ts";
-import type { Requirement } from "../schemas/run.ts";
-import type { ToolAnswer } from "../schemas/tool-answer.ts";
+import type { RequirementAnswer } from "../schemas/runs/requirement-answer.ts";
+import type { Requirement } from "../schemas/runs/run.ts";
+import type { ToolAnswer } from "../schemas/runs/tool-answer.ts";
 
 /** An answer, and the run within the run that asked; absent for the run itself. */
 export type PlacedAnswer = ToolAnswer & { readonly member_run_id?: string | undefined };

@@ -1,5 +1,5 @@
 import type { LanguageModelV4ToolChoice } from "@ai-sdk/provider";
-import type { Message } from "../schemas/run.ts";
+import type { Message } from "../schemas/runs/run.ts";
 import type { Agent } from "./agent.ts";
 
 /**

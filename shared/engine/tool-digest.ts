@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../domain/canonical-json.ts";
-import type { ToolExecution } from "../schemas/run.ts";
+import type { ToolExecution } from "../schemas/runs/run.ts";
 import type { AgentSettings } from "./agent.ts";
 import { callKey } from "./call-key.ts";
 import { awaitsPerson, isWaiting, type RunState } from "./run-state.ts";

@@ -1,4 +1,4 @@
-import type { OutputMedia } from "../schemas/media.ts";
+import type { OutputMedia } from "../schemas/runs/media.ts";
 
 /** What a tool answered, as the model is told it, with the files that it gave. */
 export type ToolAnswer = {

@@ -1,6 +1,6 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import type * as v from "valibot";
-import type { Message } from "../schemas/run.ts";
+import type { Message } from "../schemas/runs/run.ts";
 import type { KnowledgeQuestion, SearchKnowledge } from "./knowledge/knowledge-port.ts";
 import type { LearningBook } from "./learning/learning-book.ts";
 import type { RunContext } from "./run-context.ts";

@@ -1,4 +1,4 @@
-import type { Span } from "../schemas/span.ts";
+import type { Span } from "../schemas/traces/span.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { TraceSpan } from "./spans/trace-span.ts";
 

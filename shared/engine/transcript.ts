@@ -1,4 +1,4 @@
-import type { Message } from "../schemas/run.ts";
+import type { Message } from "../schemas/runs/run.ts";
 
 const MOST_CHARS = 60_000;
 

@@ -1,4 +1,4 @@
-import type { Message } from "../schemas/run.ts";
+import type { Message } from "../schemas/runs/run.ts";
 import type { LoadObject } from "../stores/objects/show-media.ts";
 import { showMessage } from "../stores/objects/show-run-media.ts";
 

@@ -1,5 +1,5 @@
-import type { EvalCasePlan } from "../schemas/eval-plan.ts";
-import type { CalledTool } from "../schemas/eval-trial.ts";
+import type { EvalCasePlan } from "../schemas/evals/eval-plan.ts";
+import type { CalledTool } from "../schemas/evals/eval-trial.ts";
 
 /** How the tool calls of a run compare with what was expected. @source contract, metrics-evals-traces B.5, reliability */
 export type CheckedCalls = {

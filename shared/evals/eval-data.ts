@@ -1,6 +1,6 @@
-import type { EvalPlan } from "../schemas/eval-plan.ts";
-import type { EvalData, EvalType } from "../schemas/eval-run.ts";
-import type { EvalTrial, Verdict } from "../schemas/eval-trial.ts";
+import type { EvalPlan } from "../schemas/evals/eval-plan.ts";
+import type { EvalData, EvalType } from "../schemas/evals/eval-run.ts";
+import type { EvalTrial, Verdict } from "../schemas/evals/eval-trial.ts";
 import { type CheckedCalls, checkToolCalls } from "./check-tool-calls.ts";
 import { cutText } from "./cut-text.ts";
 import { deviation, largest, mean, quantile, smallest } from "./statistics.ts";

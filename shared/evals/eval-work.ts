@@ -1,5 +1,5 @@
 import type { Runnable } from "../engine/runnable.ts";
-import type { EvalPlan } from "../schemas/eval-plan.ts";
+import type { EvalPlan } from "../schemas/evals/eval-plan.ts";
 import type { HeldEval } from "../stores/evals/eval-item.ts";
 import type { EvalDeps } from "./eval-deps.ts";
 

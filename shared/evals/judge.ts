@@ -7,8 +7,8 @@ import { hearAnswer } from "../engine/hear-answer.ts";
 import { priced } from "../engine/metrics.ts";
 import type { Models } from "../engine/models.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Verdict } from "../schemas/eval-trial.ts";
-import type { RunMetrics } from "../schemas/run.ts";
+import type { Verdict } from "../schemas/evals/eval-trial.ts";
+import type { RunMetrics } from "../schemas/runs/run.ts";
 
 /** What a judge is asked. */
 export type JudgeQuestion = {

@@ -1,7 +1,7 @@
 import { metricsWithin, sumOfMetrics } from "../engine/metrics.ts";
-import type { EvalTrial, Verdict } from "../schemas/eval-trial.ts";
-import type { RunMetrics, RunOutput } from "../schemas/run.ts";
-import type { StoredOutput } from "../schemas/stored-output.ts";
+import type { EvalTrial, Verdict } from "../schemas/evals/eval-trial.ts";
+import type { RunMetrics, RunOutput } from "../schemas/runs/run.ts";
+import type { StoredOutput } from "../schemas/runs/stored-output.ts";
 import { cutText } from "./cut-text.ts";
 import type { EvalWork } from "./eval-work.ts";
 import { type JudgeQuestion, judge } from "./judge.ts";

@@ -2,7 +2,7 @@ import { sumOfMetrics } from "../engine/metrics.ts";
 import { RunStopped } from "../engine/run-request.ts";
 import { ServiceError } from "../errors.ts";
 import { epochSeconds } from "../runtime/clock.ts";
-import type { EvalTrial } from "../schemas/eval-trial.ts";
+import type { EvalTrial } from "../schemas/evals/eval-trial.ts";
 import { claimEval, releaseEval } from "../stores/evals/claim-eval.ts";
 import type { HeldEval } from "../stores/evals/eval-item.ts";
 import { finishTrial } from "../stores/evals/finish-trial.ts";

@@ -6,7 +6,7 @@ import { RunStopped } from "../engine/run-request.ts";
 import { takeUp } from "../engine/take-up.ts";
 import { epochSeconds } from "../runtime/clock.ts";
 import { derivedId } from "../runtime/ids.ts";
-import type { StoredOutput } from "../schemas/stored-output.ts";
+import type { StoredOutput } from "../schemas/runs/stored-output.ts";
 import { packCheckpoint } from "../stores/runs/checkpoint.ts";
 import { appendEvents } from "../stores/runs/events.ts";
 import { getRun, type RunAddress } from "../stores/runs/get-run.ts";

@@ -1,4 +1,4 @@
-import type { EvalCasePlan, EvalPlan } from "../schemas/eval-plan.ts";
+import type { EvalCasePlan, EvalPlan } from "../schemas/evals/eval-plan.ts";
 
 /**
  * The trials of an evaluation are its runs, in one row, numbered from 0:

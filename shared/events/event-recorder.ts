@@ -1,5 +1,5 @@
 import type { Clock } from "../runtime/clock.ts";
-import type { RecordedEvent, ToldEvent } from "../schemas/run-event.ts";
+import type { RecordedEvent, ToldEvent } from "../schemas/runs/run-event.ts";
 import type { EventBatch } from "../stores/runs/events.ts";
 
 /** Longest time that an event waits for company before it is written. */

@@ -1,6 +1,6 @@
 import { type Clock, epochSeconds } from "../runtime/clock.ts";
-import type { RunStatus } from "../schemas/run.ts";
-import type { RecordedEvent } from "../schemas/run-event.ts";
+import type { RunStatus } from "../schemas/runs/run.ts";
+import type { RecordedEvent } from "../schemas/runs/run-event.ts";
 import type { Db } from "../stores/db.ts";
 import { type EventCursor, readEvents } from "../stores/runs/events.ts";
 import { getRunHead, type RunAddress } from "../stores/runs/get-run.ts";

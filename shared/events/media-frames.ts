@@ -1,6 +1,6 @@
-import { mapEventMedia, namedMedium } from "../domain/map-media.ts";
+import { mapEventMedia, namedMedium } from "../domain/runs/map-media.ts";
 import type { Log } from "../runtime/log.ts";
-import type { RecordedEvent } from "../schemas/run-event.ts";
+import type { RecordedEvent } from "../schemas/runs/run-event.ts";
 import type { Db } from "../stores/db.ts";
 import { changeMedia } from "../stores/objects/change-media.ts";
 import { rememberingLoad } from "../stores/objects/remembering-load.ts";

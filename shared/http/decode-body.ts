@@ -1,6 +1,6 @@
 import { ServiceError } from "../errors.ts";
 import type { RequestBody, Schema } from "../routes/route.ts";
-import { isTooDeep, MAX_JSON_DEPTH, readJson } from "../schemas/json-text.ts";
+import { isTooDeep, MAX_JSON_DEPTH, readJson } from "../schemas/values/json-text.ts";
 import type { Incoming } from "./incoming.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { type FormPart, multipartParts } from "./multipart.ts";

@@ -1,5 +1,5 @@
 import { ServiceError } from "../errors.ts";
-import type { UploadedFile } from "../schemas/uploaded-file.ts";
+import type { UploadedFile } from "../schemas/values/uploaded-file.ts";
 import { InvalidInput } from "./invalid-input.ts";
 
 /** A part of a form: its name, and its text or file. */

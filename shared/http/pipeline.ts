@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { ServiceError } from "../errors.ts";
 import type { Match, Matched } from "../routes/matcher.ts";
 import type { SignatureKind } from "../routes/route.ts";
-import { fitsKey } from "../schemas/key-text.ts";
+import { fitsKey } from "../schemas/values/key-text.ts";
 import { type Admitted, admit } from "./admit.ts";
 import { type Answer, answerOf, joined } from "./answer.ts";
 import { isPreflight, preflight } from "./cors.ts";

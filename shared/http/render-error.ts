@@ -1,5 +1,5 @@
 import { ServiceError } from "../errors.ts";
-import type { ErrorBody, ValidationErrorBody } from "../schemas/error-body.ts";
+import type { ErrorBody, ValidationErrorBody } from "../schemas/values/error-body.ts";
 import { type Answer, jsonAnswer } from "./answer.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { isOutage } from "./is-outage.ts";

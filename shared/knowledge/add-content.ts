@@ -1,7 +1,7 @@
-import { newContent, planReupload, type Upload } from "../domain/content-plans.ts";
+import { newContent, planReupload, type Upload } from "../domain/knowledge/content-plans.ts";
 import type { KnowledgeQueue } from "../queue/knowledge-queue.ts";
 import type { Log } from "../runtime/log.ts";
-import type { StoredContent } from "../schemas/knowledge-content.ts";
+import type { StoredContent } from "../schemas/knowledge/knowledge-content.ts";
 import type { Db } from "../stores/db.ts";
 import { getContent } from "../stores/knowledge/get-content.ts";
 import { putContent } from "../stores/knowledge/put-content.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { DB_ID } from "../domain/database.ts";
+import { DB_ID } from "../domain/databases/database.ts";
 import { notFound, ServiceError } from "../errors.ts";
 import type { BaseSetting } from "../runtime/knowledge-settings.ts";
 

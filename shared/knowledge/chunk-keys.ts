@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Generation, ReadingOptions } from "../schemas/knowledge-content.ts";
+import type { Generation, ReadingOptions } from "../schemas/knowledge/knowledge-content.ts";
 
 /** The key of a chunk: whoever knows the content and the generation knows all keys. @param position from 1 */
 export const chunkKey = (contentId: string, hash: string, position: number): string =>

@@ -1,4 +1,4 @@
-import type { ReadingOptions } from "../schemas/knowledge-content.ts";
+import type { ReadingOptions } from "../schemas/knowledge/knowledge-content.ts";
 import { type ChunkerKey, type ChunkSizes, chunkerKeys } from "./chunkers/chunker.ts";
 import { chunkers } from "./chunkers/chunkers.ts";
 import { ContentFault } from "./content-fault.ts";

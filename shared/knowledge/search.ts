@@ -1,7 +1,7 @@
-import { matchesFilter } from "../domain/matches-filter.ts";
-import type { StoredContent } from "../schemas/knowledge-content.ts";
-import type { FilterExpression } from "../schemas/knowledge-filter.ts";
-import type { SearchResult } from "../schemas/knowledge-search.ts";
+import { matchesFilter } from "../domain/knowledge/matches-filter.ts";
+import type { StoredContent } from "../schemas/knowledge/knowledge-content.ts";
+import type { FilterExpression } from "../schemas/knowledge/knowledge-filter.ts";
+import type { SearchResult } from "../schemas/knowledge/knowledge-search.ts";
 import type { Db } from "../stores/db.ts";
 import { getContents } from "../stores/knowledge/get-content.ts";
 import type { Hit, VectorStore } from "../stores/vectors/vector-store.ts";

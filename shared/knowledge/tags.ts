@@ -1,6 +1,6 @@
-import { withoutReserved } from "../domain/content-plans.ts";
-import type { Metadata, StoredContent } from "../schemas/knowledge-content.ts";
-import type { FilterExpression } from "../schemas/knowledge-filter.ts";
+import { withoutReserved } from "../domain/knowledge/content-plans.ts";
+import type { Metadata, StoredContent } from "../schemas/knowledge/knowledge-content.ts";
+import type { FilterExpression } from "../schemas/knowledge/knowledge-filter.ts";
 import { MAX_TAG_BYTES, MAX_TAG_KEYS, type Tags, type TagValue } from "../stores/vectors/vector-store.ts";
 
 /** Whose chunks; stands for everybody's where nobody owns them. */

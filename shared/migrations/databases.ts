@@ -1,5 +1,5 @@
-import { DB_ID } from "../domain/database.ts";
-import { FIRST_VERSION } from "../domain/plan-migration.ts";
+import { DB_ID } from "../domain/databases/database.ts";
+import { FIRST_VERSION } from "../domain/databases/plan-migration.ts";
 import type { Migration } from "./migration.ts";
 import { sayShapes } from "./say-shapes.ts";
 

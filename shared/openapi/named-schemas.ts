@@ -1,24 +1,31 @@
-import { A2aAnswer, A2aRefusal, AgentCardAnswer } from "../schemas/a2a-answers.ts";
-import { A2aCall, A2aMessage } from "../schemas/a2a-requests.ts";
-import { AgentResponse } from "../schemas/agent.ts";
-import { Approval } from "../schemas/approval.ts";
-import { Checkpoint } from "../schemas/checkpoint.ts";
-import { Component, ConfigVersion } from "../schemas/component.ts";
-import { Database } from "../schemas/database.ts";
-import { ErrorBody, UnprocessableBody, ValidationErrorBody } from "../schemas/error-body.ts";
-import { EvalRun } from "../schemas/eval-run.ts";
-import { Content } from "../schemas/knowledge-content.ts";
-import { Learning } from "../schemas/learning.ts";
-import { UserMemory } from "../schemas/memory.ts";
-import { PaginationInfo } from "../schemas/page.ts";
-import { QueueJob, QueueStats } from "../schemas/queue-job.ts";
-import { AcceptedRun, Message, Requirement, RunMetrics, RunOutput, ToolExecution } from "../schemas/run.ts";
-import { Schedule } from "../schemas/schedule.ts";
-import { ScheduleRun } from "../schemas/schedule-run.ts";
-import { SessionDetail, SessionItem } from "../schemas/session.ts";
-import { TeamResponse } from "../schemas/team.ts";
-import { TraceDetail, TraceNode } from "../schemas/trace.ts";
-import { StepOutput, StepRequirement, WorkflowRunOutput } from "../schemas/workflow-run.ts";
+import { A2aAnswer, A2aRefusal, AgentCardAnswer } from "../schemas/a2a/a2a-answers.ts";
+import { A2aCall, A2aMessage } from "../schemas/a2a/a2a-requests.ts";
+import { AgentResponse } from "../schemas/components/agent.ts";
+import { Component, ConfigVersion } from "../schemas/components/component.ts";
+import { TeamResponse } from "../schemas/components/team.ts";
+import { Database } from "../schemas/databases/database.ts";
+import { EvalRun } from "../schemas/evals/eval-run.ts";
+import { Content } from "../schemas/knowledge/knowledge-content.ts";
+import { Learning } from "../schemas/memories/learning.ts";
+import { UserMemory } from "../schemas/memories/memory.ts";
+import { QueueJob, QueueStats } from "../schemas/queue/queue-job.ts";
+import { Approval } from "../schemas/runs/approval.ts";
+import { Checkpoint } from "../schemas/runs/checkpoint.ts";
+import {
+  AcceptedRun,
+  Message,
+  Requirement,
+  RunMetrics,
+  RunOutput,
+  ToolExecution,
+} from "../schemas/runs/run.ts";
+import { StepOutput, StepRequirement, WorkflowRunOutput } from "../schemas/runs/workflow-run.ts";
+import { Schedule } from "../schemas/schedules/schedule.ts";
+import { ScheduleRun } from "../schemas/schedules/schedule-run.ts";
+import { SessionDetail, SessionItem } from "../schemas/sessions/session.ts";
+import { TraceDetail, TraceNode } from "../schemas/traces/trace.ts";
+import { ErrorBody, UnprocessableBody, ValidationErrorBody } from "../schemas/values/error-body.ts";
+import { PaginationInfo } from "../schemas/values/page.ts";
 import { AgentRunEvent, TaskEvent, TeamRunEvent, WorkflowRunEvent } from "./events/told-events.ts";
 
 /** Schemas that several operations share; the document refers to them by these names. */

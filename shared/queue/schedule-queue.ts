@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { ScheduleMessage } from "../schemas/schedule.ts";
-import { ScheduleRunRef } from "../schemas/schedule-run.ts";
+import { ScheduleMessage } from "../schemas/schedules/schedule.ts";
+import { ScheduleRunRef } from "../schemas/schedules/schedule-run.ts";
 import { connectSqs } from "./connect-sqs.ts";
 
 /** A slot that has come, as the scheduler sends it; or a wake-up for one attempt: ids only, the record is the truth. */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { A2aAnswer, A2aRefusal, AgentCardAnswer } from "../schemas/a2a-answers.ts";
-import { MessageEnvelope, TaskEnvelope } from "../schemas/a2a-envelope.ts";
-import { A2aCall, A2aMessage, A2aPushConfig, A2aTaskRequest } from "../schemas/a2a-requests.ts";
+import { A2aAnswer, A2aRefusal, AgentCardAnswer } from "../schemas/a2a/a2a-answers.ts";
+import { MessageEnvelope, TaskEnvelope } from "../schemas/a2a/a2a-envelope.ts";
+import { A2aCall, A2aMessage, A2aPushConfig, A2aTaskRequest } from "../schemas/a2a/a2a-requests.ts";
 import { A2A_PREFIX } from "./a2a-prefix.ts";
 import type { RouteTable, Schema } from "./route.ts";
 

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { Approval, ApprovalStatus, approvalTypes } from "../schemas/approval.ts";
-import { integerText } from "../schemas/fields.ts";
-import { pageOf } from "../schemas/page.ts";
-import { storableObject } from "../schemas/storable-object.ts";
+import { Approval, ApprovalStatus, approvalTypes } from "../schemas/runs/approval.ts";
+import { integerText } from "../schemas/values/fields.ts";
+import { pageOf } from "../schemas/values/page.ts";
+import { storableObject } from "../schemas/values/storable-object.ts";
 import type { RouteTable } from "./route.ts";
 
 const ApprovalParams = v.object({ approval_id: v.string() });

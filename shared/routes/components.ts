@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Component, ComponentType, ConfigVersion } from "../schemas/component.ts";
+import { Component, ComponentType, ConfigVersion } from "../schemas/components/component.ts";
 import {
   CreateComponentBody,
   CreateConfigVersionBody,
@@ -7,9 +7,9 @@ import {
   GuardBody,
   UpdateComponentBody,
   UpdateConfigVersionBody,
-} from "../schemas/component-bodies.ts";
-import { booleanText, integerText } from "../schemas/fields.ts";
-import { pageOf, pageQuery } from "../schemas/page.ts";
+} from "../schemas/components/component-bodies.ts";
+import { booleanText, integerText } from "../schemas/values/fields.ts";
+import { pageOf, pageQuery } from "../schemas/values/page.ts";
 import type { RouteTable } from "./route.ts";
 
 const ComponentParams = v.object({ component_id: v.string() });

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { pageOf, pageQuery } from "../schemas/page.ts";
-import { RegistryEntry, registryTypes } from "../schemas/registry-entry.ts";
+import { RegistryEntry, registryTypes } from "../schemas/components/registry-entry.ts";
+import { pageOf, pageQuery } from "../schemas/values/page.ts";
 import type { RouteTable } from "./route.ts";
 
 const Database = v.object({

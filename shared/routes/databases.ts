@@ -1,5 +1,10 @@
 import * as v from "valibot";
-import { Database, MigratedDatabase, MigratedDatabases, MigrationTarget } from "../schemas/database.ts";
+import {
+  Database,
+  MigratedDatabase,
+  MigratedDatabases,
+  MigrationTarget,
+} from "../schemas/databases/database.ts";
 import type { RouteTable } from "./route.ts";
 
 const DatabaseParams = v.object({ db_id: v.string() });

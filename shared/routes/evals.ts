@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { CreateEvalBody, RemoveEvalsBody, UpdateEvalBody } from "../schemas/eval-bodies.ts";
-import { EvalCase, EvalRun, EvalType } from "../schemas/eval-run.ts";
-import { integerText, optionalText } from "../schemas/fields.ts";
-import { pageOf, pageQuery, SortOrder } from "../schemas/page.ts";
+import { CreateEvalBody, RemoveEvalsBody, UpdateEvalBody } from "../schemas/evals/eval-bodies.ts";
+import { EvalCase, EvalRun, EvalType } from "../schemas/evals/eval-run.ts";
+import { integerText, optionalText } from "../schemas/values/fields.ts";
+import { pageOf, pageQuery, SortOrder } from "../schemas/values/page.ts";
 import type { RouteTable } from "./route.ts";
 
 const EvalParams = v.object({ eval_run_id: v.string() });

@@ -1,17 +1,17 @@
 import * as v from "valibot";
-import { integerText } from "../schemas/fields.ts";
-import { KnowledgeConfig } from "../schemas/knowledge-config.ts";
-import { Content, ContentStatusBody } from "../schemas/knowledge-content.ts";
+import { KnowledgeConfig } from "../schemas/knowledge/knowledge-config.ts";
+import { Content, ContentStatusBody } from "../schemas/knowledge/knowledge-content.ts";
 import {
   ContentForm,
   ContentPatchForm,
   RemoteContentForm,
   UploadUrl,
   UploadUrlBody,
-} from "../schemas/knowledge-forms.ts";
-import { SearchBody, SearchResult } from "../schemas/knowledge-search.ts";
-import { KnowledgeSource, SourceFiles } from "../schemas/knowledge-source.ts";
-import { pageOf, SortOrder } from "../schemas/page.ts";
+} from "../schemas/knowledge/knowledge-forms.ts";
+import { SearchBody, SearchResult } from "../schemas/knowledge/knowledge-search.ts";
+import { KnowledgeSource, SourceFiles } from "../schemas/knowledge/knowledge-source.ts";
+import { integerText } from "../schemas/values/fields.ts";
+import { pageOf, SortOrder } from "../schemas/values/page.ts";
 import type { RouteTable } from "./route.ts";
 
 const ContentParams = v.object({ content_id: v.string() });

@@ -1,8 +1,13 @@
 import * as v from "valibot";
-import { integerText, optionalText } from "../schemas/fields.ts";
-import { KeyText, OptionalKeyText } from "../schemas/key-text.ts";
-import { CreateLearningBody, Learning, LearningUser, UpdateLearningBody } from "../schemas/learning.ts";
-import { pageOf, pageQuery, SortOrder } from "../schemas/page.ts";
+import {
+  CreateLearningBody,
+  Learning,
+  LearningUser,
+  UpdateLearningBody,
+} from "../schemas/memories/learning.ts";
+import { integerText, optionalText } from "../schemas/values/fields.ts";
+import { KeyText, OptionalKeyText } from "../schemas/values/key-text.ts";
+import { pageOf, pageQuery, SortOrder } from "../schemas/values/page.ts";
 import type { RouteTable } from "./route.ts";
 
 const MAX_LIMIT = 1000;

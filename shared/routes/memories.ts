@@ -1,6 +1,4 @@
 import * as v from "valibot";
-import { integerText, optionalText } from "../schemas/fields.ts";
-import { OptionalKeyText } from "../schemas/key-text.ts";
 import {
   MemoryBody,
   OptimizedMemories,
@@ -8,8 +6,10 @@ import {
   RemoveMemoriesBody,
   UserMemory,
   UserMemoryStats,
-} from "../schemas/memory.ts";
-import { pageOf, SortOrder } from "../schemas/page.ts";
+} from "../schemas/memories/memory.ts";
+import { integerText, optionalText } from "../schemas/values/fields.ts";
+import { OptionalKeyText } from "../schemas/values/key-text.ts";
+import { pageOf, SortOrder } from "../schemas/values/page.ts";
 import type { RouteTable } from "./route.ts";
 
 const MemoryParams = v.object({ memory_id: v.string() });

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { booleanText, optionalText } from "../schemas/fields.ts";
-import { OptionalKeyText } from "../schemas/key-text.ts";
-import { dayText, Metrics, MetricsDay, RefreshAccepted, RefreshStatus } from "../schemas/metrics.ts";
+import { dayText, Metrics, MetricsDay, RefreshAccepted, RefreshStatus } from "../schemas/traces/metrics.ts";
+import { booleanText, optionalText } from "../schemas/values/fields.ts";
+import { OptionalKeyText } from "../schemas/values/key-text.ts";
 import type { RouteTable } from "./route.ts";
 
 /** Whose figures, and in which database; there is one. */

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { booleanText } from "../schemas/fields.ts";
-import { pageOf, pageQuery, SortOrder } from "../schemas/page.ts";
-import { QueueJob, QueueStats } from "../schemas/queue-job.ts";
-import { RequeuedJobs, RequeueJobsBody } from "../schemas/requeue-jobs.ts";
+import { QueueJob, QueueStats } from "../schemas/queue/queue-job.ts";
+import { RequeuedJobs, RequeueJobsBody } from "../schemas/queue/requeue-jobs.ts";
+import { booleanText } from "../schemas/values/fields.ts";
+import { pageOf, pageQuery, SortOrder } from "../schemas/values/page.ts";
 import type { RouteTable } from "./route.ts";
 
 const JobParams = v.object({ job_id: v.string() });

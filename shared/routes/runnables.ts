@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { AgentResponse } from "../schemas/agent.ts";
-import { integerText } from "../schemas/fields.ts";
-import { TeamResponse } from "../schemas/team.ts";
-import { WorkflowResponse, WorkflowSummary } from "../schemas/workflow.ts";
+import { AgentResponse } from "../schemas/components/agent.ts";
+import { TeamResponse } from "../schemas/components/team.ts";
+import { WorkflowResponse, WorkflowSummary } from "../schemas/components/workflow.ts";
+import { integerText } from "../schemas/values/fields.ts";
 import type { RouteTable } from "./route.ts";
 
 export const runnableRoutes = {

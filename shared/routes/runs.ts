@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { Checkpoint } from "../schemas/checkpoint.ts";
-import { AcceptedRun, RunOutput } from "../schemas/run.ts";
-import { ContinueRunForm, CreateRunForm, ResumeRunForm } from "../schemas/run-forms.ts";
-import { SessionId } from "../schemas/session-id.ts";
-import { WorkflowRunOutput } from "../schemas/workflow-run.ts";
+import { Checkpoint } from "../schemas/runs/checkpoint.ts";
+import { AcceptedRun, RunOutput } from "../schemas/runs/run.ts";
+import { ContinueRunForm, CreateRunForm, ResumeRunForm } from "../schemas/runs/run-forms.ts";
+import { WorkflowRunOutput } from "../schemas/runs/workflow-run.ts";
+import { SessionId } from "../schemas/sessions/session-id.ts";
 import type { RouteTable, Schema } from "./route.ts";
 
 type Plural = "agents" | "teams" | "workflows";

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { cronProblem } from "../domain/cron/cron-problem.ts";
 import { canonicalZone } from "../domain/cron/time-zone.ts";
-import { booleanText, integer, integerText } from "../schemas/fields.ts";
-import { pageOf } from "../schemas/page.ts";
-import { OverlapPolicy, Schedule, ScheduleMethod, ScheduleState } from "../schemas/schedule.ts";
-import { ScheduleRun } from "../schemas/schedule-run.ts";
-import { storableObject } from "../schemas/storable-object.ts";
+import { OverlapPolicy, Schedule, ScheduleMethod, ScheduleState } from "../schemas/schedules/schedule.ts";
+import { ScheduleRun } from "../schemas/schedules/schedule-run.ts";
+import { booleanText, integer, integerText } from "../schemas/values/fields.ts";
+import { pageOf } from "../schemas/values/page.ts";
+import { storableObject } from "../schemas/values/storable-object.ts";
 import type { RouteTable } from "./route.ts";
 
 const ScheduleParams = v.object({ schedule_id: v.string() });

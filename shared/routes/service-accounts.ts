@@ -1,7 +1,11 @@
 import * as v from "valibot";
-import { booleanText } from "../schemas/fields.ts";
-import { pageOf, pageQuery } from "../schemas/page.ts";
-import { MintedServiceAccount, MintServiceAccountBody, ServiceAccount } from "../schemas/service-account.ts";
+import {
+  MintedServiceAccount,
+  MintServiceAccountBody,
+  ServiceAccount,
+} from "../schemas/access/service-account.ts";
+import { booleanText } from "../schemas/values/fields.ts";
+import { pageOf, pageQuery } from "../schemas/values/page.ts";
 import type { RouteTable } from "./route.ts";
 
 /** @source contract, approvals-and-service-accounts B1 */

@@ -1,7 +1,4 @@
 import * as v from "valibot";
-import { integerText, optionalText } from "../schemas/fields.ts";
-import { OptionalKeyText } from "../schemas/key-text.ts";
-import { pageOf, pageQuery, SortOrder } from "../schemas/page.ts";
 import {
   CreateSessionBody,
   PatchSessionBody,
@@ -10,7 +7,10 @@ import {
   SessionDetail,
   SessionItem,
   SessionType,
-} from "../schemas/session.ts";
+} from "../schemas/sessions/session.ts";
+import { integerText, optionalText } from "../schemas/values/fields.ts";
+import { OptionalKeyText } from "../schemas/values/key-text.ts";
+import { pageOf, pageQuery, SortOrder } from "../schemas/values/page.ts";
 import type { RouteTable } from "./route.ts";
 
 const SessionParams = v.object({ session_id: v.string() });

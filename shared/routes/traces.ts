@@ -1,7 +1,4 @@
 import * as v from "valibot";
-import { integerText, optionalText } from "../schemas/fields.ts";
-import { OptionalKeyText } from "../schemas/key-text.ts";
-import { pageOf } from "../schemas/page.ts";
 import {
   FilterSchema,
   SearchTracesBody,
@@ -9,7 +6,10 @@ import {
   TraceDetail,
   TraceNode,
   TraceSummary,
-} from "../schemas/trace.ts";
+} from "../schemas/traces/trace.ts";
+import { integerText, optionalText } from "../schemas/values/fields.ts";
+import { OptionalKeyText } from "../schemas/values/key-text.ts";
+import { pageOf } from "../schemas/values/page.ts";
 import type { RouteTable } from "./route.ts";
 
 const scopes = ["traces:read"];

@@ -1,7 +1,7 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { SpanEnd, SpanStart } from "../engine/spans/trace-span.ts";
-import type { SpanKind } from "../schemas/span.ts";
-import { spanAttributes as names } from "../schemas/span-attributes.ts";
+import type { SpanKind } from "../schemas/traces/span.ts";
+import { spanAttributes as names } from "../schemas/traces/span-attributes.ts";
 import type { ContentRule } from "./content-rule.ts";
 
 /** @source OpenTelemetry semantic conventions for generative AI, `gen_ai.operation.name` */

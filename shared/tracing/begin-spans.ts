@@ -2,7 +2,7 @@ import { type Context, ROOT_CONTEXT, SpanStatusCode, type Tracer, trace } from "
 import { ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { SpanEnd, SpanStart, TraceSpan } from "../engine/spans/trace-span.ts";
 import type { Clock } from "../runtime/clock.ts";
-import type { Span } from "../schemas/span.ts";
+import type { Span } from "../schemas/traces/span.ts";
 import { spanIdOf } from "../stores/traces/trace-ids.ts";
 import { endAttributes, startAttributes } from "./attributes-of.ts";
 import type { Collector } from "./collector.ts";

@@ -1,6 +1,6 @@
 import { type HrTime, SpanStatusCode } from "@opentelemetry/api";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
-import type { Span } from "../schemas/span.ts";
+import type { Span } from "../schemas/traces/span.ts";
 
 /** A span of OpenTelemetry's as it is kept. @param nowMs epoch milliseconds */
 export function spanOf(span: ReadableSpan, nowMs: number): Span {

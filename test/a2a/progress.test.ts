@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { progressOf } from "../../shared/a2a/progress.ts";
-import type { RecordedEvent } from "../../shared/schemas/run-event.ts";
+import type { RecordedEvent } from "../../shared/schemas/runs/run-event.ts";
 
 /** An event of a run, as far as its progress is read. */
 const anEvent = (event: string, fields: object): RecordedEvent =>

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { envelopeStream } from "../../shared/a2a/envelope-stream.ts";
 import type { SeenTask } from "../../shared/a2a/task-of.ts";
 import { taskStream } from "../../shared/a2a/task-stream.ts";
-import type { RecordedEvent } from "../../shared/schemas/run-event.ts";
+import type { RecordedEvent } from "../../shared/schemas/runs/run-event.ts";
 import { aJob, aRunOf, T0 } from "../support/records.ts";
 
 const seenAs = (status: "PAUSED" | "COMPLETED"): SeenTask => {

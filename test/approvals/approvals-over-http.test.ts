@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Approval } from "../../shared/schemas/approval.ts";
-import type { RunOutput } from "../../shared/schemas/run.ts";
+import type { Approval } from "../../shared/schemas/runs/approval.ts";
+import type { RunOutput } from "../../shared/schemas/runs/run.ts";
 import { type Answer, type Client, clientOf } from "../support/client.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { resolveApproval } from "../../functions/approvals/resolve-approval.ts";
-import { createComponentRun } from "../../functions/runs/create-component-run.ts";
-import type { RunOutput } from "../../shared/schemas/run.ts";
+import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
+import type { RunOutput } from "../../shared/schemas/runs/run.ts";
 import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
 import { type QueueWorld, queueWorld } from "../support/queue-world.ts";
 import { T0 } from "../support/records.ts";

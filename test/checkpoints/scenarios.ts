@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { createComponentRun } from "../../functions/runs/create-component-run.ts";
+import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import { defineAgent } from "../../shared/engine/agent.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
 import type { Runnable } from "../../shared/engine/runnable.ts";
@@ -8,7 +8,7 @@ import { defineTool } from "../../shared/engine/tool.ts";
 import { defineWorkflow } from "../../shared/engine/workflow/workflow.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import type { Hop } from "../../shared/queue/run-message.ts";
-import type { AcceptedRun } from "../../shared/schemas/run.ts";
+import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { type QueueWorld, queueWorld } from "../support/queue-world.ts";

@@ -10,7 +10,7 @@ import { setCurrentConfigVersion } from "../../functions/components/set-current-
 import { updateConfigVersion } from "../../functions/components/update-config-version.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
-import type { ComponentRecord, VersionRecord } from "../../shared/schemas/component-record.ts";
+import type { ComponentRecord, VersionRecord } from "../../shared/schemas/components/component-record.ts";
 import { getComponent } from "../../shared/stores/components/get-component.ts";
 import { listComponents } from "../../shared/stores/components/list-components.ts";
 import { listVersions } from "../../shared/stores/components/list-versions.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { matchesFilter } from "../../shared/domain/job-filter.ts";
+import { matchesFilter } from "../../shared/domain/jobs/job-filter.ts";
 import { aJob, T0 } from "../support/records.ts";
 
 const failed = aJob({ status: "failed", error: "upstream timed out", completed_at: T0 });

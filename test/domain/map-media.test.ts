@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { type MapMedia, mapEventMedia, mapRunMedia } from "../../shared/domain/map-media.ts";
-import { listMedia, outputMedia } from "../../shared/domain/output-media.ts";
-import type { Media } from "../../shared/schemas/media.ts";
-import type { Message, RunOutput } from "../../shared/schemas/run.ts";
-import type { StoredOutput } from "../../shared/schemas/stored-output.ts";
-import type { StepOutput, StepRequirement } from "../../shared/schemas/workflow-run.ts";
+import { type MapMedia, mapEventMedia, mapRunMedia } from "../../shared/domain/runs/map-media.ts";
+import { listMedia, outputMedia } from "../../shared/domain/runs/output-media.ts";
+import type { Media } from "../../shared/schemas/runs/media.ts";
+import type { Message, RunOutput } from "../../shared/schemas/runs/run.ts";
+import type { StoredOutput } from "../../shared/schemas/runs/stored-output.ts";
+import type { StepOutput, StepRequirement } from "../../shared/schemas/runs/workflow-run.ts";
 
 const medium = (id: string): Media => ({ id, object: { key: id, sha256: "0", bytes: 1 } });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mediaRoute } from "../../shared/domain/media-types.ts";
+import { mediaRoute } from "../../shared/domain/runs/media-types.ts";
 
 describe("an upload is routed", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { messageCut, wholePart } from "../../shared/domain/message-cut.ts";
-import type { Message } from "../../shared/schemas/run.ts";
+import { messageCut, wholePart } from "../../shared/domain/runs/message-cut.ts";
+import type { Message } from "../../shared/schemas/runs/run.ts";
 
 const message = (role: Message["role"], changed: Partial<Message> = {}): Message => ({
   id: role,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { planAdmission } from "../../shared/domain/plan-admission.ts";
-import { sessionPolicies } from "../../shared/schemas/session-policy.ts";
+import { planAdmission } from "../../shared/domain/jobs/plan-admission.ts";
+import { sessionPolicies } from "../../shared/schemas/sessions/session-policy.ts";
 
 const live = ["run-3", "run-2"];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type MigrationPlan, planMigration } from "../../shared/domain/plan-migration.ts";
-import type { MigrationPosition } from "../../shared/schemas/migration-position.ts";
+import { type MigrationPlan, planMigration } from "../../shared/domain/databases/plan-migration.ts";
+import type { MigrationPosition } from "../../shared/schemas/databases/migration-position.ts";
 
 const stepsOf = (version: number): number => (version === 2 ? 2 : 1);
 const done = (position: MigrationPosition): MigrationPosition => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { planRequeue } from "../../shared/domain/plan-requeue.ts";
+import { planRequeue } from "../../shared/domain/jobs/plan-requeue.ts";
 import { aJob, T0 } from "../support/records.ts";
 
 const GRACE = 60;

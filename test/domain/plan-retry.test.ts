@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { planRetry } from "../../shared/domain/plan-retry.ts";
+import { planRetry } from "../../shared/domain/jobs/plan-retry.ts";
 
 const BASE = 30;
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { readCallAnswer } from "../../shared/domain/call-answer.ts";
-import { missingSlots } from "../../shared/domain/missing-slots.ts";
-import { planAttention } from "../../shared/domain/plan-attention.ts";
-import { FIRING_TOLERANCE_SECONDS, planFiring } from "../../shared/domain/plan-firing.ts";
-import { planAttemptRetry } from "../../shared/domain/plan-retry-of-attempt.ts";
-import { scheduleCall } from "../../shared/domain/schedule-call.ts";
-import { SHOWN_CONTENT, settlementOf } from "../../shared/domain/settlement-of-run.ts";
+import { planAttemptRetry } from "../../shared/domain/jobs/plan-retry-of-attempt.ts";
+import { SHOWN_CONTENT, settlementOf } from "../../shared/domain/runs/settlement-of-run.ts";
+import { readCallAnswer } from "../../shared/domain/schedules/call-answer.ts";
+import { missingSlots } from "../../shared/domain/schedules/missing-slots.ts";
+import { planAttention } from "../../shared/domain/schedules/plan-attention.ts";
+import { FIRING_TOLERANCE_SECONDS, planFiring } from "../../shared/domain/schedules/plan-firing.ts";
+import { scheduleCall } from "../../shared/domain/schedules/schedule-call.ts";
 
 const aSchedule = {
   method: "POST",

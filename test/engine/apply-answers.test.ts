@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { applyAnswers, requireAnswers } from "../../shared/engine/apply-answers.ts";
-import type { ToolExecution } from "../../shared/schemas/run.ts";
+import type { ToolExecution } from "../../shared/schemas/runs/run.ts";
 import { aToolCall } from "./support/a-tool-call.ts";
 
 const call = (changed: Partial<ToolExecution> = {}) =>

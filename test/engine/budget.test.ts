@@ -3,7 +3,7 @@ import type { DailyBudget } from "../../shared/engine/budget/budget-port.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
 import { executeSlice } from "../../shared/engine/execute-slice.ts";
 import type { RunState } from "../../shared/engine/run-state.ts";
-import type { ToolExecution } from "../../shared/schemas/run.ts";
+import type { ToolExecution } from "../../shared/schemas/runs/run.ts";
 import { anAgent, aRequest, aTool, runAgent, scripted, tickingClock } from "./support/run-agent.ts";
 
 const adding = '[[tool:add {"a":2,"b":3}]]';

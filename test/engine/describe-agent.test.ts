@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { expect, test } from "vitest";
 import { describeAgent } from "../../shared/engine/describe-agent.ts";
-import { AgentResponse } from "../../shared/schemas/agent.ts";
+import { AgentResponse } from "../../shared/schemas/components/agent.ts";
 import { anAgent, aTool, scripted } from "./support/run-agent.ts";
 
 test("an agent at its defaults shows no settings and no empty groups", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { RunStopped } from "../../shared/engine/run-request.ts";
-import type { RunEvent } from "../../shared/schemas/run-event.ts";
+import type { RunEvent } from "../../shared/schemas/runs/run-event.ts";
 import { eventFields, fieldsOf } from "./support/event-fields.ts";
 import { anAgent, aRequest, aTool, runAgent, scripted } from "./support/run-agent.ts";
 

@@ -2,7 +2,7 @@ import { APICallError } from "@ai-sdk/provider";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { RunStopped } from "../../shared/engine/run-request.ts";
-import { runOutputEntries } from "../../shared/schemas/run.ts";
+import { runOutputEntries } from "../../shared/schemas/runs/run.ts";
 import { anAgent, aRequest, aTool, eventsOf, runAgent, START_SECONDS } from "./support/run-agent.ts";
 
 const plainOrder = [

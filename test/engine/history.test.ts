@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Message } from "../../shared/schemas/run.ts";
+import type { Message } from "../../shared/schemas/runs/run.ts";
 import { anAgent, aRequest, runAgent } from "./support/run-agent.ts";
 
 const said = (role: Message["role"], content: string): Message => ({

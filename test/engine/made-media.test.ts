@@ -12,7 +12,7 @@ import { defineTool, type Tool } from "../../shared/engine/tool.ts";
 import type { ToolAnswer, ToolLedger } from "../../shared/engine/tool-ledger.ts";
 import { defineWorkflow, stepAnswer, type WorkflowStep } from "../../shared/engine/workflow/workflow.ts";
 import { newRunId } from "../../shared/runtime/ids.ts";
-import type { ToldEvent } from "../../shared/schemas/run-event.ts";
+import type { ToldEvent } from "../../shared/schemas/runs/run-event.ts";
 import { continueAgent, pausedState } from "./support/continue-agent.ts";
 import {
   anAgent,

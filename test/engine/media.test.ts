@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { InputMedia } from "../../shared/schemas/media.ts";
+import type { InputMedia } from "../../shared/schemas/runs/media.ts";
 import { anAgent, aRequest, runAgent } from "./support/run-agent.ts";
 import { watchedModel } from "./support/watched-model.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { buildPrompt } from "../../shared/engine/build-prompt.ts";
 import { listen, startListening } from "../../shared/engine/listening.ts";
 import { providerDataOf } from "../../shared/engine/provider-data.ts";
-import type { Message } from "../../shared/schemas/run.ts";
+import type { Message } from "../../shared/schemas/runs/run.ts";
 
 const model = { id: "deep-1", provider: "Deep" };
 const options = { deep: { signature: "sig-1" } };

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { Requirement, ToolExecution } from "../../shared/schemas/run.ts";
+import { Requirement, ToolExecution } from "../../shared/schemas/runs/run.ts";
 import { anAgent, aTool, eventsOf, runAgent, START_SECONDS } from "./support/run-agent.ts";
 
 const adding = '[[tool:add {"a":2,"b":3}]]';

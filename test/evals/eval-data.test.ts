@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { checkToolCalls } from "../../shared/evals/check-tool-calls.ts";
 import { evalData } from "../../shared/evals/eval-data.ts";
 import { deviation, quantile } from "../../shared/evals/statistics.ts";
-import type { EvalPlan } from "../../shared/schemas/eval-plan.ts";
-import type { EvalTrial, Verdict } from "../../shared/schemas/eval-trial.ts";
+import type { EvalPlan } from "../../shared/schemas/evals/eval-plan.ts";
+import type { EvalTrial, Verdict } from "../../shared/schemas/evals/eval-trial.ts";
 
 const plan = (changed: Partial<EvalPlan> = {}): EvalPlan => ({
   cases: [{ input: "question", expected_output: "answer" }],

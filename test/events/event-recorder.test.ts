@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createEventRecorder } from "../../shared/events/event-recorder.ts";
-import type { RunEvent } from "../../shared/schemas/run-event.ts";
+import type { RunEvent } from "../../shared/schemas/runs/run-event.ts";
 import type { EventBatch } from "../../shared/stores/runs/events.ts";
 import { manualClock } from "../support/manual-clock.ts";
 

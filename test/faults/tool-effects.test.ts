@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { planRequeue } from "../../shared/domain/plan-requeue.ts";
+import { planRequeue } from "../../shared/domain/jobs/plan-requeue.ts";
 import { defineAgent } from "../../shared/engine/agent.ts";
 import { cancelRun } from "../../shared/engine/cancel-run.ts";
 import type { Tool } from "../../shared/engine/tool.ts";
-import type { AcceptedRun } from "../../shared/schemas/run.ts";
+import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import { requeueRun } from "../../shared/stores/transactions/requeue-run.ts";
 import { type BreakingDb, breakingDb } from "../support/breaking-db.ts";
 import { continueJob } from "../support/continue-job.ts";

@@ -1,6 +1,6 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { planRequeue } from "../../shared/domain/plan-requeue.ts";
+import { planRequeue } from "../../shared/domain/jobs/plan-requeue.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createComponentRun } from "../../functions/runs/create-component-run.ts";
+import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import { EventStream } from "../../shared/http/handler.ts";
 import { listRuns } from "../../shared/stores/runs/list-runs.ts";
 import { getSession } from "../../shared/stores/sessions/get-session.ts";

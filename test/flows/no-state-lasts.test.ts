@@ -4,7 +4,7 @@ import {
   type JobStatus,
   jobStatuses,
   type TerminalJobStatus,
-} from "../../shared/schemas/queue-job.ts";
+} from "../../shared/schemas/queue/queue-job.ts";
 import { type QueueWorld, queueWorld } from "../support/queue-world.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 

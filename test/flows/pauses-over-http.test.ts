@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Requirement, ToolExecution } from "../../shared/schemas/run.ts";
+import { Requirement, ToolExecution } from "../../shared/schemas/runs/run.ts";
 import { type Client, clientOf, framesOf, orderOf } from "../support/client.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 

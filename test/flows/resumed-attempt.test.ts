@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { planRequeue } from "../../shared/domain/plan-requeue.ts";
+import { planRequeue } from "../../shared/domain/jobs/plan-requeue.ts";
 import { defineAgent } from "../../shared/engine/agent.ts";
 import { defineTool, type Tool } from "../../shared/engine/tool.ts";
 import { requeueRun } from "../../shared/stores/transactions/requeue-run.ts";

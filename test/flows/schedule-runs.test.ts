@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createComponentRun } from "../../functions/runs/create-component-run.ts";
+import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import { cancelRun } from "../../shared/engine/cancel-run.ts";
 import { CALL_LEASE_SECONDS } from "../../shared/stores/schedules/runs/new-run.ts";
 import type { StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";

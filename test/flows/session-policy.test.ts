@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createComponentRun } from "../../functions/runs/create-component-run.ts";
+import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import { cancelRun } from "../../shared/engine/cancel-run.ts";
-import type { AcceptedRun } from "../../shared/schemas/run.ts";
-import type { SessionPolicy } from "../../shared/schemas/session-policy.ts";
+import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
+import type { SessionPolicy } from "../../shared/schemas/sessions/session-policy.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { listRuns } from "../../shared/stores/runs/list-runs.ts";
 import { startRun } from "../../shared/stores/transactions/start-run.ts";

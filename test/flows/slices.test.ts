@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cancelRun } from "../../shared/engine/cancel-run.ts";
 import { createModels } from "../../shared/engine/create-models.ts";
-import type { AcceptedRun } from "../../shared/schemas/run.ts";
+import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import { type QueueSettings, type QueueWorld, queueWorld } from "../support/queue-world.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 

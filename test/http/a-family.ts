@@ -3,8 +3,8 @@ import { ServiceError } from "../../shared/errors.ts";
 import { EventStream, Reply } from "../../shared/http/handler.ts";
 import type { Handlers } from "../../shared/http/handlers.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
-import { booleanText, integerText, requiredText } from "../../shared/schemas/fields.ts";
-import { SortOrder } from "../../shared/schemas/page.ts";
+import { booleanText, integerText, requiredText } from "../../shared/schemas/values/fields.ts";
+import { SortOrder } from "../../shared/schemas/values/page.ts";
 
 /** A family with one row for each way of asking and answering. */
 export const shelfRoutes = {

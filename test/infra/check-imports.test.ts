@@ -13,7 +13,7 @@ describe("the import direction", () => {
     ["shared/domain/plan.ts", "@aws-sdk/client-dynamodb"],
     ["shared/domain/plan.ts", "../runtime/clock.ts"],
     ["shared/routes/runs.ts", "node:fs"],
-    ["shared/schemas/run.ts", "../routes/runs.ts"],
+    ["shared/schemas/runs/run.ts", "../routes/runs.ts"],
     ["shared/stores/jobs/get-job.ts", "../../http/serve.ts"],
     ["shared/engine/run.ts", "aws-jwt-verify"],
     ["shared/engine/run.ts", "../../functions/runs/index.ts"],
@@ -21,8 +21,8 @@ describe("the import direction", () => {
     ["functions/runs/index.ts", "../worker/execute-job.ts"],
     ["functions/runs/index.ts", "../../local/main.ts"],
     ["functions/runs/index.ts", "@aws-sdk/lib-dynamodb"],
-    ["lib/http-api.ts", "../shared/stores/jobs/get-job.ts"],
-    ["lib/http-api.ts", "@aws-sdk/client-sqs"],
+    ["lib/api/http-api.ts", "../shared/stores/jobs/get-job.ts"],
+    ["lib/api/http-api.ts", "@aws-sdk/client-sqs"],
     ["registry/agents/a.ts", "../../shared/stores/db.ts"],
     ["shared/http/serve.ts", "../../test/support/records.ts"],
   ])("%s may not import %s", (path, specifier) => {
@@ -34,7 +34,7 @@ describe("the import direction", () => {
     ["shared/stores/jobs/get-job.ts", "@aws-sdk/lib-dynamodb"],
     ["functions/runs/index.ts", "../../shared/http/serve.ts"],
     ["functions/runs/index.ts", "./get-agent-run.ts"],
-    ["lib/http-api.ts", "aws-cdk-lib/aws-lambda"],
+    ["lib/api/http-api.ts", "aws-cdk-lib/aws-lambda"],
     ["registry/agents/a.ts", "../../shared/engine/agent.ts"],
   ])("%s may import %s", (path, specifier) => {
     expect(forbiddenImports(path, importing(specifier))).toEqual([]);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readConfig } from "../../lib/config.ts";
+import { readConfig } from "../../lib/config/config.ts";
 import { queueSettings } from "../../shared/runtime/settings.ts";
 
 const read = (context: Record<string, unknown> = {}) => readConfig((name) => context[name]);

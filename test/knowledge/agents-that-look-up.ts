@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { RunOutput } from "../../shared/schemas/run.ts";
+import type { RunOutput } from "../../shared/schemas/runs/run.ts";
 import { clientOf } from "../support/client.ts";
 import { allScopes, knowledgeOf } from "./knowledge-client.ts";
 import type { SourcesWorld } from "./sources-world.ts";

@@ -6,13 +6,13 @@ import {
   planRemoval,
   planReupload,
   type Upload,
-} from "../../shared/domain/content-plans.ts";
+} from "../../shared/domain/knowledge/content-plans.ts";
 import { connectEmbedder } from "../../shared/knowledge/embedders/connect-embedder.ts";
 import { LEASE_SECONDS } from "../../shared/knowledge/processing/hold.ts";
 import { tendContent } from "../../shared/knowledge/processing/tend-content.ts";
 import type { TendDeps } from "../../shared/knowledge/processing/tend-deps.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { StoredContent } from "../../shared/schemas/knowledge-content.ts";
+import type { StoredContent } from "../../shared/schemas/knowledge/knowledge-content.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { changeContent } from "../../shared/stores/knowledge/change-content.ts";
 import { getContent } from "../../shared/stores/knowledge/get-content.ts";

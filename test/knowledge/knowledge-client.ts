@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { ContentStatus } from "../../shared/schemas/knowledge-content.ts";
-import type { SearchResult } from "../../shared/schemas/knowledge-search.ts";
+import type { ContentStatus } from "../../shared/schemas/knowledge/knowledge-content.ts";
+import type { SearchResult } from "../../shared/schemas/knowledge/knowledge-search.ts";
 import type { Answer, Client, Sent } from "../support/client.ts";
 
 export const allScopes = ["knowledge:read", "knowledge:write", "knowledge:delete"];

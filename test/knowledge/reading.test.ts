@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { matchesFilter } from "../../shared/domain/matches-filter.ts";
+import { matchesFilter } from "../../shared/domain/knowledge/matches-filter.ts";
 import { chunkerKeys } from "../../shared/knowledge/chunkers/chunker.ts";
 import { chunkers } from "../../shared/knowledge/chunkers/chunkers.ts";
 import { connectEmbedder } from "../../shared/knowledge/embedders/connect-embedder.ts";

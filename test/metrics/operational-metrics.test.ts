@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { giveUpJob } from "../../functions/dead-letter/give-up-job.ts";
-import { createComponentRun } from "../../functions/runs/create-component-run.ts";
+import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import { sweep } from "../../functions/sweeper/sweep.ts";
 import { droppedFields } from "../../shared/http/dropped-fields.ts";
 import type { Meter } from "../../shared/runtime/meter.ts";
 import { failureCauses } from "../../shared/runtime/operational-metrics.ts";
-import { CreateRunForm } from "../../shared/schemas/run-forms.ts";
+import { CreateRunForm } from "../../shared/schemas/runs/run-forms.ts";
 import { queueWorld } from "../support/queue-world.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 

@@ -1,4 +1,4 @@
-import type { DayFigures } from "../../shared/schemas/metrics.ts";
+import type { DayFigures } from "../../shared/schemas/traces/metrics.ts";
 import type { Conversation } from "./metrics-world.ts";
 
 const NANOS = 1_000_000_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { needs } from "../../lib/function-needs.ts";
-import { FIRST_VERSION } from "../../shared/domain/plan-migration.ts";
+import { needs } from "../../lib/functions/function-needs.ts";
+import { FIRST_VERSION } from "../../shared/domain/databases/plan-migration.ts";
 import { databases, versionsOf } from "../../shared/migrations/databases.ts";
 import type { Change } from "../../shared/migrations/migration.ts";
 import { sayShapes } from "../../shared/migrations/say-shapes.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RunOutput } from "../../shared/schemas/run.ts";
+import type { RunOutput } from "../../shared/schemas/runs/run.ts";
 import { type Answer, type Client, clientOf, framesOf, orderOf } from "../support/client.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createComponentRun } from "../../functions/runs/create-component-run.ts";
+import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import { defineAgent } from "../../shared/engine/agent.ts";
 import { defineTool } from "../../shared/engine/tool.ts";
 import { FunctionEnds } from "../../shared/http/deadline.ts";
 import { EventStream, Reply } from "../../shared/http/handler.ts";
 import type { Patience, PutDownTimes } from "../../shared/http/patience.ts";
-import type { AcceptedRun, RunOutput } from "../../shared/schemas/run.ts";
-import type { CreateRunForm } from "../../shared/schemas/run-forms.ts";
+import type { AcceptedRun, RunOutput } from "../../shared/schemas/runs/run.ts";
+import type { CreateRunForm } from "../../shared/schemas/runs/run-forms.ts";
 import { recordRunCancellation } from "../../shared/stores/runs/cancellation.ts";
 import { readEvents } from "../../shared/stores/runs/events.ts";
 import { framesOf } from "../support/client.ts";

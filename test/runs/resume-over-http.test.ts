@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AcceptedRun, RunOutput } from "../../shared/schemas/run.ts";
+import type { AcceptedRun, RunOutput } from "../../shared/schemas/runs/run.ts";
 import { type Client, clientOf, framesOf } from "../support/client.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RunOutput } from "../../shared/schemas/run.ts";
+import type { RunOutput } from "../../shared/schemas/runs/run.ts";
 import { runItem, type StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { type StoredSession, sessionItem } from "../../shared/stores/sessions/session-item.ts";
 import { type Client, clientOf } from "../support/client.ts";

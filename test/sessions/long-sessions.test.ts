@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createComponentRun } from "../../functions/runs/create-component-run.ts";
+import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import { newRunId } from "../../shared/runtime/ids.ts";
-import type { RunOutput } from "../../shared/schemas/run.ts";
+import type { RunOutput } from "../../shared/schemas/runs/run.ts";
 import { listRuns } from "../../shared/stores/runs/list-runs.ts";
 import { listRunsBetween } from "../../shared/stores/runs/list-runs-between.ts";
 import { runItem, type StoredRun } from "../../shared/stores/runs/run-item.ts";

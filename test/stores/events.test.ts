@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { RecordedEvent } from "../../shared/schemas/run-event.ts";
+import type { RecordedEvent } from "../../shared/schemas/runs/run-event.ts";
 import { appendEvents, nextEventIndex, packBatch, readEvents } from "../../shared/stores/runs/events.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 

@@ -2,8 +2,8 @@ import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import fc from "fast-check";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CreateRunForm } from "../../shared/schemas/run-forms.ts";
-import { isStorable } from "../../shared/schemas/storable.ts";
+import { CreateRunForm } from "../../shared/schemas/runs/run-forms.ts";
+import { isStorable } from "../../shared/schemas/values/storable.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
 /** What clients hand over as free JSON, against the table that is to keep it. */

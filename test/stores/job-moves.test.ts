@@ -1,7 +1,7 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type JobMove, jobMoves } from "../../shared/domain/job-transitions.ts";
-import { type JobStatus, jobStatuses } from "../../shared/schemas/queue-job.ts";
+import { type JobMove, jobMoves } from "../../shared/domain/jobs/job-transitions.ts";
+import { type JobStatus, jobStatuses } from "../../shared/schemas/queue/queue-job.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
 import { jobItem, type StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { jobUpdate } from "../../shared/stores/jobs/job-update.ts";

@@ -6,8 +6,8 @@ import {
   type ScheduleRunTransition,
   scheduleRunMoves,
   scheduleRunTransitions,
-} from "../../shared/domain/schedule-run-transitions.ts";
-import { type ScheduleRunStatus, scheduleRunStatuses } from "../../shared/schemas/schedule-run.ts";
+} from "../../shared/domain/schedules/schedule-run-transitions.ts";
+import { type ScheduleRunStatus, scheduleRunStatuses } from "../../shared/schemas/schedules/schedule-run.ts";
 import { listDueRuns } from "../../shared/stores/schedules/runs/list-due-runs.ts";
 import { listScheduleRuns } from "../../shared/stores/schedules/runs/list-schedule-runs.ts";
 import { moveScheduleRun } from "../../shared/stores/schedules/runs/move-run.ts";

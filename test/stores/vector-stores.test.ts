@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { FilterExpression } from "../../shared/schemas/knowledge-filter.ts";
+import type { FilterExpression } from "../../shared/schemas/knowledge/knowledge-filter.ts";
 import { dynamoVectors } from "../../shared/stores/vectors/dynamo-vectors.ts";
 import { s3Vectors } from "../../shared/stores/vectors/s3-vectors.ts";
 import { supportedFilter } from "../../shared/stores/vectors/supported-filter.ts";

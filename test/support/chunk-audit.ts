@@ -1,6 +1,6 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { chunkKeys } from "../../shared/knowledge/chunk-keys.ts";
-import type { StoredContent } from "../../shared/schemas/knowledge-content.ts";
+import type { StoredContent } from "../../shared/schemas/knowledge/knowledge-content.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { contentFrom } from "../../shared/stores/knowledge/content-item.ts";
 import type { Item } from "../../shared/stores/transact.ts";

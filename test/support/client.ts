@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { AcceptedRun, RunOutput } from "../../shared/schemas/run.ts";
+import type { AcceptedRun, RunOutput } from "../../shared/schemas/runs/run.ts";
 
 export type Answer = {
   readonly status: number;

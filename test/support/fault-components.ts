@@ -1,4 +1,4 @@
-import type { AcceptedRun } from "../../shared/schemas/run.ts";
+import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import { type Answered, taken } from "./fault-lab.ts";
 import type { Scenario } from "./fault-walk.ts";
 import type { FaultWorld } from "./fault-world.ts";

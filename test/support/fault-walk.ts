@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AwsCall } from "../../local/aws/aws-endpoint.ts";
 import { type Family, families } from "../../shared/routes/index.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
-import type { AcceptedRun } from "../../shared/schemas/run.ts";
+import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import { isWrite } from "./call-kind.ts";
 import type { Client } from "./client.ts";
 import { type Answered, type Failing, taken } from "./fault-lab.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { AcceptedRun } from "../../shared/schemas/run.ts";
+import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import type { KillablePlatform } from "./killable-platform.ts";
 
 /** A run that was answered 202, and the words that only it was asked with. */

@@ -1,4 +1,4 @@
-import { createComponentRun } from "../../functions/runs/create-component-run.ts";
+import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import type { RunsDeps } from "../../functions/runs/runs-deps.ts";
 import { sweep } from "../../functions/sweeper/sweep.ts";
 import type { SweeperDeps } from "../../functions/sweeper/sweeper-deps.ts";
@@ -13,8 +13,8 @@ import type { Hop } from "../../shared/queue/run-message.ts";
 import { createRunningGauge } from "../../shared/queue/running-gauge.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { newId, newRunId, newSessionId } from "../../shared/runtime/ids.ts";
-import type { AcceptedRun } from "../../shared/schemas/run.ts";
-import type { CreateRunForm } from "../../shared/schemas/run-forms.ts";
+import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
+import type { CreateRunForm } from "../../shared/schemas/runs/run-forms.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { countInIndex } from "../../shared/stores/jobs/counters.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";

@@ -1,5 +1,5 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
-import { createComponentRun } from "../../functions/runs/create-component-run.ts";
+import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import { attend } from "../../functions/schedule-executor/attend.ts";
 import type { CallEndpoint } from "../../functions/schedule-executor/call-endpoint.ts";
 import type { ExecutorDeps } from "../../functions/schedule-executor/executor-deps.ts";
@@ -11,7 +11,7 @@ import { ServiceError } from "../../shared/errors.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { newId } from "../../shared/runtime/ids.ts";
-import type { ScheduleRunRef } from "../../shared/schemas/schedule-run.ts";
+import type { ScheduleRunRef } from "../../shared/schemas/schedules/schedule-run.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { changeSchedule } from "../../shared/stores/schedules/change-schedule.ts";
 import { createSchedule } from "../../shared/stores/schedules/create-schedule.ts";

@@ -1,5 +1,5 @@
 import type { ScheduleQueue } from "../../shared/queue/schedule-queue.ts";
-import type { ScheduleRunRef } from "../../shared/schemas/schedule-run.ts";
+import type { ScheduleRunRef } from "../../shared/schemas/schedules/schedule-run.ts";
 
 export type ScheduleWakeups = ScheduleQueue & {
   /** Everything that was sent and not taken yet, oldest first. */

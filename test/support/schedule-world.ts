@@ -10,7 +10,7 @@ import type { CreateScheduleBody, UpdateScheduleBody } from "../../shared/routes
 import { type Clock, systemClock } from "../../shared/runtime/clock.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { connectScheduler } from "../../shared/scheduler/connect-scheduler.ts";
-import type { Schedule } from "../../shared/schemas/schedule.ts";
+import type { Schedule } from "../../shared/schemas/schedules/schedule.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
 import { scheduleWakeups } from "./schedule-wakeups.ts";

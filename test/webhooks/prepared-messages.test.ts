@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { whatsappTools } from "../../shared/engine/whatsapp/whatsapp-tools.ts";
-import type { ToolExecution } from "../../shared/schemas/run.ts";
-import { TAKEN_FOR_SENDING } from "../../shared/schemas/whatsapp-sends.ts";
+import { TAKEN_FOR_SENDING } from "../../shared/schemas/chat/whatsapp-sends.ts";
+import type { ToolExecution } from "../../shared/schemas/runs/run.ts";
 import { preparedMessage } from "../../shared/webhooks/whatsapp/prepared-message.ts";
 import { whatsappParts } from "../../shared/webhooks/whatsapp/whatsapp-parts.ts";
 import { anAgent, aRequest, runAgent } from "../engine/support/run-agent.ts";

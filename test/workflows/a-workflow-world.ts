@@ -1,14 +1,14 @@
-import { continueComponentRun } from "../../functions/runs/continue-component-run.ts";
-import { createComponentRun } from "../../functions/runs/create-component-run.ts";
+import { continueComponentRun } from "../../functions/runs/continue/continue-component-run.ts";
+import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import type { WorkerDeps } from "../../functions/worker/worker-deps.ts";
 import { cancelRun } from "../../shared/engine/cancel-run.ts";
 import type { Runnable, RunnableKind } from "../../shared/engine/runnable.ts";
 import { defineWorkflow, type WorkflowStep } from "../../shared/engine/workflow/workflow.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { AcceptedRun } from "../../shared/schemas/run.ts";
-import type { StepAnswer } from "../../shared/schemas/step-answer.ts";
-import type { StoredOutput } from "../../shared/schemas/stored-output.ts";
+import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
+import type { StepAnswer } from "../../shared/schemas/runs/step-answer.ts";
+import type { StoredOutput } from "../../shared/schemas/runs/stored-output.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { type QueueSettings, queueWorld } from "../support/queue-world.ts";
 

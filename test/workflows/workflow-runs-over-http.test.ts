@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { WorkflowRunOutput } from "../../shared/schemas/workflow-run.ts";
+import type { WorkflowRunOutput } from "../../shared/schemas/runs/workflow-run.ts";
 import { type Answer, type Client, clientOf, type Frame, framesOf, orderOf } from "../support/client.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 

@@ -1,4 +1,4 @@
-import type { ComponentRecord, VersionRecord } from "../../schemas/component-record.ts";
+import type { ComponentRecord, VersionRecord } from "../../schemas/components/component-record.ts";
 
 export type Reader = { readonly seesAll: boolean; readonly user_id: string | null };
 type Owned = Pick<ComponentRecord, "user_id" | "current_version" | "deleted_at">;

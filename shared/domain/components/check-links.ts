@@ -1,5 +1,9 @@
 import { ServiceError } from "../../errors.ts";
-import type { ComponentLink, ComponentRecord, VersionRecord } from "../../schemas/component-record.ts";
+import type {
+  ComponentLink,
+  ComponentRecord,
+  VersionRecord,
+} from "../../schemas/components/component-record.ts";
 import type { Relied } from "./component-change.ts";
 
 /** Distinct children of one version, and of all versions of a component: what one transaction can look after. */

@@ -1,4 +1,8 @@
-import type { ComponentLink, ComponentRecord, VersionRecord } from "../../schemas/component-record.ts";
+import type {
+  ComponentLink,
+  ComponentRecord,
+  VersionRecord,
+} from "../../schemas/components/component-record.ts";
 
 /** Other components that a decision relied on, by id: the revision that was seen, or none for one that is not stored. */
 export type Relied = ReadonlyMap<string, number | undefined>;

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors.ts";
-import type { Guard } from "../../schemas/component-bodies.ts";
+import type { Guard } from "../../schemas/components/component-bodies.ts";
 
 /** What is so, as far as the route checks it; undefined for "none". */
 type Facts = { readonly [K in keyof Guard]: number | undefined };

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors.ts";
-import type { ComponentLink, ComponentRecord } from "../../schemas/component-record.ts";
+import type { ComponentLink, ComponentRecord } from "../../schemas/components/component-record.ts";
 import type { Relatives } from "./check-links.ts";
 import type { ComponentChange } from "./component-change.ts";
 

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../errors.ts";
-import type { UpdateComponentBody } from "../../schemas/component-bodies.ts";
-import type { ComponentRecord } from "../../schemas/component-record.ts";
+import type { UpdateComponentBody } from "../../schemas/components/component-bodies.ts";
+import type { ComponentRecord } from "../../schemas/components/component-record.ts";
 
 /**
  * The component with another name, description or metadata; what is not given, or null, stays.

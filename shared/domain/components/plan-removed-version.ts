@@ -1,5 +1,5 @@
 import { notFound, ServiceError } from "../../errors.ts";
-import type { ComponentRecord, VersionRecord } from "../../schemas/component-record.ts";
+import type { ComponentRecord, VersionRecord } from "../../schemas/components/component-record.ts";
 import { type ComponentChange, noLinks } from "./component-change.ts";
 
 /**

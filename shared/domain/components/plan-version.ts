@@ -1,6 +1,10 @@
 import { ServiceError } from "../../errors.ts";
-import type { ConfigStage } from "../../schemas/component.ts";
-import type { ComponentLink, ComponentRecord, VersionRecord } from "../../schemas/component-record.ts";
+import type { ConfigStage } from "../../schemas/components/component.ts";
+import type {
+  ComponentLink,
+  ComponentRecord,
+  VersionRecord,
+} from "../../schemas/components/component-record.ts";
 import type { ComponentChange, Relied } from "./component-change.ts";
 import { goLive } from "./go-live.ts";
 

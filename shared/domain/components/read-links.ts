@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { ServiceError } from "../../errors.ts";
-import { ComponentLink } from "../../schemas/component-record.ts";
-import { issueText } from "../../schemas/issue-text.ts";
+import { ComponentLink } from "../../schemas/components/component-record.ts";
+import { issueText } from "../../schemas/values/issue-text.ts";
 import { jsonBytes } from "./json-bytes.ts";
 import { requireShallow } from "./require-shallow.ts";
 

@@ -1,5 +1,5 @@
-import type { ComponentType } from "../../schemas/component.ts";
-import type { ComponentLink } from "../../schemas/component-record.ts";
+import type { ComponentType } from "../../schemas/components/component.ts";
+import type { ComponentLink } from "../../schemas/components/component-record.ts";
 
 /** A config names another component. */
 export type Reference = Pick<ComponentLink, "link_kind" | "link_key" | "position"> & {

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors.ts";
-import type { ComponentRecord } from "../../schemas/component-record.ts";
+import type { ComponentRecord } from "../../schemas/components/component-record.ts";
 import { jsonBytes } from "./json-bytes.ts";
 import { requireShallow } from "./require-shallow.ts";
 

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors.ts";
-import { type ConfigStage, configStages } from "../../schemas/component.ts";
+import { type ConfigStage, configStages } from "../../schemas/components/component.ts";
 
 /**
  * The stage that a request names.

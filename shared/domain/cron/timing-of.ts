@@ -1,4 +1,4 @@
-import type { Schedule } from "../../schemas/schedule.ts";
+import type { Schedule } from "../../schemas/schedules/schedule.ts";
 import type { Cron } from "./cron.ts";
 import { parseCron } from "./parse-cron.ts";
 import { canonicalZone } from "./time-zone.ts";

@@ -1,4 +1,4 @@
-import type { DayFigures, ModelMetrics, TokenMetrics } from "../../schemas/metrics.ts";
+import type { DayFigures, ModelMetrics, TokenMetrics } from "../../schemas/traces/metrics.ts";
 
 export type Kind = "agent" | "team" | "workflow";
 

@@ -1,6 +1,6 @@
-import type { Span } from "../../schemas/span.ts";
-import { spanAttributes as names } from "../../schemas/span-attributes.ts";
-import type { TraceNode } from "../../schemas/trace.ts";
+import type { Span } from "../../schemas/traces/span.ts";
+import { spanAttributes as names } from "../../schemas/traces/span-attributes.ts";
+import type { TraceNode } from "../../schemas/traces/trace.ts";
 import { cutText } from "./cut-text.ts";
 import { nodeMetadata } from "./node-metadata.ts";
 import { lastSeen, sumsOf } from "./sums-of.ts";

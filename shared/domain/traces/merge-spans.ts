@@ -1,4 +1,4 @@
-import type { Span } from "../../schemas/span.ts";
+import type { Span } from "../../schemas/traces/span.ts";
 
 /** Spans of several writes, each id once: the one that was written last. */
 export const mergeSpans = (earlier: readonly Span[], later: readonly Span[]): Span[] => [

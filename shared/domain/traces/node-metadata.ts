@@ -1,6 +1,6 @@
-import type { Span } from "../../schemas/span.ts";
-import { spanAttributes as names } from "../../schemas/span-attributes.ts";
-import type { TraceNode } from "../../schemas/trace.ts";
+import type { Span } from "../../schemas/traces/span.ts";
+import { spanAttributes as names } from "../../schemas/traces/span-attributes.ts";
+import type { TraceNode } from "../../schemas/traces/trace.ts";
 
 type Metadata = Record<string, unknown>;
 

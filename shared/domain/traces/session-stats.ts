@@ -1,4 +1,4 @@
-import type { SessionStats } from "../../schemas/trace.ts";
+import type { SessionStats } from "../../schemas/traces/trace.ts";
 import { wireInstant } from "./wire-time.ts";
 
 /** What is told of a trace in the sums of its session. */

@@ -1,4 +1,4 @@
-import type { Span } from "../../schemas/span.ts";
+import type { Span } from "../../schemas/traces/span.ts";
 
 /** What a trace says of its spans. */
 export type SpanSums = {

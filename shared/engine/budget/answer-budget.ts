@@ -1,4 +1,4 @@
-import type { ToolExecution } from "../../schemas/run.ts";
+import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { RunFault } from "../model-fault.ts";
 import type { RunState } from "../run-state.ts";
 import type { Step } from "../take-step.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { ToolExecution } from "../../schemas/run.ts";
+import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { Execution } from "../execution.ts";
 import { newToolCall } from "../new-tool-call.ts";
 import type { RunState } from "../run-state.ts";

@@ -1,4 +1,4 @@
-import type { Message } from "../../schemas/run.ts";
+import type { Message } from "../../schemas/runs/run.ts";
 import { promptTools } from "../build-prompt.ts";
 import type { Execution } from "../execution.ts";
 import { noUsage, type Usage } from "../metrics.ts";

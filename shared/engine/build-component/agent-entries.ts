@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { KnowledgeFilters } from "../../schemas/knowledge-filter.ts";
+import { KnowledgeFilters } from "../../schemas/knowledge/knowledge-filter.ts";
 import { LearningEntry } from "./learning-entry.ts";
 
 const text = v.string();

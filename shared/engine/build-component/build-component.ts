@@ -1,4 +1,4 @@
-import type { ComponentType } from "../../schemas/component.ts";
+import type { ComponentType } from "../../schemas/components/component.ts";
 import { getComponent } from "../../stores/components/get-component.ts";
 import { getVersion } from "../../stores/components/get-version.ts";
 import type { Db } from "../../stores/db.ts";

@@ -1,4 +1,4 @@
-import type { ComponentRecord, VersionRecord } from "../../schemas/component-record.ts";
+import type { ComponentRecord, VersionRecord } from "../../schemas/components/component-record.ts";
 import type { AgentSettings } from "../agent.ts";
 import type { Models } from "../models.ts";
 import type { Registry } from "../registry.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { teamModes } from "../../schemas/team-modes.ts";
+import { teamModes } from "../../schemas/components/team-modes.ts";
 import { defineTeam, type Member, type Team } from "../team.ts";
 import { buildSettings, type Parts, type StoredVersion } from "./build-settings.ts";
 import type { Built } from "./built.ts";

@@ -1,4 +1,4 @@
-import type { ComponentType } from "../../schemas/component.ts";
+import type { ComponentType } from "../../schemas/components/component.ts";
 import type { Runnable } from "../runnable.ts";
 import type { Built } from "./built.ts";
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isObject } from "../../schemas/is-object.ts";
+import { isObject } from "../../schemas/values/is-object.ts";
 import type { OutputSchema } from "../answer-shape.ts";
 import { compileSchema } from "../compile-schema.ts";
 import type { Registry } from "../registry.ts";

@@ -1,4 +1,4 @@
-import { allEqual } from "../../domain/matches-filter.ts";
+import { allEqual } from "../../domain/knowledge/matches-filter.ts";
 import { baseNamed, type Knowledge } from "../../knowledge/connect-knowledge.ts";
 import { searchBase } from "../../knowledge/search.ts";
 import { metadataKeys } from "../../stores/knowledge/tally.ts";

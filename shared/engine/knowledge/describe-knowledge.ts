@@ -1,6 +1,6 @@
-import { DB_ID } from "../../domain/database.ts";
+import { DB_ID } from "../../domain/databases/database.ts";
 import { KNOWLEDGE_TABLE } from "../../knowledge/base.ts";
-import type { AgentResponse } from "../../schemas/agent.ts";
+import type { AgentResponse } from "../../schemas/components/agent.ts";
 import type { AgentSettings } from "../agent.ts";
 
 /** What an agent knows, as clients see it. @source contract, runs-and-queue 2.2 */

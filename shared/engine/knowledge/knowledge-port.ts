@@ -1,5 +1,5 @@
-import type { FilterExpression } from "../../schemas/knowledge-filter.ts";
-import type { Reference } from "../../schemas/reference.ts";
+import type { FilterExpression } from "../../schemas/knowledge/knowledge-filter.ts";
+import type { Reference } from "../../schemas/values/reference.ts";
 
 /** What a run looks up. */
 export type KnowledgeQuestion = {

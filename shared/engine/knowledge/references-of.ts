@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { parsedJson } from "../../schemas/json-text.ts";
-import { Reference, type References } from "../../schemas/reference.ts";
-import type { ToolExecution } from "../../schemas/run.ts";
+import type { ToolExecution } from "../../schemas/runs/run.ts";
+import { parsedJson } from "../../schemas/values/json-text.ts";
+import { Reference, type References } from "../../schemas/values/reference.ts";
 import type { Member } from "../team.ts";
 import { SEARCH_TOOL } from "./search-tool.ts";
 

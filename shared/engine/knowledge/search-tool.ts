@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { expressionOf } from "../../domain/matches-filter.ts";
-import { type FilterExpression, KnowledgeFilters } from "../../schemas/knowledge-filter.ts";
+import { expressionOf } from "../../domain/knowledge/matches-filter.ts";
+import { type FilterExpression, KnowledgeFilters } from "../../schemas/knowledge/knowledge-filter.ts";
 import type { AgentSettings } from "../agent.ts";
 import { defineTool, type Tool } from "../tool.ts";
 

@@ -1,5 +1,5 @@
-import type { Learning } from "../../schemas/learning.ts";
-import type { LearningIdentity } from "../../schemas/learning-identity.ts";
+import type { Learning } from "../../schemas/memories/learning.ts";
+import type { LearningIdentity } from "../../schemas/memories/learning-identity.ts";
 import type { Writer } from "../writer-of.ts";
 
 export type Content = Readonly<Record<string, unknown>>;

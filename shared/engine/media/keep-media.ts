@@ -1,6 +1,6 @@
-import { mediaRoute } from "../../domain/media-types.ts";
-import { type JoinedMedia, listMedia, outputMedia } from "../../domain/output-media.ts";
-import type { Media, MediaKind, OutputMedia } from "../../schemas/media.ts";
+import { mediaRoute } from "../../domain/runs/media-types.ts";
+import { type JoinedMedia, listMedia, outputMedia } from "../../domain/runs/output-media.ts";
+import type { Media, MediaKind, OutputMedia } from "../../schemas/runs/media.ts";
 import type { EnginePorts } from "../run-request.ts";
 import type { GivenMedium } from "./result-with-media.ts";
 

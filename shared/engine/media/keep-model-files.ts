@@ -1,6 +1,6 @@
-import { madeIn } from "../../domain/output-media.ts";
-import type { OutputMedia } from "../../schemas/media.ts";
-import type { Message } from "../../schemas/run.ts";
+import { madeIn } from "../../domain/runs/output-media.ts";
+import type { OutputMedia } from "../../schemas/runs/media.ts";
+import type { Message } from "../../schemas/runs/run.ts";
 import type { Execution } from "../execution.ts";
 import { keepMedia } from "./keep-media.ts";
 import type { GivenMedium } from "./result-with-media.ts";

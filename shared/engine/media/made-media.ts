@@ -1,4 +1,4 @@
-import { type JoinedMedia, madeIn, outputMedia } from "../../domain/output-media.ts";
+import { type JoinedMedia, madeIn, outputMedia } from "../../domain/runs/output-media.ts";
 import type { RunState } from "../run-state.ts";
 
 /** What a run itself has made so far, also by calls that the model has not been told of. */

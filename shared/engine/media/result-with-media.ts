@@ -1,4 +1,4 @@
-import type { MediaKind } from "../../schemas/media.ts";
+import type { MediaKind } from "../../schemas/runs/media.ts";
 
 /** A file that a tool gives: its bytes, or where it is (http or https). */
 export type GivenMedium = {

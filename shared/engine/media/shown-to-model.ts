@@ -1,6 +1,6 @@
-import { listMedia } from "../../domain/output-media.ts";
-import type { Media, MediaKind } from "../../schemas/media.ts";
-import type { Message } from "../../schemas/run.ts";
+import { listMedia } from "../../domain/runs/output-media.ts";
+import type { Media, MediaKind } from "../../schemas/runs/media.ts";
+import type { Message } from "../../schemas/runs/run.ts";
 
 /** What models that see at all can see of a tool's result. */
 const seen: ReadonlySet<string> = new Set([

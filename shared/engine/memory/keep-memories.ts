@@ -1,4 +1,4 @@
-import type { UserMemory } from "../../schemas/memory.ts";
+import type { UserMemory } from "../../schemas/memories/memory.ts";
 import { askModel } from "../ask-model.ts";
 import type { Execution } from "../execution.ts";
 import { noUsage, type Usage } from "../metrics.ts";

@@ -1,4 +1,4 @@
-import type { UserMemory } from "../../schemas/memory.ts";
+import type { UserMemory } from "../../schemas/memories/memory.ts";
 import type { Writer } from "../writer-of.ts";
 
 /** What a model wants remembered. */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { MemoryText, MemoryTopics } from "../../schemas/memory.ts";
+import { MemoryText, MemoryTopics } from "../../schemas/memories/memory.ts";
 import type { RequestedCall } from "../listening.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { defineTool } from "../tool.ts";

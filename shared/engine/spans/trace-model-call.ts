@@ -1,4 +1,4 @@
-import type { Message } from "../../schemas/run.ts";
+import type { Message } from "../../schemas/runs/run.ts";
 import type { ModelCall, ModelTurn } from "../call-model.ts";
 import type { Execution } from "../execution.ts";
 import type { SpanEnd, SpanStart } from "./trace-span.ts";

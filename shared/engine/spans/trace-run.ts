@@ -1,5 +1,5 @@
-import type { RunOutput } from "../../schemas/run.ts";
-import type { WorkflowRunOutput } from "../../schemas/workflow-run.ts";
+import type { RunOutput } from "../../schemas/runs/run.ts";
+import type { WorkflowRunOutput } from "../../schemas/runs/workflow-run.ts";
 import type { RunRequest } from "../run-request.ts";
 import type { Runnable } from "../runnable.ts";
 import { spanText } from "./span-text.ts";

@@ -1,4 +1,4 @@
-import type { SpanKind } from "../../schemas/span.ts";
+import type { SpanKind } from "../../schemas/traces/span.ts";
 import type { Usage } from "../metrics.ts";
 
 /** A piece of work that begins. */

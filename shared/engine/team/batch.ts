@@ -1,6 +1,6 @@
-import type { OutputMedia } from "../../schemas/media.ts";
-import type { ToolExecution } from "../../schemas/run.ts";
-import type { TeamTasks } from "../../schemas/team-task.ts";
+import type { OutputMedia } from "../../schemas/runs/media.ts";
+import type { ToolExecution } from "../../schemas/runs/run.ts";
+import type { TeamTasks } from "../../schemas/runs/team-task.ts";
 import type { Execution } from "../execution.ts";
 import { addUsage, type Usage } from "../metrics.ts";
 import type { RunState } from "../run-state.ts";

@@ -1,4 +1,4 @@
-import type { TeamTasks } from "../../schemas/team-task.ts";
+import type { TeamTasks } from "../../schemas/runs/team-task.ts";
 import type { Execution } from "../execution.ts";
 import { noTasks, shownTask, type Task, taskOf, taskSummary } from "./tasks.ts";
 import type { LeadScope } from "./team-tool.ts";

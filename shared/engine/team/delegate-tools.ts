@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { outputMedia } from "../../domain/output-media.ts";
+import { outputMedia } from "../../domain/runs/output-media.ts";
 import type { Member, Team } from "../team.ts";
 import { beginMemberRun } from "./begin-member-run.ts";
 import { memberAnswer } from "./member-answer.ts";

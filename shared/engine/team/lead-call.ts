@@ -1,5 +1,5 @@
 import { allSettled } from "../../runtime/all-settled.ts";
-import type { ToolExecution } from "../../schemas/run.ts";
+import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { Execution } from "../execution.ts";
 import { isWaiting } from "../run-state.ts";
 import { tellEnd, tellWaiting } from "../tell-call.ts";

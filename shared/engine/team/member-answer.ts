@@ -1,4 +1,4 @@
-import { outputMedia } from "../../domain/output-media.ts";
+import { outputMedia } from "../../domain/runs/output-media.ts";
 import type { Team } from "../team.ts";
 import type { ToolAnswer } from "../tool-ledger.ts";
 import type { MemberRun } from "./member-run.ts";

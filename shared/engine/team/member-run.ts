@@ -1,5 +1,5 @@
-import type { FailureCause } from "../../domain/failure-cause.ts";
-import type { Requirement, RunOutput, ToolExecution } from "../../schemas/run.ts";
+import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
+import type { Requirement, RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
 import type { RunState } from "../run-state.ts";
 
 /** A member's run as the run of its team remembers it: plain JSON, like the state that it is part of. */

@@ -1,4 +1,4 @@
-import type { RunOutput } from "../../schemas/run.ts";
+import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { Spending } from "../budget/budget-port.ts";
 import type { RunState } from "../run-state.ts";
 

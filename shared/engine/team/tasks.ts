@@ -1,4 +1,4 @@
-import type { TeamTask, TeamTasks } from "../../schemas/team-task.ts";
+import type { TeamTask, TeamTasks } from "../../schemas/runs/team-task.ts";
 
 export type Task = TeamTasks["list"][number];
 

@@ -1,4 +1,4 @@
-import type { TeamMode } from "../../schemas/team-modes.ts";
+import type { TeamMode } from "../../schemas/components/team-modes.ts";
 import type { Team } from "../team.ts";
 import { memberInformation } from "./member-information-tool.ts";
 

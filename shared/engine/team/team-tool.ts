@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { ToolExecution } from "../../schemas/run.ts";
+import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { Execution } from "../execution.ts";
 import type { Team } from "../team.ts";
 import type { Tool } from "../tool.ts";

@@ -1,4 +1,4 @@
-import { TAKEN_FOR_SENDING, type WhatsappSend, whatsappSends } from "../../schemas/whatsapp-sends.ts";
+import { TAKEN_FOR_SENDING, type WhatsappSend, whatsappSends } from "../../schemas/chat/whatsapp-sends.ts";
 import { defineTool, type Tool, type ToolContext } from "../tool.ts";
 
 const descriptions: Readonly<Record<WhatsappSend, string>> = {

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../errors.ts";
-import type { StepAnswer } from "../../schemas/step-answer.ts";
-import type { StepRequirement, UserInputValue } from "../../schemas/workflow-run.ts";
+import type { StepAnswer } from "../../schemas/runs/step-answer.ts";
+import type { StepRequirement, UserInputValue } from "../../schemas/runs/workflow-run.ts";
 
 /**
  * A question about a step with a person's answer entered. What the question does not ask for is not read.

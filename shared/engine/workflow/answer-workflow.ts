@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors.ts";
-import type { StepAnswer } from "../../schemas/step-answer.ts";
-import type { StoredOutput } from "../../schemas/stored-output.ts";
-import type { StepRequirement } from "../../schemas/workflow-run.ts";
+import type { StepAnswer } from "../../schemas/runs/step-answer.ts";
+import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
+import type { StepRequirement } from "../../schemas/runs/workflow-run.ts";
 import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { keyWithin } from "../call-key.ts";

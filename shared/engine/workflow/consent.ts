@@ -1,4 +1,4 @@
-import type { StepRequirement } from "../../schemas/workflow-run.ts";
+import type { StepRequirement } from "../../schemas/runs/workflow-run.ts";
 import { emptyFields, isAnswered, isTimedOut, openRequirement, withTimeout } from "./requirement.ts";
 import { type Passed, type Place, passedOver, type Scope, StepRefused, waitForPerson } from "./scope.ts";
 import type { StepReview, WorkflowStep } from "./workflow.ts";

@@ -1,8 +1,8 @@
-import { type JoinedMedia, outputMedia } from "../../domain/output-media.ts";
+import { type JoinedMedia, outputMedia } from "../../domain/runs/output-media.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import { describeForeignFault } from "../../runtime/describe-error.ts";
-import type { Requirement, RunOutput } from "../../schemas/run.ts";
-import type { StepOutput } from "../../schemas/workflow-run.ts";
+import type { Requirement, RunOutput } from "../../schemas/runs/run.ts";
+import type { StepOutput } from "../../schemas/runs/workflow-run.ts";
 import type { Agent } from "../agent.ts";
 import { keepMedia } from "../media/keep-media.ts";
 import { RunStopped } from "../run-request.ts";

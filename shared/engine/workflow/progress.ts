@@ -1,5 +1,5 @@
-import type { RunOutput } from "../../schemas/run.ts";
-import type { ErrorRequirement, StepOutput, StepRequirement } from "../../schemas/workflow-run.ts";
+import type { RunOutput } from "../../schemas/runs/run.ts";
+import type { ErrorRequirement, StepOutput, StepRequirement } from "../../schemas/runs/workflow-run.ts";
 import type { NestedRun, WorkflowState } from "./workflow-state.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { StepRequirement, UserInputValue } from "../../schemas/workflow-run.ts";
+import type { StepRequirement, UserInputValue } from "../../schemas/runs/workflow-run.ts";
 import type { Place } from "./scope.ts";
 import type { StepReview, WorkflowStep } from "./workflow.ts";
 

@@ -1,4 +1,4 @@
-import type { StepOutput, StepRequirement } from "../../schemas/workflow-run.ts";
+import type { StepOutput, StepRequirement } from "../../schemas/runs/workflow-run.ts";
 import { isAnswered, isTimedOut, openRequirement, withTimeout } from "./requirement.ts";
 import { type Place, type Scope, StepRefused } from "./scope.ts";
 import type { StepOf, StepReview } from "./workflow.ts";

@@ -1,4 +1,4 @@
-import type { StepOutput } from "../../schemas/workflow-run.ts";
+import type { StepOutput } from "../../schemas/runs/workflow-run.ts";
 import { heldBack } from "./consent.ts";
 import { runSteps } from "./run-steps.ts";
 import { type Passed, type Place, type Scope, unfinished } from "./scope.ts";

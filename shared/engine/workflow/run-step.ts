@@ -1,5 +1,5 @@
-import { outputMedia } from "../../domain/output-media.ts";
-import type { StepOutput } from "../../schemas/workflow-run.ts";
+import { outputMedia } from "../../domain/runs/output-media.ts";
+import type { StepOutput } from "../../schemas/runs/workflow-run.ts";
 import { consentTo } from "./consent.ts";
 import { type Executed, executeStep } from "./execute-step.ts";
 import { reviewOutput } from "./review-output.ts";

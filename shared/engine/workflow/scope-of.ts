@@ -1,5 +1,5 @@
 import { epochSeconds } from "../../runtime/clock.ts";
-import type { WorkflowEvent } from "../../schemas/workflow-event.ts";
+import type { WorkflowEvent } from "../../schemas/runs/workflow-event.ts";
 import type { Scope, WorkflowPorts } from "./scope.ts";
 import type { Workflow } from "./workflow.ts";
 

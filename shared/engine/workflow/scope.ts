@@ -1,8 +1,8 @@
 import type { Clock } from "../../runtime/clock.ts";
-import type { RunOutput } from "../../schemas/run.ts";
-import type { RunEvent } from "../../schemas/run-event.ts";
-import type { WorkflowEvent, WorkflowEventBody } from "../../schemas/workflow-event.ts";
-import type { StepOutput } from "../../schemas/workflow-run.ts";
+import type { RunOutput } from "../../schemas/runs/run.ts";
+import type { RunEvent } from "../../schemas/runs/run-event.ts";
+import type { WorkflowEvent, WorkflowEventBody } from "../../schemas/runs/workflow-event.ts";
+import type { StepOutput } from "../../schemas/runs/workflow-run.ts";
 import type { Agent } from "../agent.ts";
 import type { EnginePorts, RunRequest } from "../run-request.ts";
 import type { TraceSpan } from "../spans/trace-span.ts";

@@ -1,4 +1,4 @@
-import type { StepOutput } from "../../schemas/workflow-run.ts";
+import type { StepOutput } from "../../schemas/runs/workflow-run.ts";
 import type { Place } from "./scope.ts";
 import type { StepOf } from "./workflow.ts";
 

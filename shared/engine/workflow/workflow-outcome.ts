@@ -1,6 +1,6 @@
-import type { FailureCause } from "../../domain/failure-cause.ts";
-import { outputMedia } from "../../domain/output-media.ts";
-import type { StepRequirement, WorkflowRunOutput } from "../../schemas/workflow-run.ts";
+import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
+import { outputMedia } from "../../domain/runs/output-media.ts";
+import type { StepRequirement, WorkflowRunOutput } from "../../schemas/runs/workflow-run.ts";
 import { metricsWithin, secondsBetween, sumOfMetrics } from "../metrics.ts";
 import type { WorkflowRequest } from "./execute-workflow.ts";
 import { isAnswered } from "./requirement.ts";

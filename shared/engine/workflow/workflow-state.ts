@@ -1,5 +1,5 @@
-import type { RunOutput } from "../../schemas/run.ts";
-import type { ErrorRequirement, StepOutput, StepRequirement } from "../../schemas/workflow-run.ts";
+import type { RunOutput } from "../../schemas/runs/run.ts";
+import type { ErrorRequirement, StepOutput, StepRequirement } from "../../schemas/runs/workflow-run.ts";
 
 /**
  * All that a workflow's run is between two steps, as one plain JSON value. Everything is kept under the path of the

@@ -1,4 +1,4 @@
-import type { StoredContent } from "../../schemas/knowledge-content.ts";
+import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import { forgetContent } from "../../stores/knowledge/forget-content.ts";
 import { getContent } from "../../stores/knowledge/get-content.ts";
 import { knowledgeObjects } from "../../stores/objects/knowledge-prefix.ts";

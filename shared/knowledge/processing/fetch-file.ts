@@ -1,4 +1,4 @@
-import type { ContentInput, HeldFile, StoredContent } from "../../schemas/knowledge-content.ts";
+import type { ContentInput, HeldFile, StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import { knowledgeObjects } from "../../stores/objects/knowledge-prefix.ts";
 import { putObject } from "../../stores/objects/put-object.ts";
 import { ContentFault } from "../content-fault.ts";

@@ -1,5 +1,5 @@
 import { epochSeconds } from "../../runtime/clock.ts";
-import type { ContentInput, StoredContent } from "../../schemas/knowledge-content.ts";
+import type { ContentInput, StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import { getContents } from "../../stores/knowledge/get-content.ts";
 import { addContent, wake } from "../add-content.ts";
 import { ContentFault } from "../content-fault.ts";

@@ -1,6 +1,6 @@
-import { dutyOf } from "../../domain/content-plans.ts";
+import { dutyOf } from "../../domain/knowledge/content-plans.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
-import type { StoredContent } from "../../schemas/knowledge-content.ts";
+import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import type { ContentAddress } from "../../stores/knowledge/content-item.ts";
 import { getContent } from "../../stores/knowledge/get-content.ts";
 import { putContent } from "../../stores/knowledge/put-content.ts";

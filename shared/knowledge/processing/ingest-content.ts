@@ -1,6 +1,6 @@
-import { planCompletion } from "../../domain/content-plans.ts";
+import { planCompletion } from "../../domain/knowledge/content-plans.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
-import type { Generation, HeldFile, StoredContent } from "../../schemas/knowledge-content.ts";
+import type { Generation, HeldFile, StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import { getObject } from "../../stores/objects/get-object.ts";
 import { chunkKey, generationHash, indexName } from "../chunk-keys.ts";
 import { ContentFault } from "../content-fault.ts";

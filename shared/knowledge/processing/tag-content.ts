@@ -1,4 +1,4 @@
-import type { StoredContent } from "../../schemas/knowledge-content.ts";
+import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import { chunkKeys } from "../chunk-keys.ts";
 import { tagsOf } from "../tags.ts";
 import { keepHold } from "./hold.ts";

@@ -1,7 +1,7 @@
-import { type Duty, dutyOf, MAX_ATTEMPTS, planFailure } from "../../domain/content-plans.ts";
+import { type Duty, dutyOf, MAX_ATTEMPTS, planFailure } from "../../domain/knowledge/content-plans.ts";
 import { ServiceError } from "../../errors.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
-import type { StoredContent } from "../../schemas/knowledge-content.ts";
+import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import type { ContentAddress } from "../../stores/knowledge/content-item.ts";
 import { wake } from "../add-content.ts";
 import { ContentFault } from "../content-fault.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { epochSeconds } from "../../runtime/clock.ts";
 import { signedJwt } from "../../runtime/signed-jwt.ts";
-import { parsedJson } from "../../schemas/json-text.ts";
+import { parsedJson } from "../../schemas/values/json-text.ts";
 import type { SourcePorts } from "./access.ts";
 import { askToken } from "./ask-token.ts";
 import type { Token } from "./kept-token.ts";

@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { OutputMedia } from "../../schemas/media.ts";
-import { UserMemory } from "../../schemas/memory.ts";
-import { References } from "../../schemas/reference.ts";
-import { Message, Requirement, RunMetrics, RunOutput, ToolExecution } from "../../schemas/run.ts";
-import type { AgentEventBody } from "../../schemas/run-event.ts";
-import { SessionSummary } from "../../schemas/session.ts";
+import { UserMemory } from "../../schemas/memories/memory.ts";
+import { OutputMedia } from "../../schemas/runs/media.ts";
+import { Message, Requirement, RunMetrics, RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
+import type { AgentEventBody } from "../../schemas/runs/run-event.ts";
+import { SessionSummary } from "../../schemas/sessions/session.ts";
+import { References } from "../../schemas/values/reference.ts";
 import type { EventTable } from "./event-table.ts";
 
 const text = v.string();

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { TeamTaskEventBody } from "../../schemas/run-event.ts";
-import { TeamTask } from "../../schemas/team-task.ts";
+import type { TeamTaskEventBody } from "../../schemas/runs/run-event.ts";
+import { TeamTask } from "../../schemas/runs/team-task.ts";
 import { agentEvents } from "./agent-events.ts";
 import type { EventTable } from "./event-table.ts";
 

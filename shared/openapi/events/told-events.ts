@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { RunStatus } from "../../schemas/run.ts";
-import { WorkflowRunOutput } from "../../schemas/workflow-run.ts";
+import { RunStatus } from "../../schemas/runs/run.ts";
+import { WorkflowRunOutput } from "../../schemas/runs/workflow-run.ts";
 import { agentEvents } from "./agent-events.ts";
 import { eventsOf } from "./event-table.ts";
 import { agentBase, teamBase, workflowBase } from "./run-base.ts";

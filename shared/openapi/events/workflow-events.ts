@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { OutputMedia } from "../../schemas/media.ts";
-import { Requirement } from "../../schemas/run.ts";
-import type { WorkflowEventBody } from "../../schemas/workflow-event.ts";
-import { StepOutput, StepRequirement, WorkflowRunOutput } from "../../schemas/workflow-run.ts";
+import { OutputMedia } from "../../schemas/runs/media.ts";
+import { Requirement } from "../../schemas/runs/run.ts";
+import type { WorkflowEventBody } from "../../schemas/runs/workflow-event.ts";
+import { StepOutput, StepRequirement, WorkflowRunOutput } from "../../schemas/runs/workflow-run.ts";
 import type { EventTable } from "./event-table.ts";
 
 const text = v.string();

@@ -1,5 +1,5 @@
 import type { approvalRoutes } from "../../routes/approvals.ts";
-import type { Approval } from "../../schemas/approval.ts";
+import type { Approval } from "../../schemas/runs/approval.ts";
 import type { ExamplesOf } from "./example.ts";
 import { pageWith } from "./page-with.ts";
 import { pathExamples } from "./path-examples.ts";

@@ -1,5 +1,5 @@
 import type { componentRoutes } from "../../routes/components.ts";
-import type { Component, ConfigVersion } from "../../schemas/component.ts";
+import type { Component, ConfigVersion } from "../../schemas/components/component.ts";
 import type { ExamplesOf } from "./example.ts";
 import { pageWith } from "./page-with.ts";
 

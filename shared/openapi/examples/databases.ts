@@ -1,5 +1,5 @@
 import type { databaseRoutes } from "../../routes/databases.ts";
-import type { Database } from "../../schemas/database.ts";
+import type { Database } from "../../schemas/databases/database.ts";
 import type { ExamplesOf } from "./example.ts";
 
 const migration = {

@@ -1,5 +1,5 @@
 import type { evalRoutes } from "../../routes/evals.ts";
-import type { EvalRun } from "../../schemas/eval-run.ts";
+import type { EvalRun } from "../../schemas/evals/eval-run.ts";
 import type { ExamplesOf } from "./example.ts";
 import { pageWith } from "./page-with.ts";
 import { pathExamples } from "./path-examples.ts";

@@ -1,5 +1,5 @@
 import type { knowledgeRoutes } from "../../routes/knowledge.ts";
-import type { Content } from "../../schemas/knowledge-content.ts";
+import type { Content } from "../../schemas/knowledge/knowledge-content.ts";
 import type { ExamplesOf } from "./example.ts";
 import { pageWith } from "./page-with.ts";
 import { pathExamples } from "./path-examples.ts";

@@ -1,5 +1,5 @@
 import type { learningRoutes } from "../../routes/learnings.ts";
-import type { Learning } from "../../schemas/learning.ts";
+import type { Learning } from "../../schemas/memories/learning.ts";
 import type { ExamplesOf } from "./example.ts";
 import { pageWith } from "./page-with.ts";
 import { pathExamples } from "./path-examples.ts";

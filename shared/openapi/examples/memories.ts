@@ -1,5 +1,5 @@
 import type { memoryRoutes } from "../../routes/memories.ts";
-import type { UserMemory } from "../../schemas/memory.ts";
+import type { UserMemory } from "../../schemas/memories/memory.ts";
 import type { ExamplesOf } from "./example.ts";
 import { pageWith } from "./page-with.ts";
 import { pathExamples } from "./path-examples.ts";

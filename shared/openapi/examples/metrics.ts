@@ -1,5 +1,5 @@
 import type { metricsRoutes } from "../../routes/metrics.ts";
-import type { MetricsDay } from "../../schemas/metrics.ts";
+import type { MetricsDay } from "../../schemas/traces/metrics.ts";
 import type { ExamplesOf } from "./example.ts";
 
 const tokens = { input_tokens: 1200, output_tokens: 700, total_tokens: 1900 };

@@ -1,5 +1,5 @@
 import type { queueRoutes } from "../../routes/queue.ts";
-import type { QueueJob } from "../../schemas/queue-job.ts";
+import type { QueueJob } from "../../schemas/queue/queue-job.ts";
 import type { ExamplesOf } from "./example.ts";
 import { pageWith } from "./page-with.ts";
 import { pathExamples } from "./path-examples.ts";

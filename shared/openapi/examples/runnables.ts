@@ -1,6 +1,6 @@
 import type { runnableRoutes } from "../../routes/runnables.ts";
-import type { AgentResponse } from "../../schemas/agent.ts";
-import type { TeamResponse } from "../../schemas/team.ts";
+import type { AgentResponse } from "../../schemas/components/agent.ts";
+import type { TeamResponse } from "../../schemas/components/team.ts";
 import type { ExamplesOf } from "./example.ts";
 
 const agent: AgentResponse = {

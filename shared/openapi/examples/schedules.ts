@@ -1,6 +1,6 @@
 import type { scheduleRoutes } from "../../routes/schedules.ts";
-import type { Schedule } from "../../schemas/schedule.ts";
-import type { ScheduleRun } from "../../schemas/schedule-run.ts";
+import type { Schedule } from "../../schemas/schedules/schedule.ts";
+import type { ScheduleRun } from "../../schemas/schedules/schedule-run.ts";
 import type { ExamplesOf } from "./example.ts";
 import { pageWith } from "./page-with.ts";
 import { pathExamples } from "./path-examples.ts";

@@ -1,5 +1,5 @@
 import type { serviceAccountRoutes } from "../../routes/service-accounts.ts";
-import type { ServiceAccount } from "../../schemas/service-account.ts";
+import type { ServiceAccount } from "../../schemas/access/service-account.ts";
 import type { ExamplesOf } from "./example.ts";
 import { pageWith } from "./page-with.ts";
 import { pathExamples } from "./path-examples.ts";

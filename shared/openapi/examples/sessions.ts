@@ -1,5 +1,5 @@
 import type { sessionRoutes } from "../../routes/sessions.ts";
-import type { SessionDetail, SessionItem } from "../../schemas/session.ts";
+import type { SessionDetail, SessionItem } from "../../schemas/sessions/session.ts";
 import type { ExamplesOf } from "./example.ts";
 import { pageWith } from "./page-with.ts";
 import { pathExamples } from "./path-examples.ts";

@@ -1,5 +1,5 @@
 import type { traceRoutes } from "../../routes/traces.ts";
-import type { TraceDetail, TraceNode, TraceSummary } from "../../schemas/trace.ts";
+import type { TraceDetail, TraceNode, TraceSummary } from "../../schemas/traces/trace.ts";
 import type { ExamplesOf } from "./example.ts";
 import { pageWith } from "./page-with.ts";
 import { pathExamples } from "./path-examples.ts";

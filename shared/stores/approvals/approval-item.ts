@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Approval, type ApprovalStatus, approvalStatuses } from "../../schemas/approval.ts";
+import { Approval, type ApprovalStatus, approvalStatuses } from "../../schemas/runs/approval.ts";
 import type { Item } from "../transact.ts";
 
 /** Version of the stored shape; raised with every change of it. */

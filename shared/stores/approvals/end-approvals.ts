@@ -1,5 +1,5 @@
-import type { RunOutput } from "../../schemas/run.ts";
-import type { StoredOutput } from "../../schemas/stored-output.ts";
+import type { RunOutput } from "../../schemas/runs/run.ts";
+import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
 import type { Write } from "../transact.ts";
 import { approvalItem, type StoredApproval } from "./approval-item.ts";

@@ -1,4 +1,4 @@
-import type { ApprovalFilter, ApprovalStatus } from "../../schemas/approval.ts";
+import type { ApprovalFilter, ApprovalStatus } from "../../schemas/runs/approval.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import { type StoredApproval, statusShards, userKey } from "./approval-item.ts";

@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import type { Approval, ApprovalStatus } from "../../schemas/approval.ts";
+import type { Approval, ApprovalStatus } from "../../schemas/runs/approval.ts";
 import type { Db } from "../db.ts";
 import { pastConflicts } from "../transact.ts";
 import { approvalFrom, approvalKey, type StoredApproval, statusAttributes } from "./approval-item.ts";

@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import type { ChatInbound } from "../../schemas/chat-message.ts";
+import type { ChatInbound } from "../../schemas/runs/chat-message.ts";
 import type { Db } from "../db.ts";
 import { MESSAGE_LIFE_SECONDS, messageFrom, messageItem, type StoredChatMessage } from "./message-item.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import { ChatInbound, chatStates } from "../../schemas/chat-message.ts";
+import { ChatInbound, chatStates } from "../../schemas/runs/chat-message.ts";
 import { dueShardOf, dueSort } from "../due/due-keys.ts";
 import type { Item } from "../transact.ts";
 

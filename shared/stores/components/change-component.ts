@@ -1,7 +1,7 @@
 import type { ComponentChange } from "../../domain/components/component-change.ts";
 import { requireStorable } from "../../domain/components/require-storable.ts";
 import { ServiceError } from "../../errors.ts";
-import type { ComponentRecord } from "../../schemas/component-record.ts";
+import type { ComponentRecord } from "../../schemas/components/component-record.ts";
 import type { Db } from "../db.ts";
 import { transact, type Write } from "../transact.ts";
 import { untilWon } from "../until-won.ts";

@@ -1,6 +1,6 @@
 import type { ComponentChange } from "../../domain/components/component-change.ts";
 import { ServiceError } from "../../errors.ts";
-import type { ComponentRecord } from "../../schemas/component-record.ts";
+import type { ComponentRecord } from "../../schemas/components/component-record.ts";
 import type { Db } from "../db.ts";
 import type { Write } from "../transact.ts";
 import { componentItem } from "./component-item.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { audienceOf } from "../../domain/components/audience.ts";
-import type { Component } from "../../schemas/component.ts";
-import { ComponentRecord } from "../../schemas/component-record.ts";
+import type { Component } from "../../schemas/components/component.ts";
+import { ComponentRecord } from "../../schemas/components/component-record.ts";
 import type { Item } from "../transact.ts";
 import {
   audiencePartition,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Audience } from "../../domain/components/audience.ts";
-import type { ComponentType } from "../../schemas/component.ts";
+import type { ComponentType } from "../../schemas/components/component.ts";
 
 /** Digits of a version in its key, so that text sorts as numbers do. */
 const VERSION_DIGITS = 6;

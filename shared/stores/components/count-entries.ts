@@ -1,5 +1,5 @@
 import { audienceOf } from "../../domain/components/audience.ts";
-import type { ComponentRecord } from "../../schemas/component-record.ts";
+import type { ComponentRecord } from "../../schemas/components/component-record.ts";
 import type { Db } from "../db.ts";
 import type { Write } from "../transact.ts";
 import { stateOf } from "./component-item.ts";

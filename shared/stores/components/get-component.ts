@@ -1,5 +1,5 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
-import type { ComponentRecord } from "../../schemas/component-record.ts";
+import type { ComponentRecord } from "../../schemas/components/component-record.ts";
 import type { Db } from "../db.ts";
 import { componentFrom } from "./component-item.ts";
 import { componentKey } from "./component-keys.ts";

@@ -1,5 +1,5 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
-import type { VersionRecord } from "../../schemas/component-record.ts";
+import type { VersionRecord } from "../../schemas/components/component-record.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { versionKey } from "./component-keys.ts";

@@ -1,6 +1,6 @@
 import { type Audience, audienceOf } from "../../domain/components/audience.ts";
-import { type ComponentType, componentTypes } from "../../schemas/component.ts";
-import type { ComponentRecord } from "../../schemas/component-record.ts";
+import { type ComponentType, componentTypes } from "../../schemas/components/component.ts";
+import type { ComponentRecord } from "../../schemas/components/component-record.ts";
 import type { Db } from "../db.ts";
 import { mergeSorted } from "../jobs/merge-sorted.ts";
 import { queryPages } from "../query-pages.ts";

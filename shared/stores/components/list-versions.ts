@@ -1,5 +1,5 @@
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
-import type { VersionRecord } from "../../schemas/component-record.ts";
+import type { VersionRecord } from "../../schemas/components/component-record.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import { componentKey } from "./component-keys.ts";

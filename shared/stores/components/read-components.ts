@@ -1,4 +1,4 @@
-import type { ComponentRecord } from "../../schemas/component-record.ts";
+import type { ComponentRecord } from "../../schemas/components/component-record.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { componentFrom } from "./component-item.ts";

@@ -3,7 +3,7 @@ import {
   type Relative,
   type Relatives,
 } from "../../domain/components/check-links.ts";
-import type { ComponentLink, VersionRecord } from "../../schemas/component-record.ts";
+import type { ComponentLink, VersionRecord } from "../../schemas/components/component-record.ts";
 import type { Db } from "../db.ts";
 import { getVersions } from "./get-version.ts";
 import { readComponents } from "./read-components.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { VersionRecord } from "../../schemas/component-record.ts";
+import { VersionRecord } from "../../schemas/components/component-record.ts";
 import type { Item } from "../transact.ts";
 import { versionKey } from "./component-keys.ts";
 

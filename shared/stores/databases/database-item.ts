@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { MigrationPosition } from "../../schemas/migration-position.ts";
+import { MigrationPosition } from "../../schemas/databases/migration-position.ts";
 import type { Item } from "../transact.ts";
 
 /** Version of the stored shape; raised with every change of it. */

@@ -1,4 +1,4 @@
-import type { MigrationPosition } from "../../schemas/migration-position.ts";
+import type { MigrationPosition } from "../../schemas/databases/migration-position.ts";
 import type { Db } from "../db.ts";
 import { changeMigration } from "./change-migration.ts";
 import { type ClaimedMigration, claimedBy } from "./claim-migration.ts";

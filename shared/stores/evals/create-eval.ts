@@ -1,4 +1,4 @@
-import type { EvalPlan } from "../../schemas/eval-plan.ts";
+import type { EvalPlan } from "../../schemas/evals/eval-plan.ts";
 import type { Db } from "../db.ts";
 import { packJson } from "../objects/packed.ts";
 import { spillBytes } from "../objects/spill.ts";

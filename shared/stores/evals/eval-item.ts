@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { EvalData, EvalStatus, EvalType } from "../../schemas/eval-run.ts";
-import { RunMetrics } from "../../schemas/run.ts";
+import { EvalData, EvalStatus, EvalType } from "../../schemas/evals/eval-run.ts";
+import { RunMetrics } from "../../schemas/runs/run.ts";
 import type { Db } from "../db.ts";
 import { indexKeys } from "../listing/index-keys.ts";
 import { spillFields } from "../objects/spill.ts";

@@ -1,4 +1,4 @@
-import type { EvalTrial } from "../../schemas/eval-trial.ts";
+import type { EvalTrial } from "../../schemas/evals/eval-trial.ts";
 import type { Db } from "../db.ts";
 import { transact } from "../transact.ts";
 import { held, leaseValues } from "./claim-eval.ts";

@@ -1,6 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { EvalPlan } from "../../schemas/eval-plan.ts";
+import { EvalPlan } from "../../schemas/evals/eval-plan.ts";
 import type { Db } from "../db.ts";
 import { unpackJson } from "../objects/packed.ts";
 import { Spilled } from "../objects/spilled.ts";

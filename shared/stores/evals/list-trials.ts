@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { EvalTrial } from "../../schemas/eval-trial.ts";
+import { EvalTrial } from "../../schemas/evals/eval-trial.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import type { Item } from "../transact.ts";

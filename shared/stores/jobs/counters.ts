@@ -5,7 +5,7 @@ import {
   type JobStatus,
   type TerminalJobStatus,
   terminalJobStatuses,
-} from "../../schemas/queue-job.ts";
+} from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import type { Write } from "../transact.ts";

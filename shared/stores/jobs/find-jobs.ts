@@ -1,4 +1,4 @@
-import { type JobFilter, matchesFilter } from "../../domain/job-filter.ts";
+import { type JobFilter, matchesFilter } from "../../domain/jobs/job-filter.ts";
 import type { Db } from "../db.ts";
 import type { StoredJob } from "./job-item.ts";
 import { statusShards } from "./job-keys.ts";

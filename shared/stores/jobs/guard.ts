@@ -1,4 +1,4 @@
-import { type JobMove, jobTransitions, type Transition } from "../../domain/job-transitions.ts";
+import { type JobMove, jobTransitions, type Transition } from "../../domain/jobs/job-transitions.ts";
 
 /** Who moves the job. Which fields are needed depends on the move's lock. */
 export type Mover = {

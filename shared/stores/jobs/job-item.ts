@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { QueueJob } from "../../schemas/queue-job.ts";
-import { ScheduleRunRef } from "../../schemas/schedule-run.ts";
+import { QueueJob } from "../../schemas/queue/queue-job.ts";
+import { ScheduleRunRef } from "../../schemas/schedules/schedule-run.ts";
 import { Spilled } from "../objects/spilled.ts";
 import type { Item } from "../transact.ts";
 import { acceptedKey, jobKey, statusShard } from "./job-keys.ts";

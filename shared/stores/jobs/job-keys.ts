@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { JobStatus } from "../../schemas/queue-job.ts";
+import type { JobStatus } from "../../schemas/queue/queue-job.ts";
 
 /** Partitions of each status in the index, so that no status is one hot key. */
 const STATUS_SHARDS = 4;

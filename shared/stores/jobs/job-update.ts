@@ -1,5 +1,5 @@
-import { type JobMove, jobTransitions, type Transition } from "../../domain/job-transitions.ts";
-import type { JobPayload } from "../../schemas/queue-job.ts";
+import { type JobMove, jobTransitions, type Transition } from "../../domain/jobs/job-transitions.ts";
+import type { JobPayload } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
 import type { Spilled } from "../objects/spilled.ts";
 import { guardOf, type Mover } from "./guard.ts";

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors.ts";
-import type { JobSortField, JobStatus } from "../../schemas/queue-job.ts";
+import type { JobSortField, JobStatus } from "../../schemas/queue/queue-job.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";

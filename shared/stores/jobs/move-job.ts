@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import type { JobMove } from "../../domain/job-transitions.ts";
+import type { JobMove } from "../../domain/jobs/job-transitions.ts";
 import type { Db } from "../db.ts";
 import { pastConflicts } from "../transact.ts";
 import type { Mover } from "./guard.ts";

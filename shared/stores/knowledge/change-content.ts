@@ -1,4 +1,4 @@
-import type { StoredContent } from "../../schemas/knowledge-content.ts";
+import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import type { Db } from "../db.ts";
 import { putContent } from "./put-content.ts";
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type Content, StoredContent } from "../../schemas/knowledge-content.ts";
+import { type Content, StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import { dueShardOf, dueSort } from "../due/due-keys.ts";
 import { openedKey } from "../listing/index-keys.ts";
 import type { Item } from "../transact.ts";

@@ -1,5 +1,5 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
-import type { StoredContent } from "../../schemas/knowledge-content.ts";
+import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { type ContentAddress, contentFrom, contentKey } from "./content-item.ts";

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors.ts";
-import type { StoredContent } from "../../schemas/knowledge-content.ts";
+import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import type { Item } from "../transact.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { StoredContent } from "../../schemas/knowledge-content.ts";
+import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import type { Db } from "../db.ts";
 import { transact, type Write } from "../transact.ts";
 import { contentAttributes, contentFrom, contentKey, ownerKey, tallyKey } from "./content-item.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { LearningIdentity } from "../../schemas/learning-identity.ts";
+import type { LearningIdentity } from "../../schemas/memories/learning-identity.ts";
 
 export const GLOBAL_NAMESPACE = "global";
 

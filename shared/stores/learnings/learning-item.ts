@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Learning } from "../../schemas/learning.ts";
+import { Learning } from "../../schemas/memories/learning.ts";
 import type { OwnedKind, OwnedRow } from "../owned/owned.ts";
 
 /** Version of the stored shape; raised with every change of it. */

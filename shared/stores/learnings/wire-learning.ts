@@ -1,4 +1,4 @@
-import type { Learning } from "../../schemas/learning.ts";
+import type { Learning } from "../../schemas/memories/learning.ts";
 import type { StoredLearning } from "./learning-item.ts";
 
 /** A learning as clients see it. @source contract, memories-and-learnings 3.1 */

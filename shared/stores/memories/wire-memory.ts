@@ -1,5 +1,5 @@
 import { isoTime } from "../../domain/iso-time.ts";
-import type { UserMemory } from "../../schemas/memory.ts";
+import type { UserMemory } from "../../schemas/memories/memory.ts";
 import type { StoredMemory } from "./memory-item.ts";
 
 /** A memory as clients see it. @source contract, memories-and-learnings 2.1 */

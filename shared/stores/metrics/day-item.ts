@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { dayFigures } from "../../schemas/metrics.ts";
+import { dayFigures } from "../../schemas/traces/metrics.ts";
 import type { Item } from "../transact.ts";
 
 /** Version of the stored shape; raised with every change of it. */

@@ -1,5 +1,5 @@
-import type { MapMedia } from "../../domain/map-media.ts";
-import type { Media } from "../../schemas/media.ts";
+import type { MapMedia } from "../../domain/runs/map-media.ts";
+import type { Media } from "../../schemas/runs/media.ts";
 
 /**
  * Changes the media in something by what takes time: all are found first, and put in their places when all are there.

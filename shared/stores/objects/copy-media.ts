@@ -1,6 +1,6 @@
-import { mapRunMedia } from "../../domain/map-media.ts";
-import type { Media } from "../../schemas/media.ts";
-import type { StoredOutput } from "../../schemas/stored-output.ts";
+import { mapRunMedia } from "../../domain/runs/map-media.ts";
+import type { Media } from "../../schemas/runs/media.ts";
+import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
 import { changeMedia } from "./change-media.ts";
 import { putObject } from "./put-object.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { ServiceError } from "../../errors.ts";
-import type { ObjectPointer } from "../../schemas/object-pointer.ts";
+import type { ObjectPointer } from "../../schemas/values/object-pointer.ts";
 import type { Db } from "../db.ts";
 
 /**

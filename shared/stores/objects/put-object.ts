@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ObjectPointer } from "../../schemas/object-pointer.ts";
+import type { ObjectPointer } from "../../schemas/values/object-pointer.ts";
 import type { Db } from "../db.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { ObjectPointer } from "../../schemas/object-pointer.ts";
+import type { ObjectPointer } from "../../schemas/values/object-pointer.ts";
 import type { Db } from "../db.ts";
 import { getObject } from "./get-object.ts";
 import type { LoadObject } from "./show-media.ts";

@@ -1,5 +1,5 @@
-import type { Media } from "../../schemas/media.ts";
-import type { ObjectPointer } from "../../schemas/object-pointer.ts";
+import type { Media } from "../../schemas/runs/media.ts";
+import type { ObjectPointer } from "../../schemas/values/object-pointer.ts";
 
 /** Reads the bytes behind a pointer; `getObject` of a connection. */
 export type LoadObject = (pointer: ObjectPointer) => Promise<Uint8Array>;

@@ -1,6 +1,6 @@
-import { mapMessageMedia, mapRunMedia } from "../../domain/map-media.ts";
-import type { Message } from "../../schemas/run.ts";
-import type { StoredOutput } from "../../schemas/stored-output.ts";
+import { mapMessageMedia, mapRunMedia } from "../../domain/runs/map-media.ts";
+import type { Message } from "../../schemas/runs/run.ts";
+import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
 import { changeMedia } from "./change-media.ts";
 import { rememberingLoad } from "./remembering-load.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { ObjectPointer } from "../../schemas/object-pointer.ts";
+import { ObjectPointer } from "../../schemas/values/object-pointer.ts";
 
 /** Bytes that an item holds itself, or points to where they would make it too large. */
 export const Spilled = v.union([v.instance(Uint8Array), ObjectPointer]);

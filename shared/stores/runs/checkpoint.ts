@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { RecordedEvent } from "../../schemas/run-event.ts";
-import type { Span } from "../../schemas/span.ts";
+import type { RecordedEvent } from "../../schemas/runs/run-event.ts";
+import type { Span } from "../../schemas/traces/span.ts";
 import { upgradeCheckpoint } from "./checkpoint-shapes/upgrade-checkpoint.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { AgentEventBase, TeamEventBase, ToldEvent } from "../../schemas/run-event.ts";
-import type { WorkflowEventBase } from "../../schemas/workflow-event.ts";
+import type { AgentEventBase, TeamEventBase, ToldEvent } from "../../schemas/runs/run-event.ts";
+import type { WorkflowEventBase } from "../../schemas/runs/workflow-event.ts";
 import type { StoredRun } from "./run-item.ts";
 
 /** A run as its events name it. */

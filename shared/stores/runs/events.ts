@@ -1,6 +1,6 @@
 import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import type { RecordedEvent } from "../../schemas/run-event.ts";
+import type { RecordedEvent } from "../../schemas/runs/run-event.ts";
 import type { Db } from "../db.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
 import { packJson, unpackJson } from "../objects/packed.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { RunStatus } from "../../schemas/run.ts";
-import { StoredOutput } from "../../schemas/stored-output.ts";
+import { RunStatus } from "../../schemas/runs/run.ts";
+import { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import { Large, Spilled } from "../objects/spilled.ts";
 import type { Item } from "../transact.ts";
 import { StoredBatch } from "./events.ts";

@@ -1,7 +1,7 @@
 import { isoTime } from "../../domain/iso-time.ts";
-import { mapRunMedia, namedMedium } from "../../domain/map-media.ts";
-import type { RunOutput } from "../../schemas/run.ts";
-import type { SessionType } from "../../schemas/session.ts";
+import { mapRunMedia, namedMedium } from "../../domain/runs/map-media.ts";
+import type { RunOutput } from "../../schemas/runs/run.ts";
+import type { SessionType } from "../../schemas/sessions/session.ts";
 import type { StoredRun } from "./run-item.ts";
 
 /** A run as lists show it, nulls kept. */

@@ -1,5 +1,5 @@
-import type { RunStatus } from "../../schemas/run.ts";
-import type { StoredOutput } from "../../schemas/stored-output.ts";
+import type { RunStatus } from "../../schemas/runs/run.ts";
+import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
 import type { Large, Spilled } from "../objects/spilled.ts";
 import type { StoredBatch } from "./events.ts";

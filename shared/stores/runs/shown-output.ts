@@ -1,6 +1,6 @@
-import type { RunOutput } from "../../schemas/run.ts";
-import type { StoredOutput } from "../../schemas/stored-output.ts";
-import type { WorkflowRunOutput } from "../../schemas/workflow-run.ts";
+import type { RunOutput } from "../../schemas/runs/run.ts";
+import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
+import type { WorkflowRunOutput } from "../../schemas/runs/workflow-run.ts";
 import type { Db } from "../db.ts";
 import { showRunMedia } from "../objects/show-run-media.ts";
 

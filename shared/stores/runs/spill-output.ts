@@ -1,4 +1,4 @@
-import type { StoredOutput } from "../../schemas/stored-output.ts";
+import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
 import { spillFields } from "../objects/spill.ts";

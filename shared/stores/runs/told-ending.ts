@@ -1,4 +1,4 @@
-import type { ToldEvent } from "../../schemas/run-event.ts";
+import type { ToldEvent } from "../../schemas/runs/run-event.ts";
 import type { Db } from "../db.ts";
 import { type EventBatch, type EventSource, nextEventIndex } from "./events.ts";
 

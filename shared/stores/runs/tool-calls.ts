@@ -3,7 +3,7 @@ import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import * as v from "valibot";
-import { OutputMedia } from "../../schemas/media.ts";
+import { OutputMedia } from "../../schemas/runs/media.ts";
 import type { Db } from "../db.ts";
 import { eventsKey } from "./run-keys.ts";
 

@@ -1,4 +1,4 @@
-import type { ScheduleTarget } from "../../schemas/schedule.ts";
+import type { ScheduleTarget } from "../../schemas/schedules/schedule.ts";
 import type { Db } from "../db.ts";
 import { changeListed } from "../listing/change-listed.ts";
 import { backOff, transact, type Write } from "../transact.ts";

@@ -1,4 +1,4 @@
-import type { ScheduleTarget } from "../../schemas/schedule.ts";
+import type { ScheduleTarget } from "../../schemas/schedules/schedule.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import { readSchedules } from "./read-schedules.ts";

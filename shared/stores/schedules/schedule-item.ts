@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Schedule } from "../../schemas/schedule.ts";
+import { Schedule } from "../../schemas/schedules/schedule.ts";
 import { indexKeys } from "../listing/index-keys.ts";
 import type { Item } from "../transact.ts";
 import { scheduleKey } from "./schedule-keys.ts";

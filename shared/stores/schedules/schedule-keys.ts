@@ -1,4 +1,4 @@
-import type { ScheduleTarget } from "../../schemas/schedule.ts";
+import type { ScheduleTarget } from "../../schemas/schedules/schedule.ts";
 
 /** A schedule and its runs. */
 export const schedulePartition = (id: string): string => `schedule#${id}`;

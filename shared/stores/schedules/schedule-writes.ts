@@ -1,5 +1,5 @@
-import { targetsOf } from "../../domain/targets-of.ts";
-import type { Schedule } from "../../schemas/schedule.ts";
+import { targetsOf } from "../../domain/schedules/targets-of.ts";
+import type { Schedule } from "../../schemas/schedules/schedule.ts";
 import type { Db } from "../db.ts";
 import type { Write } from "../transact.ts";
 import { nameKey, targetKey } from "./schedule-keys.ts";

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors.ts";
-import type { SessionSortField, SessionType } from "../../schemas/session.ts";
+import type { SessionSortField, SessionType } from "../../schemas/sessions/session.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { countListed } from "../listing/count-listed.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { SessionSummary, SessionType } from "../../schemas/session.ts";
+import { SessionSummary, SessionType } from "../../schemas/sessions/session.ts";
 import { Spilled } from "../objects/spilled.ts";
 import type { Item } from "../transact.ts";
 import { sessionIndexKeys, sessionKey } from "./session-keys.ts";

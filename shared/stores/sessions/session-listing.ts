@@ -1,4 +1,4 @@
-import type { SessionType } from "../../schemas/session.ts";
+import type { SessionType } from "../../schemas/sessions/session.ts";
 import type { Listing } from "../listing/listing.ts";
 import type { Tally } from "../listing/tally.ts";
 import type { StoredSession } from "./session-item.ts";

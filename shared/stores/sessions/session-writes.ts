@@ -1,5 +1,5 @@
-import type { RunMetrics } from "../../schemas/run.ts";
-import type { SessionSummary } from "../../schemas/session.ts";
+import type { RunMetrics } from "../../schemas/runs/run.ts";
+import type { SessionSummary } from "../../schemas/sessions/session.ts";
 import type { Db } from "../db.ts";
 import type { Spilled } from "../objects/spilled.ts";
 import type { Item, Write } from "../transact.ts";

@@ -2,7 +2,7 @@ import { matchesTrace } from "../../domain/traces/matches-trace.ts";
 import { type Reach, reachOf } from "../../domain/traces/reach-of.ts";
 import { dayOf, firstDay, startOfDay } from "../../domain/traces/retention.ts";
 import type { TraceFilter } from "../../domain/traces/trace-filter.ts";
-import { fitsKey } from "../../schemas/key-text.ts";
+import { fitsKey } from "../../schemas/values/key-text.ts";
 import type { Db } from "../db.ts";
 import { countListed } from "../listing/count-listed.ts";
 import {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { mergeSpans } from "../../domain/traces/merge-spans.ts";
-import type { Span } from "../../schemas/span.ts";
+import type { Span } from "../../schemas/traces/span.ts";
 import type { Db } from "../db.ts";
 import { unpackJson } from "../objects/packed.ts";
 import { unspillBytes } from "../objects/unspill.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Span, SpanStatus } from "../../schemas/span.ts";
+import { Span, SpanStatus } from "../../schemas/traces/span.ts";
 import { Spilled } from "../objects/spilled.ts";
 import type { Item } from "../transact.ts";
 import { traceIndexKeys, traceKey } from "./trace-keys.ts";

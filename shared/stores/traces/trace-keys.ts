@@ -1,4 +1,4 @@
-import type { SpanStatus } from "../../schemas/span.ts";
+import type { SpanStatus } from "../../schemas/traces/span.ts";
 import {
   allPartition,
   failedPartition,

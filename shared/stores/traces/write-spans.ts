@@ -1,5 +1,5 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { Span } from "../../schemas/span.ts";
+import type { Span } from "../../schemas/traces/span.ts";
 import type { Db } from "../db.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
 import { packJson } from "../objects/packed.ts";

@@ -1,8 +1,8 @@
-import type { JobMove } from "../../domain/job-transitions.ts";
-import { jobTransitions } from "../../domain/job-transitions.ts";
-import { isTerminal } from "../../schemas/queue-job.ts";
-import type { RunStatus } from "../../schemas/run.ts";
-import type { StoredOutput } from "../../schemas/stored-output.ts";
+import type { JobMove } from "../../domain/jobs/job-transitions.ts";
+import { jobTransitions } from "../../domain/jobs/job-transitions.ts";
+import { isTerminal } from "../../schemas/queue/queue-job.ts";
+import type { RunStatus } from "../../schemas/runs/run.ts";
+import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { StoredApproval } from "../approvals/approval-item.ts";
 import { approvalIds, type EndedRun, endApprovals, putApproval } from "../approvals/end-approvals.ts";
 import type { Db } from "../db.ts";

@@ -1,5 +1,5 @@
-import type { JobPayload } from "../../schemas/queue-job.ts";
-import type { StoredOutput } from "../../schemas/stored-output.ts";
+import type { JobPayload } from "../../schemas/queue/queue-job.ts";
+import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { StoredApproval } from "../approvals/approval-item.ts";
 import { putApproval } from "../approvals/end-approvals.ts";
 import { type Settlement, settlementOf } from "../approvals/settle-approval.ts";

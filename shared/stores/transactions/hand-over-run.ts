@@ -1,4 +1,4 @@
-import type { StoredOutput } from "../../schemas/stored-output.ts";
+import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
 import { jobItem, type StoredJob } from "../jobs/job-item.ts";
 import { spillJob } from "../jobs/spill-job.ts";

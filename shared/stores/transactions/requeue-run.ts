@@ -1,5 +1,5 @@
-import type { RequeuePlan } from "../../domain/plan-requeue.ts";
-import { isTerminal } from "../../schemas/queue-job.ts";
+import type { RequeuePlan } from "../../domain/jobs/plan-requeue.ts";
+import { isTerminal } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
 import { countRequeued } from "../jobs/counters.ts";
 import { keepKeyUntil } from "../jobs/idempotency-key.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { BatchWriteCommand, type BatchWriteCommandOutput } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { matchesFilter } from "../../domain/matches-filter.ts";
+import { matchesFilter } from "../../domain/knowledge/matches-filter.ts";
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";

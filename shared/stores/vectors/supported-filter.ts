@@ -1,4 +1,4 @@
-import type { FilterExpression } from "../../schemas/knowledge-filter.ts";
+import type { FilterExpression } from "../../schemas/knowledge/knowledge-filter.ts";
 
 /** A filter as S3 Vectors writes it. */
 export type VectorFilter = { [key: string]: VectorFilterValue };

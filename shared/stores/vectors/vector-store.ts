@@ -1,4 +1,4 @@
-import type { FilterExpression } from "../../schemas/knowledge-filter.ts";
+import type { FilterExpression } from "../../schemas/knowledge/knowledge-filter.ts";
 
 /** Values that a search can compare: of one key, one or several. */
 export type Tags = Readonly<Record<string, TagValue | readonly TagValue[]>>;

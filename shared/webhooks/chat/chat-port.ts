@@ -1,7 +1,7 @@
 import type { ChatTexts } from "../../runtime/chat-settings.ts";
-import type { ChatInbound, ChatMedium, ChatWork } from "../../schemas/chat-message.ts";
-import type { MediaKind } from "../../schemas/media.ts";
-import type { ToolExecution } from "../../schemas/run.ts";
+import type { ChatInbound, ChatMedium, ChatWork } from "../../schemas/runs/chat-message.ts";
+import type { MediaKind } from "../../schemas/runs/media.ts";
+import type { ToolExecution } from "../../schemas/runs/run.ts";
 
 /** What a platform says to something that is sent. */
 export type Sent =

@@ -1,11 +1,11 @@
+import type { TelegramMessage } from "../../schemas/chat/telegram-update.ts";
 import {
   type ChatCommand,
   type ChatMedium,
   type ChatWork,
   chatCommands,
-} from "../../schemas/chat-message.ts";
-import type { MediaKind } from "../../schemas/media.ts";
-import type { TelegramMessage } from "../../schemas/telegram-update.ts";
+} from "../../schemas/runs/chat-message.ts";
+import type { MediaKind } from "../../schemas/runs/media.ts";
 
 /** What somebody wants by a message; undefined where it is nothing. @source contract, chat-webhooks section 7 */
 export function workOf(message: TelegramMessage): ChatWork | undefined {

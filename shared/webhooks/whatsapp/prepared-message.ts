@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { ToolExecution } from "../../schemas/run.ts";
-import { TAKEN_FOR_SENDING, type WhatsappSend, whatsappSends } from "../../schemas/whatsapp-sends.ts";
+import { TAKEN_FOR_SENDING, type WhatsappSend, whatsappSends } from "../../schemas/chat/whatsapp-sends.ts";
+import type { ToolExecution } from "../../schemas/runs/run.ts";
 
 type Message = Readonly<Record<string, unknown>>;
 type Sends = { readonly [Name in WhatsappSend]: v.InferOutput<(typeof whatsappSends)[Name]> };

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { WhatsappSettings } from "../../runtime/chat-settings.ts";
-import type { ChatInbound } from "../../schemas/chat-message.ts";
-import { WhatsappMessage, type WhatsappPayload } from "../../schemas/whatsapp-webhook.ts";
+import { WhatsappMessage, type WhatsappPayload } from "../../schemas/chat/whatsapp-webhook.ts";
+import type { ChatInbound } from "../../schemas/runs/chat-message.ts";
 import { encryptUserId } from "./encrypt-user-id.ts";
 import { workOf } from "./work-of.ts";
 

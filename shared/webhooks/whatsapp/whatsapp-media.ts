@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { WhatsappSettings } from "../../runtime/chat-settings.ts";
-import type { ChatMedium } from "../../schemas/chat-message.ts";
+import type { ChatMedium } from "../../schemas/runs/chat-message.ts";
 import type { Fetched, OutMedium } from "../chat/chat-port.ts";
 import { readLimited } from "../chat/read-limited.ts";
 import type { GraphClient } from "./graph-client.ts";

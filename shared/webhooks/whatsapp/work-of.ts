@@ -1,6 +1,6 @@
-import type { ChatMedium, ChatWork } from "../../schemas/chat-message.ts";
-import type { MediaKind } from "../../schemas/media.ts";
-import type { WhatsappMessage } from "../../schemas/whatsapp-webhook.ts";
+import type { WhatsappMessage } from "../../schemas/chat/whatsapp-webhook.ts";
+import type { ChatMedium, ChatWork } from "../../schemas/runs/chat-message.ts";
+import type { MediaKind } from "../../schemas/runs/media.ts";
 import { readDecision } from "../chat/decision-button.ts";
 
 /** No question, so there is no answer. */

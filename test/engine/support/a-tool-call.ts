@@ -1,5 +1,5 @@
 import { newToolCall } from "../../../shared/engine/new-tool-call.ts";
-import type { ToolExecution } from "../../../shared/schemas/run.ts";
+import type { ToolExecution } from "../../../shared/schemas/runs/run.ts";
 
 /** A call of a tool named `send` that nothing has happened to, but what the test says. */
 export const aToolCall = (changed: Partial<ToolExecution> = {}): ToolExecution =>

@@ -1,7 +1,7 @@
 import { executeSlice } from "../../../shared/engine/execute-slice.ts";
 import { noUsage } from "../../../shared/engine/metrics.ts";
 import type { RunState } from "../../../shared/engine/run-state.ts";
-import type { ToolExecution } from "../../../shared/schemas/run.ts";
+import type { ToolExecution } from "../../../shared/schemas/runs/run.ts";
 import {
   anAgent,
   aRequest,

@@ -6,7 +6,7 @@ import type { Models } from "../../../shared/engine/models.ts";
 import type { EnginePorts, RunOutcome, RunRequest } from "../../../shared/engine/run-request.ts";
 import { defineTool, type Tool } from "../../../shared/engine/tool.ts";
 import { type Clock, systemClock } from "../../../shared/runtime/clock.ts";
-import type { RunEvent } from "../../../shared/schemas/run-event.ts";
+import type { RunEvent } from "../../../shared/schemas/runs/run-event.ts";
 
 /** Epoch seconds of the first instant of every test run. */
 export const START_SECONDS = 1_790_000_000;

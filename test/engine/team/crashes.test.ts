@@ -4,7 +4,7 @@ import { type RunOutcome, RunStopped } from "../../../shared/engine/run-request.
 import type { RunState } from "../../../shared/engine/run-state.ts";
 import type { Team } from "../../../shared/engine/team.ts";
 import type { LedgerEntry, ToolAnswer, ToolLedger } from "../../../shared/engine/tool-ledger.ts";
-import type { RunEvent } from "../../../shared/schemas/run-event.ts";
+import type { RunEvent } from "../../../shared/schemas/runs/run-event.ts";
 import { aRequest, aTool, scripted, tickingClock } from "../support/run-agent.ts";
 import { aMember, aTeam, directive, handOn, newIds, playOut, timeless } from "./support.ts";
 

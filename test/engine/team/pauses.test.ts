@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { approvalOfPause } from "../../../shared/engine/approval-of.ts";
 import { decideInPassing } from "../../../shared/engine/decide-in-passing.ts";
 import { toolAnswersOf } from "../../../shared/engine/tool-answers-of.ts";
-import type { RunOutput } from "../../../shared/schemas/run.ts";
+import type { RunOutput } from "../../../shared/schemas/runs/run.ts";
 import { aTool } from "../support/run-agent.ts";
 import {
   aMember,

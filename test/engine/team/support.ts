@@ -6,9 +6,9 @@ import type { RunOutcome, RunRequest } from "../../../shared/engine/run-request.
 import type { RunState } from "../../../shared/engine/run-state.ts";
 import type { SlicePorts } from "../../../shared/engine/slice-ports.ts";
 import { defineTeam, type Member, type Team } from "../../../shared/engine/team.ts";
-import { RequirementAnswer } from "../../../shared/schemas/requirement-answer.ts";
-import type { RunOutput } from "../../../shared/schemas/run.ts";
-import type { RunEvent } from "../../../shared/schemas/run-event.ts";
+import { RequirementAnswer } from "../../../shared/schemas/runs/requirement-answer.ts";
+import type { RunOutput } from "../../../shared/schemas/runs/run.ts";
+import type { RunEvent } from "../../../shared/schemas/runs/run-event.ts";
 import type { StoredApproval } from "../../../shared/stores/approvals/approval-item.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { aRequest, START_SECONDS, scripted, tickingClock } from "../support/run-agent.ts";

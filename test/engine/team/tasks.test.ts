@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { defineTool } from "../../../shared/engine/tool.ts";
-import type { RunEvent } from "../../../shared/schemas/run-event.ts";
+import type { RunEvent } from "../../../shared/schemas/runs/run-event.ts";
 import { aTool } from "../support/run-agent.ts";
 import {
   aMember,

@@ -8,9 +8,9 @@ import {
   type WorkflowStep,
 } from "../../../shared/engine/workflow/workflow.ts";
 import type { WorkflowState } from "../../../shared/engine/workflow/workflow-state.ts";
-import type { RunEvent } from "../../../shared/schemas/run-event.ts";
-import type { WorkflowEvent } from "../../../shared/schemas/workflow-event.ts";
-import type { StepRequirement } from "../../../shared/schemas/workflow-run.ts";
+import type { RunEvent } from "../../../shared/schemas/runs/run-event.ts";
+import type { WorkflowEvent } from "../../../shared/schemas/runs/workflow-event.ts";
+import type { StepRequirement } from "../../../shared/schemas/runs/workflow-run.ts";
 import { START_SECONDS, tickingClock } from "../support/run-agent.ts";
 
 export const request: WorkflowRequest = {

@@ -1,4 +1,4 @@
-import type { AcceptedRun } from "../../../shared/schemas/run.ts";
+import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
 import { assistant, messageOf } from "../../support/a2a-world.ts";
 import { taken } from "../../support/fault-lab.ts";
 import { accepted, type Scenario, walkStoreFaults } from "../../support/fault-walk.ts";

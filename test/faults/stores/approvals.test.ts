@@ -1,4 +1,4 @@
-import type { RunOutput } from "../../../shared/schemas/run.ts";
+import type { RunOutput } from "../../../shared/schemas/runs/run.ts";
 import { taken } from "../../support/fault-lab.ts";
 import { asAdmin, get, walkStoreFaults } from "../../support/fault-walk.ts";
 

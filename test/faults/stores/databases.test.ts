@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { AcceptedRun } from "../../../shared/schemas/run.ts";
+import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
 import { taken } from "../../support/fault-lab.ts";
 import { asAdmin, type Exception, get, walkStoreFaults } from "../../support/fault-walk.ts";
 import type { FaultWorld } from "../../support/fault-world.ts";

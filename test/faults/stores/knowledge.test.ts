@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { AcceptedRun } from "../../../shared/schemas/run.ts";
+import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
 import { taken } from "../../support/fault-lab.ts";
 import { accepted, asAdmin, get, walkStoreFaults } from "../../support/fault-walk.ts";
 import type { FaultWorld } from "../../support/fault-world.ts";

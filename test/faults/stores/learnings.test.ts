@@ -1,4 +1,4 @@
-import type { AcceptedRun } from "../../../shared/schemas/run.ts";
+import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
 import { taken } from "../../support/fault-lab.ts";
 import { asAdmin, get, type Scenario, walkStoreFaults } from "../../support/fault-walk.ts";
 import type { FaultWorld } from "../../support/fault-world.ts";

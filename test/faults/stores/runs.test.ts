@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, test } from "vitest";
-import type { AcceptedRun, RunOutput } from "../../../shared/schemas/run.ts";
+import type { AcceptedRun, RunOutput } from "../../../shared/schemas/runs/run.ts";
 import { jobKey } from "../../../shared/stores/jobs/job-keys.ts";
 import { type Client, clientOf, framesOf } from "../../support/client.ts";
 import { taken } from "../../support/fault-lab.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ComponentRecord } from "../../../shared/schemas/component-record.ts";
+import type { ComponentRecord } from "../../../shared/schemas/components/component-record.ts";
 import { componentItem } from "../../../shared/stores/components/component-item.ts";
 import { countKey, countOf } from "../../../shared/stores/components/component-keys.ts";
 import { listComponents } from "../../../shared/stores/components/list-components.ts";

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../shared/errors.ts";
-import type { AcceptedRun } from "../../../shared/schemas/run.ts";
+import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
 import { type Asked, type SimulatedProduct, simulatedComponents } from "./product.ts";
 import type { Random } from "./random.ts";
 import type { Answer } from "./rest.ts";

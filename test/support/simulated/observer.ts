@@ -1,6 +1,6 @@
-import { isHopToken } from "../../../shared/domain/hop.ts";
-import { runStatusOf } from "../../../shared/domain/run-of-job.ts";
-import { isTerminal, type JobStatus, terminalJobStatuses } from "../../../shared/schemas/queue-job.ts";
+import { isHopToken } from "../../../shared/domain/jobs/hop.ts";
+import { runStatusOf } from "../../../shared/domain/jobs/run-of-job.ts";
+import { isTerminal, type JobStatus, terminalJobStatuses } from "../../../shared/schemas/queue/queue-job.ts";
 import { simulatedSteps } from "./agents.ts";
 import { type Attribute, numberOf, type StoredItem, textOf } from "./attributes.ts";
 import type { WorldSettings } from "./product.ts";

@@ -1,6 +1,6 @@
-import { isTerminal } from "../../../shared/schemas/queue-job.ts";
-import type { AcceptedRun } from "../../../shared/schemas/run.ts";
-import type { RecordedEvent } from "../../../shared/schemas/run-event.ts";
+import { isTerminal } from "../../../shared/schemas/queue/queue-job.ts";
+import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
+import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
 import type { Db } from "../../../shared/stores/db.ts";
 import { getJob } from "../../../shared/stores/jobs/get-job.ts";
 import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";

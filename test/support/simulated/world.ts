@@ -1,4 +1,4 @@
-import { isTerminal, type JobStatus } from "../../../shared/schemas/queue-job.ts";
+import { isTerminal, type JobStatus } from "../../../shared/schemas/queue/queue-job.ts";
 import { textOf } from "./attributes.ts";
 import { simulatedDb } from "./client.ts";
 import { planClients } from "./clients.ts";

@@ -1,4 +1,4 @@
-import type { Message, RunOutput } from "../../../schemas/run.ts";
+import type { Message, RunOutput } from "../../../schemas/runs/run.ts";
 import { frames } from "../frames.ts";
 import { pathExamples } from "../path-examples.ts";
 

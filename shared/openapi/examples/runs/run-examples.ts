@@ -1,5 +1,5 @@
 import type { runRoutes } from "../../../routes/runs.ts";
-import type { Checkpoint } from "../../../schemas/checkpoint.ts";
+import type { Checkpoint } from "../../../schemas/runs/checkpoint.ts";
 import type { ExamplesOf } from "../example.ts";
 import { pathExamples } from "../path-examples.ts";
 import { acceptedRun, agentRunResumed, agentRunStream, completedRun, created_at } from "./agent-run.ts";

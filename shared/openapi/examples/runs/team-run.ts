@@ -1,4 +1,4 @@
-import type { RunOutput } from "../../../schemas/run.ts";
+import type { RunOutput } from "../../../schemas/runs/run.ts";
 import { frames } from "../frames.ts";
 import { pathExamples } from "../path-examples.ts";
 import { completedRun, created_at } from "./agent-run.ts";

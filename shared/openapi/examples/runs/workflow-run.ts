@@ -1,4 +1,4 @@
-import type { StepOutput, WorkflowRunOutput } from "../../../schemas/workflow-run.ts";
+import type { StepOutput, WorkflowRunOutput } from "../../../schemas/runs/workflow-run.ts";
 import { frames } from "../frames.ts";
 import { pathExamples } from "../path-examples.ts";
 import { created_at } from "./agent-run.ts";

@@ -1,5 +1,5 @@
 import type { QueryCommandInput } from "@aws-sdk/lib-dynamodb";
-import type { RunStatus } from "../../../schemas/run.ts";
+import type { RunStatus } from "../../../schemas/runs/run.ts";
 import type { Db } from "../../db.ts";
 import { mergeSorted } from "../../jobs/merge-sorted.ts";
 import { queryPages } from "../../query-pages.ts";

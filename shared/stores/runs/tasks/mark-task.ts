@@ -1,4 +1,4 @@
-import type { RunStatus } from "../../../schemas/run.ts";
+import type { RunStatus } from "../../../schemas/runs/run.ts";
 import type { Db } from "../../db.ts";
 import { changedKey, taskKey } from "./task-item.ts";
 

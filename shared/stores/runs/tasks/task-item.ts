@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import { RunStatus } from "../../../schemas/run.ts";
+import { RunStatus } from "../../../schemas/runs/run.ts";
 import type { Item } from "../../transact.ts";
 import { eventsKey } from "../run-keys.ts";
 

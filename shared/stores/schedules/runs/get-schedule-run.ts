@@ -1,5 +1,5 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
-import type { ScheduleRunRef } from "../../../schemas/schedule-run.ts";
+import type { ScheduleRunRef } from "../../../schemas/schedules/schedule-run.ts";
 import type { Db } from "../../db.ts";
 import { type StoredScheduleRun, scheduleRunFrom } from "./run-item.ts";
 import { scheduleRunKey } from "./run-keys.ts";

@@ -1,4 +1,4 @@
-import type { ScheduleRunRef } from "../../../schemas/schedule-run.ts";
+import type { ScheduleRunRef } from "../../../schemas/schedules/schedule-run.ts";
 import type { Db } from "../../db.ts";
 import { dueItems } from "../../due/due-items.ts";
 import { dueShards } from "../../due/due-keys.ts";

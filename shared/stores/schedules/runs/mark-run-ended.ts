@@ -1,5 +1,5 @@
-import type { JobStatus } from "../../../schemas/queue-job.ts";
-import type { ScheduleRunRef } from "../../../schemas/schedule-run.ts";
+import type { JobStatus } from "../../../schemas/queue/queue-job.ts";
+import type { ScheduleRunRef } from "../../../schemas/schedules/schedule-run.ts";
 import type { Db } from "../../db.ts";
 import type { Write } from "../../transact.ts";
 import { dueKeys, scheduleRunKey } from "./run-keys.ts";

@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { ScheduleRunMove } from "../../../domain/schedule-run-transitions.ts";
+import type { ScheduleRunMove } from "../../../domain/schedules/schedule-run-transitions.ts";
 import type { Db } from "../../db.ts";
 import { pastConflicts, transact } from "../../transact.ts";
 import { getScheduleRun } from "./get-schedule-run.ts";

@@ -1,5 +1,5 @@
-import type { Schedule } from "../../../schemas/schedule.ts";
-import type { ScheduleRunStatus } from "../../../schemas/schedule-run.ts";
+import type { Schedule } from "../../../schemas/schedules/schedule.ts";
+import type { ScheduleRunStatus } from "../../../schemas/schedules/schedule-run.ts";
 import { expiryOf, type StoredScheduleRun } from "./run-item.ts";
 import { type Slot, scheduleRunId } from "./run-keys.ts";
 

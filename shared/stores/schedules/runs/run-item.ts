@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { scheduleRunStages } from "../../../domain/schedule-run-transitions.ts";
-import { ScheduleRun } from "../../../schemas/schedule-run.ts";
+import { scheduleRunStages } from "../../../domain/schedules/schedule-run-transitions.ts";
+import { ScheduleRun } from "../../../schemas/schedules/schedule-run.ts";
 import type { Item } from "../../transact.ts";
 import { dueKeys, scheduleRunKey } from "./run-keys.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ScheduleRunRef } from "../../../schemas/schedule-run.ts";
+import type { ScheduleRunRef } from "../../../schemas/schedules/schedule-run.ts";
 import { dueShardOf, dueSort } from "../../due/due-keys.ts";
 import { schedulePartition } from "../schedule-keys.ts";
 

@@ -2,8 +2,8 @@ import {
   type ScheduleRunMove,
   type ScheduleRunTransition,
   scheduleRunTransitions,
-} from "../../../domain/schedule-run-transitions.ts";
-import type { ScheduleRun } from "../../../schemas/schedule-run.ts";
+} from "../../../domain/schedules/schedule-run-transitions.ts";
+import type { ScheduleRun } from "../../../schemas/schedules/schedule-run.ts";
 import type { Db } from "../../db.ts";
 import type { StoredScheduleRun } from "./run-item.ts";
 import { refOf } from "./run-item.ts";

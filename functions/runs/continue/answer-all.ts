@@ -1,0 +1,62 @@
+import { decideInPassing } from "../../../shared/engine/decide-in-passing.ts";
+import { answersIn } from "../../../shared/engine/enter-answers.ts";
+import type { ExecutionState } from "../../../shared/engine/execute-runnable.ts";
+import { answerRun } from "../../../shared/engine/plan-continue.ts";
+import type { PlacedAnswer } from "../../../shared/engine/tool-answers-of.ts";
+import { answerWorkflow, executorAnswers } from "../../../shared/engine/workflow/answer-workflow.ts";
+import type { WorkflowState } from "../../../shared/engine/workflow/workflow-state.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import { newId } from "../../../shared/runtime/ids.ts";
+import type { StoredApproval } from "../../../shared/stores/approvals/approval-item.ts";
+import { readCheckpoint } from "../../../shared/stores/runs/read-checkpoint.ts";
+import type { Continuation } from "../../../shared/stores/transactions/continue-run.ts";
+import type { RunsDeps } from "../runs-deps.ts";
+import type { Continuing } from "./continue-component-run.ts";
+
+/** A paused run with its answers: where it goes on, the record as it shows until then, and what goes on record. */
+export type Answered = Pick<Continuation, "output" | "settled" | "recorded"> & {
+  readonly state: ExecutionState;
+};
+
+/**
+ * A paused run with the request's answers and what its approvals say. An admin's answers settle what is pending.
+ *
+ * @throws ServiceError BAD_REQUEST while something is unanswered; CONFLICT while an approval is pending
+ */
+export async function answerAll(continuing: Continuing, deps: RunsDeps): Promise<Answered> {
+  const { request, asked, approvals } = continuing;
+  const now = epochSeconds(deps.clock);
+  const { admin, user_id } = request.principal;
+  const answers = toolAnswers(continuing);
+  const decided = approvals.map((approval) =>
+    admin ? decideInPassing(approval, answers, user_id, now) : { approval },
+  );
+  const known = decided.map(({ approval }) => approval);
+  const settled = decided.flatMap(({ approval: { id }, settlement }) =>
+    settlement ? [{ id, settlement }] : [],
+  );
+  return { ...(await enter(continuing, asked, known, deps)), settled };
+}
+
+/** What was said about tool calls, in whatever form this kind of run is answered. */
+const toolAnswers = ({ asked, run, runnable }: Continuing): readonly PlacedAnswer[] =>
+  runnable.kind === "workflow"
+    ? executorAnswers(asked.step_requirements, run.output)
+    : answersIn(asked, run.output);
+
+async function enter(
+  { run, runnable, request }: Continuing,
+  asked: Continuing["asked"],
+  approvals: readonly StoredApproval[],
+  { db, clock }: RunsDeps,
+): Promise<Omit<Answered, "settled">> {
+  const who = { resolved_by: request.principal.user_id, now: epochSeconds(clock) };
+  const ports = { clock, newId };
+  if (runnable.kind !== "workflow") return answerRun(run, asked, approvals, runnable, who, ports);
+  const checkpoint = await readCheckpoint<WorkflowState>(db, run);
+  if (!checkpoint) throw new Error(`the place where workflow run ${run.run_id} paused is not kept`);
+  const answering = { workflow: runnable, run, approvals, who, ports };
+  const { state, recorded } = answerWorkflow(checkpoint.state, asked.step_requirements, answering);
+  const step_requirements = Object.values(state.requirements);
+  return { state, output: { ...run.output, step_requirements }, recorded };
+}

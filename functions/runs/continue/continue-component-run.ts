@@ -1,0 +1,98 @@
+import { callerOf } from "../../../shared/auth/caller.ts";
+import { wayToContinue } from "../../../shared/engine/plan-continue.ts";
+import type { Runnable } from "../../../shared/engine/runnable.ts";
+import { refuseUnlessPaused } from "../../../shared/engine/workflow/refuse-unless-paused.ts";
+import { ServiceError } from "../../../shared/errors.ts";
+import type { EventStream, Reply } from "../../../shared/http/handler.ts";
+import type { runRoutes } from "../../../shared/routes/runs.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import type { StoredApproval } from "../../../shared/stores/approvals/approval-item.ts";
+import { approvalIds } from "../../../shared/stores/approvals/end-approvals.ts";
+import { getApprovals } from "../../../shared/stores/approvals/get-approval.ts";
+import { getJob } from "../../../shared/stores/jobs/get-job.ts";
+import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
+import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import type { ShownRun } from "../../../shared/stores/runs/shown-output.ts";
+import { streamBegun, waitForBegun } from "../foreground/run-in-foreground.ts";
+import type { RunsRequest } from "../of-kind.ts";
+import { findComponent, requireComponent } from "../read/find-component.ts";
+import { visibleRun } from "../read/visible-run.ts";
+import type { RunsDeps } from "../runs-deps.ts";
+import { beginFork, beginResumed } from "./continue-in-foreground.ts";
+import { continueInQueue } from "./continue-in-queue.ts";
+import { type ContinueForm, readContinueForm } from "./read-continue-form.ts";
+import { refuseUndecided } from "./refuse-undecided.ts";
+
+/** A continuation that passed every check that does not depend on the run's state. */
+export type Continuing = {
+  readonly request: RunsRequest<typeof runRoutes.continueAgentRun>;
+  readonly asked: ContinueForm;
+  readonly runnable: Runnable;
+  readonly run: StoredRun;
+  /** Of the run's queue job, when it has one. */
+  readonly job: StoredJob | undefined;
+  /** Those that the run's calls name. */
+  readonly approvals: readonly StoredApproval[];
+};
+
+/**
+ * Continues a run in one of the four modes of a new one.
+ *
+ *   its job waits, runs or is paused  → through the queue, with background=true only
+ *   paused, failed                    → here, under its own id
+ *   completed, fork, regenerate       → here, as a new run
+ *
+ * @source contract, runs-and-queue section 7 and 10.8
+ */
+export async function continueComponentRun(
+  request: Continuing["request"],
+  deps: RunsDeps,
+): Promise<ShownRun | Reply | EventStream> {
+  const continuing = await look(request, deps);
+  const { asked, job } = continuing;
+  refuseInForeground(continuing);
+  const isAnotherRun = asked.fork || asked.regenerate;
+  if (job && isOpen(job) && !isAnotherRun) return continueInQueue(continuing, job, deps);
+  return continueHere(continuing, deps);
+}
+
+async function look(request: Continuing["request"], deps: RunsDeps): Promise<Continuing> {
+  const { component, params } = request;
+  const { run_id } = params;
+  await requireComponent(deps, component);
+  const asked = readContinueForm(request.body);
+  const now = epochSeconds(deps.clock);
+  const address = { component_id: component.id, session_id: asked.session_id, run_id };
+  const run = await visibleRun(deps.db, callerOf(request.principal), address, now);
+  const runnable = await findComponent(deps, component, { pinned: run.component_version });
+  const approvals = await getApprovals(deps.db, approvalIds(run.output));
+  refuseUndecided(request.principal, approvals);
+  const job = run.queued ? await getJob(deps.db, run_id, now) : undefined;
+  return { request, asked, runnable, run, job, approvals };
+}
+
+/**
+ * What was asked in the background is answered there. Conversations go on at once, whatever is asked; a workflow's
+ * client is told to ask without it.
+ *
+ * @source contract, runs-and-queue 10.8, "none"
+ */
+function refuseInForeground({ request, runnable, job, run }: Continuing): void {
+  if (runnable.kind !== "workflow" || job || !request.body.background) return;
+  throw new ServiceError(
+    "CONFLICT",
+    `run ${run.run_id} was started in the foreground; continue it with background=false`,
+  );
+}
+
+const isOpen = ({ status }: StoredJob): boolean =>
+  status === "queued" || status === "running" || status === "paused";
+
+async function continueHere(continuing: Continuing, deps: RunsDeps): Promise<ShownRun | Reply | EventStream> {
+  const { request, runnable, run, asked } = continuing;
+  const way = runnable.kind === "workflow" ? refuseUnlessPaused(run) : wayToContinue(run, asked);
+  const begun = way === "fork" ? await beginFork(continuing, deps) : await beginResumed(continuing, deps);
+  return request.body.stream
+    ? streamBegun(request, deps, runnable, begun)
+    : waitForBegun(request, deps, runnable, begun);
+}

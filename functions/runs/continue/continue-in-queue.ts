@@ -1,0 +1,127 @@
+import { ServiceError } from "../../../shared/errors.ts";
+import { EventStream, Reply } from "../../../shared/http/handler.ts";
+import { requireQueue } from "../../../shared/queue/require-queue.ts";
+import { wakeWorker } from "../../../shared/queue/wake-worker.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
+import type { ContinueRunForm } from "../../../shared/schemas/runs/run-forms.ts";
+import { getJob } from "../../../shared/stores/jobs/get-job.ts";
+import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
+import { packCheckpoint } from "../../../shared/stores/runs/checkpoint.ts";
+import { nextEventIndex } from "../../../shared/stores/runs/events.ts";
+import { continueRun } from "../../../shared/stores/transactions/continue-run.ts";
+import { followFrames } from "../foreground/follow-frames.ts";
+import type { RunsDeps } from "../runs-deps.ts";
+import { answerAll } from "./answer-all.ts";
+import type { Continuing } from "./continue-component-run.ts";
+import { changed } from "./continue-in-foreground.ts";
+
+/**
+ * Continues a run whose job is open. The job's own row is queued again, with the answered run as the place where a
+ * worker goes on; there is never a second row.
+ *
+ *   job       background=true                        background=false
+ *   paused    queued again: 202, or its new events   409
+ *   queued    by a continuation: joins it            409
+ *   running   409, ask again in a second             409
+ *
+ * @source contract, runs-and-queue 10.8
+ */
+export async function continueInQueue(
+  continuing: Continuing,
+  job: StoredJob,
+  deps: RunsDeps,
+): Promise<Reply | EventStream> {
+  refuseMode(continuing.request.body, job);
+  // Read first: what is told from here on is what is new.
+  const from = await nextEventIndex(deps.db, continuing.run);
+  if (job.status !== "paused") return join(continuing, job, deps, from);
+  requireQueue(deps.settings);
+  if (await queueAgain(continuing, job, deps, from)) return answer(continuing, deps, from);
+  const now = await getJob(deps.db, job.id, epochSeconds(deps.clock));
+  if (now?.status !== "queued" && now?.status !== "running") throw changed(continuing.run);
+  return join(continuing, now, deps, from);
+}
+
+/** @throws ServiceError CONFLICT where the run was submitted in another mode than it is continued in */
+function refuseMode({ background, stream }: ContinueRunForm, { id, payload }: StoredJob): void {
+  if (!background) {
+    throw new ServiceError("CONFLICT", `run ${id} was queued; continue it with background=true`);
+  }
+  if (stream && !payload.stream) {
+    throw new ServiceError(
+      "CONFLICT",
+      `run ${id} was submitted without a stream; continue it with stream=false and poll it`,
+    );
+  }
+}
+
+/** Somebody was first: their answers count, and this request waits for the same run. */
+function join(continuing: Continuing, job: StoredJob, deps: RunsDeps, from: number): Reply | EventStream {
+  if (job.status === "queued" && job.payload.continue) return answer(continuing, deps, from);
+  throw new ServiceError("CONFLICT", `run ${job.id} is ${job.status}: it goes on by itself`, {
+    headers: { "retry-after": "1" },
+  });
+}
+
+async function queueAgain(
+  continuing: Continuing,
+  job: StoredJob,
+  deps: RunsDeps,
+  next_index: number,
+): Promise<boolean> {
+  const { run, request } = continuing;
+  const { state, output, settled, recorded } = await answerAll(continuing, deps);
+  const told = { ...answersTold(continuing), kwargs: kwargsOf(request.body) };
+  const queued = await continueRun(deps.db, {
+    run,
+    output: { ...output, status: "PENDING" },
+    attempt: run.attempt,
+    checkpoint: packCheckpoint({ state, continues: true, next_index }),
+    job: { row: job, asked: told },
+    settled,
+    recorded,
+    now: epochSeconds(deps.clock),
+  });
+  if (!queued) return false;
+  deps.depth.noteAccepted();
+  await wakeWorker(deps, job);
+  return true;
+}
+
+/** What the job's payload shows of a continuation. @source contract, runs-and-queue 10.2, `continue` */
+function answersTold({ asked, runnable }: Continuing) {
+  const { tools, requirements, step_requirements, input = null } = asked;
+  if (runnable.kind === "workflow") return { step_requirements: [...step_requirements] };
+  const said = { input, continue_from: "end" };
+  return runnable.kind === "team"
+    ? { requirements: [...requirements], ...said }
+    : { updated_tools: [...tools], ...said };
+}
+
+const ownFields: ReadonlySet<string> = new Set([
+  "tools",
+  "requirements",
+  "step_requirements",
+  "session_id",
+  "user_id",
+  "stream",
+  "background",
+  "stream_events",
+  "input",
+  "continue_from",
+  "fork",
+  "regenerate",
+  "replace_original",
+  "additional_instructions",
+]);
+
+/** Fields that the platform itself does not act on. */
+const kwargsOf = (form: ContinueRunForm): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(form).filter(([name]) => !ownFields.has(name)));
+
+function answer({ run, request }: Continuing, deps: RunsDeps, from: number): Reply | EventStream {
+  const { run_id, session_id } = run;
+  if (request.body.stream) return new EventStream(followFrames(request, deps, run, from));
+  return new Reply(202, { run_id, session_id, status: "PENDING" } satisfies AcceptedRun);
+}

@@ -1,0 +1,77 @@
+import { callerOf } from "../../../shared/auth/caller.ts";
+import { ServiceError } from "../../../shared/errors.ts";
+import type { runRoutes } from "../../../shared/routes/runs.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import { listRuns } from "../../../shared/stores/runs/list-runs.ts";
+import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import { getSession } from "../../../shared/stores/sessions/get-session.ts";
+import type { StoredSession } from "../../../shared/stores/sessions/session-item.ts";
+import { copySession } from "../../../shared/stores/transactions/copy-session.ts";
+import type { RunsRequest } from "../of-kind.ts";
+import { requireComponent } from "../read/find-component.ts";
+import type { RunsDeps } from "../runs-deps.ts";
+
+type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable" | "newRunId" | "newSessionId">;
+
+/** Runs that one request copies. */
+const MOST_RUNS = 500;
+
+/**
+ * Copies a session's completed runs into a new session of the same user; what happens there changes nothing here.
+ *
+ * @throws ServiceError BAD_REQUEST for a session that is unknown, somebody else's, empty, or too long
+ * @source contract, runs-and-queue section 9
+ */
+export async function forkComponentSession(
+  request: RunsRequest<typeof runRoutes.forkAgentSession>,
+  deps: Needs,
+) {
+  const { session_id } = request.params;
+  await requireComponent(deps, request.component);
+  const caller = callerOf(request.principal);
+  const now = epochSeconds(deps.clock);
+  const session = await getSession(deps.db, session_id);
+  const isVisible = session && (caller.seesAll || session.user_id === caller.user_id);
+  const runs =
+    isVisible && session.component_id === request.component.id
+      ? await listRuns(deps.db, session.user_id, session_id, now)
+      : [];
+  const completed = runs.filter(({ status }) => status === "COMPLETED");
+  if (!session || completed.length === 0) {
+    throw new ServiceError("BAD_REQUEST", `there is no session ${session_id} with completed runs`);
+  }
+  if (completed.length > MOST_RUNS) {
+    throw new ServiceError(
+      "BAD_REQUEST",
+      `a session of more than ${MOST_RUNS} completed runs cannot be copied`,
+    );
+  }
+  const forked: StoredSession = {
+    ...session,
+    session_id: deps.newSessionId(),
+    created_at: now,
+    updated_at: now,
+  };
+  await copySession(
+    deps.db,
+    forked,
+    completed.map((run) => copyOf(run, forked.session_id, deps.newRunId())),
+  );
+  return { session_id: forked.session_id, forked_from_session_id: session_id };
+}
+
+/** The run as the new session has it. Its events stay with the original: they were told under its id. */
+function copyOf(
+  { last_events: _e, checkpoint: _c, digests: _d, approval_ids: _a, ...run }: StoredRun,
+  session_id: string,
+  run_id: string,
+): StoredRun {
+  const { run_id: forked_from_run_id, session_id: forked_from_session_id } = run;
+  return {
+    ...run,
+    run_id,
+    session_id,
+    queued: false,
+    output: { ...run.output, run_id, session_id, forked_from_run_id, forked_from_session_id },
+  };
+}

@@ -1,0 +1,166 @@
+import { runStatusOf } from "../../../shared/domain/jobs/run-of-job.ts";
+import { ServiceError } from "../../../shared/errors.ts";
+import { EventStream, Reply } from "../../../shared/http/handler.ts";
+import { requireQueue } from "../../../shared/queue/require-queue.ts";
+import { wakeWorker } from "../../../shared/queue/wake-worker.ts";
+import type { runRoutes } from "../../../shared/routes/runs.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
+import { getJob } from "../../../shared/stores/jobs/get-job.ts";
+import { findDuplicate } from "../../../shared/stores/jobs/idempotency-key.ts";
+import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
+import { runOf } from "../../../shared/stores/run-of-job.ts";
+import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import type { StoredTask } from "../../../shared/stores/runs/tasks/task-item.ts";
+import { acceptRun } from "../../../shared/stores/transactions/accept-run.ts";
+import { untilWon } from "../../../shared/stores/until-won.ts";
+import { followFrames } from "../foreground/follow-frames.ts";
+import { jobOfRun } from "../foreground/job-of-run.ts";
+import type { RunsRequest, TaskAsked } from "../of-kind.ts";
+import type { RunsDeps } from "../runs-deps.ts";
+import type { PlannedRun } from "./plan-run.ts";
+
+type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskAsked;
+
+const MAX_KEY_LENGTH = 512;
+
+/**
+ * Accepts a run into the durable queue.
+ *
+ *   duplicate key? ─▶ the original's answer
+ *   queue full?    ─▶ 429
+ *   write (the acceptance) ─▶ wake-up ─▶ 202, or the record's events
+ *
+ * The wake-up may fail: the run is accepted all the same, and the sweeper sends it again.
+ *
+ * @source contract, runs-and-queue 10.4
+ */
+export async function acceptBackgroundRun(
+  request: Request,
+  deps: RunsDeps,
+  userId: string | null,
+  plan: () => Promise<PlannedRun>,
+): Promise<Reply | EventStream> {
+  requireQueue(deps.settings);
+  const key = keyOf(request);
+  const duplicate = key && (await findDuplicate(deps.db, userId, key, epochSeconds(deps.clock)));
+  if (duplicate) return answerDuplicate(request, deps, duplicate);
+  await refuseWhenFull(deps);
+  const tryOnce = async () => {
+    const planned = await plan();
+    const job = jobOf(planned, request, deps, key);
+    const run = { ...planned.run, queued: true };
+    const acceptance = await acceptRun(
+      deps.db,
+      {
+        job,
+        run,
+        newSession: planned.newSession,
+        turnIn: planned.admission.turnIn,
+        task: taskOf(run, request),
+      },
+      epochSeconds(deps.clock),
+    );
+    if (acceptance.accepted) {
+      deps.depth.noteAccepted();
+      await wakeWorker(deps, job);
+      return answer(request, deps, job);
+    }
+    if (acceptance.because === "duplicate") {
+      const original = await getJob(deps.db, acceptance.job_id, epochSeconds(deps.clock));
+      if (original) return answerDuplicate(request, deps, original);
+    }
+    return undefined;
+  };
+  const others = "the session changed while the run was being accepted; submit it again";
+  return untilWon(tryOnce, () => new ServiceError("CONFLICT", others));
+}
+
+/** The key as its user gave it; empty means none. */
+function keyOf(request: Request): string | null {
+  const key = request.headers["idempotency-key"] ?? "";
+  if (key.length > MAX_KEY_LENGTH) {
+    throw new ServiceError("UNPROCESSABLE", `Idempotency-Key is longer than ${MAX_KEY_LENGTH} characters`);
+  }
+  return key === "" ? null : key;
+}
+
+/** Best effort, as documented: submissions at the same moment may overshoot. */
+async function refuseWhenFull(deps: RunsDeps): Promise<void> {
+  const limit = deps.settings.MAX_QUEUE_DEPTH;
+  if (limit === 0 || (await deps.depth.hasRoom(limit))) return;
+  throw new ServiceError("QUEUE_FULL", `the queue holds ${limit} waiting runs; try again later`, {
+    headers: { "retry-after": "5" },
+  });
+}
+
+function jobOf(
+  { run, admission }: PlannedRun,
+  request: Request,
+  { settings }: RunsDeps,
+  idempotency_key: string | null,
+): StoredJob {
+  const { stream } = request.body;
+  const available_at = run.output.created_at;
+  return {
+    ...jobOfRun({ run, stream, attempt: 0, budget: settings.MAX_ATTEMPTS, available_at }),
+    ...(admission.waits_for.length > 0 && { waits_for: [...admission.waits_for] }),
+    ...scheduledBy(request),
+    ...(request.task && { task: true as const }),
+    ...askedInChat(request),
+    idempotency_key,
+  };
+}
+
+/**
+ * The attempt of a schedule that asks for the run. Only this platform's own identity can say so: what others write
+ * there is nothing to us.
+ */
+function scheduledBy({ principal, headers }: Pick<Request, "principal" | "headers">) {
+  if (principal.kind !== "internal") return {};
+  const [schedule_id = "", schedule_run_id = ""] = headers["x-schedule-run"]?.split("/") ?? [];
+  return schedule_run_id === "" ? {} : { schedule_run: { schedule_id, schedule_run_id } };
+}
+
+/** What is kept besides of a run that another agent's message begins. */
+function taskOf(run: StoredRun, { task }: TaskAsked): StoredTask | undefined {
+  if (!task) return undefined;
+  const { run_id, session_id, owner, component_type, component_id, status, output } = run;
+  const changed_at = output.created_at;
+  return {
+    ...{ run_id, session_id, owner, component_type, component_id, status, changed_at },
+    ...{ message_id: task.message_id, replies: [] },
+  };
+}
+
+/** The message of a chat that the run answers; said by this platform's own identity alone, as above. */
+function askedInChat({ principal, headers }: Pick<Request, "principal" | "headers">) {
+  const chat_message = headers["x-chat-message"];
+  return principal.kind === "internal" && chat_message !== undefined ? { chat_message } : {};
+}
+
+function answerDuplicate(request: Request, deps: RunsDeps, original: StoredJob): Reply | EventStream {
+  const { kind, id } = request.component;
+  if (original.component_type !== kind || original.component_id !== id) {
+    throw new ServiceError("CONFLICT", "this Idempotency-Key was used for another component");
+  }
+  if (request.body.stream && !original.payload.stream) {
+    throw new ServiceError(
+      "CONFLICT",
+      "this Idempotency-Key was used for a run without a stream; poll that run instead",
+    );
+  }
+  return answer(request, deps, original);
+}
+
+function answer(request: Request, deps: RunsDeps, job: StoredJob): Reply | EventStream {
+  if (!request.body.stream) {
+    const accepted: AcceptedRun = {
+      run_id: job.id,
+      session_id: job.session_id,
+      status: runStatusOf[job.status],
+    };
+    return new Reply(202, accepted);
+  }
+  return new EventStream(followFrames(request, deps, runOf(job)));
+}

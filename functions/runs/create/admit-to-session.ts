@@ -1,0 +1,47 @@
+import { planAdmission } from "../../../shared/domain/jobs/plan-admission.ts";
+import { cancelRun } from "../../../shared/engine/cancel-run.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import type { SessionPolicy } from "../../../shared/schemas/sessions/session-policy.ts";
+import { getRunHead } from "../../../shared/stores/runs/get-run.ts";
+import { listLiveRuns } from "../../../shared/stores/runs/live-runs.ts";
+import type { StoredSession } from "../../../shared/stores/sessions/session-item.ts";
+import type { RunsDeps } from "../runs-deps.ts";
+import type { RunSession } from "./resolve-session.ts";
+
+/** On what terms a run enters its session. */
+export type Admission = {
+  /** The session as it was read: nobody else may have taken a turn in it until the run is written. */
+  readonly turnIn: StoredSession | undefined;
+  /** Runs that must have ended before this one is executed, the newest first. */
+  readonly waits_for: readonly string[];
+};
+
+type Needs = Pick<RunsDeps, "db" | "clock" | "settings">;
+
+/**
+ * Applies a run's session policy: looks which runs of the session are live, and stops them where the policy says so.
+ * A session that is only being created has none; the write that creates it is refused if somebody else was first.
+ *
+ *   read session (turn 4) ─▶ look at its live runs ─▶ write the run, turn 4 → 5
+ *                                                     refused when the turn is 5 already: look again
+ *
+ * @throws ServiceError CONFLICT where the policy is to reject and a run is live
+ */
+export async function admitToSession(
+  deps: Needs,
+  policy: SessionPolicy,
+  session: RunSession,
+): Promise<Admission> {
+  if (policy === "parallel" || session.isNew) return { turnIn: undefined, waits_for: [] };
+  const { user_id: owner, session_id } = session.session;
+  const now = epochSeconds(deps.clock);
+  const live = await listLiveRuns(deps.db, owner, session_id, now);
+  const { interrupts, waits_for } = planAdmission(policy, live);
+  await Promise.all(interrupts.map((run_id) => interrupt(deps, { owner, session_id, run_id }, now)));
+  return { turnIn: session.session, waits_for };
+}
+
+async function interrupt(deps: Needs, at: Parameters<typeof getRunHead>[1], now: number): Promise<void> {
+  const run = await getRunHead(deps.db, at, now);
+  if (run) await cancelRun(deps.db, run, now, deps.settings.JOB_RETENTION_SECONDS);
+}

@@ -1,0 +1,90 @@
+import { type Caller, callerOf } from "../../../shared/auth/caller.ts";
+import type { Runnable } from "../../../shared/engine/runnable.ts";
+import { ServiceError } from "../../../shared/errors.ts";
+import type { EventStream, Reply } from "../../../shared/http/handler.ts";
+import type { runRoutes } from "../../../shared/routes/runs.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import type { ShownRun } from "../../../shared/stores/runs/shown-output.ts";
+import { streamForegroundRun, waitForRun } from "../foreground/run-in-foreground.ts";
+import type { RunsRequest, TaskAsked } from "../of-kind.ts";
+import { findComponent } from "../read/find-component.ts";
+import type { RunsDeps } from "../runs-deps.ts";
+import { acceptBackgroundRun } from "./accept-background-run.ts";
+import { admitToSession } from "./admit-to-session.ts";
+import { ownerOf, type PlannedRun, planRun } from "./plan-run.ts";
+import { type ReadMedia, readMedia } from "./read-media.ts";
+import { refuseBadForm } from "./refuse-bad-form.ts";
+import { requireUsableSchema } from "./require-usable-schema.ts";
+import { resolveSession } from "./resolve-session.ts";
+import { storeMedia } from "./store-media.ts";
+
+type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskAsked;
+
+/**
+ * Runs an agent, a team or a workflow in one of four modes.
+ *
+ *   background  stream   answer
+ *   no          yes      events as they happen; tied to the connection
+ *   no          no       the finished run
+ *   yes         no       202; the run goes on durably
+ *   yes         yes      the record's events; the run goes on when the connection ends
+ *
+ * @source contract, runs-and-queue section 3
+ */
+export async function createComponentRun(
+  request: Request,
+  deps: RunsDeps,
+): Promise<ShownRun | Reply | EventStream> {
+  const caller = callerOf(request.principal);
+  const asked = { reader: caller, version: request.body.version };
+  const runnable = await findComponent(deps, request.component, asked);
+  // The credential decides; only an admin token without a subject may speak for somebody.
+  const userId = caller.user_id ?? ownerInForm(request.body.user_id);
+  await requireUsableSchema(request.body.output_schema);
+  const refused = refuseBadForm(runnable, request.body, epochSeconds(deps.clock));
+  if (refused) return refused;
+  const media = readMedia(request.body, request.principal.kind === "internal");
+  const plan = () => plannedRun(request, deps, runnable, caller, userId, media);
+  if (request.body.background) return acceptBackgroundRun(request, deps, userId, plan);
+  if (request.body.session_policy === "queue") {
+    throw new ServiceError(
+      "BAD_REQUEST",
+      "session_policy=queue needs background=true: a foreground run cannot wait",
+    );
+  }
+  return request.body.stream
+    ? streamForegroundRun(request, deps, runnable, plan)
+    : waitForRun(request, deps, runnable, plan);
+}
+
+async function plannedRun(
+  request: Request,
+  deps: RunsDeps,
+  runnable: Runnable,
+  caller: Caller,
+  userId: string | null,
+  media: readonly ReadMedia[],
+): Promise<PlannedRun> {
+  const { body } = request;
+  const now = epochSeconds(deps.clock);
+  const session = await resolveSession(deps, caller, request.component, body.session_id, now);
+  const admission = await admitToSession(deps, body.session_policy, session);
+  const at = { owner: ownerOf(session, userId), session_id: session.session_id };
+  const planned = planRun(runnable, body, session, {
+    run_id: deps.newRunId(),
+    user_id: userId,
+    now,
+    models: deps.models,
+    media: await storeMedia(deps.db, at, media),
+  });
+  return { ...planned, admission };
+}
+
+const reserved = /^(sa:|__oauth__:|__scheduler__$)/;
+
+function ownerInForm(userId: string | undefined): string | null {
+  if (userId !== undefined && reserved.test(userId)) {
+    throw new ServiceError("FORBIDDEN", "user_id names an internal identity");
+  }
+  return userId ?? null;
+}

@@ -1,0 +1,90 @@
+import type { Models } from "../../../shared/engine/models.ts";
+import { newRun, newSessionFor } from "../../../shared/engine/new-run.ts";
+import type { Runnable } from "../../../shared/engine/runnable.ts";
+import type { InputMedia } from "../../../shared/schemas/runs/media.ts";
+import type { CreateRunForm } from "../../../shared/schemas/runs/run-forms.ts";
+import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import type { StoredSession } from "../../../shared/stores/sessions/session-item.ts";
+import type { Admission } from "./admit-to-session.ts";
+import type { RunSession } from "./resolve-session.ts";
+
+export type PlannedRun = {
+  readonly run: StoredRun;
+  /** Given when the run is the first of its session. */
+  readonly newSession: StoredSession | undefined;
+  readonly admission: Admission;
+};
+
+export type RunFacts = {
+  readonly run_id: string;
+  readonly user_id: string | null;
+  /** Epoch seconds. */
+  readonly now: number;
+  readonly models: Pick<Models, "describe">;
+  /** What the run is given, kept already. */
+  readonly media: InputMedia;
+};
+
+/** What is asked of a run, as records: the run, not yet begun, and its session when that is new. */
+export function planRun(
+  runnable: Runnable,
+  form: CreateRunForm,
+  session: RunSession,
+  facts: RunFacts,
+): Omit<PlannedRun, "admission"> {
+  const { run_id, user_id, now, media } = facts;
+  const stored = session.isNew ? {} : session.session.session_state;
+  const asked = {
+    run_id,
+    session_id: session.session_id,
+    opens_session: session.isNew,
+    owner: ownerOf(session, user_id),
+    user_id,
+    input: form.message,
+    media,
+    kwargs: kwargsOf(form),
+    session_state: { ...stored, ...form.session_state },
+    ...(form.metadata && { metadata: form.metadata }),
+    now,
+  };
+  const run = newRun(runnable, asked, facts.models);
+  return { run, newSession: session.isNew ? newSessionFor(run) : undefined };
+}
+
+/** Whose a run is: an admin's run in somebody's session is that somebody's. */
+export const ownerOf = (session: RunSession, userId: string | null): string | null =>
+  session.isNew ? userId : session.session.user_id;
+
+const ownFields = new Set<keyof CreateRunForm>([
+  "message",
+  "stream",
+  "background",
+  "session_id",
+  "session_policy",
+  "user_id",
+  "use_json_schema",
+  "files",
+  "files_metadata",
+  "images",
+  "audio",
+  "videos",
+  "input_files",
+]);
+
+/** Everything the form says beside what the platform itself acts on. */
+function kwargsOf(form: CreateRunForm): Record<string, unknown> {
+  const given = Object.entries(form).filter(
+    ([name, value]) => value !== undefined && !ownFields.has(name) && !isDefault(name, value),
+  );
+  return Object.fromEntries(given.map(([name, value]) => [name, readWord(value)]));
+}
+
+const isDefault = (name: string, value: unknown) => name === "stream_events" && value === true;
+
+/** Fields that nobody declared arrive as text; these words stand for values. */
+function readWord(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const word = value.toLowerCase();
+  if (word === "true" || word === "false") return word === "true";
+  return word === "null" || word === "none" ? null : value;
+}

@@ -1,0 +1,52 @@
+import { inputFault } from "../../../shared/engine/input-schema.ts";
+import type { Runnable } from "../../../shared/engine/runnable.ts";
+import { notFound, ServiceError } from "../../../shared/errors.ts";
+import { sseFrame } from "../../../shared/events/sse.ts";
+import { EventStream } from "../../../shared/http/handler.ts";
+import type { CreateRunForm } from "../../../shared/schemas/runs/run-forms.ts";
+import { type EventSource, errorEvent } from "../../../shared/stores/runs/event-base.ts";
+
+/**
+ * Refuses what the form's schema cannot know: it depends on what is run.
+ *
+ * @param now  epoch seconds
+ * @returns the refusal where the client reads a stream: one RunError and nothing else
+ * @throws ServiceError BAD_REQUEST or NOT_FOUND
+ * @source contract, runs-and-queue 3.2 and 3.5
+ */
+export function refuseBadForm(runnable: Runnable, form: CreateRunForm, now: number): EventStream | undefined {
+  // What the registry declares has no stored versions to choose from.
+  if (form.version !== undefined && runnable.version === undefined)
+    throw notFound(`version ${form.version} of ${runnable.kind}`, runnable.id);
+  if (form.factory_input !== undefined && !isObjectText(form.factory_input)) {
+    throw new ServiceError("BAD_REQUEST", "factory_input is not a JSON object");
+  }
+  const fault = runnable.kind === "workflow" ? undefined : inputFault(runnable, form.message);
+  if (fault === undefined) return undefined;
+  if (!form.stream) throw new ServiceError("BAD_REQUEST", fault);
+  return new EventStream(
+    single(sseFrame(errorEvent(sourceOf(runnable, form), now, fault, "input_check_error"))),
+  );
+}
+
+/** No run exists, so the event names none. @source contract, runs-and-queue 5.2 */
+const sourceOf = ({ kind, id, name }: Runnable, { session_id = "" }: CreateRunForm): EventSource => ({
+  run_id: "",
+  session_id,
+  component_type: kind,
+  component_id: id,
+  name,
+});
+
+function isObjectText(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value !== null && typeof value === "object" && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+async function* single(frame: string): AsyncGenerator<string> {
+  yield frame;
+}

@@ -1,0 +1,39 @@
+import { ServiceError } from "../../../shared/errors.ts";
+import { newId } from "../../../shared/runtime/ids.ts";
+import { type InputMedia, type Media, mediaKinds } from "../../../shared/schemas/runs/media.ts";
+import type { ObjectPointer } from "../../../shared/schemas/values/object-pointer.ts";
+import type { Db } from "../../../shared/stores/db.ts";
+import { sessionObjects } from "../../../shared/stores/objects/object-prefix.ts";
+import { putObject } from "../../../shared/stores/objects/put-object.ts";
+import type { ReadMedia } from "./read-media.ts";
+
+/**
+ * Keeps what a run is given, before the run itself is accepted: the record then refers to it.
+ *
+ * @returns the media by kind, in the order in which they were given
+ */
+export async function storeMedia(
+  db: Db,
+  at: { readonly owner: string | null; readonly session_id: string },
+  media: readonly ReadMedia[],
+): Promise<InputMedia> {
+  const prefix = sessionObjects(at.owner, at.session_id);
+  const stored = await Promise.all(
+    media.map(async ({ kind, described, bytes, object: given }) => {
+      const object = given ? ownObject(prefix, given) : bytes && (await putObject(db, prefix, bytes));
+      const item: Media = { ...described, id: described.id ?? newId(), ...(object && { object }) };
+      return { kind, item };
+    }),
+  );
+  const byKind = mediaKinds.map((kind) => [
+    kind,
+    stored.filter((one) => one.kind === kind).map(({ item }) => item),
+  ]);
+  return Object.fromEntries(byKind.filter(([, items]) => items !== undefined && items.length > 0));
+}
+
+/** @throws ServiceError BAD_REQUEST for an object that is not of this very session: it would be somebody else's */
+function ownObject(prefix: string, given: ObjectPointer): ObjectPointer {
+  if (given.key.startsWith(prefix)) return given;
+  throw new ServiceError("BAD_REQUEST", "a medium may only point to an object of the run's own session");
+}

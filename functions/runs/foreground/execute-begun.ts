@@ -1,0 +1,217 @@
+import { isCancellationLive } from "../../../shared/domain/jobs/cancellation.ts";
+import { isEndOf } from "../../../shared/domain/runs/told-events.ts";
+import { cancelledRun } from "../../../shared/engine/cancelled-run.ts";
+import { endRun } from "../../../shared/engine/end-run.ts";
+import type { ExecutionState, PutDown } from "../../../shared/engine/execute-runnable.ts";
+import { type Performance, performRun } from "../../../shared/engine/perform-run.ts";
+import type { Performed } from "../../../shared/engine/performed.ts";
+import { recordEnding, recordFailure } from "../../../shared/engine/record-ending.ts";
+import { type RunOutcome, RunStopped } from "../../../shared/engine/run-request.ts";
+import type { Runnable } from "../../../shared/engine/runnable.ts";
+import { FunctionEnds } from "../../../shared/http/deadline.ts";
+import type { HandlerRequest } from "../../../shared/http/handler.ts";
+import type { runRoutes } from "../../../shared/routes/runs.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
+import { lookForRunCancellation } from "../../../shared/stores/runs/cancellation.ts";
+import { nextIndexAfter } from "../../../shared/stores/runs/events.ts";
+import type { RunAddress } from "../../../shared/stores/runs/get-run.ts";
+import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import { commitEnding } from "../../../shared/stores/transactions/commit-ending.ts";
+import type { RunsDeps } from "../runs-deps.ts";
+import { handOver, unlessTimeIsUp, watchTime } from "./hand-over.ts";
+
+export type ForegroundRequest = Pick<
+  HandlerRequest<typeof runRoutes.createAgentRun>,
+  "signal" | "patience"
+> & {
+  readonly body: { readonly stream: boolean; readonly stream_events: boolean; readonly background?: boolean };
+};
+
+/** A run that was taken up here, and whose record says so. It is executed once, by this process. */
+export type BegunRun = {
+  readonly run: StoredRun;
+  /** Where it goes on; a new run begins at its beginning. */
+  readonly from?: ExecutionState | undefined;
+  /** Index of its first event; 0 for a new run. */
+  readonly nextIndex?: number;
+  /** Set where somebody continued it. */
+  readonly continues?: boolean;
+  /** The completed run whose answer it replaces once it has completed itself. */
+  readonly replaces?: RunAddress | undefined;
+};
+
+/** What is answered instead of an outcome where the queue goes on with the run. */
+export const HANDED_OVER = "HANDED_OVER";
+
+/**
+ * Executes a run that was taken up here, and writes how it ended; or gives it to the queue when its front waits no longer.
+ *
+ * @param send  told each event as it happens, the end only once it is kept
+ */
+export async function executeBegun(
+  request: ForegroundRequest,
+  deps: RunsDeps,
+  runnable: Runnable,
+  begun: BegunRun,
+  send: (event: RecordedEvent) => void,
+): Promise<RunOutcome | typeof HANDED_OVER> {
+  const { run, from, nextIndex = 0, continues = false } = begun;
+  const stops = watchStops(request, deps, begun);
+  const execute: Execute = (how) =>
+    performRun(deps, runnable, run, {
+      ...how,
+      attempt: run.attempt,
+      signal: stops.signal,
+      onEvent: (event) => {
+        if (!isEndOf(run.run_id, event)) send(event);
+      },
+    });
+  try {
+    const performed = await execute({
+      nextIndex,
+      ...(from && { from }),
+      ...(continues && { continues }),
+      shouldYield: stops.isTimeUp,
+    }).catch(unlessTimeIsUp);
+    const ended = isOver(performed)
+      ? performed
+      : await passOn({ deps, run, stops, execute }, request.body.stream, performed);
+    if (ended === HANDED_OVER) return HANDED_OVER;
+    const { outcome, events, traced } = ended;
+    await keep(deps, begun, { outcome, events });
+    for (const event of events.events) if (isEndOf(run.run_id, event)) send(event);
+    await traced;
+    return outcome;
+  } catch (error) {
+    await giveUp(deps, run);
+    throw error;
+  } finally {
+    stops.end();
+  }
+}
+
+type Execute = (
+  how: Pick<Performance, "from" | "continues" | "shouldYield" | "nextIndex">,
+) => Promise<Performed | Performed<PutDown>>;
+
+const isOver = (performed: Performed | Performed<PutDown> | undefined): performed is Performed =>
+  performed !== undefined && performed.outcome.status !== "YIELDED";
+
+/** Everything that stops a run before its end: its own time, its client, a wish, and the front that waits no longer. */
+function watchStops(request: ForegroundRequest, deps: RunsDeps, begun: BegunRun) {
+  const { run } = begun;
+  const stop = new AbortController();
+  const seconds = deps.settings.EXECUTION_TIMEOUT_SECONDS;
+  const timeout = setTimeout(
+    () => stop.abort(new RunStopped("timeout", `execution timeout: not finished after ${seconds} seconds`)),
+    seconds * 1000,
+  );
+  const leave = () => stop.abort(new RunStopped("cancelled", whyLeft(request.signal)));
+  const time = watchTime(timesOf(request, deps, begun), stop);
+  request.signal.addEventListener("abort", leave, { once: true });
+  const watched = watchCancellation(deps, run, stop);
+  if (request.signal.aborted) leave();
+  const cancel = () => stop.abort(wished());
+  // A wish that met the run in the very moment of its pause.
+  if (isCancellationLive(run, epochSeconds(deps.clock))) cancel();
+  return {
+    signal: stop.signal,
+    isTimeUp: time.isOver,
+    cancel,
+    end: () => {
+      clearTimeout(timeout);
+      time.end();
+      watched.end();
+      request.signal.removeEventListener("abort", leave);
+    },
+  };
+}
+
+type Executing = {
+  readonly deps: RunsDeps;
+  readonly run: StoredRun;
+  readonly stops: Pick<ReturnType<typeof watchStops>, "cancel">;
+  readonly execute: Execute;
+};
+
+/**
+ * Gives a run to the queue. One that may not go on, because somebody wants it to stop, ends here, with what it has said.
+ *
+ * @param putDown  undefined where it was cut off within a step
+ */
+async function passOn(
+  { deps, run, stops, execute }: Executing,
+  stream: boolean,
+  putDown: Performed<PutDown> | undefined,
+): Promise<Performed | typeof HANDED_OVER> {
+  if (await handOver(deps, run, stream, putDown)) return HANDED_OVER;
+  if (!putDown) {
+    const ended = await cancelledRun(deps.db, run, run.attempt, epochSeconds(deps.clock));
+    return { ...ended, traced: Promise.resolve() };
+  }
+  stops.cancel();
+  const { outcome, events } = putDown;
+  const nextIndex = await nextIndexAfter(deps.db, run, events);
+  const stopped = await execute({ nextIndex, from: outcome.state });
+  if (!isOver(stopped)) throw new Error("a run that was stopped has been put down again");
+  return { ...stopped, events: { ...events, events: [...events.events, ...stopped.events.events] } };
+}
+
+/** Runs that nothing can take over end with their function: the queue is off, or they have a job or an end of their own. */
+function timesOf({ patience, body }: ForegroundRequest, { settings }: RunsDeps, { run, replaces }: BegunRun) {
+  if (settings.QUEUE_ENABLED === "false" || run.queued || replaces) return undefined;
+  return body.stream ? patience?.stream : patience?.answer;
+}
+
+const whyLeft = ({ reason }: AbortSignal): string =>
+  reason instanceof FunctionEnds
+    ? "the function that executed the run is at its end"
+    : "the client disconnected";
+
+const wished = () => new RunStopped("cancelled", "The run was cancelled.");
+
+const LOOK_EVERY_MS = 1_500;
+
+/** Looks on the record whether the run is wanted to stop; a run that is quicker than a look never asks. */
+function watchCancellation(deps: RunsDeps, run: StoredRun, stop: AbortController): { end: () => void } {
+  const timer = setInterval(() => {
+    lookForRunCancellation(deps.db, run).then(
+      (seen) => {
+        if (!isCancellationLive(seen, epochSeconds(deps.clock))) return;
+        stop.abort(wished());
+      },
+      (error) => deps.log.warn("the run's record could not be looked at", { error: String(error) }),
+    );
+  }, LOOK_EVERY_MS);
+  return { end: () => clearInterval(timer) };
+}
+
+async function keep(
+  deps: RunsDeps,
+  { run, replaces }: BegunRun,
+  performed: Pick<Performed, "outcome" | "events">,
+): Promise<void> {
+  const { db, clock, settings } = deps;
+  const kept = await endRun(db, run, performed, { now: epochSeconds(clock), settings, replaces });
+  if (!kept) throw new Error("the record of the run was changed by somebody else");
+  const { outcome } = performed;
+  if (outcome.status === "ERROR") recordFailure(deps, run, outcome);
+  recordEnding(deps.meter, outcome);
+}
+
+export const BROKEN_OFF =
+  "The run was broken off, because the platform's store could not be read or written.";
+
+/** As far as the store lets us, nobody waits for a run that is over. What has ended already refuses this. */
+async function giveUp(deps: RunsDeps, run: StoredRun): Promise<void> {
+  const output = { ...run.output, status: "ERROR" as const, content: BROKEN_OFF };
+  await commitEnding(deps.db, {
+    at: run,
+    attempt: run.attempt,
+    output,
+    events: undefined,
+    session: undefined,
+    job: undefined,
+  }).catch((error) => deps.log.error("a run could not be given up", { run_id: run.run_id, error }));
+}

@@ -1,0 +1,28 @@
+import { isContent } from "../../../shared/domain/runs/told-events.ts";
+import { followRun } from "../../../shared/events/follow-run.ts";
+import { mediaFrames } from "../../../shared/events/media-frames.ts";
+import { FunctionEnds } from "../../../shared/http/deadline.ts";
+import type { RunAddress } from "../../../shared/stores/runs/get-run.ts";
+import type { RunsDeps } from "../runs-deps.ts";
+import { GOES_ON_FRAME } from "./goes-on-frame.ts";
+
+type Asked = { readonly signal: AbortSignal; readonly body: { readonly stream_events: boolean } };
+
+/**
+ * A run's events as frames, while they are recorded; with a comment at the end where the function ends before the run.
+ *
+ * @param from  index of the first one that is told
+ */
+export async function* followFrames(
+  { signal, body }: Asked,
+  deps: Pick<RunsDeps, "db" | "clock" | "log">,
+  at: RunAddress,
+  from = 0,
+): AsyncGenerator<string> {
+  const { db, clock } = deps;
+  const frameOf = mediaFrames(deps);
+  for await (const event of followRun(db, at, clock, signal, from)) {
+    if (body.stream_events || isContent(event)) yield frameOf(event);
+  }
+  if (signal.reason instanceof FunctionEnds) yield GOES_ON_FRAME;
+}

@@ -1,0 +1,110 @@
+import { isContent } from "../../../shared/domain/runs/told-events.ts";
+import type { Runnable } from "../../../shared/engine/runnable.ts";
+import { ServiceError } from "../../../shared/errors.ts";
+import { createChannel } from "../../../shared/events/channel.ts";
+import { mediaFrames } from "../../../shared/events/media-frames.ts";
+import { sseFrame } from "../../../shared/events/sse.ts";
+import { EventStream, Reply } from "../../../shared/http/handler.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
+import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
+import { errorEvent, eventSource } from "../../../shared/stores/runs/event-base.ts";
+import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import { type ShownRun, shownOutput } from "../../../shared/stores/runs/shown-output.ts";
+import { startRun } from "../../../shared/stores/transactions/start-run.ts";
+import { untilWon } from "../../../shared/stores/until-won.ts";
+import type { PlannedRun } from "../create/plan-run.ts";
+import type { RunsDeps } from "../runs-deps.ts";
+import {
+  type BegunRun,
+  BROKEN_OFF,
+  executeBegun,
+  type ForegroundRequest,
+  HANDED_OVER,
+} from "./execute-begun.ts";
+import { GOES_ON_FRAME } from "./goes-on-frame.ts";
+
+/** The first execution of a run; each continuation is another one. */
+const FIRST_ATTEMPT = 1;
+/** No function lives longer; a record that is RUNNING after this has lost its process. */
+export const LEASE_SECONDS = 930;
+
+/**
+ * Executes a run and answers with it, whatever its end: failed and paused runs answer 200 too. One that takes longer
+ * than the front waits goes on in the queue, and is answered like any run there.
+ */
+export async function waitForRun(
+  request: ForegroundRequest,
+  deps: RunsDeps,
+  runnable: Runnable,
+  plan: () => Promise<PlannedRun>,
+): Promise<ShownRun | Reply> {
+  return waitForBegun(request, deps, runnable, await start(deps, plan));
+}
+
+/** The same for a run that has been begun already. */
+export async function waitForBegun(
+  request: ForegroundRequest,
+  deps: RunsDeps,
+  runnable: Runnable,
+  begun: BegunRun,
+): Promise<ShownRun | Reply> {
+  const ended = await executeBegun(request, deps, runnable, begun, () => undefined);
+  if (ended !== HANDED_OVER) return shownOutput(deps.db, ended.output);
+  const { run_id, session_id } = begun.run;
+  return new Reply(202, { run_id, session_id, status: "PENDING" } satisfies AcceptedRun);
+}
+
+/** Executes a run and sends its events while they happen. */
+export async function streamForegroundRun(
+  request: ForegroundRequest,
+  deps: RunsDeps,
+  runnable: Runnable,
+  plan: () => Promise<PlannedRun>,
+): Promise<EventStream> {
+  return streamBegun(request, deps, runnable, await start(deps, plan));
+}
+
+/** The same for a run that has been begun already. What was asked for in the background carries its indices. */
+export function streamBegun(
+  request: ForegroundRequest,
+  deps: RunsDeps,
+  runnable: Runnable,
+  begun: BegunRun,
+): EventStream {
+  const frames = createChannel<string>();
+  const frameOf = mediaFrames(deps, request.body.background);
+  const send = (event: RecordedEvent) => {
+    if (request.body.stream_events || isContent(event)) frames.push(frameOf(event));
+  };
+  executeBegun(request, deps, runnable, begun, send).then(
+    (ended) => {
+      if (ended === HANDED_OVER) frames.push(GOES_ON_FRAME);
+      frames.end();
+    },
+    (error) => {
+      deps.log.error("a foreground run could not be kept", {
+        run_id: begun.run.run_id,
+        error: String(error),
+      });
+      const told = errorEvent(eventSource(begun.run), epochSeconds(deps.clock), BROKEN_OFF);
+      frames.push(sseFrame(told));
+      frames.end();
+    },
+  );
+  return new EventStream(frames);
+}
+
+async function start(deps: RunsDeps, plan: () => Promise<PlannedRun>): Promise<PlannedRun> {
+  const tryOnce = async () => {
+    const planned = await plan();
+    const { run, newSession } = planned;
+    const lease_until = epochSeconds(deps.clock) + LEASE_SECONDS;
+    const output = { ...run.output, status: "RUNNING" as const };
+    const begun: StoredRun = { ...run, status: "RUNNING", attempt: FIRST_ATTEMPT, lease_until, output };
+    const entry = { newSession, turnIn: planned.admission.turnIn };
+    return (await startRun(deps.db, begun, entry)) ? { ...planned, run: begun } : undefined;
+  };
+  const others = "the session changed while the run was being started; submit it again";
+  return untilWon(tryOnce, () => new ServiceError("CONFLICT", others));
+}

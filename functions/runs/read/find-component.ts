@@ -1,0 +1,32 @@
+import type { FindRunnable, KnowsRunnable, VersionAsked } from "../../../shared/engine/find-runnable.ts";
+import type { Runnable } from "../../../shared/engine/runnable.ts";
+import { notFound } from "../../../shared/errors.ts";
+import type { Component } from "../of-kind.ts";
+
+/**
+ * What a request runs.
+ *
+ * @param asked  which version of it, where it is stored
+ * @throws ServiceError NOT_FOUND where nothing of this kind has the id, UNPROCESSABLE where it cannot be built
+ */
+export async function findComponent(
+  { findRunnable }: { readonly findRunnable: FindRunnable },
+  { kind, id }: Component,
+  asked: VersionAsked,
+): Promise<Runnable> {
+  const runnable = await findRunnable(kind, id, asked);
+  if (!runnable) throw notFound(kind, id);
+  return runnable;
+}
+
+/**
+ * The same for a request that looks at runs: what they are runs of need not be fit to run any more.
+ *
+ * @throws ServiceError NOT_FOUND where nothing of this kind has the id
+ */
+export async function requireComponent(
+  { knowsRunnable }: { readonly knowsRunnable: KnowsRunnable },
+  { kind, id }: Component,
+): Promise<void> {
+  if (!(await knowsRunnable(kind, id))) throw notFound(kind, id);
+}

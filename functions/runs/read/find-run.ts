@@ -1,0 +1,24 @@
+import type { Caller } from "../../../shared/auth/caller.ts";
+import type { Db } from "../../../shared/stores/db.ts";
+import { getJob } from "../../../shared/stores/jobs/get-job.ts";
+import { runOf } from "../../../shared/stores/run-of-job.ts";
+import { getRun } from "../../../shared/stores/runs/get-run.ts";
+import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import { findVisibleRun, type RunAsked } from "./visible-run.ts";
+
+/**
+ * A run that the caller may see. Without its session a run is found by its job; a foreground run cannot be.
+ *
+ * @param now  epoch seconds
+ */
+export async function findRun(
+  db: Db,
+  caller: Caller,
+  { session_id, ...asked }: Omit<RunAsked, "session_id"> & { readonly session_id: string | undefined },
+  now: number,
+): Promise<StoredRun | undefined> {
+  if (session_id !== undefined) return findVisibleRun(db, caller, { ...asked, session_id }, now);
+  const job = caller.seesAll ? await getJob(db, asked.run_id, now) : undefined;
+  const run = job && (await getRun(db, runOf(job), now));
+  return run?.component_id === asked.component_id ? run : undefined;
+}

@@ -1,0 +1,19 @@
+import { callerOf } from "../../../shared/auth/caller.ts";
+import type { runRoutes } from "../../../shared/routes/runs.ts";
+import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import { shownOutput } from "../../../shared/stores/runs/shown-output.ts";
+import type { RunsRequest } from "../of-kind.ts";
+import type { RunsDeps } from "../runs-deps.ts";
+import { requireComponent } from "./find-component.ts";
+import { visibleRun } from "./visible-run.ts";
+
+type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable">;
+
+/** @source contract, runs-and-queue section 6 */
+export async function getComponentRun(request: RunsRequest<typeof runRoutes.getAgentRun>, deps: Needs) {
+  const { run_id } = request.params;
+  await requireComponent(deps, request.component);
+  const asked = { component_id: request.component.id, session_id: request.query.session_id, run_id };
+  const run = await visibleRun(deps.db, callerOf(request.principal), asked, epochSeconds(deps.clock));
+  return shownOutput(deps.db, run.output);
+}

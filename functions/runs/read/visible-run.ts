@@ -1,0 +1,49 @@
+import type { Caller } from "../../../shared/auth/caller.ts";
+import { notFound } from "../../../shared/errors.ts";
+import type { Db } from "../../../shared/stores/db.ts";
+import { getRun, type RunAddress } from "../../../shared/stores/runs/get-run.ts";
+import { isNested, type StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import { getSessionHead } from "../../../shared/stores/sessions/get-session.ts";
+
+export type RunAsked = {
+  readonly component_id: string;
+  readonly session_id: string;
+  readonly run_id: string;
+};
+
+/**
+ * A run that the caller may see. A caller's own id is part of the key that is read; only for an admin the owner is
+ * looked up.
+ *
+ * @param now  epoch seconds
+ * @source contract, runs-and-queue 1.2
+ */
+export async function findVisibleRun(
+  db: Db,
+  caller: Caller,
+  asked: RunAsked,
+  now: number,
+): Promise<StoredRun | undefined> {
+  const run = caller.seesAll
+    ? await runForAdmin(db, asked, now)
+    : await runOfSession(db, { ...asked, owner: caller.user_id }, now);
+  return run && run.component_id === asked.component_id && !isNested(run) ? run : undefined;
+}
+
+/** The same, or @throws ServiceError NOT_FOUND, with one text for every cause. */
+export async function visibleRun(db: Db, caller: Caller, asked: RunAsked, now: number): Promise<StoredRun> {
+  const run = await findVisibleRun(db, caller, asked, now);
+  if (!run) throw notFound("run", asked.run_id);
+  return run;
+}
+
+async function runForAdmin(db: Db, asked: RunAsked, now: number): Promise<StoredRun | undefined> {
+  const session = await getSessionHead(db, asked.session_id);
+  return session && getRun(db, { ...asked, owner: session.user_id }, now);
+}
+
+/** The runs of a session that is being removed are there for a while, for nobody to see. */
+async function runOfSession(db: Db, at: RunAddress, now: number): Promise<StoredRun | undefined> {
+  const [run, session] = await Promise.all([getRun(db, at, now), getSessionHead(db, at.session_id)]);
+  return session && run;
+}

@@ -1,0 +1,183 @@
+import type { HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
+import { type Alarm, type IMetric, MathExpression } from "aws-cdk-lib/aws-cloudwatch";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
+import type { IQueue } from "aws-cdk-lib/aws-sqs";
+import type { Construct } from "constructs";
+import type { AppConfig } from "../config/config.ts";
+import type { Scheduler } from "../storage/scheduler.ts";
+import type { QueueFunctions, Queues } from "../workers/run-queue.ts";
+import { createAlarm, errorsOf, alarmPeriod as period, type Watched } from "./alarm.ts";
+
+export type WatchedResources = {
+  /** Doors behind it need no alarm of their own: what fails there is a 5xx here. */
+  readonly httpApi: HttpApi;
+  readonly queues: Queues;
+  readonly functions: QueueFunctions;
+  readonly scheduler: Scheduler;
+  readonly scheduleExecutor: IFunction;
+  /** Compares schedules and scheduler. */
+  readonly reconcile: IFunction;
+  /** Functions behind function URLs, which the HTTP API does not see. */
+  readonly streams: readonly IFunction[];
+  readonly sessionRemover: IFunction;
+  readonly knowledgeWorker: IFunction;
+  readonly migrator: IFunction;
+  readonly evalWorker: IFunction;
+  readonly metricsRefresher: IFunction;
+  readonly chatWorker: IFunction;
+  readonly chatDeadLetters: IQueue;
+  /** Queues whose messages the sweeper sends again. */
+  readonly wakeupQueues: readonly IQueue[];
+};
+
+/** Everything that somebody should look at, each with the place that tells what to do. */
+export const createAlarms = (scope: Construct, config: AppConfig, watched: WatchedResources): Alarm[] =>
+  Object.entries({ ...ofQueues(watched), ...ofFunctions(watched) }).map(([id, alarm]) =>
+    createAlarm(scope, id, config, alarm),
+  );
+
+/** What waits for so long waits for somebody. */
+const TOO_OLD_SECONDS = 900;
+
+function ofQueues({
+  queues,
+  scheduler,
+  wakeupQueues,
+  chatDeadLetters,
+}: WatchedResources): Readonly<Record<string, Watched>> {
+  const most = { period, statistic: "Maximum" };
+  const age = (queue: IQueue): IMetric => queue.metricApproximateAgeOfOldestMessage(most);
+  return {
+    DeadLettersAlarm: {
+      metric: queues.deadLetters.metricApproximateNumberOfMessagesVisible(most),
+      above: 0,
+      periods: 2,
+      meaning: "Messages stay in the dead-letter queue.",
+      section: "messages-stay-in-the-dead-letter-queue",
+    },
+    OldestMessageAlarm: {
+      metric: age(queues.runQueue),
+      above: TOO_OLD_SECONDS,
+      periods: 3,
+      meaning: "Runs have been waiting for a quarter of an hour.",
+      section: "runs-wait-too-long",
+    },
+    ScheduleDeadLettersAlarm: {
+      metric: scheduler.deadLetters.metricApproximateNumberOfMessagesVisible(most),
+      above: 0,
+      periods: 2,
+      meaning: "Slots of schedules could not be delivered or worked.",
+      section: "slots-of-schedules-stay-in-the-dead-letter-queue",
+    },
+    OldestSlotAlarm: {
+      metric: age(scheduler.queue),
+      above: TOO_OLD_SECONDS,
+      periods: 3,
+      meaning: "Slots of schedules have been waiting for a quarter of an hour.",
+      section: "slots-of-schedules-wait-too-long",
+    },
+    OldestWakeupAlarm: {
+      metric: highest(wakeupQueues.map(age)),
+      above: TOO_OLD_SECONDS,
+      periods: 3,
+      meaning:
+        "Removals, contents, migrations, evaluations or messages of chats have been waiting for a quarter of an hour.",
+      section: "work-in-the-background-waits-too-long",
+    },
+    ChatDeadLettersAlarm: {
+      metric: chatDeadLetters.metricApproximateNumberOfMessagesVisible(most),
+      above: 0,
+      periods: 2,
+      meaning: "Messages of chat platforms could not be handled.",
+      section: "messages-of-chats-stay-in-the-dead-letter-queue",
+    },
+  };
+}
+
+function ofFunctions(watched: WatchedResources): Readonly<Record<string, Watched>> {
+  const { httpApi, functions, reconcile, streams } = watched;
+  const sum = { period, statistic: "Sum" };
+  return {
+    ServerErrorsAlarm: {
+      metric: httpApi.metricServerError(sum),
+      above: 5,
+      periods: 1,
+      meaning: "The API answers with 5xx.",
+      section: "the-api-answers-with-5xx",
+    },
+    ...(streams.length > 0 && {
+      StreamErrorsAlarm: {
+        metric: highest(streams.map((fn) => fn.metricErrors(sum))),
+        above: 0,
+        periods: 2,
+        meaning: "Functions that stream crash or run out of time.",
+        section: "streams-break-off",
+      },
+    }),
+    WorkerErrorsAlarm: errorsOf(functions.worker, "Workers crash or run out of time.", "workers-crash"),
+    SweeperErrorsAlarm: errorsOf(
+      functions.sweeper,
+      "The sweeper fails, so jobs of dead workers stay locked.",
+      "the-sweeper-fails",
+    ),
+    DeadLetterErrorsAlarm: errorsOf(
+      functions.deadLetter,
+      "The function that fails undeliverable jobs crashes or runs out of time.",
+      "undeliverable-jobs-cannot-be-failed",
+    ),
+    ScheduleExecutorErrorsAlarm: errorsOf(
+      watched.scheduleExecutor,
+      "The function that runs schedules crashes or runs out of time.",
+      "schedules-cannot-be-run",
+    ),
+    ScheduleDriftAlarm: {
+      ...errorsOf(
+        reconcile,
+        "Schedules had no entry at the scheduler, or the two could not be compared.",
+        "schedules-and-scheduler-differ",
+      ),
+      // It runs once a day.
+      periods: 1,
+    },
+    SessionRemoverErrorsAlarm: errorsOf(
+      watched.sessionRemover,
+      "The function that removes runs of deleted sessions crashes or runs out of time.",
+      "deleted-sessions-are-not-removed",
+    ),
+    KnowledgeWorkerErrorsAlarm: errorsOf(
+      watched.knowledgeWorker,
+      "The function that processes contents crashes or runs out of time.",
+      "contents-are-not-processed",
+    ),
+    MigratorErrorsAlarm: errorsOf(
+      watched.migrator,
+      "The function that migrates a database crashes or runs out of time.",
+      "a-migration-crashes",
+    ),
+    ChatWorkerErrorsAlarm: errorsOf(
+      watched.chatWorker,
+      "The function that answers messages of chats crashes or runs out of time.",
+      "messages-of-chats-are-not-answered",
+    ),
+    EvalWorkerErrorsAlarm: errorsOf(
+      watched.evalWorker,
+      "The function that works evaluations off crashes or runs out of time.",
+      "evaluations-are-not-worked-off",
+    ),
+    MetricsRefresherErrorsAlarm: {
+      ...errorsOf(
+        watched.metricsRefresher,
+        "The function that computes metrics fails or runs out of time.",
+        "metrics-are-not-computed",
+      ),
+      // It runs when somebody looks.
+      periods: 1,
+    },
+  };
+}
+
+/** Of several resources that one alarm watches, the one that is worst off. */
+function highest(metrics: readonly IMetric[]): IMetric {
+  const usingMetrics = Object.fromEntries(metrics.map((metric, i) => [`m${i}`, metric]));
+  return new MathExpression({ expression: "MAX(METRICS())", usingMetrics, period });
+}

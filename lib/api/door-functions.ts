@@ -1,0 +1,199 @@
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import type { Construct } from "constructs";
+import type { Family } from "../../shared/routes/index.ts";
+import type { RouteTable } from "../../shared/routes/route.ts";
+import {
+  a2aEnv,
+  approvalsEnv,
+  authorizerEnv,
+  componentsEnv,
+  configEnv,
+  databasesEnv,
+  evalsEnv,
+  knowledgeEnv,
+  learningsEnv,
+  memoriesEnv,
+  metricsEnv,
+  platformEnv,
+  queueEnv,
+  runnablesEnv,
+  runsEnv,
+  schedulesEnv,
+  serviceAccountsEnv,
+  sessionsEnv,
+  tracesEnv,
+  webhooksEnv,
+} from "../../shared/runtime/function-env.ts";
+import type { AppConfig } from "../config/config.ts";
+import type { ServiceValues } from "../config/service-values.ts";
+import { environmentFor } from "../functions/environment.ts";
+import { allowCalls, familyFunctionNames } from "../functions/family-functions.ts";
+import { type Grantable, grantNeeds } from "../functions/grants.ts";
+import { createServiceFunction } from "../functions/service-function.ts";
+import { type Doors, familiesOf } from "./http-api.ts";
+
+/** Just below the 30 seconds after which the HTTP API gives up. */
+const DOOR_TIMEOUT_SECONDS = 29;
+/** As long as a function may live. */
+const STREAM_TIMEOUT_SECONDS = 900;
+/** The HTTP API waits no longer for an authorizer. */
+const AUTHORIZER_TIMEOUT_SECONDS = 10;
+
+/** Above half a processor a bigger function no longer starts much faster. */
+const DOOR_MEMORY_MB = 1024;
+const AUTHORIZER_MEMORY_MB = 512;
+
+export type DoorFunctions = Doors & {
+  /** The families that stream, once more, behind their streaming door; empty where nothing leads there. */
+  readonly streams: ReadonlyMap<Family, LambdaFunction>;
+};
+
+type OtherFamily = Exclude<Family, "platform">;
+type FamilyValues = ServiceValues & { readonly POWERTOOLS_SERVICE_NAME: string };
+
+/** The environment of each family's function. A family that is missing here does not compile. */
+const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string, string>> = {
+  config: (values) => environmentFor(configEnv, values),
+  runnables: (values) => environmentFor(runnablesEnv, values),
+  runs: (values) => environmentFor(runsEnv, values),
+  queue: (values) => environmentFor(queueEnv, values),
+  "service-accounts": (values) => environmentFor(serviceAccountsEnv, values),
+  approvals: (values) => environmentFor(approvalsEnv, values),
+  sessions: (values) => environmentFor(sessionsEnv, values),
+  knowledge: (values) => environmentFor(knowledgeEnv, values),
+  components: (values) => environmentFor(componentsEnv, values),
+  databases: (values) => environmentFor(databasesEnv, values),
+  schedules: (values) => environmentFor(schedulesEnv, values),
+  memories: (values) => environmentFor(memoriesEnv, values),
+  learnings: (values) => environmentFor(learningsEnv, values),
+  evals: (values) => environmentFor(evalsEnv, values),
+  traces: (values) => environmentFor(tracesEnv, values),
+  metrics: (values) => environmentFor(metricsEnv, values),
+  a2a: (values) => environmentFor(a2aEnv, values),
+  webhooks: (values) => environmentFor(webhooksEnv, values),
+};
+
+/** The functions that requests come in by: one for each family, the streaming ones twice, and the authorizer. */
+export function createDoorFunctions(
+  scope: Construct,
+  config: AppConfig,
+  values: ServiceValues,
+  resources: Grantable,
+): DoorFunctions {
+  const create = (family: OtherFamily) => createFamily(scope, config, values, resources, family);
+  const others = {
+    config: create("config"),
+    runnables: create("runnables"),
+    runs: create("runs"),
+    queue: create("queue"),
+    "service-accounts": create("service-accounts"),
+    approvals: create("approvals"),
+    sessions: create("sessions"),
+    knowledge: create("knowledge"),
+    components: create("components"),
+    databases: create("databases"),
+    schedules: create("schedules"),
+    memories: create("memories"),
+    learnings: create("learnings"),
+    evals: create("evals"),
+    traces: create("traces"),
+    metrics: create("metrics"),
+    webhooks: create("webhooks"),
+    ...(config.a2a === "true" && { a2a: create("a2a") }),
+  } satisfies Record<Exclude<OtherFamily, "a2a">, LambdaFunction>;
+  return {
+    authorizer: createAuthorizer(scope, config, values, resources),
+    families: { ...others, platform: createPlatform(scope, config, values, others) },
+    streams: createStreams(scope, config, values, resources),
+  };
+}
+
+function createFamily(
+  scope: Construct,
+  config: AppConfig,
+  values: ServiceValues,
+  resources: Grantable,
+  family: OtherFamily,
+): LambdaFunction {
+  const fn = createServiceFunction(scope, titleOf(family), config, {
+    bundle: family,
+    description: `Serves the routes of ${family}`,
+    timeoutSeconds: DOOR_TIMEOUT_SECONDS,
+    memoryMb: DOOR_MEMORY_MB,
+    environment: environmentOf[family]({ ...values, POWERTOOLS_SERVICE_NAME: family }),
+  });
+  grantNeeds(fn, family, resources);
+  return fn;
+}
+
+/** The same bundle as the family's other function, with the answer leaving while it is written. */
+function createStreams(
+  scope: Construct,
+  config: AppConfig,
+  values: ServiceValues,
+  resources: Grantable,
+): ReadonlyMap<Family, LambdaFunction> {
+  if (config.edge === "http-api") return new Map();
+  const served = familiesOf(config);
+  const streaming = otherFamilies().filter((family) => hasStreams(served[family] ?? {}));
+  return new Map(
+    streaming.map((family) => {
+      const fn = createServiceFunction(scope, `${titleOf(family)}Stream`, config, {
+        bundle: family,
+        entry: "stream",
+        description: `Streams the routes of ${family}`,
+        timeoutSeconds: STREAM_TIMEOUT_SECONDS,
+        memoryMb: DOOR_MEMORY_MB,
+        environment: environmentOf[family]({ ...values, POWERTOOLS_SERVICE_NAME: `${family}-stream` }),
+      });
+      grantNeeds(fn, family, resources);
+      return [family, fn];
+    }),
+  );
+}
+
+/** It takes every request that no route took, and passes on what a family takes after all. */
+function createPlatform(
+  scope: Construct,
+  config: AppConfig,
+  values: ServiceValues,
+  others: Omit<Doors["families"], "platform">,
+): LambdaFunction {
+  const platform = createServiceFunction(scope, "Platform", config, {
+    bundle: "platform",
+    description: "Serves the public routes, and whatever no route took",
+    timeoutSeconds: DOOR_TIMEOUT_SECONDS,
+    memoryMb: DOOR_MEMORY_MB,
+    environment: environmentFor(platformEnv, {
+      ...values,
+      POWERTOOLS_SERVICE_NAME: "platform",
+      FAMILY_FUNCTIONS: familyFunctionNames(scope, others),
+    }),
+  });
+  allowCalls(platform, others);
+  return platform;
+}
+
+function createAuthorizer(
+  scope: Construct,
+  config: AppConfig,
+  values: ServiceValues,
+  resources: Grantable,
+): LambdaFunction {
+  const authorizer = createServiceFunction(scope, "AuthorizerFunction", config, {
+    bundle: "authorizer",
+    description: "Decides on the credential of every request",
+    timeoutSeconds: AUTHORIZER_TIMEOUT_SECONDS,
+    memoryMb: AUTHORIZER_MEMORY_MB,
+    environment: environmentFor(authorizerEnv, { ...values, POWERTOOLS_SERVICE_NAME: "authorizer" }),
+  });
+  grantNeeds(authorizer, "authorizer", resources);
+  return authorizer;
+}
+
+const otherFamilies = (): OtherFamily[] => Object.keys(environmentOf) as OtherFamily[]; // keys of a total record
+
+const hasStreams = (routes: RouteTable): boolean => Object.values(routes).some(({ streams }) => streams);
+
+const titleOf = (family: string): string =>
+  family.replace(/(^|-)([a-z])/g, (_, _dash, letter: string) => letter.toUpperCase());

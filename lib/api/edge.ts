@@ -1,0 +1,133 @@
+import { Duration, Stack } from "aws-cdk-lib";
+import type { HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
+import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
+import {
+  AllowedMethods,
+  type BehaviorOptions,
+  CachePolicy,
+  Distribution,
+  type DistributionProps,
+  HttpVersion,
+  type IOrigin,
+  OriginProtocolPolicy,
+  OriginRequestPolicy,
+  PriceClass,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from "aws-cdk-lib/aws-cloudfront";
+import { FunctionUrlOrigin, HttpOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
+import { FunctionUrlAuthType, type IFunction, InvokeMode } from "aws-cdk-lib/aws-lambda";
+import type { Construct } from "constructs";
+import type { Family } from "../../shared/routes/index.ts";
+import type { RouteTable } from "../../shared/routes/route.ts";
+import { acknowledge } from "../config/acknowledge.ts";
+import type { AppConfig } from "../config/config.ts";
+import { familiesOf } from "./http-api.ts";
+
+/** Longest silence of an origin. Streams send a comment more often than this. */
+const ORIGIN_SILENCE = Duration.seconds(60);
+
+/** CloudFront keeps these answers for ten seconds unless told otherwise, and a client that polls would see them. */
+const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+
+/**
+ * One address for everything: paths that may stream go to the streaming function of their family, all others to
+ * the HTTP API. Nothing is cached.
+ *
+ * @param streams  the function behind the streaming door of each family that has one
+ * @source design, section 3
+ */
+export function createEdge(
+  scope: Construct,
+  config: AppConfig,
+  httpApi: HttpApi,
+  streams: ReadonlyMap<Family, IFunction>,
+): Distribution {
+  const { region, urlSuffix } = Stack.of(scope);
+  const api = new HttpOrigin(`${httpApi.apiId}.execute-api.${region}.${urlSuffix}`, {
+    protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+    readTimeout: ORIGIN_SILENCE,
+  });
+  const distribution = new Distribution(scope, "Edge", {
+    comment: `agent-platform ${config.stage}`,
+    defaultBehavior: behaviourTo(api),
+    additionalBehaviors: streamBehaviours(config, streams),
+    errorResponses: errorStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+    httpVersion: HttpVersion.HTTP2_AND_3,
+    priceClass: PriceClass.PRICE_CLASS_100,
+    ...(config.webAclArn !== undefined && { webAclId: config.webAclArn }),
+    ...nameOf(scope, config),
+  });
+  acknowledge(distribution, {
+    "AwsSolutions-CFR1": "Where callers may be is for the owner to say, not for the product.",
+    "AwsSolutions-CFR2": "A firewall costs money every hour; who wants one names it (webAclArn).",
+    "AwsSolutions-CFR3": "The HTTP API and the streaming functions log every request.",
+    "AwsSolutions-CFR4": "The floor for TLS can only be raised with a domain and certificate of the owner.",
+  });
+  return distribution;
+}
+
+/** A name of the owner's comes with a floor for TLS that CloudFront's own name cannot have. */
+function nameOf(
+  scope: Construct,
+  { domainName, certificateArn }: AppConfig,
+): Pick<DistributionProps, "domainNames" | "certificate" | "minimumProtocolVersion"> {
+  if (domainName === undefined || certificateArn === undefined) return {};
+  return {
+    domainNames: [domainName],
+    certificate: Certificate.fromCertificateArn(scope, "Certificate", certificateArn),
+    minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+  };
+}
+
+/** Patterns of the paths that may stream, each with its family. */
+function streamPatterns(config: Pick<AppConfig, "a2a" | "a2aPrefix">): ReadonlyMap<string, Family> {
+  const patterns = Object.entries<RouteTable>(familiesOf(config)).flatMap(
+    ([family, routes]) =>
+      Object.values(routes)
+        .filter(({ streams }) => streams)
+        .map(({ path }) => [patternOf(path), family as Family] as const), // its own key
+  );
+  return new Map(patterns.filter(([pattern]) => !isCovered(pattern, patterns)));
+}
+
+/** Whatever begins with a path, its variables standing for anything. */
+const patternOf = (path: string): string => `${path.replace(/\{[^}]+\}/g, "*")}*`.replace(/\*+$/, "*");
+
+// A longer pattern needs no entry beside the shorter one that it begins with.
+const isCovered = (pattern: string, all: readonly (readonly [string, Family])[]): boolean =>
+  all.some(([other]) => other !== pattern && pattern.startsWith(other.slice(0, -1)));
+
+function streamBehaviours(
+  config: AppConfig,
+  streams: ReadonlyMap<Family, IFunction>,
+): Record<string, BehaviorOptions> {
+  const origins = new Map([...streams].map(([family, fn]) => [family, streamOrigin(fn)]));
+  return Object.fromEntries(
+    [...streamPatterns(config)].map(([pattern, family]) => {
+      const origin = origins.get(family);
+      if (!origin)
+        throw new Error(`${pattern} may stream, but its family ${family} has no streaming function`);
+      return [pattern, behaviourTo(origin)];
+    }),
+  );
+}
+
+/** AWS lets everybody call this address; the function refuses whoever brings no valid credential. */
+function streamOrigin(fn: IFunction): IOrigin {
+  const url = fn.addFunctionUrl({
+    authType: FunctionUrlAuthType.NONE,
+    invokeMode: InvokeMode.RESPONSE_STREAM,
+  });
+  return new FunctionUrlOrigin(url, { readTimeout: ORIGIN_SILENCE });
+}
+
+const behaviourTo = (origin: IOrigin): BehaviorOptions => ({
+  origin,
+  allowedMethods: AllowedMethods.ALLOW_ALL,
+  cachePolicy: CachePolicy.CACHING_DISABLED,
+  // The origins answer for their own host name only.
+  originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+  viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+  compress: false,
+});

@@ -1,0 +1,44 @@
+import { CfnOutput, type Stack } from "aws-cdk-lib";
+import type { DomainName, HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
+import type { Family } from "../../shared/routes/index.ts";
+import type { AppConfig } from "../config/config.ts";
+import { createEdge } from "./edge.ts";
+
+/** What clients reach the service by. */
+export type Front = {
+  /** Address of the service, without a path. */
+  readonly baseUrl: string;
+};
+
+/**
+ * What stands before the functions, and the outputs that tell its addresses: CloudFront over both doors, or the HTTP API
+ * alone. Behind the latter every answer is buffered and takes half a minute at most.
+ *
+ * @param domain   of the HTTP API, where it has one of its own
+ * @param streams  the functions behind the streaming doors; none without CloudFront
+ */
+export function createFront(
+  stack: Stack,
+  config: AppConfig,
+  httpApi: HttpApi,
+  domain: DomainName | undefined,
+  streams: ReadonlyMap<Family, IFunction>,
+): Front {
+  const host = config.edge === "cloudfront" ? createEdge(stack, config, httpApi, streams) : undefined;
+  const target = host?.distributionDomainName ?? domain?.regionalDomainName;
+  const made = host ? `https://${host.distributionDomainName}` : httpApi.apiEndpoint;
+  const baseUrl = config.domainName === undefined ? made : `https://${config.domainName}`;
+  new CfnOutput(stack, "BaseUrl", { value: baseUrl, description: "Address of the service" });
+  new CfnOutput(stack, "ApiUrl", {
+    value: httpApi.apiEndpoint,
+    description: "Address of the HTTP API alone: the same routes, nothing streamed",
+  });
+  if (config.domainName !== undefined && target !== undefined) {
+    new CfnOutput(stack, "DomainTarget", {
+      value: target,
+      description: `What the name ${config.domainName} must lead to (CNAME, or alias in Route 53)`,
+    });
+  }
+  return { baseUrl };
+}

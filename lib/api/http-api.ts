@@ -1,0 +1,159 @@
+import { Duration, Stack } from "aws-cdk-lib";
+import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
+import {
+  DomainName,
+  HttpApi,
+  type HttpMethod,
+  HttpNoneAuthorizer,
+  HttpRoute,
+  HttpRouteKey,
+  HttpStage,
+  type IHttpRouteAuthorizer,
+  LogGroupLogDestination,
+} from "aws-cdk-lib/aws-apigatewayv2";
+import { HttpLambdaAuthorizer, HttpLambdaResponseType } from "aws-cdk-lib/aws-apigatewayv2-authorizers";
+import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
+import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
+import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
+import type { Construct } from "constructs";
+import { gatewayPath } from "../../shared/routes/gateway-path.ts";
+import type { Family } from "../../shared/routes/index.ts";
+import type { Route } from "../../shared/routes/route.ts";
+import { servedFamilies } from "../../shared/routes/served.ts";
+import { acknowledge } from "../config/acknowledge.ts";
+import type { AppConfig } from "../config/config.ts";
+import { createLogGroup } from "../functions/service-function.ts";
+
+/** One line of JSON for each request. Neither the query nor a credential is in it. */
+const accessLogFormat = AccessLogFormat.custom(
+  JSON.stringify({
+    request_id: "$context.requestId",
+    at: "$context.requestTimeEpoch",
+    method: "$context.httpMethod",
+    route: "$context.routeKey",
+    path: "$context.path",
+    status: "$context.status",
+    latency_ms: "$context.responseLatency",
+    integration_ms: "$context.integrationLatency",
+    authorizer_ms: "$context.authorizer.latency",
+    source_ip: "$context.identity.sourceIp",
+    error: "$context.error.message",
+  }),
+);
+
+export type Doors = {
+  readonly authorizer: IFunction;
+  /** The function of each family that is served. */
+  readonly families: Readonly<Record<Exclude<Family, "a2a">, IFunction>> & { readonly a2a?: IFunction };
+};
+
+/** The route tables of a deployment, by family. */
+export const familiesOf = ({ a2a, a2aPrefix }: Pick<AppConfig, "a2a" | "a2aPrefix">) =>
+  servedFamilies({ A2A_ENABLED: a2a, A2A_PREFIX: a2aPrefix });
+
+/**
+ * The HTTP API: a route for each row of the route table, to the function of its family; rows that the gateway cannot tell apart share one. Whatever no row takes
+ * goes to the platform family, which answers 401, 404 and 405 in our own words, and preflight requests.
+ *
+ * @param domain  the name that clients know it by, where it is not behind CloudFront
+ * @source design, section 3
+ */
+export function createHttpApi(
+  scope: Construct,
+  config: AppConfig,
+  doors: Doors,
+  domain: DomainName | undefined,
+): HttpApi {
+  const httpApi = new HttpApi(scope, "HttpApi", {
+    apiName: `agent-platform-${config.stage}`,
+    createDefaultStage: false,
+  });
+  createStage(scope, httpApi, config, domain);
+  const authorizer = createAuthorizer(doors.authorizer);
+  const open = new HttpNoneAuthorizer();
+  const add = (id: string, routeKey: HttpRouteKey, to: HttpLambdaIntegration, guard: IHttpRouteAuthorizer) =>
+    new HttpRoute(httpApi, id, { httpApi, routeKey, integration: to, authorizer: guard });
+
+  const platform = integrationOf("platform", doors.families.platform);
+  const known = new Set<string>();
+  for (const [family, routes] of Object.entries(familiesOf(config))) {
+    const fn = doors.families[family as Family]; // its own key
+    if (!fn) throw new Error(`the family ${family} is served, and has no function`);
+    const to = family === "platform" ? platform : integrationOf(family, fn);
+    for (const [operation, route] of Object.entries<Route>(routes)) {
+      const key = HttpRouteKey.with(gatewayPath(route.path), route.method as HttpMethod); // the same names
+      if (known.has(key.key)) continue;
+      known.add(key.key);
+      const added = add(operation, key, to, route.scopes === "public" ? open : authorizer);
+      if (route.scopes === "public") acknowledgeOpen(added, "This row of the route table is public.");
+    }
+  }
+  add("catchAll", HttpRouteKey.DEFAULT, platform, authorizer);
+  permitCatchAll(httpApi, doors.families.platform);
+  for (const [id, path] of [
+    ["preflight", "/{proxy+}"],
+    ["preflightRoot", "/"],
+  ] as const) {
+    const added = add(id, HttpRouteKey.with(path, "OPTIONS" as HttpMethod), platform, open);
+    acknowledgeOpen(added, "Browsers send preflight requests without a credential.");
+  }
+  return httpApi;
+}
+
+/** The decision depends on the whole request, so nothing is cached and no header is asked for in advance. */
+const createAuthorizer = (fn: IFunction) =>
+  new HttpLambdaAuthorizer("Authorizer", fn, {
+    responseTypes: [HttpLambdaResponseType.SIMPLE],
+    identitySource: [],
+    resultsCacheTtl: Duration.seconds(0),
+  });
+
+/** One permission for a whole family: a permission for each route would outgrow the policy of its function. */
+const integrationOf = (family: string, fn: IFunction) =>
+  new HttpLambdaIntegration(`${family}Integration`, fn, { scopePermissionToRoute: false });
+
+/** The source of a catch-all request has one part less than the permission of an integration covers. */
+const permitCatchAll = (httpApi: HttpApi, fn: IFunction): void =>
+  fn.addPermission("CatchAll", {
+    principal: new ServicePrincipal("apigateway.amazonaws.com"),
+    sourceArn: Stack.of(httpApi).formatArn({
+      service: "execute-api",
+      resource: httpApi.apiId,
+      resourceName: "*/$default",
+    }),
+  });
+
+function createStage(
+  scope: Construct,
+  httpApi: HttpApi,
+  config: AppConfig,
+  domainName: DomainName | undefined,
+): void {
+  new HttpStage(scope, "HttpStage", {
+    httpApi,
+    stageName: "$default",
+    autoDeploy: true,
+    throttle: { rateLimit: config.requestsPerSecond, burstLimit: config.requestBurst },
+    accessLogSettings: {
+      destination: new LogGroupLogDestination(createLogGroup(scope, "AccessLogs", config)),
+      format: accessLogFormat,
+    },
+    ...(domainName && { domainMapping: { domainName } }),
+  });
+}
+
+/** A name for the HTTP API itself; undefined where CloudFront has it, or nobody has one. */
+export function createApiDomain(
+  scope: Construct,
+  { edge, domainName, certificateArn }: AppConfig,
+): DomainName | undefined {
+  if (edge !== "http-api" || domainName === undefined || certificateArn === undefined) return undefined;
+  return new DomainName(scope, "ApiDomain", {
+    domainName,
+    certificate: Certificate.fromCertificateArn(scope, "Certificate", certificateArn),
+  });
+}
+
+const acknowledgeOpen = (route: HttpRoute, reason: string): void =>
+  acknowledge(route, { "AwsSolutions-APIG4": reason });

@@ -1,0 +1,249 @@
+import { readFileSync } from "node:fs";
+import * as v from "valibot";
+import { parseScopeMappings } from "../../shared/auth/scope-mappings.ts";
+import { readPrices } from "../../shared/engine/model-price.ts";
+import { parseModelSpec } from "../../shared/engine/model-spec.ts";
+import { A2A_PREFIX } from "../../shared/routes/a2a-prefix.ts";
+import { families } from "../../shared/routes/index.ts";
+import type { RouteTable } from "../../shared/routes/route.ts";
+import { TelegramText, WhatsappText } from "../../shared/runtime/chat-settings.ts";
+import {
+  DEFAULT_BASES,
+  KnowledgeBasesText,
+  parseEmbedderSpec,
+  vectorStores,
+} from "../../shared/runtime/knowledge-settings.ts";
+import { SecretName } from "../../shared/runtime/secret-name.ts";
+import { AddressesText, PatternsText } from "../../shared/runtime/tracing-settings.ts";
+import { logRetentions } from "./log-retention.ts";
+
+const text = v.pipe(
+  v.union([v.string(), v.number(), v.boolean()], "must be a plain value"),
+  v.transform(String),
+);
+const wholeNumber = (min: number, max: number) =>
+  v.pipe(
+    text,
+    v.check(
+      (given) => /^\d+$/.test(given) && Number(given) >= min && Number(given) <= max,
+      `must be a whole number from ${min} to ${max}`,
+    ),
+  );
+const yesOrNo = v.pipe(text, v.picklist(["true", "false"], "must be true or false"));
+const arn = (service: string, what: string) =>
+  v.pipe(text, v.regex(new RegExp(`^arn:[a-z-]+:${service}:`), `must be the ARN of ${what}`));
+const list = (separator: (items: unknown[]) => string) =>
+  v.union([v.string(), v.pipe(v.array(v.unknown()), v.transform(separator))]);
+const jsonObject = v.union([
+  v.string(),
+  v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.transform((value) => JSON.stringify(value)),
+  ),
+]);
+
+const chatInterface = (settings: typeof WhatsappText | typeof TelegramText) =>
+  v.optional(
+    v.pipe(
+      jsonObject,
+      v.rawCheck(({ dataset, addIssue }) => {
+        if (!dataset.typed) return;
+        const parsed = v.safeParse(settings, dataset.value);
+        if (!parsed.success) addIssue({ message: parsed.issues[0].message });
+      }),
+    ),
+  );
+
+/** The context values of the CDK app, but for the settings of `shared/runtime/settings.ts`. */
+export const Context = v.object({
+  stage: v.optional(
+    v.pipe(text, v.regex(/^[a-z][a-z0-9-]{0,19}$/, "must be a short lower-case name")),
+    "dev",
+  ),
+  osId: v.optional(v.pipe(text, v.nonEmpty("must not be empty")), "agent-platform"),
+  model: v.optional(
+    v.pipe(
+      text,
+      v.check(
+        (spec) => parseModelSpec(spec) !== undefined,
+        "must be scripted, or <provider>:<id> with amazon-bedrock, openai, anthropic or openai-compatible",
+      ),
+    ),
+  ),
+  judgeModel: v.optional(
+    v.pipe(
+      text,
+      v.check((spec) => parseModelSpec(spec) !== undefined, "must be scripted, or <provider>:<id>"),
+    ),
+  ),
+  modelBaseUrl: v.optional(v.pipe(text, v.url("must be a URL"))),
+  modelApiKeySecret: v.optional(SecretName),
+  modelPrices: v.optional(
+    v.pipe(
+      jsonObject,
+      v.check((prices) => arePrices(prices), "must be a JSON object of prices by model"),
+    ),
+  ),
+  jwtIssuers: v.optional(
+    v.pipe(
+      list((issuers) => JSON.stringify(issuers)),
+      v.check((issuers) => isJsonArray(issuers), "must be a JSON array of issuers"),
+      v.rawTransform(({ dataset, addIssue, NEVER }) => {
+        try {
+          return withKeySets(dataset.value);
+        } catch (error) {
+          addIssue({ message: String(error) });
+          return NEVER;
+        }
+      }),
+    ),
+    "[]",
+  ),
+  adminScope: v.optional(text),
+  scopeMappings: v.optional(
+    v.pipe(
+      v.union([
+        v.string(),
+        v.pipe(
+          v.looseObject({}),
+          v.transform((map) => JSON.stringify(map)),
+        ),
+      ]),
+      v.check(isScopeMappings, 'must be a JSON object of "METHOD /path" to lists of scopes'),
+    ),
+    "{}",
+  ),
+  serviceAccountCacheSeconds: v.optional(wholeNumber(0, 300), "30"),
+  requestsPerMinute: v.optional(wholeNumber(0, 1_000_000), "0"),
+  requestsPerSecond: v.optional(v.pipe(wholeNumber(1, 10_000), v.transform(Number)), "1000"),
+  requestBurst: v.optional(v.pipe(wholeNumber(1, 5_000), v.transform(Number)), "2000"),
+  userPool: v.optional(yesOrNo, "false"),
+  corsAllowedOrigins: v.optional(list((origins) => origins.join(","))),
+  queueEnabled: v.optional(yesOrNo, "true"),
+  a2a: v.optional(yesOrNo),
+  a2aPrefix: v.optional(
+    v.pipe(
+      text,
+      v.check((path) => isOwnPrefix(path), "must be a path such as /a2a that nothing else is served below"),
+      v.transform((path) => path as `/${string}`), // as checked
+    ),
+    A2A_PREFIX,
+  ),
+  publicUrl: v.optional(v.pipe(text, v.regex(/^https?:\/\/[^/?#]+$/, "must be an address without a path"))),
+  knowledgeBases: v.optional(
+    v.pipe(
+      list((bases) => JSON.stringify(bases)),
+      v.rawCheck(({ dataset, addIssue }) => {
+        if (!dataset.typed) return;
+        const parsed = v.safeParse(KnowledgeBasesText, dataset.value);
+        if (!parsed.success) addIssue({ message: parsed.issues[0].message });
+      }),
+    ),
+    DEFAULT_BASES,
+  ),
+  vectorStore: v.optional(v.pipe(text, v.picklist(vectorStores, "must be dynamodb or s3-vectors"))),
+  embedder: v.optional(
+    v.pipe(
+      text,
+      v.check(
+        (spec) => parseEmbedderSpec(spec) !== undefined,
+        "must be local, or <provider>:<id> with amazon-bedrock, openai or openai-compatible",
+      ),
+    ),
+  ),
+  embedderBaseUrl: v.optional(v.pipe(text, v.url("must be a URL"))),
+  embedderApiKeySecret: v.optional(SecretName),
+  fetchAllowedHosts: v.optional(list((hosts) => hosts.join(","))),
+  tracing: v.optional(v.pipe(text, v.picklist(["on", "off"], "must be on or off")), "off"),
+  traceContent: v.optional(v.pipe(text, v.picklist(["on", "off"], "must be on or off")), "on"),
+  traceRedact: v.optional(
+    v.pipe(
+      list((patterns) => JSON.stringify(patterns)),
+      v.check((patterns) => v.is(PatternsText, patterns), "must be a JSON array of regular expressions"),
+    ),
+    "[]",
+  ),
+  otlpEndpoints: v.optional(
+    v.pipe(
+      list((addresses) => addresses.join(",")),
+      v.check((addresses) => v.is(AddressesText, addresses), "must be URLs, separated by commas"),
+    ),
+  ),
+  otlpHeadersSecret: v.optional(SecretName),
+  whatsapp: chatInterface(WhatsappText),
+  whatsappSecret: v.optional(SecretName),
+  telegram: chatInterface(TelegramText),
+  telegramSecret: v.optional(SecretName),
+  alarmTopicArn: v.optional(arn("sns", "an SNS topic")),
+  alarmEmail: v.optional(v.pipe(text, v.email("must be a mail address"))),
+  edge: v.optional(
+    v.pipe(text, v.picklist(["cloudfront", "http-api"], "must be cloudfront or http-api")),
+    "cloudfront",
+  ),
+  domainName: v.optional(
+    v.pipe(text, v.regex(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/, "must be a domain name")),
+  ),
+  certificateArn: v.optional(arn("acm", "a certificate")),
+  webAclArn: v.optional(arn("wafv2", "a web ACL")),
+  customerKey: v.optional(yesOrNo, "false"),
+  permissionsBoundary: v.optional(arn("iam", "a managed policy")),
+  logRetentionDays: v.optional(
+    v.pipe(
+      text,
+      v.transform(Number),
+      v.picklist(logRetentions, `must be one of ${logRetentions.join(", ")}`),
+    ),
+    "30",
+  ),
+  xray: v.optional(v.pipe(text, v.picklist(["on", "off"], "must be on or off")), "on"),
+});
+
+const WithFile = v.looseObject({ jwks_file: v.string() });
+
+/** Issuers whose key set lies in a file get it into their entry: a function has no such file. */
+function withKeySets(issuers: string): string {
+  const entries: unknown[] = JSON.parse(issuers);
+  if (!entries.some((entry) => v.is(WithFile, entry))) return issuers;
+  const read = (entry: unknown): unknown => {
+    if (!v.is(WithFile, entry)) return entry;
+    const { jwks_file, ...issuer } = entry;
+    return { ...issuer, jwks: JSON.parse(readFileSync(jwks_file, "utf8")) };
+  };
+  return JSON.stringify(entries.map(read));
+}
+
+/** Whether it is a path of plain segments whose first one no other route begins with. */
+function isOwnPrefix(path: string): boolean {
+  const { a2a: _, ...others } = families;
+  const first = path.split("/")[1];
+  const taken = Object.values<RouteTable>(others)
+    .flatMap((table) => Object.values(table))
+    .map((route) => route.path.split("/")[1]);
+  return /^(\/[\w-]+)+$/.test(path) && !taken.includes(first);
+}
+
+function arePrices(text: string): boolean {
+  try {
+    readPrices(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isJsonArray(value: string): boolean {
+  try {
+    return Array.isArray(JSON.parse(value));
+  } catch {
+    return false;
+  }
+}
+
+function isScopeMappings(value: string): boolean {
+  try {
+    parseScopeMappings(value);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,85 @@
+import { type TableEnv, tableNames, tableVariable } from "../../shared/runtime/table-env.ts";
+import type { Data, Tables } from "../stacks/data-stack.ts";
+import type { AppConfig } from "./config.ts";
+
+type QueueUrls = {
+  readonly RUN_QUEUE_URL: string;
+  readonly REMOVAL_QUEUE_URL: string;
+  readonly MIGRATION_QUEUE_URL: string;
+  readonly KNOWLEDGE_QUEUE_URL: string;
+  readonly EVAL_QUEUE_URL: string;
+  readonly CHAT_QUEUE_URL: string;
+};
+type SchedulerValues = Readonly<
+  Record<
+    | "SCHEDULE_GROUP"
+    | "SCHEDULE_QUEUE_URL"
+    | "SCHEDULE_QUEUE_ARN"
+    | "SCHEDULE_DEAD_LETTERS_ARN"
+    | "SCHEDULE_ROLE_ARN",
+    string
+  >
+>;
+
+export type ServiceValues = ReturnType<typeof serviceValues> & {
+  /** A function that another one calls; it is made of the values here. */
+  readonly METRICS_REFRESHER: string;
+};
+
+/**
+ * Every variable that functions of the service have in common. `environmentFor` picks from these what a function's
+ * schema names.
+ */
+export function serviceValues(
+  config: AppConfig,
+  { tables, objects, vectorBucket }: Data,
+  queueUrls: QueueUrls,
+  scheduler: SchedulerValues,
+) {
+  return {
+    OS_ID: config.osId,
+    STAGE: config.stage,
+    CORS_ALLOWED_ORIGINS: config.corsAllowedOrigins,
+    ADMIN_SCOPE: config.adminScope,
+    JWT_ISSUERS: config.jwtIssuers,
+    SCOPE_MAPPINGS: config.scopeMappings,
+    SERVICE_ACCOUNT_CACHE_SECONDS: config.serviceAccountCacheSeconds,
+    REQUESTS_PER_MINUTE: config.requestsPerMinute,
+    MODEL: config.model,
+    MODEL_BASE_URL: config.modelBaseUrl,
+    MODEL_API_KEY_SECRET: config.modelApiKeySecret,
+    MODEL_PRICES: config.modelPrices,
+    JUDGE_MODEL: config.judgeModel,
+    QUEUE_ENABLED: config.queueEnabled,
+    A2A_ENABLED: config.a2a,
+    A2A_PREFIX: config.a2aPrefix,
+    PUBLIC_URL: config.publicUrl,
+    KNOWLEDGE_BASES: config.knowledgeBases,
+    EMBEDDER: config.embedder,
+    EMBEDDER_BASE_URL: config.embedderBaseUrl,
+    EMBEDDER_API_KEY_SECRET: config.embedderApiKeySecret,
+    VECTOR_STORE: config.vectorStore,
+    VECTOR_BUCKET: vectorBucket,
+    FETCH_ALLOWED_HOSTS: config.fetchAllowedHosts,
+    TRACING: config.tracing,
+    TRACE_CONTENT: config.traceContent,
+    TRACE_REDACT: config.traceRedact,
+    OTLP_ENDPOINTS: config.otlpEndpoints,
+    OTLP_HEADERS_SECRET: config.otlpHeadersSecret,
+    WHATSAPP: config.whatsapp,
+    WHATSAPP_SECRET: config.whatsappSecret,
+    TELEGRAM: config.telegram,
+    TELEGRAM_SECRET: config.telegramSecret,
+    ...queueUrls,
+    ...scheduler,
+    ...tableValues(tables),
+    OBJECTS_BUCKET: objects.bucketName,
+    ...config.settings,
+  };
+}
+
+function tableValues(tables: Tables): TableEnv {
+  const named = tableNames.map((name) => [tableVariable[name], tables[name].tableName]);
+  // One entry for each name of the list; the compiler forgets the names on the way through entries.
+  return Object.fromEntries(named) as TableEnv;
+}

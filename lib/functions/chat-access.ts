@@ -1,0 +1,29 @@
+import { CfnOutput, Stack } from "aws-cdk-lib";
+import type { AppConfig } from "../config/config.ts";
+
+/**
+ * ARNs of the configured secrets of the chat platforms. Secrets Manager ends every ARN with six characters of its own,
+ * which `?` stands for.
+ */
+export function chatSecretArns(scope: Stack, { whatsappSecret, telegramSecret }: AppConfig): string[] {
+  const { partition, region, account } = Stack.of(scope);
+  return [whatsappSecret, telegramSecret].flatMap((name) =>
+    name === undefined ? [] : [`arn:${partition}:secretsmanager:${region}:${account}:secret:${name}-??????`],
+  );
+}
+
+/** The addresses that the platforms are told, of the interfaces that are on. */
+export function createWebhookOutputs(scope: Stack, { whatsapp, telegram }: AppConfig, baseUrl: string): void {
+  if (whatsapp !== undefined) {
+    new CfnOutput(scope, "WhatsappWebhookUrl", {
+      value: `${baseUrl}/whatsapp/webhook`,
+      description: "Callback address for the configuration of the WhatsApp app",
+    });
+  }
+  if (telegram !== undefined) {
+    new CfnOutput(scope, "TelegramWebhookUrl", {
+      value: `${baseUrl}/telegram/webhook`,
+      description: "Address for setWebhook of the Telegram bot",
+    });
+  }
+}

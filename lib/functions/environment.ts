@@ -1,0 +1,18 @@
+import type * as v from "valibot";
+import type { EnvOf } from "../../shared/runtime/env.ts";
+
+type EnvSchema = v.GenericSchema<Record<string, string | undefined>, object> & {
+  readonly entries: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * What a function with this schema is given: the variables that its schema names, and no other.
+ *
+ * @param values  must hold every variable that the schema requires, or it does not compile
+ */
+export function environmentFor<S extends EnvSchema>(schema: S, values: EnvOf<S>): Record<string, string> {
+  const wanted = Object.entries<string | undefined>(values).filter(([name]) => name in schema.entries);
+  return Object.fromEntries(
+    wanted.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  );
+}

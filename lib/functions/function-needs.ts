@@ -1,0 +1,422 @@
+import type { Family } from "../../shared/routes/index.ts";
+import type { TableName } from "../../shared/runtime/table-env.ts";
+import type { tables } from "../../shared/stores/tables.ts";
+import type { SchedulerAction } from "../storage/scheduler.ts";
+
+/** Every function of the service, by the name of its folder. */
+export type FunctionName =
+  | Family
+  | "authorizer"
+  | "worker"
+  | "sweeper"
+  | "dead-letter"
+  | "session-remover"
+  | "knowledge-worker"
+  | "schedule-executor"
+  | "schedule-reconcile"
+  | "chat-worker"
+  | "migrator"
+  | "eval-worker"
+  | "metrics-refresher";
+
+/** A transaction needs the action of each of its entries; it has none of its own. */
+export type TableAction =
+  | "GetItem"
+  | "BatchGetItem"
+  | "Query"
+  | "Scan"
+  | "PutItem"
+  | "UpdateItem"
+  | "DeleteItem"
+  | "BatchWriteItem"
+  | "ConditionCheckItem";
+
+type TableNeeds = {
+  readonly [T in TableName]?: {
+    readonly actions: readonly TableAction[];
+    /** Indexes that are queried. */
+    readonly indexes?: readonly (keyof (typeof tables)[T]["indexes"])[];
+  };
+};
+
+/** Queries that filter or show metadata need GetVectors too. */
+export type VectorAction = "CreateIndex" | "PutVectors" | "GetVectors" | "DeleteVectors" | "QueryVectors";
+
+export type ObjectAction = "GetObject" | "PutObject" | "DeleteObject";
+
+export type Needs = {
+  readonly tables?: TableNeeds;
+  /** What it does with objects of sessions. */
+  readonly objects?: readonly ObjectAction[];
+  readonly runQueue?: readonly ("SendMessage" | "GetQueueAttributes")[];
+  readonly removalQueue?: readonly "SendMessage"[];
+  readonly migrationQueue?: readonly "SendMessage"[];
+  readonly scheduleQueue?: readonly "SendMessage"[];
+  readonly chatQueue?: readonly "SendMessage"[];
+  /** Reads the secrets of the chat platforms. */
+  readonly chatSecrets?: true;
+  /** What it does with the group of schedules. */
+  readonly scheduler?: readonly SchedulerAction[];
+  /** Calls the configured model. */
+  readonly model?: true;
+  /** What it does with the bytes of contents. */
+  readonly contents?: readonly ObjectAction[];
+  /** What it does with large files that clients send to the bucket. */
+  readonly uploads?: readonly ("GetObject" | "PutObject")[];
+  readonly knowledgeQueue?: readonly "SendMessage"[];
+  readonly evalQueue?: readonly "SendMessage"[];
+  /** What it does with what no item of an evaluation may hold. */
+  readonly evalObjects?: readonly ObjectAction[];
+  /** Turns texts into vectors, and does this with vectors where S3 Vectors keeps them. */
+  readonly vectors?: readonly VectorAction[];
+  /** Reads the buckets that are sources, and the secrets that give access to other sources. */
+  readonly sources?: readonly ("GetObject" | "ListBucket")[];
+  /** Sends spans to where the deployment wants them. */
+  readonly spans?: true;
+};
+
+/** What runs read of knowledge that agents look something up in. */
+const searched = {
+  knowledge: { actions: ["BatchGetItem"] },
+  chunks: { actions: ["Query", "BatchGetItem"] },
+} as const satisfies TableNeeds;
+
+/** What the execution of a run does, beside the run itself, its job and its session. */
+const executing = {
+  budgets: { actions: ["UpdateItem"] },
+  approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+  ...searched,
+  // Of agents that remember and learn.
+  memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
+  learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
+  components: { actions: ["GetItem"] },
+  // Where runs are traced.
+  traces: { actions: ["Query", "PutItem"] },
+} as const satisfies TableNeeds;
+
+/** The same of runs that a schedule may have started, which is told of their end. */
+const executingForSchedules = {
+  ...executing,
+  schedules: { actions: ["UpdateItem"] },
+} as const satisfies TableNeeds;
+
+/**
+ * What each function does to what is not its own; the event sources add the reading of their queues. The local
+ * platform refuses every call that is not granted here, so a missing line shows in the first test that needs it.
+ */
+export const needs = {
+  authorizer: { tables: { service_accounts: { actions: ["GetItem", "UpdateItem"] } } },
+  platform: {},
+  config: {},
+  runnables: {
+    tables: {
+      components: {
+        actions: ["GetItem", "BatchGetItem", "Query"],
+        indexes: ["by_audience", "by_type"],
+      },
+    },
+  },
+  runs: {
+    tables: {
+      jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
+      runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
+      sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      // The streaming door decides on access itself.
+      service_accounts: { actions: ["GetItem", "UpdateItem"] },
+      ...executingForSchedules,
+    },
+    objects: ["GetObject", "PutObject"],
+    runQueue: ["SendMessage"],
+    model: true,
+    spans: true,
+    vectors: ["GetVectors", "QueryVectors"],
+  },
+  a2a: {
+    tables: {
+      jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
+      runs: {
+        actions: ["GetItem", "Query", "PutItem", "UpdateItem"],
+        indexes: ["by_task", "by_component_task"],
+      },
+      sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      // The streaming door decides on access itself.
+      service_accounts: { actions: ["GetItem", "UpdateItem"] },
+      approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      components: { actions: ["GetItem"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
+    },
+    objects: ["GetObject", "PutObject"],
+    runQueue: ["SendMessage"],
+  },
+  queue: {
+    tables: {
+      jobs: { actions: ["GetItem", "BatchGetItem", "Query", "UpdateItem"], indexes: ["by_status"] },
+      runs: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+    },
+    objects: ["GetObject", "PutObject"],
+    runQueue: ["SendMessage"],
+  },
+  "service-accounts": {
+    tables: { service_accounts: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] } },
+  },
+  approvals: {
+    tables: {
+      approvals: { actions: ["GetItem", "UpdateItem", "DeleteItem"], indexes: ["by_status", "by_user"] },
+    },
+  },
+  sessions: {
+    tables: {
+      runs: { actions: ["GetItem", "Query"] },
+      sessions: {
+        actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"],
+        indexes: ["by_owner", "by_opening"],
+      },
+      components: { actions: ["GetItem"] },
+    },
+    objects: ["GetObject", "PutObject"],
+    removalQueue: ["SendMessage"],
+    model: true,
+  },
+  components: {
+    tables: {
+      components: {
+        actions: [
+          "GetItem",
+          "BatchGetItem",
+          "Query",
+          "PutItem",
+          "UpdateItem",
+          "DeleteItem",
+          "ConditionCheckItem",
+        ],
+        indexes: ["by_audience", "by_type"],
+      },
+      // Archiving a component disables what is aimed at it.
+      schedules: { actions: ["Query", "GetItem", "BatchGetItem", "PutItem", "UpdateItem"] },
+    },
+  },
+  schedules: {
+    tables: {
+      components: { actions: ["GetItem"] },
+      schedules: {
+        actions: [
+          "GetItem",
+          "BatchGetItem",
+          "Query",
+          "PutItem",
+          "UpdateItem",
+          "DeleteItem",
+          "BatchWriteItem",
+          "ConditionCheckItem",
+        ],
+        indexes: ["by_owner", "by_opening"],
+      },
+      runs: { actions: ["GetItem"] },
+    },
+    objects: ["GetObject"],
+    scheduleQueue: ["SendMessage"],
+    scheduler: ["CreateSchedule", "DeleteSchedule"],
+  },
+  memories: {
+    tables: {
+      memories: {
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_owner", "by_opening"],
+      },
+    },
+    model: true,
+  },
+  learnings: {
+    tables: {
+      learnings: {
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_owner", "by_opening"],
+      },
+    },
+  },
+  evals: {
+    tables: {
+      evals: {
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
+        indexes: ["by_owner", "by_opening"],
+      },
+      components: { actions: ["GetItem"] },
+    },
+    evalObjects: ["GetObject", "PutObject"],
+    evalQueue: ["SendMessage"],
+  },
+  "eval-worker": {
+    tables: {
+      evals: { actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"] },
+      // Its runs are as real as any, each in a session of its own.
+      runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
+      sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      ...executing,
+    },
+    spans: true,
+    objects: ["GetObject", "PutObject"],
+    evalObjects: ["GetObject", "PutObject", "DeleteObject"],
+    evalQueue: ["SendMessage"],
+    model: true,
+    vectors: ["GetVectors", "QueryVectors"],
+  },
+  traces: {
+    tables: {
+      traces: {
+        actions: ["Query", "BatchGetItem", "GetItem", "PutItem"],
+        indexes: ["by_owner", "by_opening", "by_component", "by_session", "by_failure"],
+      },
+      // Whose a session is, which an admin asks for by its id alone.
+      sessions: { actions: ["GetItem"] },
+    },
+    objects: ["GetObject"],
+  },
+  "schedule-executor": {
+    tables: {
+      schedules: { actions: ["GetItem", "PutItem", "UpdateItem", "ConditionCheckItem"] },
+      runs: { actions: ["GetItem"] },
+    },
+    objects: ["GetObject"],
+    scheduler: ["DeleteSchedule"],
+    scheduleQueue: ["SendMessage"],
+  },
+  "session-remover": {
+    tables: {
+      jobs: { actions: ["GetItem", "UpdateItem"] },
+      runs: {
+        actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"],
+      },
+      sessions: { actions: ["GetItem", "UpdateItem", "DeleteItem"] },
+      // What traces hold of it goes with it.
+      traces: { actions: ["Query", "GetItem", "PutItem", "DeleteItem"], indexes: ["by_session"] },
+      approvals: { actions: ["GetItem", "UpdateItem"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
+    },
+    objects: ["GetObject", "PutObject", "DeleteObject"],
+    removalQueue: ["SendMessage"],
+  },
+  databases: {
+    tables: { databases: { actions: ["GetItem", "UpdateItem"] } },
+    migrationQueue: ["SendMessage"],
+  },
+  // The one function that reads whole tables: what is migrated in each, see `shared/migrations/`.
+  migrator: {
+    tables: {
+      databases: { actions: ["GetItem", "UpdateItem"] },
+      jobs: { actions: ["Scan", "UpdateItem"] },
+      runs: { actions: ["Scan", "UpdateItem"] },
+      service_accounts: { actions: ["Scan", "UpdateItem"] },
+      budgets: { actions: ["Scan", "UpdateItem"] },
+    },
+    migrationQueue: ["SendMessage"],
+  },
+  metrics: { tables: { metrics: { actions: ["GetItem", "Query", "UpdateItem"] } } },
+  "metrics-refresher": {
+    tables: {
+      metrics: { actions: ["Query", "UpdateItem", "DeleteItem"] },
+      sessions: { actions: ["BatchGetItem"], indexes: ["by_owner", "by_opening"] },
+      runs: { actions: ["Query"] },
+    },
+  },
+  "schedule-reconcile": {
+    tables: {
+      schedules: {
+        actions: ["GetItem", "Query", "PutItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem"],
+        indexes: ["by_opening"],
+      },
+    },
+    scheduler: ["CreateSchedule", "DeleteSchedule", "ListSchedules"],
+  },
+  worker: {
+    tables: {
+      jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
+      runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
+      // Read for the summary, by agents that keep one.
+      sessions: { actions: ["GetItem", "UpdateItem"] },
+      ...executingForSchedules,
+    },
+    objects: ["GetObject", "PutObject"],
+    scheduleQueue: ["SendMessage"],
+    chatQueue: ["SendMessage"],
+    runQueue: ["SendMessage"],
+    model: true,
+    spans: true,
+    vectors: ["GetVectors", "QueryVectors"],
+  },
+  sweeper: {
+    tables: {
+      jobs: {
+        actions: ["GetItem", "BatchGetItem", "Query", "UpdateItem", "DeleteItem"],
+        indexes: ["by_status"],
+      },
+      runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
+      approvals: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },
+      sessions: { actions: [], indexes: ["by_opening"] },
+      knowledge: { actions: [], indexes: ["by_due"] },
+      chats: { actions: [], indexes: ["by_due"] },
+      databases: { actions: ["GetItem"] },
+      schedules: { actions: ["UpdateItem"], indexes: ["by_due"] },
+      evals: { actions: [], indexes: ["by_due"] },
+    },
+    objects: ["GetObject", "PutObject"],
+    scheduleQueue: ["SendMessage"],
+    chatQueue: ["SendMessage"],
+    runQueue: ["SendMessage", "GetQueueAttributes"],
+    removalQueue: ["SendMessage"],
+    knowledgeQueue: ["SendMessage"],
+    migrationQueue: ["SendMessage"],
+    evalQueue: ["SendMessage"],
+  },
+  knowledge: {
+    tables: {
+      knowledge: {
+        actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_owner", "by_base"],
+      },
+      chunks: { actions: ["Query", "BatchGetItem", "BatchWriteItem"] },
+    },
+    // It puts new metadata on the chunks of small contents itself, and may find that they are to be removed.
+    contents: ["GetObject", "PutObject", "DeleteObject"],
+    uploads: ["GetObject", "PutObject"],
+    knowledgeQueue: ["SendMessage"],
+    vectors: ["CreateIndex", "PutVectors", "GetVectors", "DeleteVectors", "QueryVectors"],
+    sources: ["GetObject", "ListBucket"],
+  },
+  "knowledge-worker": {
+    tables: {
+      knowledge: { actions: ["GetItem", "BatchGetItem", "UpdateItem", "DeleteItem"] },
+      chunks: { actions: ["BatchGetItem", "BatchWriteItem"] },
+    },
+    contents: ["GetObject", "PutObject", "DeleteObject"],
+    uploads: ["GetObject"],
+    knowledgeQueue: ["SendMessage"],
+    vectors: ["CreateIndex", "PutVectors", "GetVectors", "DeleteVectors"],
+    sources: ["GetObject", "ListBucket"],
+  },
+  webhooks: {
+    tables: { chats: { actions: ["PutItem", "UpdateItem"] } },
+    chatQueue: ["SendMessage"],
+    chatSecrets: true,
+  },
+  "chat-worker": {
+    tables: {
+      chats: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      runs: { actions: ["GetItem", "Query"] },
+    },
+    objects: ["GetObject", "PutObject"],
+    chatQueue: ["SendMessage"],
+    chatSecrets: true,
+  },
+  "dead-letter": {
+    tables: {
+      jobs: { actions: ["GetItem", "UpdateItem"] },
+      runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
+      approvals: { actions: ["GetItem", "UpdateItem"] },
+      // Told of the end of runs that a schedule started.
+      schedules: { actions: ["UpdateItem"] },
+    },
+    objects: ["GetObject", "PutObject"],
+  },
+} as const satisfies Record<FunctionName, Needs>;

@@ -1,0 +1,150 @@
+import { Stack } from "aws-cdk-lib";
+import type { TableV2 } from "aws-cdk-lib/aws-dynamodb";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { IKey } from "aws-cdk-lib/aws-kms";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
+import type { IQueue } from "aws-cdk-lib/aws-sqs";
+import { tableNames } from "../../shared/runtime/table-env.ts";
+import { acknowledge } from "../config/acknowledge.ts";
+import type { Tables } from "../stacks/data-stack.ts";
+import { grantKey } from "../storage/customer-key.ts";
+import type { Objects } from "../storage/objects-bucket.ts";
+import { grantScheduler, type Scheduler } from "../storage/scheduler.ts";
+import {
+  type FunctionName,
+  type Needs,
+  needs,
+  type ObjectAction,
+  type TableAction,
+  type VectorAction,
+} from "./function-needs.ts";
+import type { KnowledgeAccess } from "./knowledge-access.ts";
+import type { ModelAccess } from "./model-access.ts";
+
+export type Grantable = {
+  readonly tables: Tables;
+  readonly objects: Objects;
+  /** What tables, objects and queues are encrypted with, where that is a key of the account's own. */
+  readonly key: IKey | undefined;
+  readonly runQueue: IQueue;
+  readonly removalQueue: IQueue;
+  readonly migrationQueue: IQueue;
+  readonly scheduler: Scheduler;
+  readonly model: ModelAccess;
+  readonly knowledgeQueue: IQueue;
+  readonly evalQueue: IQueue;
+  readonly knowledge: KnowledgeAccess;
+  /** Leave to read the secret with the headers that spans are sent with; empty where there is none. */
+  readonly spanHeaders: ModelAccess;
+  readonly chatQueue: IQueue;
+  /** ARNs of the secrets of the chat platforms that are configured. */
+  readonly chatSecrets: readonly string[];
+};
+
+/** Gives a function what it needs, action by action. */
+export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantable): void {
+  const need: Needs = needs[name];
+  for (const table of tableNames) {
+    const actions = need.tables?.[table];
+    if (actions) grantTable(fn, resources.tables[table], actions);
+  }
+  for (const [folder, actions] of foldersOf(need))
+    if (actions) grantObjects(fn, resources.objects, folder, actions);
+  for (const [queue, actions] of queuesOf(need, resources))
+    if (actions) allow(fn, "sqs", actions, [queue.queueArn]);
+  if (need.vectors) grantVectors(fn, resources.knowledge, need.vectors);
+  if (need.sources) grantSources(fn, resources.knowledge, need.sources);
+  if (need.chatSecrets && resources.chatSecrets.length > 0) {
+    allow(fn, "secretsmanager", ["GetSecretValue"], [...resources.chatSecrets]);
+  }
+  if (need.scheduler) grantScheduler(fn, resources.scheduler, need.scheduler);
+  if (need.model) grantModel(fn, resources.model);
+  if (need.spans) grantModel(fn, resources.spanHeaders);
+  if (fn.role && Object.keys(need).length > 0) grantKey(fn.role, resources.key, Stack.of(fn).region);
+}
+
+/** Actions on the objects in each folder of the bucket. */
+const foldersOf = (need: Needs) =>
+  [
+    ["sessions", need.objects],
+    ["knowledge", need.contents],
+    ["uploads", need.uploads],
+    ["evals", need.evalObjects],
+  ] as const;
+
+const queuesOf = (need: Needs, { scheduler, ...queues }: Grantable) =>
+  [
+    [queues.knowledgeQueue, need.knowledgeQueue],
+    [queues.evalQueue, need.evalQueue],
+    [queues.runQueue, need.runQueue],
+    [queues.removalQueue, need.removalQueue],
+    [queues.migrationQueue, need.migrationQueue],
+    [scheduler.queue, need.scheduleQueue],
+    [queues.chatQueue, need.chatQueue],
+  ] as const;
+
+function grantModel(fn: IFunction, { statements, acknowledged }: ModelAccess): void {
+  for (const statement of statements) fn.addToRolePolicy(statement);
+  if (fn.role) acknowledge(fn.role, acknowledged);
+}
+
+/** Listing tells a missing object from a forbidden one, which S3 otherwise answers alike. */
+function grantObjects(
+  fn: IFunction,
+  { bucketArn, arnExport }: Objects,
+  folder: ReturnType<typeof foldersOf>[number][0],
+  actions: readonly ObjectAction[],
+): void {
+  allow(fn, "s3", actions, [`${bucketArn}/${folder}/*`]);
+  allow(fn, "s3", ["ListBucket"], [bucketArn]);
+  const finding = `AwsSolutions-IAM5[Resource::${arnExport}/${folder}/*]`;
+  if (fn.role) acknowledge(fn.role, { [finding]: "Objects are named by what they belong to." });
+}
+
+/** Embedding is what gives vectors, so who uses them may embed. Indexes are made while the service runs. */
+function grantVectors(
+  fn: IFunction,
+  { embedder, indexes }: KnowledgeAccess,
+  actions: readonly VectorAction[],
+): void {
+  grantModel(fn, embedder);
+  if (indexes === undefined) return;
+  allow(fn, "s3vectors", actions, [indexes]);
+  const named = indexes.replace(/\$\{Token\[AWS\.(\w+)\.\d+\]\}/g, "<AWS::$1>");
+  const finding = `AwsSolutions-IAM5[Resource::${named}]`;
+  if (fn.role)
+    acknowledge(fn.role, { [finding]: "Indexes are named by the knowledge bases they belong to." });
+}
+
+function grantSources(
+  fn: IFunction,
+  { sourceBuckets, sourceSecrets }: KnowledgeAccess,
+  actions: readonly ("GetObject" | "ListBucket")[],
+): void {
+  for (const bucket of sourceBuckets) {
+    const arn = `arn:${Stack.of(fn).partition}:s3:::${bucket}`;
+    if (actions.includes("GetObject")) allow(fn, "s3", ["GetObject"], [`${arn}/*`]);
+    if (actions.includes("ListBucket")) allow(fn, "s3", ["ListBucket"], [arn]);
+    const finding = `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:s3:::${bucket}/*]`;
+    if (fn.role) acknowledge(fn.role, { [finding]: "Any object of a source may be read: users name them." });
+  }
+  if (sourceSecrets.length > 0) allow(fn, "secretsmanager", ["GetSecretValue"], [...sourceSecrets]);
+}
+
+type TableNeed = { readonly actions: readonly TableAction[]; readonly indexes?: readonly string[] };
+
+function grantTable(fn: IFunction, table: TableV2, { actions, indexes = [] }: TableNeed): void {
+  if (actions.length > 0) allow(fn, "dynamodb", actions, [table.tableArn]);
+  if (indexes.length === 0) return;
+  allow(
+    fn,
+    "dynamodb",
+    ["Query"],
+    indexes.map((index) => `${table.tableArn}/index/${index}`),
+  );
+}
+
+function allow(fn: IFunction, service: string, actions: readonly string[], resources: string[]): void {
+  const named = actions.map((action) => `${service}:${action}`);
+  fn.addToRolePolicy(new PolicyStatement({ actions: named, resources }));
+}

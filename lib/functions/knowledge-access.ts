@@ -1,0 +1,40 @@
+import { Stack } from "aws-cdk-lib";
+import type { Construct } from "constructs";
+import * as v from "valibot";
+import { KnowledgeBasesText } from "../../shared/runtime/knowledge-settings.ts";
+import type { AppConfig } from "../config/config.ts";
+import { type ModelAccess, modelAccess, secretName } from "./model-access.ts";
+
+/** What knowledge is kept in and read from, besides tables and the bucket of objects. */
+export type KnowledgeAccess = {
+  readonly embedder: ModelAccess;
+  /** ARN pattern of the indexes of vectors; undefined where a table keeps them. */
+  readonly indexes: string | undefined;
+  /** Names of the buckets that are sources. */
+  readonly sourceBuckets: readonly string[];
+  /** ARN patterns of the secrets that give access to other sources. */
+  readonly sourceSecrets: readonly string[];
+};
+
+export function knowledgeAccess(
+  scope: Construct,
+  { embedder, embedderApiKeySecret, knowledgeBases }: AppConfig,
+  vectorBucket: string | undefined,
+): KnowledgeAccess {
+  const { partition, region, account } = Stack.of(scope);
+  const sources = v.parse(KnowledgeBasesText, knowledgeBases).flatMap((base) => base.sources);
+  const buckets = sources.flatMap((source) => (source.type === "s3" ? [source.bucket] : []));
+  const secrets = sources.flatMap((source) =>
+    source.type === "s3" || source.secret === undefined ? [] : [source.secret],
+  );
+  return {
+    embedder: modelAccess(scope, { model: embedder, modelApiKeySecret: embedderApiKeySecret }, [
+      "bedrock:InvokeModel",
+    ]),
+    indexes: vectorBucket && `arn:${partition}:s3vectors:${region}:${account}:bucket/${vectorBucket}/index/*`,
+    sourceBuckets: [...new Set(buckets)],
+    sourceSecrets: [...new Set(secrets)].map(
+      (name) => `arn:${partition}:${secretName(name, region, account)}`,
+    ),
+  };
+}

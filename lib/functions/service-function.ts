@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import { Duration, RemovalPolicy } from "aws-cdk-lib";
+import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  type RecursiveLoop,
+  Runtime,
+  Tracing,
+} from "aws-cdk-lib/aws-lambda";
+import { LogGroup } from "aws-cdk-lib/aws-logs";
+import type { Construct } from "constructs";
+import { acknowledge } from "../config/acknowledge.ts";
+import type { AppConfig } from "../config/config.ts";
+
+export type ServiceFunction = {
+  /** Folder in `functions/` and in `dist/`. */
+  readonly bundle: string;
+  /** Name that the bundle exports the handler under. */
+  readonly entry?: "handler" | "stream";
+  readonly description: string;
+  readonly timeoutSeconds: number;
+  /** Also decides on the share of a processor: 1769 MB is one. Starting up is what needs it. */
+  readonly memoryMb: number;
+  readonly environment: Record<string, string>;
+  readonly recursiveLoop?: RecursiveLoop;
+};
+
+const dist = join(import.meta.dirname, "../..", "dist");
+
+/**
+ * One function with a role and a log group of its own. The role may write to that log group, tell X-Ray of its
+ * invocations, and nothing else; what more it needs is granted by `grants.ts`.
+ */
+export function createServiceFunction(
+  scope: Construct,
+  id: string,
+  config: AppConfig,
+  props: ServiceFunction,
+): LambdaFunction {
+  const { bundle, entry = "handler", description, environment, recursiveLoop } = props;
+  const logGroup = createLogGroup(scope, `${id}Logs`, config);
+  const role = new Role(scope, `${id}Role`, {
+    assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
+    description: `Of the function: ${description}`,
+  });
+  logGroup.grantWrite(role);
+  if (config.xray === "on") {
+    acknowledge(role, {
+      "AwsSolutions-IAM5[Resource::*]": "X-Ray knows no resources; segments can only be added.",
+    });
+  }
+  return new LambdaFunction(scope, id, {
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    code: Code.fromAsset(join(dist, bundle)),
+    handler: `index.${entry}`,
+    description,
+    timeout: Duration.seconds(props.timeoutSeconds),
+    memorySize: props.memoryMb,
+    environment,
+    role,
+    logGroup,
+    loggingFormat: LoggingFormat.JSON,
+    tracing: config.xray === "on" ? Tracing.ACTIVE : Tracing.DISABLED,
+    ...(recursiveLoop && { recursiveLoop }),
+  });
+}
+
+/** Logs are kept for a while; on a stage for trying out they go with the stack. */
+export function createLogGroup(
+  scope: Construct,
+  id: string,
+  { disposable, logRetentionDays }: AppConfig,
+): LogGroup {
+  return new LogGroup(scope, id, {
+    retention: logRetentionDays,
+    removalPolicy: disposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+  });
+}

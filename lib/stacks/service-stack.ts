@@ -1,0 +1,131 @@
+import { Annotations, Stack } from "aws-cdk-lib";
+import type { Construct } from "constructs";
+import { createAlarmTopic } from "../alarms/alarm-topic.ts";
+import { createAlarms } from "../alarms/alarms.ts";
+import { createDashboard } from "../alarms/dashboard.ts";
+import { createDoorFunctions } from "../api/door-functions.ts";
+import { createFront } from "../api/front.ts";
+import { createApiDomain, createHttpApi } from "../api/http-api.ts";
+import type { AppConfig } from "../config/config.ts";
+import { serviceValues } from "../config/service-values.ts";
+import { chatSecretArns, createWebhookOutputs } from "../functions/chat-access.ts";
+import { allowCalls } from "../functions/family-functions.ts";
+import { knowledgeAccess } from "../functions/knowledge-access.ts";
+import { modelAccess, secretAccess } from "../functions/model-access.ts";
+import { encryptWith } from "../storage/customer-key.ts";
+import { createScheduler, schedulerValues } from "../storage/scheduler.ts";
+import { createChatQueues, createChatWorker } from "../workers/chat.ts";
+import { createMigrationQueue, createMigrator } from "../workers/database-migration.ts";
+import { createEvalQueue, createEvalWorker } from "../workers/evals.ts";
+import { createKnowledgeQueue, createKnowledgeWorker } from "../workers/knowledge.ts";
+import { createMetricsRefresher } from "../workers/metrics-refresher.ts";
+import { createQueueFunctions, createQueues } from "../workers/run-queue.ts";
+import { createScheduleExecutor } from "../workers/schedule-executor.ts";
+import { createScheduleReconcile } from "../workers/schedule-reconcile.ts";
+import { createRemovalQueue, createSessionRemover } from "../workers/session-removal.ts";
+import type { Data } from "./data-stack.ts";
+import type { PoolIssuer } from "./user-stack.ts";
+
+/**
+ * What may be replaced at any time: API, functions, queues, edge and alarms.
+ *
+ * @param userPool  a further issuer, which the deployment brings itself
+ */
+export function createServiceStack(
+  scope: Construct,
+  config: AppConfig,
+  data: Data,
+  userPool?: PoolIssuer,
+): void {
+  const stack = new Stack(scope, "Service", {
+    stackName: `agent-platform-${config.stage}`,
+    description: "API, functions and queues of the agent platform",
+  });
+  warnOfNoIssuer(stack, config);
+  encryptWith(stack, data.key);
+  const queues = createQueues(stack);
+  const removalQueue = createRemovalQueue(stack);
+  const knowledgeQueue = createKnowledgeQueue(stack);
+  const migrationQueue = createMigrationQueue(stack);
+  const evalQueue = createEvalQueue(stack);
+  const { chatQueue, chatDeadLetters } = createChatQueues(stack);
+  const scheduler = createScheduler(stack, config, data.key);
+  const urls = {
+    RUN_QUEUE_URL: queues.runQueue.queueUrl,
+    REMOVAL_QUEUE_URL: removalQueue.queueUrl,
+    MIGRATION_QUEUE_URL: migrationQueue.queueUrl,
+    KNOWLEDGE_QUEUE_URL: knowledgeQueue.queueUrl,
+    EVAL_QUEUE_URL: evalQueue.queueUrl,
+    CHAT_QUEUE_URL: chatQueue.queueUrl,
+  };
+  const common = {
+    ...serviceValues(config, data, urls, schedulerValues(scheduler)),
+    JWT_ISSUERS: issuersText(stack, config, userPool),
+  };
+  const model = modelAccess(stack, config);
+  const knowledge = knowledgeAccess(stack, config, data.vectorBucket);
+  const resources = {
+    ...data,
+    runQueue: queues.runQueue,
+    removalQueue,
+    migrationQueue,
+    knowledgeQueue,
+    evalQueue,
+    scheduler,
+    model,
+    knowledge,
+    spanHeaders: secretAccess(stack, config.otlpHeadersSecret),
+    chatQueue,
+    chatSecrets: chatSecretArns(stack, config),
+  };
+
+  const refresher = createMetricsRefresher(stack, config, common, resources);
+  const values = { ...common, METRICS_REFRESHER: refresher.functionName };
+  const doors = createDoorFunctions(stack, config, values, resources);
+  allowCalls(doors.families.metrics, { refresher });
+  const functions = createQueueFunctions(stack, config, values, queues, resources);
+  const sessionRemover = createSessionRemover(stack, config, values, resources);
+  const knowledgeWorker = createKnowledgeWorker(stack, config, values, resources);
+  const migrator = createMigrator(stack, config, values, resources);
+  const evalWorker = createEvalWorker(stack, config, values, resources);
+  const chatWorker = createChatWorker(stack, config, values, resources, doors.families);
+  const scheduleExecutor = createScheduleExecutor(stack, config, values, resources, doors.families);
+  const reconcile = createScheduleReconcile(stack, config, values, resources);
+  const domain = createApiDomain(stack, config);
+  const httpApi = createHttpApi(stack, config, doors, domain);
+  const { baseUrl } = createFront(stack, config, httpApi, domain, doors.streams);
+  const watched = {
+    httpApi,
+    queues,
+    functions,
+    scheduler,
+    scheduleExecutor,
+    reconcile,
+    streams: [...doors.streams.values()],
+    sessionRemover,
+    knowledgeWorker,
+    migrator,
+    evalWorker,
+    chatWorker,
+    chatDeadLetters,
+    metricsRefresher: refresher,
+    wakeupQueues: [removalQueue, knowledgeQueue, migrationQueue, evalQueue, chatQueue],
+  };
+  createAlarmTopic(stack, config);
+  const alarms = createAlarms(stack, config, watched);
+  createDashboard(stack, config, { ...watched, alarms, tables: data.tables });
+  createWebhookOutputs(stack, config, baseUrl);
+}
+
+/** The pool's names are known only once it is deployed, so the text is put together there. */
+function issuersText(stack: Stack, { jwtIssuers }: AppConfig, userPool: PoolIssuer | undefined): string {
+  return userPool ? stack.toJsonString([...JSON.parse(jwtIssuers), userPool]) : jwtIssuers;
+}
+
+function warnOfNoIssuer(stack: Stack, { jwtIssuers, stage, userPool }: AppConfig): void {
+  if (jwtIssuers !== "[]" || userPool === "true" || stage === "local") return;
+  Annotations.of(stack).addWarningV2(
+    "agent-platform:noIssuer",
+    "No issuer is configured (context jwtIssuers): every credential will be refused.",
+  );
+}

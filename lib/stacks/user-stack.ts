@@ -1,0 +1,93 @@
+import { CfnOutput, Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
+import { FeaturePlan, LambdaVersion, UserPool, UserPoolOperation } from "aws-cdk-lib/aws-cognito";
+import type { IKey } from "aws-cdk-lib/aws-kms";
+import type { Construct } from "constructs";
+import { createAlarm, errorsOf } from "../alarms/alarm.ts";
+import { acknowledge } from "../config/acknowledge.ts";
+import type { AppConfig } from "../config/config.ts";
+import { createServiceFunction } from "../functions/service-function.ts";
+import { encryptWith } from "../storage/customer-key.ts";
+
+/** Cognito waits no longer for a trigger. */
+const TRIGGER_TIMEOUT_SECONDS = 5;
+const TRIGGER_MEMORY_MB = 256;
+
+/** An issuer as the authorizer reads it. */
+export type PoolIssuer = {
+  readonly issuer: string;
+  readonly jwks_uri: string;
+  readonly audience: string;
+  readonly claims: { readonly audience: "client_id" };
+};
+
+/**
+ * Users of the deployment's own, for who has no identity provider: a Cognito user pool whose access tokens carry the
+ * groups of their user as scopes. It must survive a redeploy, so it is a stack of its own.
+ *
+ * @param key  encrypts the trigger's log, where given
+ * @returns the pool as an issuer; undefined where none is asked for
+ */
+export function createUserStack(
+  scope: Construct,
+  config: AppConfig,
+  key: IKey | undefined,
+): PoolIssuer | undefined {
+  if (config.userPool === "false") return undefined;
+  const stack = new Stack(scope, "Users", {
+    stackName: `agent-platform-${config.stage}-users`,
+    description: "Users of the agent platform",
+  });
+  encryptWith(stack, key);
+  const pool = createPool(stack, config);
+  const client = pool.addClient("Client", {
+    authFlows: { userSrp: true, adminUserPassword: true },
+    accessTokenValidity: Duration.hours(1),
+    preventUserExistenceErrors: true,
+  });
+  new CfnOutput(stack, "UserPoolId", { value: pool.userPoolId });
+  new CfnOutput(stack, "UserPoolClientId", { value: client.userPoolClientId });
+  const address = `https://cognito-idp.${stack.region}.${stack.urlSuffix}/${pool.userPoolId}`;
+  return {
+    issuer: address,
+    jwks_uri: `${address}/.well-known/jwks.json`,
+    // Access tokens name their client here; ID tokens do not, so that they are no credential.
+    audience: client.userPoolClientId,
+    claims: { audience: "client_id" },
+  };
+}
+
+function createPool(stack: Stack, config: AppConfig): UserPool {
+  const { disposable } = config;
+  const pool = new UserPool(stack, "Pool", {
+    // People are invited by an admin; nobody signs up.
+    selfSignUpEnabled: false,
+    signInAliases: { email: true },
+    // What it takes to change access tokens; free below 10 000 users a month.
+    featurePlan: FeaturePlan.ESSENTIALS,
+    passwordPolicy: {
+      minLength: 12,
+      requireDigits: true,
+      requireLowercase: true,
+      requireSymbols: true,
+      requireUppercase: true,
+    },
+    deletionProtection: !disposable,
+    removalPolicy: disposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+  });
+  const trigger = createServiceFunction(stack, "PreToken", config, {
+    bundle: "pre-token",
+    description: "Puts the groups of a user into its tokens, as scopes",
+    timeoutSeconds: TRIGGER_TIMEOUT_SECONDS,
+    memoryMb: TRIGGER_MEMORY_MB,
+    environment: {},
+  });
+  const alarm = errorsOf(trigger, "Tokens of users cannot be made.", "users-cannot-sign-in");
+  createAlarm(stack, "PreTokenErrorsAlarm", config, alarm);
+  pool.addTrigger(UserPoolOperation.PRE_TOKEN_GENERATION_CONFIG, trigger, LambdaVersion.V2_0);
+  acknowledge(pool, {
+    "AwsSolutions-COG2": "Whether users need a second factor is for the owner of the stage to say.",
+    "AwsSolutions-COG3": "Threat protection is another, dearer plan.",
+    "AwsSolutions-COG8": "What the dearer plan adds is for the owner of the stage to say.",
+  });
+  return pool;
+}

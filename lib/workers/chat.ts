@@ -1,0 +1,74 @@
+import { Duration } from "aws-cdk-lib";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
+import { Queue } from "aws-cdk-lib/aws-sqs";
+import type { Construct } from "constructs";
+import { chatWorkerEnv } from "../../shared/runtime/function-env.ts";
+import type { Doors } from "../api/http-api.ts";
+import type { AppConfig } from "../config/config.ts";
+import type { ServiceValues } from "../config/service-values.ts";
+import { consume } from "../functions/consume.ts";
+import { environmentFor } from "../functions/environment.ts";
+import { allowCalls, familyFunctionNames } from "../functions/family-functions.ts";
+import { type Grantable, grantNeeds } from "../functions/grants.ts";
+import { createServiceFunction } from "../functions/service-function.ts";
+
+/** A run that takes longer is answered when its end wakes the worker again. */
+const TIMEOUT_SECONDS = 180;
+/** Conversations that are answered at once. */
+const MAX_CONCURRENCY = 50;
+/** The record of a message counts its own faults and gives up at three; this is for what cannot even be read. */
+const MAX_RECEIVE_COUNT = 10;
+
+export type ChatQueues = { readonly chatQueue: Queue; readonly chatDeadLetters: Queue };
+
+/**
+ * Messages of chat platforms, in order within a conversation.
+ *
+ * A message that is not deleted holds up its conversation, so one whose worker died is visible again as soon as that
+ * worker cannot be alive: not after six timeouts, as elsewhere.
+ */
+export function createChatQueues(scope: Construct): ChatQueues {
+  const chatDeadLetters = new Queue(scope, "ChatDeadLetters", {
+    fifo: true,
+    enforceSSL: true,
+    retentionPeriod: Duration.days(14),
+  });
+  const chatQueue = new Queue(scope, "ChatQueue", {
+    fifo: true,
+    enforceSSL: true,
+    retentionPeriod: Duration.days(1),
+    visibilityTimeout: Duration.seconds(TIMEOUT_SECONDS),
+    deadLetterQueue: { queue: chatDeadLetters, maxReceiveCount: MAX_RECEIVE_COUNT },
+  });
+  return { chatQueue, chatDeadLetters };
+}
+
+/** Answers messages of chats by runs. */
+export function createChatWorker(
+  scope: Construct,
+  config: AppConfig,
+  values: ServiceValues,
+  resources: Grantable,
+  families: Doors["families"],
+): IFunction {
+  const worker = createServiceFunction(scope, "ChatWorker", config, {
+    bundle: "chat-worker",
+    description: "Answers messages of chat platforms",
+    timeoutSeconds: TIMEOUT_SECONDS,
+    // Media pass through it.
+    memoryMb: 512,
+    environment: environmentFor(chatWorkerEnv, {
+      ...values,
+      POWERTOOLS_SERVICE_NAME: "chat-worker",
+      FAMILY_FUNCTIONS: familyFunctionNames(scope, { runs: families.runs }),
+    }),
+  });
+  consume(worker, resources.chatQueue, {
+    // A batch ends with its last message: one long answer would hold up other conversations.
+    batchSize: 1,
+    maxConcurrency: MAX_CONCURRENCY,
+  });
+  grantNeeds(worker, "chat-worker", resources);
+  allowCalls(worker, { runs: families.runs });
+  return worker;
+}

@@ -1,0 +1,32 @@
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
+import type { Construct } from "constructs";
+import { metricsRefresherEnv } from "../../shared/runtime/function-env.ts";
+import type { AppConfig } from "../config/config.ts";
+import type { ServiceValues } from "../config/service-values.ts";
+import { environmentFor } from "../functions/environment.ts";
+import { type Grantable, grantNeeds } from "../functions/grants.ts";
+import { createServiceFunction } from "../functions/service-function.ts";
+
+/** A day with a hundred thousand runs takes less than a minute; the first refresh of all computes every day there is. */
+const TIMEOUT_SECONDS = 900;
+
+/** Computes what each day came to. It is called by the metrics family and by nothing else, so it costs nothing idle. */
+export function createMetricsRefresher(
+  scope: Construct,
+  config: AppConfig,
+  values: Omit<ServiceValues, "METRICS_REFRESHER">,
+  resources: Grantable,
+): IFunction {
+  const refresher = createServiceFunction(scope, "MetricsRefresher", config, {
+    bundle: "metrics-refresher",
+    description: "Computes what each day came to",
+    timeoutSeconds: TIMEOUT_SECONDS,
+    memoryMb: 1024,
+    environment: environmentFor(metricsRefresherEnv, {
+      ...values,
+      POWERTOOLS_SERVICE_NAME: "metrics-refresher",
+    }),
+  });
+  grantNeeds(refresher, "metrics-refresher", resources);
+  return refresher;
+}

@@ -1,0 +1,96 @@
+import { Duration } from "aws-cdk-lib";
+import { type IFunction, type Function as LambdaFunction, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
+import { Queue } from "aws-cdk-lib/aws-sqs";
+import type { Construct } from "constructs";
+import { deadLetterEnv, sweeperEnv, workerEnv } from "../../shared/runtime/function-env.ts";
+import type { AppConfig } from "../config/config.ts";
+import type { ServiceValues } from "../config/service-values.ts";
+import { consume } from "../functions/consume.ts";
+import { environmentFor } from "../functions/environment.ts";
+import { type Grantable, grantNeeds } from "../functions/grants.ts";
+import { createServiceFunction } from "../functions/service-function.ts";
+import { createTimer } from "../functions/timer.ts";
+
+/** As long as a function may live; a run that takes longer goes on in the next one. */
+const WORKER_TIMEOUT_SECONDS = 900;
+const DEAD_LETTER_TIMEOUT_SECONDS = 30;
+/** Less than the minute between two sweeps, so that they do not overlap. */
+const SWEEPER_TIMEOUT_SECONDS = 55;
+const MAX_RECEIVE_COUNT = 5;
+
+export type Queues = { readonly runQueue: Queue; readonly deadLetters: Queue };
+
+/**
+ * The run queue and its dead-letter queue.
+ *
+ * A message is only a wake-up, so its visibility may be long: a job whose worker dies comes back by the sweeper.
+ *
+ *   message  |-- worker, at most 900 s --|........................| visible again after 5400 s
+ *   job      |-- lock, renewed --|x dead |-- lock grace --| sweeper sends the next message
+ */
+export function createQueues(scope: Construct): Queues {
+  const deadLetters = new Queue(scope, "DeadLetters", {
+    enforceSSL: true,
+    retentionPeriod: Duration.days(14),
+    visibilityTimeout: Duration.seconds(6 * DEAD_LETTER_TIMEOUT_SECONDS),
+  });
+  const runQueue = new Queue(scope, "RunQueue", {
+    enforceSSL: true,
+    retentionPeriod: Duration.days(14),
+    // Six times the worker's timeout is what Lambda asks for.
+    visibilityTimeout: Duration.seconds(6 * WORKER_TIMEOUT_SECONDS),
+    deadLetterQueue: { queue: deadLetters, maxReceiveCount: MAX_RECEIVE_COUNT },
+  });
+  return { runQueue, deadLetters };
+}
+
+export type QueueFunctions = {
+  readonly worker: IFunction;
+  readonly sweeper: IFunction;
+  readonly deadLetter: IFunction;
+};
+
+/** What stands behind the queues: worker, dead-letter function, and the sweeper with its timer. */
+export function createQueueFunctions(
+  scope: Construct,
+  config: AppConfig,
+  values: ServiceValues,
+  { deadLetters, runQueue }: Queues,
+  resources: Grantable,
+): QueueFunctions {
+  const worker = createWorker(scope, config, values);
+  const deadLetter = createServiceFunction(scope, "DeadLetter", config, {
+    bundle: "dead-letter",
+    description: "Fails the jobs whose messages no worker could finish",
+    timeoutSeconds: DEAD_LETTER_TIMEOUT_SECONDS,
+    memoryMb: 512,
+    environment: environmentFor(deadLetterEnv, { ...values, POWERTOOLS_SERVICE_NAME: "dead-letter" }),
+  });
+  const sweeper = createServiceFunction(scope, "Sweeper", config, {
+    bundle: "sweeper",
+    description: "Frees jobs whose worker went silent, sends lost messages again",
+    timeoutSeconds: SWEEPER_TIMEOUT_SECONDS,
+    memoryMb: 512,
+    environment: environmentFor(sweeperEnv, { ...values, POWERTOOLS_SERVICE_NAME: "sweeper" }),
+  });
+  const maxConcurrency = Number(config.settings.WORKER_CONCURRENCY);
+  consume(worker, runQueue, { batchSize: Number(config.settings.WORKER_BATCH_SIZE), maxConcurrency });
+  consume(deadLetter, deadLetters, { batchSize: 10, maxConcurrency });
+  createTimer(scope, "Sweep", sweeper, "1 minute");
+  grantNeeds(worker, "worker", resources);
+  grantNeeds(sweeper, "sweeper", resources);
+  grantNeeds(deadLetter, "dead-letter", resources);
+  return { worker, sweeper, deadLetter };
+}
+
+/** It sends messages to the queue that feeds it (retries, continued runs), which Lambda would take for a loop. */
+const createWorker = (scope: Construct, config: AppConfig, values: ServiceValues): LambdaFunction =>
+  createServiceFunction(scope, "Worker", config, {
+    bundle: "worker",
+    description: "Executes queued runs",
+    timeoutSeconds: WORKER_TIMEOUT_SECONDS,
+    // Several runs side by side, which mostly wait for their models.
+    memoryMb: 1024,
+    recursiveLoop: RecursiveLoop.ALLOW,
+    environment: environmentFor(workerEnv, { ...values, POWERTOOLS_SERVICE_NAME: "worker" }),
+  });

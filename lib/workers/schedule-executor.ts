@@ -1,0 +1,50 @@
+import { type IFunction, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
+import type { Construct } from "constructs";
+import { scheduleExecutorEnv } from "../../shared/runtime/function-env.ts";
+import type { Doors } from "../api/http-api.ts";
+import type { AppConfig } from "../config/config.ts";
+import type { ServiceValues } from "../config/service-values.ts";
+import { consume } from "../functions/consume.ts";
+import { environmentFor } from "../functions/environment.ts";
+import { allowCalls, familyFunctionNames } from "../functions/family-functions.ts";
+import { type Grantable, grantNeeds } from "../functions/grants.ts";
+import { createServiceFunction } from "../functions/service-function.ts";
+
+/** An endpoint answers within half a minute; a sixth of the queue's visibility timeout is what Lambda asks for. */
+const TIMEOUT_SECONDS = 60;
+const BATCH_SIZE = 10;
+/** Ten calls each: what a thousand slots of one minute need, and no more than the doors take beside everybody else. */
+const MAX_CONCURRENCY = 10;
+
+/**
+ * Runs the slots of schedules: queue in, a call of a family's function out.
+ *
+ * It sends messages to the queue that feeds it (retries, turns), which Lambda would take for a loop.
+ */
+export function createScheduleExecutor(
+  scope: Construct,
+  config: AppConfig,
+  values: ServiceValues,
+  resources: Grantable,
+  families: Doors["families"],
+): IFunction {
+  const executor = createServiceFunction(scope, "ScheduleExecutor", config, {
+    bundle: "schedule-executor",
+    description: "Calls the endpoints of schedules and records what came of it",
+    timeoutSeconds: TIMEOUT_SECONDS,
+    memoryMb: 512,
+    recursiveLoop: RecursiveLoop.ALLOW,
+    environment: environmentFor(scheduleExecutorEnv, {
+      ...values,
+      POWERTOOLS_SERVICE_NAME: "schedule-executor",
+      FAMILY_FUNCTIONS: familyFunctionNames(scope, families),
+    }),
+  });
+  consume(executor, resources.scheduler.queue, {
+    batchSize: BATCH_SIZE,
+    maxConcurrency: MAX_CONCURRENCY,
+  });
+  grantNeeds(executor, "schedule-executor", resources);
+  allowCalls(executor, families);
+  return executor;
+}

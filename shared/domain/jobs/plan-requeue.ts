@@ -1,0 +1,49 @@
+import { ServiceError } from "../../errors.ts";
+import type { QueueJob } from "../../schemas/queue/queue-job.ts";
+
+/** What a requeue writes: one more execution, and no more than one. */
+export type RequeuePlan = {
+  readonly max_attempts: number;
+  /** The last attempt that may be made; the visible budget may be larger than what is still allowed. */
+  readonly attempt_ceiling: number;
+  /** Whether a recorded wish to stop is taken back. */
+  readonly clearsCancellation: boolean;
+};
+
+/**
+ * Decides whether a stopped job may run once more.
+ *
+ *   failed ─────────── lock_grace ───────────▶ time
+ *     │  needs force: its worker may still    │  free
+ *     │  be alive                             │
+ *
+ * @param asked  what the operator confirmed in the request
+ * @param now    epoch seconds
+ * @throws       ServiceError CONFLICT inside the lock grace without `force`; BAD_REQUEST for a job that is neither
+ *               failed nor cancelled
+ * @source interface, "States and transitions"; contract, runs-and-queue 10.9
+ */
+export function planRequeue(
+  job: QueueJob,
+  asked: { force: boolean; clear_cancellation: boolean },
+  now: number,
+  lockGraceSeconds: number,
+): RequeuePlan {
+  if (job.status !== "failed" && job.status !== "cancelled") {
+    throw new ServiceError(
+      "BAD_REQUEST",
+      `job ${job.id} is ${job.status}; only failed or cancelled jobs can be requeued`,
+    );
+  }
+  if (job.status === "failed" && !asked.force && now - job.completed_at < lockGraceSeconds) {
+    throw new ServiceError(
+      "CONFLICT",
+      `job ${job.id} failed less than ${lockGraceSeconds} seconds ago and its worker may still be running; repeat with force=true to run it anyway`,
+    );
+  }
+  return {
+    max_attempts: job.max_attempts + 1,
+    attempt_ceiling: job.attempt + 1,
+    clearsCancellation: asked.clear_cancellation,
+  };
+}

@@ -1,0 +1,12 @@
+import type { JobStatus } from "../../schemas/queue/queue-job.ts";
+import type { RunStatus } from "../../schemas/runs/run.ts";
+
+/** How a job's status reads on run routes. @source contract, runs-and-queue 10.2 */
+export const runStatusOf = {
+  queued: "PENDING",
+  running: "RUNNING",
+  paused: "PAUSED",
+  completed: "COMPLETED",
+  failed: "ERROR",
+  cancelled: "CANCELLED",
+} as const satisfies Record<JobStatus, RunStatus>;

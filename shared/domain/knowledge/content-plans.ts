@@ -1,0 +1,167 @@
+import type { Generation, Metadata, StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
+
+/** The server's own member of a content's metadata. @source contract, knowledge 4.5 */
+const RESERVED_KEY = "_agno";
+
+/** How long a fresh order may take before the sweeper asks after it. */
+const SETTLING_SECONDS = 60;
+/** Starts of one processing before it is given up. */
+export const MAX_ATTEMPTS = 5;
+
+/** What an upload says of a content. */
+export type Upload = Pick<
+  StoredContent,
+  | "id"
+  | "knowledge_id"
+  | "owner"
+  | "name"
+  | "description"
+  | "type"
+  | "size"
+  | "metadata"
+  | "input"
+  | "options"
+  | "parent_id"
+>;
+
+/** A content that was not there before. @param now epoch seconds */
+export const newContent = (upload: Upload, now: number): StoredContent => ({
+  ...upload,
+  status: "processing",
+  status_message: "",
+  created_at: now,
+  updated_at: now,
+  revision: 1,
+  attempt: 0,
+  metadata_version: 1,
+  tagged_version: 0,
+  stale: [],
+  removed: false,
+  due_at: now + SETTLING_SECONDS,
+  version: 0,
+});
+
+/**
+ * The content after it was uploaded once more. What searches find stays until the new chunks are there.
+ *
+ * @returns undefined where the very same bytes are there already, or on their way
+ */
+export function planReupload(seen: StoredContent, upload: Upload, now: number): StoredContent | undefined {
+  if (!seen.removed && seen.status !== "failed" && isSame(seen, upload)) return undefined;
+  const { fetched: _, draft, ...kept } = seen;
+  return {
+    ...kept,
+    ...upload,
+    status: "processing",
+    status_message: "",
+    created_at: seen.removed ? now : seen.created_at,
+    updated_at: now,
+    revision: seen.revision + 1,
+    attempt: 0,
+    metadata_version: seen.metadata_version + 1,
+    stale: [...seen.stale, ...(draft ? [draft] : [])],
+    removed: false,
+    due_at: now + SETTLING_SECONDS,
+  };
+}
+
+/** What an address or a source holds may have changed, so only bytes that were sent can be the same. */
+function isSame(seen: StoredContent, { input, options }: Upload): boolean {
+  if (JSON.stringify(seen.options) !== JSON.stringify(options)) return false;
+  if (input.kind === "held" && seen.input.kind === "held") {
+    return input.file.object.sha256 === seen.input.file.object.sha256;
+  }
+  return seen.status === "processing" && JSON.stringify(input) === JSON.stringify(seen.input);
+}
+
+/** A removed content: nobody finds it any more, and its chunks are to go. */
+export function planRemoval(seen: StoredContent, now: number): StoredContent {
+  const { live, draft, ...kept } = seen;
+  return {
+    ...kept,
+    removed: true,
+    revision: seen.revision + 1,
+    attempt: 0,
+    updated_at: now,
+    stale: [...seen.stale, ...[live, draft].filter(isThere)],
+    due_at: now + SETTLING_SECONDS,
+  };
+}
+
+const isThere = (generation: Generation | undefined): generation is Generation => generation !== undefined;
+
+export type Patch = {
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly metadata?: Metadata | undefined;
+};
+
+/** A content with other words about it. Blank ones change nothing; metadata is merged, without the server's own. */
+export function planPatch(seen: StoredContent, patch: Patch, now: number): StoredContent {
+  const { name, description, metadata } = patch;
+  const changed = {
+    ...seen,
+    ...(name && { name }),
+    ...(description && { description }),
+    updated_at: Math.max(now, seen.updated_at),
+  };
+  if (!metadata) return changed;
+  return {
+    ...changed,
+    metadata: { ...seen.metadata, ...withoutReserved(metadata) },
+    metadata_version: seen.metadata_version + 1,
+    due_at: Math.min(seen.due_at ?? Number.POSITIVE_INFINITY, now + SETTLING_SECONDS),
+  };
+}
+
+export function withoutReserved(metadata: Metadata): Metadata {
+  const { [RESERVED_KEY]: _, ...own } = metadata;
+  return own;
+}
+
+/** What has to be done next for a content; follows from its record alone. */
+export type Duty = "clean" | "forget" | "ingest" | "gather" | "tag" | "nothing";
+
+/**
+ * Old chunks go first, so that none is there any more when the same bytes come back.
+ *
+ * @source contract, knowledge 4.2; the order is ours
+ */
+export function dutyOf(content: StoredContent): Duty {
+  if (content.stale.length > 0) return "clean";
+  if (content.removed) return "forget";
+  if (content.status === "processing") return content.input.kind === "folder" ? "gather" : "ingest";
+  if (content.live && content.tagged_version < content.metadata_version) return "tag";
+  return "nothing";
+}
+
+/** A content that cannot be processed. Nothing of it is found any more. */
+export function planFailure(seen: StoredContent, message: string, now: number): StoredContent {
+  const { live, draft, ...kept } = seen;
+  return {
+    ...kept,
+    status: "failed",
+    status_message: message,
+    updated_at: now,
+    stale: [...seen.stale, ...[live, draft].filter(isThere)],
+  };
+}
+
+/** A content whose chunks are all written: they are found from now on, and those before them are to go. */
+export function planCompletion(
+  seen: StoredContent,
+  live: Generation,
+  tagged: number,
+  now: number,
+): StoredContent {
+  const { live: before, draft: _, ...kept } = seen;
+  return {
+    ...kept,
+    status: "completed",
+    status_message: "",
+    updated_at: now,
+    live,
+    tagged_version: tagged,
+    stale: before && before.hash !== live.hash ? [...seen.stale, before] : seen.stale,
+  };
+}

@@ -1,0 +1,75 @@
+import type { Media } from "../../schemas/runs/media.ts";
+import type { Message, RunOutput } from "../../schemas/runs/run.ts";
+import type { ToldEvent } from "../../schemas/runs/run-event.ts";
+import type { StepOutput, StepRequirement } from "../../schemas/runs/workflow-run.ts";
+
+export type MapMedia = (medium: Media) => Media;
+
+/** A medium without its content, as lists name it. */
+export const namedMedium: MapMedia = ({ object: _, ...named }) => named;
+
+/**
+ * The places where media stand, and no others: what people and tools write into a run (its input as a workflow shows it,
+ * arguments, contents, metadata) may look like a medium, and may not be taken for one.
+ */
+const kinds = ["images", "videos", "audio", "audios", "files"] as const;
+const steps = ["step_results", "iteration_results", "all_results"] as const;
+const runs = ["member_responses", "step_executor_runs"] as const;
+
+type Carrier = { readonly [Kind in (typeof kinds)[number]]?: readonly Media[] | null | undefined };
+type Steps = { readonly [Place in (typeof steps)[number]]?: readonly StepOutput[] | undefined } & {
+  readonly step_requirements?: readonly StepRequirement[] | undefined;
+};
+type Runs = { readonly [Place in (typeof runs)[number]]?: readonly RunOutput[] | undefined };
+
+/** A run with each of its media changed: what it was given, what it made, and what the runs and steps in it did. */
+export function mapRunMedia<Run extends RunOutput & Steps & Runs>(run: Run, change: MapMedia): Run {
+  const { input, messages } = run;
+  return {
+    ...mapParts(run, change),
+    input: mapKinds(input, change),
+    ...(messages && { messages: messages.map((one) => mapMessageMedia(one, change)) }),
+  };
+}
+
+export const mapMessageMedia = (message: Message, change: MapMedia): Message => mapKinds(message, change);
+
+/** An event with each of its media changed. Its `input`, where it has one, is as somebody wrote it. */
+export const mapEventMedia = <Event extends ToldEvent>(event: Event, change: MapMedia): Event => ({
+  ...mapParts(event, change),
+  ...("step_response" in event && { step_response: mapKinds(event.step_response, change) }),
+  ...("step_output" in event && { step_output: mapKinds(event.step_output, change) }),
+});
+
+function mapParts<Value extends Carrier & Steps & Runs>(value: Value, change: MapMedia): Value {
+  const { step_requirements } = value;
+  return {
+    ...mapKinds(value, change),
+    ...mapLists<(typeof steps)[number], StepOutput>(value, steps, (step) => mapKinds(step, change)),
+    ...mapLists<(typeof runs)[number], RunOutput>(value, runs, (run) => mapRunMedia(run, change)),
+    ...(step_requirements && { step_requirements: step_requirements.map((one) => mapAsked(one, change)) }),
+  };
+}
+
+const mapAsked = (asked: StepRequirement, change: MapMedia): StepRequirement =>
+  asked.step_output ? { ...asked, step_output: mapKinds(asked.step_output, change) } : asked;
+
+/** The same value where it carries none. */
+function mapKinds<Value extends Carrier>(value: Value, change: MapMedia): Value {
+  if (!kinds.some((kind) => value[kind])) return value;
+  return { ...value, ...mapLists(value, kinds, change) };
+}
+
+/** The lists at these places, changed; a place without one is left out. */
+function mapLists<Place extends string, Item>(
+  value: { readonly [P in Place]?: readonly Item[] | null | undefined },
+  places: readonly Place[],
+  change: (item: Item) => Item,
+): Record<string, Item[]> {
+  return Object.fromEntries(
+    places.flatMap((place) => {
+      const items = value[place];
+      return items ? [[place, items.map(change)] as const] : [];
+    }),
+  );
+}

@@ -1,0 +1,102 @@
+import type { MediaKind } from "../../schemas/runs/media.ts";
+
+export type MediaRoute = { readonly kind: MediaKind; readonly mime_type: string; readonly format: string };
+
+/** Subtypes that each kind takes under its own type. @source contract, runs-and-queue 3.4 */
+const subtypes = new Map<string, { readonly kind: MediaKind; readonly taken: readonly string[] }>(
+  Object.entries({
+    image: {
+      kind: "images",
+      taken: ["png", "jpeg", "jpg", "gif", "webp", "bmp", "tiff", "tif", "avif", "heic", "heif"],
+    },
+    audio: { kind: "audios", taken: ["wav", "wave", "mp3", "mpeg", "ogg", "mp4", "m4a", "aac", "flac"] },
+    video: {
+      kind: "videos",
+      taken: ["x-flv", "quicktime", "mpeg", "mpegs", "mpgs", "mpg", "mp4", "webm", "wmv", "3gpp"],
+    },
+  }),
+);
+
+const OFFICE = "application/vnd.openxmlformats-officedocument";
+
+/** Documents, by the extension that stands for each; the first type is the one an extension means. */
+const documents: Readonly<Record<string, readonly string[]>> = {
+  pdf: ["application/pdf"],
+  json: ["application/json"],
+  js: ["text/javascript", "application/javascript", "application/x-javascript"],
+  py: ["text/x-python", "application/x-python"],
+  txt: ["text/plain"],
+  html: ["text/html"],
+  css: ["text/css"],
+  md: ["text/markdown", "text/md"],
+  csv: ["text/csv"],
+  xml: ["text/xml", "application/xml"],
+  rtf: ["text/rtf", "application/rtf"],
+  doc: ["application/msword"],
+  ppt: ["application/vnd.ms-powerpoint"],
+  xls: ["application/vnd.ms-excel"],
+  msg: ["application/vnd.ms-outlook"],
+  docx: [`${OFFICE}.wordprocessingml.document`],
+  pptx: [`${OFFICE}.presentationml.presentation`],
+  xlsx: [`${OFFICE}.spreadsheetml.sheet`],
+};
+
+const extensions = new Map<string, string>(
+  Object.entries({
+    png: "image/png",
+    jpeg: "image/jpeg",
+    jpg: "image/jpeg",
+    gif: "image/gif",
+    webp: "image/webp",
+    bmp: "image/bmp",
+    tiff: "image/tiff",
+    tif: "image/tiff",
+    avif: "image/avif",
+    heic: "image/heic",
+    heif: "image/heif",
+    wav: "audio/wav",
+    mp3: "audio/mpeg",
+    ogg: "audio/ogg",
+    m4a: "audio/m4a",
+    aac: "audio/aac",
+    flac: "audio/flac",
+    flv: "video/x-flv",
+    mov: "video/quicktime",
+    mpeg: "video/mpeg",
+    mpg: "video/mpeg",
+    mp4: "video/mp4",
+    webm: "video/webm",
+    wmv: "video/wmv",
+    "3gp": "video/3gpp",
+    htm: "text/html",
+    ...Object.fromEntries(Object.entries(documents).map(([extension, [type = ""]]) => [extension, type])),
+  }),
+);
+
+/** What a medium is taken for that does not say its type. @source contract, a2a 6.2, "Media output" */
+export const usualType = {
+  images: "image/jpeg",
+  videos: "video/mp4",
+  audios: "audio/mpeg",
+  files: "application/octet-stream",
+} as const satisfies Record<MediaKind, string>;
+
+/** Types that say nothing: what stands there for "unknown", and what form parsers assume. */
+const vague = new Set(["", "application/octet-stream", "text/plain"]);
+
+/**
+ * Where an upload belongs: by its content type, and by its file name where that says nothing.
+ *
+ * @returns undefined when it is of no kind that a run takes
+ * @source contract, runs-and-queue 3.4
+ */
+export function mediaRoute(mimeType: string, filename: string): MediaRoute | undefined {
+  const said = mimeType.split(";")[0]?.trim().toLowerCase() ?? "";
+  const extension = /\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? "";
+  const mime_type = (vague.has(said) && extensions.get(extension)) || said;
+  const [type = "", subtype = ""] = mime_type.split("/");
+  const family = subtypes.get(type);
+  if (family?.taken.includes(subtype)) return { kind: family.kind, mime_type, format: extension || subtype };
+  const document = Object.entries(documents).find(([, types]) => types.includes(mime_type));
+  return document && { kind: "files", mime_type, format: extension || document[0] };
+}

@@ -1,0 +1,32 @@
+import { ServiceError } from "../../errors.ts";
+import type { Message } from "../../schemas/runs/run.ts";
+
+/** Where a run is taken up: after its last message, after the last that a user wrote, or after so many messages. */
+export type ContinueFrom = "end" | "last_user" | number;
+
+/**
+ * How many messages of a conversation are kept.
+ *
+ * @param from  a negative number counts from the end
+ * @throws ServiceError BAD_REQUEST when there are not so many, or no user message
+ * @source contract, runs-and-queue section 7, "continue_from"
+ */
+export function messageCut(messages: readonly Message[], from: ContinueFrom): number {
+  if (from === "end") return messages.length;
+  if (from === "last_user") {
+    const at = messages.findLastIndex(({ role }) => role === "user");
+    if (at < 0) throw new ServiceError("BAD_REQUEST", "the run has no user message to continue from");
+    return at + 1;
+  }
+  const cut = from < 0 ? messages.length + from : from;
+  if (cut >= 0 && cut <= messages.length) return cut;
+  throw new ServiceError("BAD_REQUEST", `the run has ${messages.length} messages; there is no ${from}`);
+}
+
+/** The most of a conversation's first messages that a model takes: no call without its result. */
+export function wholePart(messages: readonly Message[], cut: number): Message[] {
+  const kept = messages.slice(0, cut);
+  const told = new Set(kept.map(({ tool_call_id }) => tool_call_id));
+  const open = kept.findIndex(({ tool_calls = [] }) => tool_calls.some(({ id }) => !told.has(id)));
+  return open < 0 ? kept : kept.slice(0, open);
+}

@@ -1,0 +1,15 @@
+import type { Schedule } from "../../schemas/schedules/schedule.ts";
+import { runTarget } from "./run-target.ts";
+
+export type Managed = Pick<Schedule, "managed_by" | "target_type" | "target_id" | "method" | "endpoint">;
+
+/**
+ * Whether a managed schedule calls something else than the component that it was made for.
+ *
+ * @source contract, schedules section 7
+ */
+export function isDrifted({ managed_by, target_type, target_id, method, endpoint }: Managed): boolean {
+  if (managed_by === null) return false;
+  const target = runTarget(method, endpoint);
+  return target?.type !== target_type || target?.id !== target_id;
+}

@@ -1,0 +1,44 @@
+import type { OverlapPolicy, Schedule } from "../../schemas/schedules/schedule.ts";
+import { isDrifted, type Managed } from "./is-drifted.ts";
+
+/** What becomes of a slot that has come. */
+export type FiringPlan =
+  | { readonly plan: "start"; readonly overlap: OverlapPolicy }
+  | { readonly plan: "miss" | "skip"; readonly reason: string }
+  /** A managed schedule that would call something else than it was made for. */
+  | { readonly plan: "refuse"; readonly reason: string; readonly disabledReason: string };
+
+/**
+ * A slot may be late by this much and is run all the same. The scheduler itself takes up to a minute, and then the
+ * message has its way.
+ */
+export const FIRING_TOLERANCE_SECONDS = 120;
+
+/**
+ * Decides what becomes of a slot. A late one is run as long as no later one has come: a nightly report that is an hour
+ * late is still wanted. After down-time the latest slot is made up for and those before it are missed.
+ *
+ * @param slotAt    when it was due; epoch seconds
+ * @param nextSlot  the slot after it by the schedule as it stands; epoch seconds, null when there is none
+ * @param now       epoch seconds
+ * @source contract, schedules sections 5 ("Catch-up") and 7
+ */
+export function planFiring(
+  schedule: Managed & Pick<Schedule, "enabled" | "overlap">,
+  slotAt: number,
+  nextSlot: number | null,
+  now: number,
+): FiringPlan {
+  if (!schedule.enabled) return { plan: "skip", reason: "the schedule was disabled when this slot came" };
+  const late = now - slotAt;
+  if (late > FIRING_TOLERANCE_SECONDS && nextSlot !== null && nextSlot <= now) {
+    return { plan: "miss", reason: `the slot came ${late} seconds late, after a later one was due` };
+  }
+  const { endpoint, target_type, target_id, overlap } = schedule;
+  if (isDrifted(schedule)) {
+    const disabledReason = `endpoint_drift:${endpoint}!=${target_type}:${target_id}`;
+    const reason = `the schedule was made to run ${target_type} ${target_id}, and its endpoint is ${endpoint}`;
+    return { plan: "refuse", reason, disabledReason };
+  }
+  return { plan: "start", overlap };
+}

@@ -1,0 +1,26 @@
+import type { ScheduleTarget, TargetType } from "../../schemas/schedules/schedule.ts";
+
+const kinds: Readonly<Record<string, TargetType>> = { agents: "agent", teams: "team", workflows: "workflow" };
+
+const RUN_PATH = /^\/(agents|teams|workflows)\/([^/?#]+)\/runs\/?$/;
+
+/**
+ * The component that an endpoint starts a run of; undefined for an endpoint that does anything else.
+ *
+ * @source contract, schedules section 6
+ */
+export function runTarget(method: string, endpoint: string): ScheduleTarget | undefined {
+  const [, kind = "", segment = ""] = RUN_PATH.exec(endpoint) ?? [];
+  const type = kinds[kind];
+  const id = decoded(segment);
+  return method === "POST" && type !== undefined && id !== undefined ? { type, id } : undefined;
+}
+
+function decoded(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import type { Schedule } from "../../schemas/schedules/schedule.ts";
+import { runTarget } from "./run-target.ts";
+
+/** What a schedule asks of this service. */
+export type ScheduleCall = {
+  /** `run` starts a run, under a key that makes it the same run however often it is asked for; `once` is asked once. */
+  readonly kind: "run" | "once";
+  readonly method: string;
+  readonly rawPath: string;
+  readonly rawQueryString: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+};
+
+/**
+ * The request of one attempt.
+ *
+ * @param attemptId  the key under which a run is started
+ * @source contract, schedules section 8, "Call on a run endpoint" and "Call on any other endpoint"
+ */
+export function scheduleCall(
+  schedule: Pick<Schedule, "method" | "endpoint" | "payload" | "user_id">,
+  attemptId: string,
+): ScheduleCall {
+  const { method, endpoint, payload, user_id } = schedule;
+  const target = runTarget(method, endpoint);
+  if (target) {
+    return {
+      kind: "run",
+      method,
+      rawPath: `/${target.type}s/${encodeURIComponent(target.id)}/runs`,
+      rawQueryString: "",
+      headers: { "content-type": "application/x-www-form-urlencoded", "idempotency-key": attemptId },
+      body: runForm(payload, user_id),
+    };
+  }
+  const [rawPath = "", rawQueryString = ""] = splitOnce(endpoint, "?");
+  const isEmpty = Object.keys(payload).length === 0;
+  return {
+    kind: "once",
+    method,
+    rawPath,
+    rawQueryString,
+    headers: isEmpty ? {} : { "content-type": "application/json" },
+    body: isEmpty ? undefined : JSON.stringify(payload),
+  };
+}
+
+/** What the caller of a run may say of itself, and a schedule may not: how it runs, for whom, in which version. */
+const NEUTRALISED = new Set([
+  "stream",
+  "background",
+  "user_id",
+  "version",
+  "agno_component_version",
+  "metadata",
+]);
+
+function runForm(payload: Schedule["payload"], owner: string | null): string {
+  const metadata = safeMetadata(payload.metadata);
+  const fields = {
+    ...Object.fromEntries(Object.entries(payload).filter(([name]) => !NEUTRALISED.has(name))),
+    ...(metadata && { metadata }),
+    ...(owner !== null && { user_id: owner }),
+    stream: false,
+    background: true,
+  };
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) form.append(name, fieldText(value));
+  return form.toString();
+}
+
+/** Metadata that is no object is dropped, and what it says of versions. */
+function safeMetadata(metadata: unknown): Record<string, unknown> | undefined {
+  if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) return undefined;
+  const { version: _, agno_component_version: __, ...rest } = metadata as Record<string, unknown>; // an object
+  return rest;
+}
+
+const fieldText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+function splitOnce(text: string, mark: string): readonly [string, string?] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + mark.length)];
+}

@@ -1,0 +1,70 @@
+import * as v from "valibot";
+import { fault } from "../values/fields.ts";
+
+/** A scope taken apart, as lists show it. @source contract, approvals-and-service-accounts B2 */
+export const ScopeRead = v.object({
+  id: v.null(),
+  raw: v.string(),
+  namespace: v.string(),
+  sub_namespace: v.nullable(v.string()),
+  permission: v.string(),
+  value: v.literal("allow"),
+});
+export type ScopeRead = v.InferOutput<typeof ScopeRead>;
+
+/** A service account on the wire. @source contract, approvals-and-service-accounts B2 */
+export const ServiceAccount = v.object({
+  id: v.string(),
+  name: v.string(),
+  /** Whom requests with its token come from: `sa:` and the name. */
+  principal: v.string(),
+  /** Who minted it; null for one that belongs to nobody. */
+  user_id: v.nullable(v.string()),
+  token_prefix: v.string(),
+  scopes: v.array(ScopeRead),
+  created_at: v.number(),
+  expires_at: v.nullable(v.number()),
+  last_used_at: v.nullable(v.number()),
+  revoked_at: v.nullable(v.number()),
+  created_by: v.nullable(v.string()),
+});
+export type ServiceAccount = v.InferOutput<typeof ServiceAccount>;
+
+/** The one answer that shows the token. */
+export const MintedServiceAccount = v.object({ ...ServiceAccount.entries, token: v.string() });
+export type MintedServiceAccount = v.InferOutput<typeof MintedServiceAccount>;
+
+/** What a token may do unless its minter says otherwise. @source contract, approvals-and-service-accounts B3 */
+const defaultScopes = ["agents:run", "teams:run", "workflows:run", "sessions:read", "config:read"] as const;
+
+const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
+
+const ScopeGrant = v.object({
+  scope: v.pipe(v.string(), v.maxLength(256)),
+  effect: v.optional(v.literal("allow"), "allow"),
+});
+
+/** Unknown fields are ignored. @source contract, approvals-and-service-accounts B3 */
+export const MintServiceAccountBody = v.object({
+  name: v.pipe(
+    v.string(),
+    v.check(
+      (name) => NAME.test(name),
+      fault("string_pattern_mismatch", `String should match pattern '${NAME.source}'`),
+    ),
+  ),
+  scopes: v.optional(
+    v.pipe(v.array(ScopeGrant), v.maxLength(100)),
+    defaultScopes.map((scope) => ({ scope, effect: "allow" as const })),
+  ),
+  expires_in_days: v.optional(
+    v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(3650))),
+    null,
+  ),
+  never_expires: v.optional(v.boolean(), false),
+  allow_privileged_scopes: v.optional(v.boolean(), false),
+});
+export type MintServiceAccountBody = v.InferOutput<typeof MintServiceAccountBody>;
+
+export const serviceAccountSortFields = ["created_at", "name", "last_used_at", "expires_at"] as const;
+export type ServiceAccountSortField = (typeof serviceAccountSortFields)[number];

@@ -1,0 +1,70 @@
+import * as v from "valibot";
+import { jsonObject } from "../values/fields.ts";
+import { ComponentType } from "./component.ts";
+
+const text = v.nullish(v.string());
+/** A label names its version within the component; it is part of a key. */
+const label = v.nullish(v.pipe(v.string(), v.maxLength(200)));
+const notes = v.nullish(v.pipe(v.string(), v.maxLength(10_000)));
+const version = v.pipe(v.number(), v.integer());
+
+/** What the caller believes to be so; another state refuses the change. Null stands for "none". */
+export const Guard = v.object({
+  latest_version: v.optional(v.nullable(version)),
+  current_version: v.optional(v.nullable(version)),
+});
+export type Guard = v.InferOutput<typeof Guard>;
+
+const links = v.nullish(v.array(jsonObject()));
+
+/** A stage that does not exist is answered 400, so it is looked at later. @source contract, components-and-platform A3 */
+const firstVersion = {
+  component_id: text,
+  name: v.string(),
+  description: text,
+  metadata: v.nullish(jsonObject()),
+  config: v.nullish(jsonObject()),
+  label,
+  notes,
+  stage: text,
+  links,
+};
+
+export const CreateRunnableBody = v.object(firstVersion);
+export type CreateRunnableBody = v.InferOutput<typeof CreateRunnableBody>;
+
+export const CreateComponentBody = v.object({ ...firstVersion, component_type: ComponentType });
+export type CreateComponentBody = v.InferOutput<typeof CreateComponentBody>;
+
+export const UpdateComponentBody = v.object({
+  name: text,
+  description: text,
+  metadata: v.nullish(jsonObject()),
+  current_version: v.nullish(version),
+  component_type: text,
+  guard: v.nullish(Guard),
+});
+export type UpdateComponentBody = v.InferOutput<typeof UpdateComponentBody>;
+
+export const CreateConfigVersionBody = v.object({
+  config: jsonObject(),
+  stage: text,
+  label,
+  notes,
+  links,
+  guard: v.nullish(Guard),
+});
+export type CreateConfigVersionBody = v.InferOutput<typeof CreateConfigVersionBody>;
+
+export const UpdateConfigVersionBody = v.object({
+  config: v.nullish(jsonObject()),
+  stage: text,
+  label,
+  notes,
+  links,
+  guard: v.nullish(Guard),
+});
+export type UpdateConfigVersionBody = v.InferOutput<typeof UpdateConfigVersionBody>;
+
+/** Requests that need no body may bring one, to say what they expect. */
+export const GuardBody = v.optional(v.object({ guard: v.nullish(Guard) }), {});

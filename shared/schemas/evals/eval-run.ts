@@ -1,0 +1,61 @@
+import * as v from "valibot";
+import { RunMetrics } from "../runs/run.ts";
+
+/** @source contract, metrics-evals-traces B.2 */
+const evalTypes = ["accuracy", "agent_as_judge", "performance", "reliability"] as const;
+export type EvalType = (typeof evalTypes)[number];
+export const EvalType = v.picklist(evalTypes);
+
+/** Ours: how an evaluation stands. One that failed could not be finished; what a component did wrong is a result. */
+const evalStatuses = ["running", "completed", "failed"] as const;
+export const EvalStatus = v.picklist(evalStatuses);
+
+/** What an evaluation found; its members follow from the type. @source contract, metrics-evals-traces B.5 */
+export const EvalData = v.record(v.string(), v.unknown());
+export type EvalData = v.InferOutput<typeof EvalData>;
+
+/** How many of its runs are through. A trial is one run of the component, with its verdict. */
+const Progress = v.object({ done: v.number(), total: v.number() });
+
+/** @source contract, metrics-evals-traces B.2; from `status` on the members are ours */
+export const EvalRun = v.object({
+  id: v.string(),
+  eval_type: EvalType,
+  name: v.nullable(v.string()),
+  agent_id: v.nullable(v.string()),
+  team_id: v.nullable(v.string()),
+  /** Always null: workflows are no targets. */
+  workflow_id: v.nullable(v.string()),
+  /** Of an agent_as_judge the judge's model, of all others the component's. */
+  model_id: v.nullable(v.string()),
+  model_provider: v.nullable(v.string()),
+  evaluated_component_name: v.nullable(v.string()),
+  eval_data: EvalData,
+  eval_input: v.nullable(v.record(v.string(), v.unknown())),
+  /** RFC 3339. */
+  created_at: v.nullable(v.string()),
+  updated_at: v.nullable(v.string()),
+  user_id: v.nullable(v.string()),
+  status: EvalStatus,
+  /** Why it failed. */
+  error: v.nullable(v.string()),
+  progress: Progress,
+  /** How many cases it has. */
+  cases: v.number(),
+  /** What its runs and its judge used; known at its end. */
+  metrics: v.optional(RunMetrics),
+});
+export type EvalRun = v.InferOutput<typeof EvalRun>;
+
+/** One case of an evaluation, and what it came to alone. */
+export const EvalCase = v.object({
+  /** Counted from 1. */
+  number: v.number(),
+  name: v.nullable(v.string()),
+  input: v.string(),
+  eval_data: EvalData,
+  progress: Progress,
+  /** Where its runs are. */
+  runs: v.array(v.object({ run_id: v.string(), session_id: v.string(), status: v.string() })),
+});
+export type EvalCase = v.InferOutput<typeof EvalCase>;

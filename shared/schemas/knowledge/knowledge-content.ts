@@ -1,0 +1,129 @@
+import * as v from "valibot";
+import { ObjectPointer } from "../values/object-pointer.ts";
+
+const contentStatuses = ["processing", "completed", "failed"] as const;
+export const ContentStatus = v.picklist(contentStatuses);
+export type ContentStatus = v.InferOutput<typeof ContentStatus>;
+
+export const Metadata = v.record(v.string(), v.unknown());
+export type Metadata = v.InferOutput<typeof Metadata>;
+
+/** One document of a knowledge base, as the wire shows it. @source contract, knowledge section 2 */
+export const Content = v.object({
+  id: v.string(),
+  name: v.nullable(v.string()),
+  description: v.nullable(v.string()),
+  type: v.nullable(v.string()),
+  /** Bytes, as decimal text. */
+  size: v.nullable(v.string()),
+  linked_to: v.null(),
+  metadata: v.nullable(Metadata),
+  access_count: v.null(),
+  status: ContentStatus,
+  status_message: v.nullable(v.string()),
+  /** RFC 3339 in UTC. */
+  created_at: v.nullable(v.string()),
+  updated_at: v.nullable(v.string()),
+});
+export type Content = v.InferOutput<typeof Content>;
+
+export const ContentStatusBody = v.object({
+  id: v.nullable(v.string()),
+  status: ContentStatus,
+  status_message: v.string(),
+});
+
+/** Bytes that are to be read, under the name and media type that they were sent or found with. */
+export const HeldFile = v.object({ object: ObjectPointer, filename: v.string(), mime_type: v.string() });
+export type HeldFile = v.InferOutput<typeof HeldFile>;
+
+/** Where the bytes of a content are, or come from. */
+export const ContentInput = v.variant("kind", [
+  v.object({ kind: v.literal("held"), file: HeldFile }),
+  /** Sent to the bucket by the client itself. */
+  v.object({ kind: v.literal("upload"), key: v.string(), filename: v.string(), mime_type: v.string() }),
+  v.object({ kind: v.literal("url"), url: v.string() }),
+  v.object({
+    kind: v.literal("remote"),
+    source_id: v.string(),
+    key: v.string(),
+    repo: v.optional(v.string()),
+  }),
+  /** Each object under a prefix becomes a content of its own; this one is done when they are. */
+  v.object({
+    kind: v.literal("folder"),
+    source_id: v.string(),
+    prefix: v.string(),
+    repo: v.optional(v.string()),
+    children: v.optional(v.array(v.string())),
+  }),
+]);
+export type ContentInput = v.InferOutput<typeof ContentInput>;
+
+/** How bytes become chunks, as far as the upload said. */
+export const ReadingOptions = v.object({
+  reader_id: v.optional(v.string()),
+  chunker: v.optional(v.string()),
+  chunk_size: v.optional(v.number()),
+  chunk_overlap: v.optional(v.number()),
+});
+export type ReadingOptions = v.InferOutput<typeof ReadingOptions>;
+
+/**
+ * The chunks that one reading of a content gave. Their keys follow from this: content id, hash, position; so they can
+ * be written again, and removed, by whoever holds the record.
+ */
+export const Generation = v.object({
+  /** Index of the vector store. */
+  index: v.string(),
+  /** Of the bytes and of everything that decides how they become chunks. */
+  hash: v.string(),
+  chunks: v.number(),
+  /** How many are known to be written. */
+  written: v.number(),
+});
+export type Generation = v.InferOutput<typeof Generation>;
+
+/** A content as it is kept: what the wire shows, what is to be done, and which chunks there are. */
+export const StoredContent = v.object({
+  id: v.string(),
+  knowledge_id: v.string(),
+  /** Null: everybody who may read the base sees it. */
+  owner: v.nullable(v.string()),
+  name: v.string(),
+  description: v.string(),
+  type: v.nullable(v.string()),
+  /** Bytes. */
+  size: v.number(),
+  metadata: v.nullable(Metadata),
+  status: ContentStatus,
+  status_message: v.string(),
+  /** Epoch seconds. */
+  created_at: v.number(),
+  updated_at: v.number(),
+  input: ContentInput,
+  /** Bytes that were fetched for an input that is no file yet. */
+  fetched: v.optional(HeldFile),
+  options: ReadingOptions,
+  parent_id: v.optional(v.string()),
+  /** Rises with every upload and with the removal: work for an earlier one is void. */
+  revision: v.number(),
+  /** Starts of the processing of this revision. */
+  attempt: v.number(),
+  /** Rises with every change of the metadata; `tagged` is the one that the chunks carry. */
+  metadata_version: v.number(),
+  tagged_version: v.number(),
+  /** What searches find, what is being written, what is to be removed. */
+  live: v.optional(Generation),
+  draft: v.optional(Generation),
+  stale: v.array(Generation),
+  removed: v.boolean(),
+  /** Who works on it, and until when nobody else may. */
+  lease_token: v.optional(v.string()),
+  lease_until: v.optional(v.number()),
+  /** When somebody should look after it, epoch seconds; absent where nothing is owed. */
+  due_at: v.optional(v.number()),
+  /** Rises with every write. */
+  version: v.number(),
+});
+export type StoredContent = v.InferOutput<typeof StoredContent>;

@@ -1,0 +1,48 @@
+import * as v from "valibot";
+import { storableText } from "../values/storable-text.ts";
+
+export type FilterExpression =
+  | {
+      op: "EQ" | "NEQ" | "GT" | "GTE" | "LT" | "LTE" | "CONTAINS" | "STARTSWITH";
+      key: string;
+      value: unknown;
+    }
+  | { op: "IN"; key: string; values: unknown[] }
+  | { op: "AND" | "OR"; conditions: FilterExpression[] }
+  | { op: "NOT"; condition: FilterExpression };
+
+export const FilterExpression: v.GenericSchema<FilterExpression> = v.variant("op", [
+  v.object({
+    op: v.picklist(["EQ", "NEQ", "GT", "GTE", "LT", "LTE", "CONTAINS", "STARTSWITH"]),
+    key: v.string(),
+    value: v.unknown(),
+  }),
+  v.object({ op: v.literal("IN"), key: v.string(), values: v.array(v.unknown()) }),
+  v.object({ op: v.picklist(["AND", "OR"]), conditions: v.array(v.lazy(() => FilterExpression)) }),
+  v.object({ op: v.literal("NOT"), condition: v.lazy(() => FilterExpression) }),
+]);
+
+const PlainFilters = v.pipe(
+  v.record(v.string(), v.unknown()),
+  v.check((filters) => !("op" in filters), "an expression needs its parts"),
+);
+
+/**
+ * What a run may search of the knowledge: values by name, one expression, or several.
+ *
+ * @source contract, runs-and-queue 3.2
+ */
+export const KnowledgeFilters = v.union([FilterExpression, v.array(FilterExpression), PlainFilters]);
+export type KnowledgeFilters = v.InferOutput<typeof KnowledgeFilters>;
+
+/** The same as text. Text that is none of these is dropped, like every malformed JSON field of a run. */
+export const lenientKnowledgeFilters = () =>
+  v.optional(
+    v.pipe(
+      storableText(),
+      v.transform((value): KnowledgeFilters | undefined => {
+        const parsed = v.safeParse(KnowledgeFilters, value);
+        return parsed.success ? parsed.output : undefined;
+      }),
+    ),
+  );

@@ -1,0 +1,109 @@
+import * as v from "valibot";
+import { fault, integerText, optionalText } from "../values/fields.ts";
+import { isObject } from "../values/is-object.ts";
+import { parsedJson } from "../values/json-text.ts";
+import { isStorable, unstorable } from "../values/storable.ts";
+import { UploadedFile } from "../values/uploaded-file.ts";
+import type { Metadata } from "./knowledge-content.ts";
+
+/** More than any vector store takes of it; an item of the table must hold it beside everything else. */
+export const MAX_METADATA_CHARS = 50_000;
+
+/**
+ * The metadata of an upload. Text that is no JSON becomes a value of its own.
+ *
+ * @source contract, knowledge 4.1; JSON that is no object is refused
+ */
+const metadataText = () =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.rawTransform<string, Metadata | undefined>(({ dataset, addIssue, NEVER }) => {
+        const text = dataset.value;
+        if (text.trim() === "") return undefined;
+        if (text.length > MAX_METADATA_CHARS) {
+          addIssue({
+            message: fault("string_too_long", `String should have at most ${MAX_METADATA_CHARS} characters`),
+          });
+          return NEVER;
+        }
+        const parsed = parsedJson(text);
+        if (parsed === undefined) return { value: text };
+        if (isObject(parsed) && isStorable(parsed)) return parsed;
+        addIssue({
+          message: isObject(parsed) ? unstorable : fault("dict_type", "Input should be a valid dictionary"),
+        });
+        return NEVER;
+      }),
+      v.metadata({ jsonSchema: { type: "string", contentMediaType: "application/json" } }),
+    ),
+  );
+
+const name = () => v.pipe(v.string(), v.maxLength(255));
+const description = () => v.pipe(v.string(), v.maxLength(1000));
+const givenText = <S extends v.GenericSchema<string, string>>(schema: S) =>
+  v.optional(
+    v.pipe(
+      schema,
+      v.transform((text): string | undefined => (text === "" ? undefined : text)),
+    ),
+  );
+
+/** How an upload is called and how it is to be read. */
+const described = {
+  name: givenText(name()),
+  description: givenText(description()),
+  metadata: metadataText(),
+  reader_id: optionalText(),
+  chunker: optionalText(),
+  chunk_size: v.optional(integerText()),
+  chunk_overlap: v.optional(integerText()),
+};
+
+/** @source contract, knowledge 4.1; `upload_id` is ours */
+export const ContentForm = v.object({
+  file: v.optional(v.pipe(UploadedFile, v.metadata({ jsonSchema: { type: "string", format: "binary" } }))),
+  text_content: v.optional(v.string()),
+  url: optionalText(),
+  /** Of a file that was sent to the address that `createUploadUrl` gave. */
+  upload_id: optionalText(),
+  ...described,
+});
+export type ContentForm = v.InferOutput<typeof ContentForm>;
+
+/** @source contract, knowledge 4.4 */
+export const RemoteContentForm = v.object({
+  config_id: v.pipe(v.string(), v.minLength(1, fault("missing", "Field required"))),
+  path: v.pipe(v.string(), v.minLength(1, fault("missing", "Field required"))),
+  /** Checked in the handler: what is wrong with it answers 400. */
+  source_params: optionalText(),
+  ...described,
+});
+export type RemoteContentForm = v.InferOutput<typeof RemoteContentForm>;
+
+/** @source contract, knowledge 4.7; too long a name or description is 422 */
+export const ContentPatchForm = v.object({
+  name: v.optional(name()),
+  description: v.optional(description()),
+  /** Checked in the handler: what is no JSON object answers 400. */
+  metadata: v.optional(v.string()),
+  reader_id: optionalText(),
+});
+
+/** @decided  ours: the address for a file that is larger than a request may be */
+export const UploadUrlBody = v.object({
+  filename: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
+  mime_type: v.optional(v.pipe(v.string(), v.maxLength(255)), "application/octet-stream"),
+  /** Bytes; the address takes exactly so many. */
+  size: v.pipe(v.number(), v.integer(), v.minValue(1)),
+});
+
+export const UploadUrl = v.object({
+  upload_id: v.string(),
+  method: v.literal("PUT"),
+  url: v.string(),
+  /** To be sent with the file as they are. */
+  headers: v.record(v.string(), v.string()),
+  /** Epoch seconds. */
+  expires_at: v.number(),
+});

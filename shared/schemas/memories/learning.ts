@@ -1,0 +1,80 @@
+import * as v from "valibot";
+import { KeyText } from "../values/key-text.ts";
+import { storableObject } from "../values/storable-object.ts";
+import { identityFaults } from "./learning-identity.ts";
+
+/** The identity of a learning, which never changes. */
+const identity = {
+  namespace: v.nullable(v.string()),
+  user_id: v.nullable(v.string()),
+  agent_id: v.nullable(v.string()),
+  team_id: v.nullable(v.string()),
+  session_id: v.nullable(v.string()),
+  entity_id: v.nullable(v.string()),
+  entity_type: v.nullable(v.string()),
+};
+
+const JsonObject = v.record(v.string(), v.unknown());
+
+/**
+ * Something that agents have learned about a user, a session, an entity or a decision.
+ *
+ * @source contract, memories-and-learnings 3.1
+ */
+export const Learning = v.object({
+  learning_id: v.string(),
+  learning_type: v.string(),
+  ...identity,
+  content: v.nullable(JsonObject),
+  metadata: v.nullable(JsonObject),
+  /** Epoch seconds. */
+  created_at: v.number(),
+  updated_at: v.number(),
+});
+export type Learning = v.InferOutput<typeof Learning>;
+
+export const LearningUser = v.object({
+  user_id: v.string(),
+  /** Epoch seconds. */
+  last_learning_updated_at: v.nullable(v.number()),
+});
+export type LearningUser = v.InferOutput<typeof LearningUser>;
+
+/** Nothing and null are the same. */
+const Named = v.nullish(KeyText);
+
+const Members = v.object({
+  learning_type: v.pipe(KeyText, v.minLength(1)),
+  content: storableObject(),
+  namespace: Named,
+  user_id: Named,
+  agent_id: Named,
+  team_id: Named,
+  session_id: v.nullish(v.pipe(v.string(), v.maxLength(255))),
+  entity_id: Named,
+  entity_type: Named,
+  metadata: v.nullish(storableObject()),
+});
+
+/** @source contract, memories-and-learnings 3.3 and 3.4 */
+export const CreateLearningBody = v.pipe(
+  Members,
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const input = dataset.value;
+    for (const { field, msg } of identityFaults(input)) {
+      addIssue({
+        message: msg,
+        path: [{ type: "object", origin: "value", input, key: field, value: input[field] }],
+      });
+    }
+  }),
+);
+export type CreateLearningBody = v.InferOutput<typeof CreateLearningBody>;
+
+/** What is left out stays as it is. @source contract, memories-and-learnings 3.3 */
+export const UpdateLearningBody = v.object({
+  content: v.exactOptional(storableObject()),
+  metadata: v.exactOptional(v.nullable(storableObject())),
+});
+export type UpdateLearningBody = v.InferOutput<typeof UpdateLearningBody>;

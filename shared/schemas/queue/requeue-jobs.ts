@@ -1,0 +1,33 @@
+import * as v from "valibot";
+import { fault } from "../values/fields.ts";
+
+const wholeNumber = (min: number, max: number) =>
+  v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
+
+/** Which jobs are requeued, and how. A misspelt filter is refused: ignored, it would select more than was meant. */
+export const RequeueJobsBody = v.objectWithRest(
+  {
+    status: v.optional(v.pipe(v.array(v.picklist(["failed", "cancelled"])), v.nonEmpty()), ["failed"]),
+    component_id: v.optional(v.string()),
+    /** A part of the error's text, in this very spelling. */
+    error_contains: v.optional(v.pipe(v.string(), v.nonEmpty())),
+    limit: v.optional(wholeNumber(1, 1000), 100),
+    dry_run: v.optional(v.boolean(), true),
+    force: v.optional(v.boolean(), false),
+    clear_cancellation: v.optional(v.boolean(), false),
+    per_second: v.optional(wholeNumber(1, 100), 20),
+  },
+  v.never(fault("extra_forbidden", "Extra inputs are not permitted")),
+);
+
+export const RequeuedJobs = v.object({
+  dry_run: v.boolean(),
+  /** Jobs that were selected, at most `limit`: those requeued and those refused. */
+  matched: v.number(),
+  /** The oldest first; in a dry run those that would be requeued. */
+  requeued: v.array(v.string()),
+  refused: v.array(v.object({ id: v.string(), detail: v.string() })),
+  /** Whether there may be more to select: beyond `limit`, or beyond what one request looks at. */
+  more: v.boolean(),
+});
+export type RequeuedJobs = v.InferOutput<typeof RequeuedJobs>;

@@ -1,0 +1,59 @@
+import * as v from "valibot";
+import { fault } from "../values/fields.ts";
+import { storableText } from "../values/storable-text.ts";
+
+/** A media object of a form: exactly one of `url` and `content` (base64), and whatever else is said of it. */
+export type GivenMedia = Readonly<Record<string, unknown>> &
+  (
+    | { readonly url: string; readonly content?: undefined }
+    | { readonly content: string; readonly url?: undefined }
+  );
+
+/**
+ * A JSON array of media objects, as text. Text that is no JSON is dropped like that of other fields; a value that is
+ * no list of media objects is refused.
+ *
+ * @decided  `filepath` is refused: it would read the files of the function that serves the request
+ * @source contract, runs-and-queue 3.2 and 3.4
+ */
+export const mediaListText = () =>
+  v.optional(
+    v.pipe(
+      storableText(),
+      v.rawTransform<unknown, GivenMedia[] | undefined>(({ dataset, addIssue, NEVER }) => {
+        const { value } = dataset;
+        if (value === undefined) return undefined;
+        if (!Array.isArray(value)) {
+          addIssue({ message: fault("list_type", "Input should be a valid list") });
+          return NEVER;
+        }
+        const wrong = value.map(whatIsWrong).find((reason) => reason !== undefined);
+        if (wrong === undefined) return value;
+        addIssue({ message: fault("value_error", `Value error, ${wrong}`) });
+        return NEVER;
+      }),
+    ),
+  );
+
+/** A JSON array of objects, as text: what is said of each uploaded file. Anything else is dropped. */
+export const filesMetadataText = () =>
+  v.optional(
+    v.pipe(
+      storableText(),
+      v.transform((value): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined)),
+    ),
+  );
+
+function whatIsWrong(item: unknown): string | undefined {
+  if (item === null || typeof item !== "object" || Array.isArray(item)) return "a media object is expected";
+  const { url, content, filepath } = { url: null, content: null, filepath: null, ...item };
+  if (filepath !== null) return "filepath is not taken: send the content, or a url";
+  const isUrl = typeof url === "string" && URL.canParse(url);
+  const isContent = typeof content === "string" && isBase64(content);
+  if (url !== null && content !== null) return "give either url or content, not both";
+  if (url === null && content === null) return "one of url and content is missing";
+  if (url !== null) return isUrl && /^https?:/i.test(url) ? undefined : "url is no http address";
+  return isContent ? undefined : "content is not base64";
+}
+
+const isBase64 = (text: string): boolean => /^[A-Za-z0-9+/]*={0,2}$/.test(text);

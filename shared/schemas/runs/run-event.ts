@@ -1,0 +1,124 @@
+import type { UserMemory } from "../memories/memory.ts";
+import type { SessionSummary } from "../sessions/session.ts";
+import type { References } from "../values/reference.ts";
+import type { OutputMedia } from "./media.ts";
+import type { Message, Requirement, RunMetrics, RunOutput, ToolExecution } from "./run.ts";
+import type { TaskStatus, TeamTask } from "./team-task.ts";
+import type { WorkflowEvent } from "./workflow-event.ts";
+
+/**
+ * What happened in an agent run, one member per type, without the fields that every event carries.
+ *
+ * @source contract, runs-and-queue 5.3
+ */
+export type AgentEventBody =
+  | { event: "RunStarted"; model: string; model_provider: string }
+  | { event: "RunContinued" }
+  | {
+      event: "RunContent";
+      content: string;
+      content_type: "str";
+      workflow_agent: false;
+      reasoning_content: string;
+    }
+  | { event: "RunContentCompleted" }
+  | (OutputMedia & {
+      event: "RunCompleted";
+      content: unknown;
+      content_type: string;
+      reasoning_content?: string;
+      references?: References[];
+      additional_input?: Message[];
+      metadata?: Record<string, unknown>;
+      metrics?: RunMetrics;
+      session_state?: Record<string, unknown>;
+      /** Teams only. */
+      member_responses?: RunOutput[];
+    })
+  | { event: "RunPaused"; content?: string; tools: ToolExecution[]; requirements: Requirement[] }
+  | { event: "RunError"; content: string; error_type?: string; error_id?: string }
+  | { event: "RunCancelled"; content?: string; reason: string }
+  | {
+      event: "PreHookStarted" | "PreHookCompleted";
+      pre_hook_name: string;
+      run_input: { input_content: string };
+    }
+  | { event: "PostHookStarted" | "PostHookCompleted"; post_hook_name: string }
+  | { event: "MemoryUpdateStarted" }
+  /** What was remembered of the run; without memories when none could be kept. */
+  | { event: "MemoryUpdateCompleted"; memories?: UserMemory[] }
+  | { event: "SessionSummaryStarted" }
+  /** Without a summary when none could be made. */
+  | { event: "SessionSummaryCompleted"; session_summary?: SessionSummary }
+  | { event: "FollowupsStarted" }
+  | { event: "FollowupsCompleted"; followups: string[] }
+  | { event: "ToolCallStarted"; tool: ToolExecution }
+  | (OutputMedia & { event: "ToolCallCompleted"; tool: ToolExecution; content: string })
+  | { event: "ToolCallError"; tool: ToolExecution; error: string }
+  | { event: "ModelRequestStarted"; model: string; model_provider: string }
+  | {
+      event: "ModelRequestCompleted";
+      model: string;
+      model_provider: string;
+      input_tokens: number;
+      output_tokens: number;
+      total_tokens: number;
+      time_to_first_token?: number;
+      reasoning_tokens: number;
+      cache_read_tokens: number;
+      cache_write_tokens: number;
+    };
+
+/** What happened with the tasks of a team. @source contract, runs-and-queue 5.3, "Team only" */
+export type TeamTaskEventBody =
+  | { event: "TaskIterationStarted"; iteration: number; max_iterations: number }
+  | { event: "TaskIterationCompleted"; iteration: number; max_iterations: number; task_summary: string }
+  | {
+      event: "TaskStateUpdated";
+      task_summary: string;
+      goal_complete: boolean;
+      tasks: TeamTask[];
+      completion_summary?: string;
+    }
+  | ({ event: "TaskCreated"; task_id: string } & Pick<
+      TeamTask,
+      "title" | "description" | "assignee" | "status" | "dependencies"
+    >)
+  | ({ event: "TaskUpdated"; task_id: string; previous_status: TaskStatus } & Pick<
+      TeamTask,
+      "title" | "status" | "result" | "assignee"
+    >);
+
+/** The same event of a team. Only an agent says whether it speaks for a workflow. */
+type Twin<Body> = Body extends { event: infer Type extends string }
+  ? Omit<Body, "event" | "workflow_agent"> & { event: `Team${Type}` }
+  : never;
+
+/** What happened in a team's run: what happens in an agent's, and what happens with tasks. */
+export type TeamEventBody = Twin<AgentEventBody | TeamTaskEventBody>;
+
+/** Fields of every event of a run. @source contract, runs-and-queue 5.2 */
+type RunEventBase = {
+  created_at: number;
+  run_id: string;
+  session_id: string;
+  parent_run_id?: string;
+  /** Set where the run is a step of a workflow. */
+  workflow_id?: string;
+  workflow_run_id?: string;
+  step_id?: string;
+  step_name?: string;
+  step_index?: number;
+  nested_depth: number;
+};
+
+export type AgentEventBase = RunEventBase & { agent_id: string; agent_name: string };
+export type TeamEventBase = RunEventBase & { team_id: string; team_name: string };
+
+export type RunEvent = (AgentEventBase & AgentEventBody) | (TeamEventBase & TeamEventBody);
+
+/** Whatever a run may tell, its own events and those of the runs within it. */
+export type ToldEvent = RunEvent | WorkflowEvent;
+
+/** An event as the record of the run keeps it: 0-based, rising by one over the life of the run. */
+export type RecordedEvent = ToldEvent & { event_index: number };

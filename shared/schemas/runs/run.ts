@@ -1,0 +1,203 @@
+import * as v from "valibot";
+import { References } from "../values/reference.ts";
+import { InputMedia, OutputMedia } from "./media.ts";
+import { TeamTasks } from "./team-task.ts";
+
+/** @source contract, runs-and-queue 4.1 */
+const runStatuses = [
+  "PENDING",
+  "RUNNING",
+  "COMPLETED",
+  "PAUSED",
+  "CANCELLED",
+  "ERROR",
+  "REGENERATED",
+] as const;
+export type RunStatus = (typeof runStatuses)[number];
+export const RunStatus = v.picklist(runStatuses);
+
+export const ToolCall = v.object({
+  id: v.string(),
+  type: v.literal("function"),
+  /** `arguments` is JSON text. */
+  function: v.object({ name: v.string(), arguments: v.string() }),
+});
+export type ToolCall = v.InferOutput<typeof ToolCall>;
+
+const PartOptions = v.optional(v.record(v.string(), v.unknown()));
+
+/**
+ * How one answer of a model was made up, for providers that want to see it again: reasoning with its signature or in
+ * its encrypted form, and the order of the parts. Text and tool calls are those of the message, `length` characters
+ * and one call at a time.
+ *
+ * @decided  The wire names `provider_data` and leaves its content to the server.
+ */
+export const ProviderData = v.object({
+  provider: v.string(),
+  model: v.string(),
+  parts: v.array(
+    v.variant("type", [
+      v.object({ type: v.literal("reasoning"), text: v.string(), options: PartOptions }),
+      v.object({ type: v.literal("text"), length: v.number(), options: PartOptions }),
+      v.object({ type: v.literal("tool-call"), options: PartOptions }),
+    ]),
+  ),
+});
+export type ProviderData = v.InferOutput<typeof ProviderData>;
+
+/** @source contract, runs-and-queue 4.5 */
+export const Message = v.object({
+  id: v.string(),
+  role: v.picklist(["system", "user", "assistant", "tool"]),
+  content: v.optional(v.string()),
+  tool_call_id: v.optional(v.string()),
+  tool_calls: v.optional(v.array(ToolCall)),
+  tool_name: v.optional(v.string()),
+  tool_args: v.optional(v.record(v.string(), v.unknown())),
+  tool_call_error: v.optional(v.boolean()),
+  reasoning_content: v.optional(v.string()),
+  provider_data: v.optional(ProviderData),
+  ...OutputMedia.entries,
+  metrics: v.optional(v.record(v.string(), v.unknown())),
+  from_history: v.boolean(),
+  stop_after_tool_call: v.boolean(),
+  created_at: v.number(),
+});
+export type Message = v.InferOutput<typeof Message>;
+
+/** Token counts and times in seconds; zeros and nulls are left out. @source contract, runs-and-queue 4.6 */
+export const RunMetrics = v.object({
+  input_tokens: v.optional(v.number()),
+  output_tokens: v.optional(v.number()),
+  total_tokens: v.optional(v.number()),
+  cache_read_tokens: v.optional(v.number()),
+  cache_write_tokens: v.optional(v.number()),
+  reasoning_tokens: v.optional(v.number()),
+  /** Dollars, where prices are configured. */
+  cost: v.optional(v.number()),
+  time_to_first_token: v.optional(v.number()),
+  duration: v.optional(v.number()),
+  details: v.optional(v.record(v.string(), v.array(v.record(v.string(), v.unknown())))),
+});
+export type RunMetrics = v.InferOutput<typeof RunMetrics>;
+
+const ToolMetrics = v.object({
+  start_time: v.number(),
+  end_time: v.number(),
+  duration: v.number(),
+});
+
+/** One tool call of a run. Every key is always present. @source contract, runs-and-queue 4.7 */
+export const ToolExecution = v.object({
+  tool_call_id: v.string(),
+  tool_name: v.string(),
+  tool_args: v.record(v.string(), v.unknown()),
+  tool_call_error: v.nullable(v.boolean()),
+  result: v.nullable(v.string()),
+  metrics: v.nullable(ToolMetrics),
+  child_run_id: v.nullable(v.string()),
+  stop_after_tool_call: v.boolean(),
+  created_at: v.number(),
+  requires_confirmation: v.nullable(v.boolean()),
+  confirmed: v.nullable(v.boolean()),
+  confirmation_note: v.nullable(v.string()),
+  requires_user_input: v.nullable(v.boolean()),
+  answered: v.nullable(v.boolean()),
+  user_input_schema: v.nullable(v.array(v.record(v.string(), v.unknown()))),
+  user_feedback_schema: v.nullable(v.array(v.record(v.string(), v.unknown()))),
+  external_execution_required: v.nullable(v.boolean()),
+  external_execution_silent: v.nullable(v.boolean()),
+  approval_type: v.nullable(v.picklist(["required", "audit"])),
+  approval_id: v.nullable(v.string()),
+  /**
+   * Ours, and absent from every other call: it was started so many times and nobody knows whether it happened, so a
+   * person is asked whether it shall run again.
+   */
+  in_doubt: v.optional(v.number()),
+});
+export type ToolExecution = v.InferOutput<typeof ToolExecution>;
+
+/** What a paused run waits for. @source contract, runs-and-queue 4.8 */
+export const Requirement = v.object({
+  id: v.string(),
+  /** ISO 8601 with microseconds and offset. */
+  created_at: v.string(),
+  confirmation: v.optional(v.boolean()),
+  confirmation_note: v.optional(v.string()),
+  external_execution_result: v.optional(v.string()),
+  tool_execution: ToolExecution,
+  user_input_schema: v.optional(v.array(v.record(v.string(), v.unknown()))),
+  user_feedback_schema: v.optional(v.array(v.record(v.string(), v.unknown()))),
+  /** Set where a team's member waits, or a member of its member: who, and in which run. */
+  member_agent_id: v.optional(v.string()),
+  member_agent_name: v.optional(v.string()),
+  member_run_id: v.optional(v.string()),
+});
+export type Requirement = v.InferOutput<typeof Requirement>;
+
+/** The fields of a run, but for the runs within it. */
+export const runOutputEntries = {
+  run_id: v.string(),
+  session_id: v.string(),
+  user_id: v.optional(v.string()),
+  agent_id: v.optional(v.string()),
+  agent_name: v.optional(v.string()),
+  team_id: v.optional(v.string()),
+  team_name: v.optional(v.string()),
+  parent_run_id: v.optional(v.string()),
+  /** Ours: the tool call of the parent's that asked for a member's run. */
+  parent_tool_call_id: v.optional(v.string()),
+  workflow_id: v.optional(v.string()),
+  workflow_step_id: v.optional(v.string()),
+  input: v.object({ input_content: v.string(), ...InputMedia.entries }),
+  /** Text, or a value of the asked shape; `content_type` tells which. */
+  content: v.optional(v.unknown()),
+  content_type: v.optional(v.string()),
+  reasoning_content: v.optional(v.string()),
+  model: v.optional(v.string()),
+  model_provider: v.optional(v.string()),
+  messages: v.optional(v.array(Message)),
+  metrics: v.optional(RunMetrics),
+  tools: v.optional(v.array(ToolExecution)),
+  /** What its tools, its members and its model made. */
+  ...OutputMedia.entries,
+  /** What was looked up in knowledge. */
+  references: v.optional(v.array(References)),
+  requirements: v.optional(v.array(Requirement)),
+  /** Ours: the tasks of a team that works a list off. */
+  team_tasks: v.optional(TeamTasks),
+  /** What the agent puts in front of every input. */
+  additional_input: v.optional(v.array(Message)),
+  followups: v.optional(v.array(v.string())),
+  metadata: v.optional(v.record(v.string(), v.unknown())),
+  session_state: v.optional(v.record(v.string(), v.unknown())),
+  /** Where a run comes from that begins with another one's messages; the index counts those it took over. */
+  forked_from_run_id: v.optional(v.string()),
+  forked_from_message_index: v.optional(v.number()),
+  forked_from_session_id: v.optional(v.string()),
+  regenerated_from: v.optional(v.string()),
+  /** Epoch seconds. */
+  created_at: v.number(),
+  status: RunStatus,
+};
+
+type OneRun = v.InferOutput<v.ObjectSchema<typeof runOutputEntries, undefined>>;
+
+/**
+ * A run as every run route shows it. Absent, not null, where nothing is known.
+ *
+ * @source contract, runs-and-queue 4.2 and 4.3
+ */
+export type RunOutput = OneRun & {
+  /** Of a team, and always there then: its members' runs, in the order in which they began. */
+  member_responses?: RunOutput[] | undefined;
+};
+export const RunOutput: v.GenericSchema<unknown, RunOutput> = v.object({
+  ...runOutputEntries,
+  member_responses: v.optional(v.array(v.lazy(() => RunOutput))),
+});
+
+/** The answer of a background submission: exactly these three keys. @source contract, runs-and-queue 3.3 */
+export const AcceptedRun = v.object({ run_id: v.string(), session_id: v.string(), status: RunStatus });
+export type AcceptedRun = v.InferOutput<typeof AcceptedRun>;

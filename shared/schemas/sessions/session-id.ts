@@ -1,0 +1,21 @@
+import * as v from "valibot";
+import { fitsKey } from "../values/key-text.ts";
+
+/** Longest id that a session may be given. */
+const MAX_LENGTH = 255;
+
+/** What a client calls a session; it is a part of keys. */
+export const SessionId = v.pipe(
+  v.string(),
+  v.maxLength(MAX_LENGTH),
+  v.check(fitsKey, "must be shorter: it does not fit into a key"),
+);
+
+/** The same in a form, where empty means "not given". */
+export const optionalSessionId = () =>
+  v.optional(
+    v.pipe(
+      SessionId,
+      v.transform((text) => (text === "" ? undefined : text)),
+    ),
+  );

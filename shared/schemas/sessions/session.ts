@@ -1,0 +1,140 @@
+import * as v from "valibot";
+import { RunMetrics } from "../runs/run.ts";
+import { fault, jsonObject } from "../values/fields.ts";
+import { KeyText } from "../values/key-text.ts";
+import { storableObject } from "../values/storable-object.ts";
+import { SessionId } from "./session-id.ts";
+
+const sessionTypes = ["agent", "team", "workflow"] as const;
+export const SessionType = v.picklist(sessionTypes);
+export type SessionType = (typeof sessionTypes)[number];
+
+const JsonObject = jsonObject();
+const StorableObject = storableObject();
+/** The state moves out of a session's item when it is large; all else of a session must find room there. */
+const MAX_METADATA_BYTES = 100_000;
+const MAX_NAME_CHARS = 10_000;
+const MAX_SUMMARY_CHARS = 30_000;
+const Metadata = storableObject(MAX_METADATA_BYTES);
+const Name = v.pipe(v.string(), v.maxLength(MAX_NAME_CHARS));
+
+const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text));
+
+/** What a session amounts to, in a few sentences. @source contract, sessions section 4, SessionItem */
+export const SessionSummary = v.object({
+  summary: v.string(),
+  topics: v.optional(v.array(v.string())),
+  /** ISO 8601. */
+  updated_at: v.optional(v.pipe(v.string(), v.check(isInstant, "expected an ISO 8601 instant"))),
+});
+export type SessionSummary = v.InferOutput<typeof SessionSummary>;
+
+/** The same as it is sent. @source contract, sessions section 7: other keys are refused */
+const SessionSummaryBody = v.objectWithRest(
+  {
+    ...SessionSummary.entries,
+    summary: v.pipe(v.string(), v.maxLength(MAX_SUMMARY_CHARS)),
+    topics: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(200))), v.maxLength(100))),
+  },
+  v.never(fault("extra_forbidden", "Extra inputs are not permitted")),
+);
+
+/**
+ * A session as lists show it; what is null is left out.
+ *
+ * @source contract, sessions section 4
+ */
+export const SessionItem = v.object({
+  session_id: v.string(),
+  session_name: v.string(),
+  session_state: JsonObject,
+  /** ISO 8601 in UTC, as every time here. */
+  created_at: v.string(),
+  updated_at: v.string(),
+  session_type: SessionType,
+  user_id: v.optional(v.string()),
+  agent_id: v.optional(v.string()),
+  team_id: v.optional(v.string()),
+  workflow_id: v.optional(v.string()),
+  session_summary: v.optional(SessionSummary),
+  metrics: RunMetrics,
+  total_tokens: v.number(),
+  metadata: v.optional(JsonObject),
+});
+export type SessionItem = v.InferOutput<typeof SessionItem>;
+
+/**
+ * A session as it is read and written one by one. Which fields it has depends on its type.
+ *
+ * @source contract, sessions section 6
+ */
+export const SessionDetail = v.objectWithRest(
+  {
+    session_id: v.string(),
+    session_name: v.string(),
+    session_state: JsonObject,
+    created_at: v.string(),
+    updated_at: v.string(),
+  },
+  v.unknown(),
+);
+export type SessionDetail = v.InferOutput<typeof SessionDetail>;
+
+/** No body makes an empty session. @source contract, sessions section 5 */
+export const CreateSessionBody = v.object({
+  session_id: v.nullish(v.pipe(SessionId, v.minLength(1))),
+  session_name: v.nullish(Name),
+  session_state: v.nullish(StorableObject),
+  metadata: v.nullish(Metadata),
+  user_id: v.nullish(KeyText),
+  agent_id: v.nullish(KeyText),
+  team_id: v.nullish(KeyText),
+  workflow_id: v.nullish(KeyText),
+});
+export type CreateSessionBody = v.InferOutput<typeof CreateSessionBody>;
+
+/** What is null or absent stays as it is. @source contract, sessions section 7 */
+export const PatchSessionBody = v.object({
+  session_name: v.nullish(Name),
+  session_state: v.nullish(StorableObject),
+  metadata: v.nullish(Metadata),
+  summary: v.nullish(SessionSummaryBody),
+});
+
+/**
+ * A new name, or `autogenerate: true` to have the model find one.
+ *
+ * @decided `autogenerate` is ours; without it the name is required, as the interface says
+ */
+export const RenameSessionBody = v.pipe(
+  v.object({ session_name: v.optional(Name), autogenerate: v.optional(v.boolean(), false) }),
+  v.forward(
+    v.partialCheck(
+      [["session_name"], ["autogenerate"]],
+      ({ session_name, autogenerate }) => session_name !== undefined || autogenerate,
+      fault("missing", "Field required"),
+    ),
+    ["session_name"],
+  ),
+);
+
+/** Sessions that one request removes at most. */
+const MAX_REMOVALS = 1000;
+
+export const RemoveSessionsBody = v.object({
+  session_ids: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(MAX_REMOVALS)),
+  session_types: v.pipe(v.array(SessionType), v.minLength(1)),
+});
+
+/** Columns that a list may be sorted by. */
+export const sessionSortFields = [
+  "created_at",
+  "updated_at",
+  "session_id",
+  "user_id",
+  "agent_id",
+  "team_id",
+  "workflow_id",
+  "session_type",
+] as const;
+export type SessionSortField = (typeof sessionSortFields)[number];

@@ -1,0 +1,106 @@
+import * as v from "valibot";
+import { fault } from "../values/fields.ts";
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** Tokens of a day's sessions; all nine are always there. @source contract, metrics A.2 */
+export const TokenMetrics = v.object({
+  input_tokens: count,
+  output_tokens: count,
+  total_tokens: count,
+  audio_total_tokens: count,
+  audio_input_tokens: count,
+  audio_output_tokens: count,
+  cache_read_tokens: count,
+  cache_write_tokens: count,
+  reasoning_tokens: count,
+});
+export type TokenMetrics = v.InferOutput<typeof TokenMetrics>;
+
+/**
+ * Runs of one model on a day.
+ *
+ * @decided tokens and cost are ours: the wire counts runs alone
+ */
+export const ModelMetrics = v.object({
+  model_id: v.string(),
+  model_provider: v.string(),
+  count,
+  input_tokens: count,
+  output_tokens: count,
+  total_tokens: count,
+  /** Dollars; absent where the model has no price. */
+  cost: v.optional(v.number()),
+});
+export type ModelMetrics = v.InferOutput<typeof ModelMetrics>;
+
+/** What a day comes to. @source contract, metrics A.2 */
+export const dayFigures = {
+  agent_sessions_count: count,
+  team_sessions_count: count,
+  workflow_sessions_count: count,
+  agent_runs_count: count,
+  team_runs_count: count,
+  workflow_runs_count: count,
+  users_count: count,
+  token_metrics: TokenMetrics,
+  model_metrics: v.array(ModelMetrics),
+  /** Ours: dollars, over the models that have a price; absent where none has. */
+  cost: v.optional(v.number()),
+};
+const DayFigures = v.object(dayFigures);
+export type DayFigures = v.InferOutput<typeof DayFigures>;
+
+/** One day's figures as the wire shows them; instants are ISO 8601 in UTC. */
+export const MetricsDay = v.object({
+  id: v.string(),
+  /** Midnight. */
+  date: v.string(),
+  ...dayFigures,
+  created_at: v.string(),
+  updated_at: v.string(),
+});
+export type MetricsDay = v.InferOutput<typeof MetricsDay>;
+
+export const Metrics = v.object({
+  /** By date, the oldest first. */
+  metrics: v.array(MetricsDay),
+  /** Of the newest of all stored days; null when none is shown. */
+  updated_at: v.nullable(v.string()),
+});
+
+/** How the last refresh stands, or stood when it ended. @source contract, metrics A.2 */
+export const RefreshStatus = v.object({
+  status: v.picklist(["idle", "running", "completed", "failed"]),
+  started_at: v.nullable(v.string()),
+  finished_at: v.nullable(v.string()),
+  error: v.nullable(v.string()),
+});
+export type RefreshStatus = v.InferOutput<typeof RefreshStatus>;
+
+export const RefreshAccepted = v.object({
+  status: v.picklist(["started", "already_running"]),
+  message: v.string(),
+});
+
+const CALENDAR_DAY = /^(\d{4}-\d{2}-\d{2})([T ]00:00(:00(\.0+)?)?(Z|[+-]00:?00)?)?$/;
+
+/** A day written as text, also as the instant of its midnight; read as `YYYY-MM-DD`. */
+export function dayText() {
+  return v.pipe(
+    v.string(),
+    v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
+      const day = CALENDAR_DAY.exec(dataset.value)?.[1];
+      if (day !== undefined && isDay(day)) return day;
+      addIssue({ message: fault("date_from_datetime_parsing", "Input should be a valid date") });
+      return NEVER;
+    }),
+    v.metadata({ jsonSchema: { type: "string", format: "date" } }),
+  );
+}
+
+/** February has no 30th, which `Date` would make a day of March. */
+function isDay(text: string): boolean {
+  const at = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}
