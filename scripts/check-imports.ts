@@ -33,8 +33,8 @@ const rooms: Readonly<Record<string, Room>> = {
       // Only the grammar of the mappings and of MODEL.
       "shared/auth/scope-mappings.ts",
       // Only the grammar of MODEL and MODEL_PRICES; they import nothing of ours.
-      "shared/engine/model-spec.ts",
-      "shared/engine/model-price.ts",
+      "shared/engine/model/model-spec.ts",
+      "shared/engine/model/model-price.ts",
     ],
     packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:fs", "node:path"],
   },

@@ -1,4 +1,4 @@
-import type { RunnableKind } from "../../shared/engine/runnable.ts";
+import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
 import { ofKind } from "../runs/of-kind.ts";
 import { callMethod } from "./call-method.ts";
 import { readTask, stopTaskByEnvelope } from "./envelope-tasks.ts";

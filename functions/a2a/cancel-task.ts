@@ -1,6 +1,6 @@
 import type { SeenTask } from "../../shared/a2a/task-of.ts";
 import { hasEnded } from "../../shared/a2a/task-states.ts";
-import { cancelRun } from "../../shared/engine/cancel-run.ts";
+import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { A2aDeps } from "./a2a-deps.ts";
 import { seeAgain } from "./find-task.ts";

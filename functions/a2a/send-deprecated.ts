@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { callerOf } from "../../shared/auth/caller.ts";
-import type { RunnableKind } from "../../shared/engine/runnable.ts";
+import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import { EventStream, type HandlerRequest, Reply } from "../../shared/http/handler.ts";
 import type { a2aRoutes } from "../../shared/routes/a2a.ts";

@@ -1,7 +1,8 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { ChatWork } from "../../shared/schemas/runs/chat-message.ts";
 import { noteRunMessage } from "../../shared/stores/chats/run-message.ts";
-import { getRun, type RunAddress } from "../../shared/stores/runs/get-run.ts";
+import { getRun } from "../../shared/stores/runs/get-run.ts";
+import type { RunAddress } from "../../shared/stores/runs/run-address.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { ChatAnswer, ChatPart } from "../../shared/webhooks/chat/chat-port.ts";
 import { answerOf } from "./answer-of.ts";

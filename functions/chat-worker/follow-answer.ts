@@ -1,6 +1,6 @@
 import { followRun } from "../../shared/events/follow-run.ts";
 import type { RecordedEvent } from "../../shared/schemas/runs/run-event.ts";
-import type { RunAddress } from "../../shared/stores/runs/get-run.ts";
+import type { RunAddress } from "../../shared/stores/runs/run-address.ts";
 import type { Held } from "./chat-worker-deps.ts";
 import { note } from "./held.ts";
 

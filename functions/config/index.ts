@@ -1,5 +1,5 @@
 import { registry } from "../../registry/index.ts";
-import { describeModels } from "../../shared/engine/describe-models.ts";
+import { describeModels } from "../../shared/engine/model/describe-models.ts";
 import { doorFrom } from "../../shared/http/door.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { basesOf } from "../../shared/knowledge/base.ts";

@@ -1,5 +1,5 @@
-import type { FindRunnable } from "../../shared/engine/find-runnable.ts";
-import type { Models } from "../../shared/engine/models.ts";
+import type { Models } from "../../shared/engine/model/models.ts";
+import type { FindRunnable } from "../../shared/engine/stored/find-runnable.ts";
 import type { EvalQueue } from "../../shared/queue/eval-queue.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";

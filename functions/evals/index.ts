@@ -1,6 +1,6 @@
 import { registry } from "../../registry/index.ts";
-import { describeModels } from "../../shared/engine/describe-models.ts";
-import { findRunnableIn } from "../../shared/engine/find-runnable.ts";
+import { describeModels } from "../../shared/engine/model/describe-models.ts";
+import { findRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { doorFrom } from "../../shared/http/door.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { connectEvalQueue } from "../../shared/queue/eval-queue.ts";

@@ -1,5 +1,5 @@
-import { specOfModel } from "../../shared/engine/model-spec.ts";
-import type { Models } from "../../shared/engine/models.ts";
+import { specOfModel } from "../../shared/engine/model/model-spec.ts";
+import type { Models } from "../../shared/engine/model/models.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { evalData } from "../../shared/evals/eval-data.ts";
 import type { EvalTarget } from "../../shared/evals/eval-work.ts";

@@ -3,7 +3,8 @@ import type { Handler } from "../../shared/http/handler.ts";
 import { selectBase } from "../../shared/knowledge/base.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { getContents } from "../../shared/stores/knowledge/get-content.ts";
-import { contentRows, partitionsOf, type Sight } from "../../shared/stores/knowledge/list-contents.ts";
+import { contentRows, partitionsOf } from "../../shared/stores/knowledge/list-contents.ts";
+import type { Sight } from "../../shared/stores/knowledge/sight.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
 import { markRemoved } from "./remove-content.ts";
 

@@ -1,7 +1,7 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
 import type { KnowledgeBase } from "../../shared/knowledge/base.ts";
-import type { Sight } from "../../shared/stores/knowledge/list-contents.ts";
+import type { Sight } from "../../shared/stores/knowledge/sight.ts";
 
 /** Whose contents of a base somebody sees: everybody's, or their own and the shared ones. @source contract, knowledge 8 */
 export function sightOf(principal: Principal, { id }: KnowledgeBase): Sight {

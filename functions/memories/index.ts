@@ -1,4 +1,4 @@
-import { createModels } from "../../shared/engine/create-models.ts";
+import { createModels } from "../../shared/engine/model/create-models.ts";
 import { doorFrom } from "../../shared/http/door.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { memoryRoutes } from "../../shared/routes/memories.ts";

@@ -1,4 +1,4 @@
-import type { Models } from "../../shared/engine/models.ts";
+import type { Models } from "../../shared/engine/model/models.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Db } from "../../shared/stores/db.ts";
 

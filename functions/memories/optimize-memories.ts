@@ -1,5 +1,5 @@
 import { mergeMemories } from "../../shared/engine/memory/merge-memories.ts";
-import { normalModelSpec } from "../../shared/engine/model-spec.ts";
+import { normalModelSpec } from "../../shared/engine/model/model-spec.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { memoryRoutes } from "../../shared/routes/memories.ts";

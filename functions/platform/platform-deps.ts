@@ -1,4 +1,4 @@
-import type { Registry } from "../../shared/engine/registry.ts";
+import type { Registry } from "../../shared/engine/define/registry.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
 
 /** What the public description of an instance is made of. */

@@ -1,4 +1,4 @@
-import { describeTeam } from "../../shared/engine/describe-team.ts";
+import { describeTeam } from "../../shared/engine/describe/describe-team.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { runnableRoutes } from "../../shared/routes/runnables.ts";
 import { readableDeclared } from "./readable-declared.ts";

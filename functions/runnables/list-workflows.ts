@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { summarizeWorkflow } from "../../shared/engine/describe-workflow.ts";
+import { summarizeWorkflow } from "../../shared/engine/describe/describe-workflow.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { runnableRoutes } from "../../shared/routes/runnables.ts";
 import { WorkflowSummary } from "../../shared/schemas/components/workflow.ts";

@@ -1,6 +1,6 @@
 import type { Principal } from "../../shared/auth/principal.ts";
 import { type RunnableKind, readableIds } from "../../shared/auth/scopes.ts";
-import type { Registry } from "../../shared/engine/registry.ts";
+import type { Registry } from "../../shared/engine/define/registry.ts";
 
 /**
  * What the registry declares of a kind, as far as the caller may read it: who may read some only gets those.

@@ -1,5 +1,5 @@
-import type { Models } from "../../shared/engine/models.ts";
-import type { Registry } from "../../shared/engine/registry.ts";
+import type { Registry } from "../../shared/engine/define/registry.ts";
+import type { Models } from "../../shared/engine/model/models.ts";
 import type { Db } from "../../shared/stores/db.ts";
 
 export type RunnablesDeps = {

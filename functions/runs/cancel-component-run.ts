@@ -1,5 +1,5 @@
 import { callerOf } from "../../shared/auth/caller.ts";
-import { cancelRun } from "../../shared/engine/cancel-run.ts";
+import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";

@@ -1,9 +1,9 @@
 import { registry } from "../../registry/index.ts";
 import { authorizerFrom } from "../../shared/auth/authorize.ts";
 import { dailyLimitsFrom } from "../../shared/engine/budget/connect-daily-budget.ts";
-import { createModels } from "../../shared/engine/create-models.ts";
-import { findRunnableIn, knowsRunnableIn } from "../../shared/engine/find-runnable.ts";
 import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
+import { createModels } from "../../shared/engine/model/create-models.ts";
+import { findRunnableIn, knowsRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { doorFrom } from "../../shared/http/door.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { serveStream } from "../../shared/http/serve-stream.ts";

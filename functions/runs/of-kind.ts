@@ -1,4 +1,4 @@
-import type { RunnableKind } from "../../shared/engine/runnable.ts";
+import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
 import type { HandlerRequest } from "../../shared/http/handler.ts";
 import type { ParamsOf, Route } from "../../shared/routes/route.ts";
 

@@ -1,4 +1,4 @@
-import type { RunnableKind } from "../../shared/engine/runnable.ts";
+import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
 import { cancelComponentRun } from "./cancel-component-run.ts";
 import { continueComponentRun } from "./continue/continue-component-run.ts";
 import { forkComponentSession } from "./continue/fork-component-session.ts";

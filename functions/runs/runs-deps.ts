@@ -1,5 +1,5 @@
-import type { FindRunnable, KnowsRunnable } from "../../shared/engine/find-runnable.ts";
-import type { RunDeps } from "../../shared/engine/perform-run.ts";
+import type { RunDeps } from "../../shared/engine/lifecycle/perform-run.ts";
+import type { FindRunnable, KnowsRunnable } from "../../shared/engine/stored/find-runnable.ts";
 import type { DepthGauge } from "../../shared/queue/depth-gauge.ts";
 import type { QueueSwitch } from "../../shared/queue/require-queue.ts";
 import type { RunQueue } from "../../shared/queue/run-queue.ts";

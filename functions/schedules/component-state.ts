@@ -1,4 +1,4 @@
-import type { Registry } from "../../shared/engine/registry.ts";
+import type { Registry } from "../../shared/engine/define/registry.ts";
 import { getComponent } from "../../shared/stores/components/get-component.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";

@@ -1,10 +1,11 @@
-import { cancelRun } from "../../shared/engine/cancel-run.ts";
+import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { isTerminal } from "../../shared/schemas/queue/queue-job.ts";
 import type { RunStatus } from "../../shared/schemas/runs/run.ts";
 import { forgetPayload } from "../../shared/stores/jobs/forget-payload.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
-import { getRun, type RunAddress } from "../../shared/stores/runs/get-run.ts";
+import { getRun } from "../../shared/stores/runs/get-run.ts";
+import type { RunAddress } from "../../shared/stores/runs/run-address.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { RemoverDeps } from "./remover-deps.ts";
 

@@ -1,5 +1,5 @@
-import type { Models } from "../../shared/engine/models.ts";
-import type { Runnable } from "../../shared/engine/runnable.ts";
+import type { Runnable } from "../../shared/engine/define/runnable.ts";
+import type { Models } from "../../shared/engine/model/models.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
 

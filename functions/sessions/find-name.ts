@@ -1,4 +1,4 @@
-import { nameConversation } from "../../shared/engine/name-conversation.ts";
+import { nameConversation } from "../../shared/engine/extract/name-conversation.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { listRecentRuns } from "../../shared/stores/runs/list-runs.ts";

@@ -1,6 +1,6 @@
 import { registry } from "../../registry/index.ts";
-import { createModels } from "../../shared/engine/create-models.ts";
-import { findRunnableIn } from "../../shared/engine/find-runnable.ts";
+import { createModels } from "../../shared/engine/model/create-models.ts";
+import { findRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { doorFrom } from "../../shared/http/door.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { connectRemovalQueue } from "../../shared/queue/removal-queue.ts";

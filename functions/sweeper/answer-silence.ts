@@ -1,4 +1,4 @@
-import type { WorkflowState } from "../../shared/engine/workflow/workflow-state.ts";
+import type { WorkflowState } from "../../shared/engine/run/workflow-state.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
 import { listDueReminders, type Reminder, removeReminder } from "../../shared/stores/jobs/reminders.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";

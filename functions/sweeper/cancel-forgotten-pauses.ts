@@ -1,4 +1,4 @@
-import { cancelRun } from "../../shared/engine/cancel-run.ts";
+import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { statusShards } from "../../shared/stores/jobs/job-keys.ts";
 import { indexRows, readJobs } from "../../shared/stores/jobs/list-jobs.ts";

@@ -1,4 +1,4 @@
-import { cancelRun } from "../../shared/engine/cancel-run.ts";
+import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
 import { listOverdue } from "../../shared/stores/approvals/list-approvals.ts";
 import { settleApproval } from "../../shared/stores/approvals/settle-approval.ts";

@@ -1,6 +1,6 @@
 import { isCancellationLive } from "../../shared/domain/jobs/cancellation.ts";
 import { hopToken, isHopToken } from "../../shared/domain/jobs/hop.ts";
-import { cancelledRun } from "../../shared/engine/cancelled-run.ts";
+import { cancelledRun } from "../../shared/engine/lifecycle/cancelled-run.ts";
 import type { RunStatus } from "../../shared/schemas/runs/run.ts";
 import type { Mover } from "../../shared/stores/jobs/guard.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";

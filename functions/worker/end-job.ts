@@ -1,11 +1,11 @@
 import { planRetry } from "../../shared/domain/jobs/plan-retry.ts";
 import { isFailureOf } from "../../shared/domain/runs/told-events.ts";
-import { cancelledInstead } from "../../shared/engine/cancelled-run.ts";
-import { nestedRuns } from "../../shared/engine/nested-runs.ts";
-import { pauseOf } from "../../shared/engine/pause-of.ts";
-import { recordEnding, recordFailure } from "../../shared/engine/record-ending.ts";
-import type { RunOutcome } from "../../shared/engine/run-request.ts";
-import { sessionProgress } from "../../shared/engine/session-progress.ts";
+import { cancelledInstead } from "../../shared/engine/lifecycle/cancelled-run.ts";
+import { nestedRuns } from "../../shared/engine/lifecycle/nested-runs.ts";
+import { pauseOf } from "../../shared/engine/lifecycle/pause-of.ts";
+import { recordEnding, recordFailure } from "../../shared/engine/lifecycle/record-ending.ts";
+import { sessionProgress } from "../../shared/engine/lifecycle/session-progress.ts";
+import type { RunOutcome } from "../../shared/engine/run/run-outcome.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import type { EventBatch } from "../../shared/stores/runs/events.ts";

@@ -1,7 +1,7 @@
 import { isCancellationLive } from "../../shared/domain/jobs/cancellation.ts";
-import { cancelledRun } from "../../shared/engine/cancelled-run.ts";
-import type { RunOutcome } from "../../shared/engine/run-request.ts";
-import type { Runnable } from "../../shared/engine/runnable.ts";
+import type { Runnable } from "../../shared/engine/define/runnable.ts";
+import { cancelledRun } from "../../shared/engine/lifecycle/cancelled-run.ts";
+import type { RunOutcome } from "../../shared/engine/run/run-outcome.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Hop } from "../../shared/queue/run-message.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";

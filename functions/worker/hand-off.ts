@@ -1,5 +1,5 @@
 import { hopToken } from "../../shared/domain/jobs/hop.ts";
-import type { ExecutionState } from "../../shared/engine/execute-runnable.ts";
+import type { ExecutionState } from "../../shared/engine/lifecycle/execute-runnable.ts";
 import type { Hop } from "../../shared/queue/run-message.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";

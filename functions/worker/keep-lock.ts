@@ -1,5 +1,5 @@
 import { isCancellationLive } from "../../shared/domain/jobs/cancellation.ts";
-import { RunStopped } from "../../shared/engine/run-request.ts";
+import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
 import { lookAtLock } from "../../shared/stores/jobs/cancellation.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
 import type { Execution, WorkerDeps } from "./worker-deps.ts";

@@ -1,9 +1,10 @@
-import type { PutDown } from "../../shared/engine/execute-runnable.ts";
-import { performRun } from "../../shared/engine/perform-run.ts";
-import type { Performed } from "../../shared/engine/performed.ts";
-import { type RunOutcome, RunStopped } from "../../shared/engine/run-request.ts";
-import type { Runnable } from "../../shared/engine/runnable.ts";
-import { takeUp } from "../../shared/engine/take-up.ts";
+import type { Runnable } from "../../shared/engine/define/runnable.ts";
+import type { PutDown } from "../../shared/engine/lifecycle/execute-runnable.ts";
+import { performRun } from "../../shared/engine/lifecycle/perform-run.ts";
+import type { Performed } from "../../shared/engine/lifecycle/performed.ts";
+import { takeUp } from "../../shared/engine/lifecycle/take-up.ts";
+import type { RunOutcome } from "../../shared/engine/run/run-outcome.ts";
+import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { nextIndexAfter } from "../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";

@@ -1,5 +1,5 @@
-import type { FindRunnable } from "../../shared/engine/find-runnable.ts";
-import type { RunDeps } from "../../shared/engine/perform-run.ts";
+import type { RunDeps } from "../../shared/engine/lifecycle/perform-run.ts";
+import type { FindRunnable } from "../../shared/engine/stored/find-runnable.ts";
 import type { ChatQueue } from "../../shared/queue/chat-queue.ts";
 import type { RunQueue } from "../../shared/queue/run-queue.ts";
 import type { RunningGauge } from "../../shared/queue/running-gauge.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { parseScopeMappings } from "../../shared/auth/scope-mappings.ts";
-import { readPrices } from "../../shared/engine/model-price.ts";
-import { parseModelSpec } from "../../shared/engine/model-spec.ts";
+import { readPrices } from "../../shared/engine/model/model-price.ts";
+import { parseModelSpec } from "../../shared/engine/model/model-spec.ts";
 import { A2A_PREFIX } from "../../shared/routes/a2a-prefix.ts";
 import { families } from "../../shared/routes/index.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";

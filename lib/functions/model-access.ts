@@ -1,7 +1,7 @@
 import { Stack } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
-import { parseModelSpec } from "../../shared/engine/model-spec.ts";
+import { parseModelSpec } from "../../shared/engine/model/model-spec.ts";
 import type { AppConfig } from "../config/config.ts";
 
 /** First part of the ids of cross-region inference profiles: the area whose regions they may use. */

@@ -1,4 +1,4 @@
-import type { StepFunction } from "../../shared/engine/workflow/workflow.ts";
+import type { StepFunction } from "../../shared/engine/define/workflow.ts";
 
 const LONG_CHARS = 80;
 

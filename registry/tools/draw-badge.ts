@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { resultWithMedia } from "../../shared/engine/media/result-with-media.ts";
-import { defineTool } from "../../shared/engine/tool.ts";
+import { resultWithMedia } from "../../shared/engine/tool/result-with-media.ts";
+import { defineTool } from "../../shared/engine/tool/tool.ts";
 import { encodePng } from "../pictures/encode-png.ts";
 
 const SIZE = 64;

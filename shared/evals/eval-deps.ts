@@ -1,5 +1,5 @@
-import type { FindRunnable } from "../engine/find-runnable.ts";
-import type { RunDeps } from "../engine/perform-run.ts";
+import type { RunDeps } from "../engine/lifecycle/perform-run.ts";
+import type { FindRunnable } from "../engine/stored/find-runnable.ts";
 import type { EvalQueue } from "../queue/eval-queue.ts";
 import type { Log } from "../runtime/log.ts";
 

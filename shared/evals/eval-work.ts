@@ -1,4 +1,4 @@
-import type { Runnable } from "../engine/runnable.ts";
+import type { Runnable } from "../engine/define/runnable.ts";
 import type { EvalPlan } from "../schemas/evals/eval-plan.ts";
 import type { HeldEval } from "../stores/evals/eval-item.ts";
 import type { EvalDeps } from "./eval-deps.ts";

@@ -1,11 +1,11 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import * as v from "valibot";
-import { answerForm } from "../engine/answer-form.ts";
-import { shapeOf } from "../engine/answer-shape.ts";
-import { checkAnswer } from "../engine/check-answer.ts";
-import { hearAnswer } from "../engine/hear-answer.ts";
-import { priced } from "../engine/metrics.ts";
-import type { Models } from "../engine/models.ts";
+import { shapeOf } from "../engine/define/answer-shape.ts";
+import { checkAnswer } from "../engine/loop/check-answer.ts";
+import { hearAnswer } from "../engine/model/hear-answer.ts";
+import type { Models } from "../engine/model/models.ts";
+import { answerForm } from "../engine/prompt/answer-form.ts";
+import { priced } from "../engine/run/metrics.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Verdict } from "../schemas/evals/eval-trial.ts";
 import type { RunMetrics } from "../schemas/runs/run.ts";

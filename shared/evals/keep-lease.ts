@@ -1,4 +1,4 @@
-import { RunStopped } from "../engine/run-request.ts";
+import { RunStopped } from "../engine/run/run-stopped.ts";
 import { epochSeconds } from "../runtime/clock.ts";
 import { LEASE_SECONDS, renewLease } from "../stores/evals/claim-eval.ts";
 import type { HeldEval } from "../stores/evals/eval-item.ts";

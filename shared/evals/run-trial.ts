@@ -1,4 +1,4 @@
-import { metricsWithin, sumOfMetrics } from "../engine/metrics.ts";
+import { metricsWithin, sumOfMetrics } from "../engine/run/metrics.ts";
 import type { EvalTrial, Verdict } from "../schemas/evals/eval-trial.ts";
 import type { RunMetrics, RunOutput } from "../schemas/runs/run.ts";
 import type { StoredOutput } from "../schemas/runs/stored-output.ts";

@@ -3,7 +3,8 @@ import type { RunStatus } from "../schemas/runs/run.ts";
 import type { RecordedEvent } from "../schemas/runs/run-event.ts";
 import type { Db } from "../stores/db.ts";
 import { type EventCursor, readEvents } from "../stores/runs/events.ts";
-import { getRunHead, type RunAddress } from "../stores/runs/get-run.ts";
+import { getRunHead } from "../stores/runs/get-run.ts";
+import type { RunAddress } from "../stores/runs/run-address.ts";
 
 const FIRST_WAIT_MS = 15;
 const LONGEST_WAIT_MS = 500;

@@ -1,7 +1,7 @@
 import type { Decision } from "../auth/decision.ts";
 import type { Match } from "../routes/matcher.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Incoming } from "./incoming.ts";
 
 /** What the audit log tells of a request; filled in as it becomes known. */
 export type Audited = {
@@ -10,6 +10,9 @@ export type Audited = {
   /** Id of what the request made, where its path names nothing. */
   created?: string | undefined;
 };
+
+/** What is looked at of a request on its way through the pipeline. */
+type Audible = { readonly incoming: Incoming; readonly audited: Audited };
 
 /** The decisions that are worth a line on every route. */
 const refusals = new Set<string | undefined>(["unauthenticated", "forbidden", "throttled"]);
@@ -20,7 +23,7 @@ const refusals = new Set<string | undefined>(["unauthenticated", "forbidden", "t
  *
  * @param status  of the answer, which tells what a handler refused although access allowed it
  */
-export function writeAudit(log: Pick<Log, "info">, { incoming, audited }: Exchange, status: number): void {
+export function writeAudit(log: Pick<Log, "info">, { incoming, audited }: Audible, status: number): void {
   const { found, decision, created } = audited;
   const matched = found && "operation" in found ? found : undefined;
   if (!matched?.route.audit && !(refusals.has(decision?.outcome) && !isPublic(found))) return;

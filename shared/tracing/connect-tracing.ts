@@ -1,4 +1,4 @@
-import type { Tracing } from "../engine/tracing.ts";
+import type { Tracing } from "../engine/ports/tracing.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { readSecret } from "../runtime/read-secret.ts";

@@ -2,7 +2,7 @@ import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import { mergeSpans } from "../domain/traces/merge-spans.ts";
 import { expiryOf } from "../domain/traces/retention.ts";
 import { sumsOf } from "../domain/traces/sums-of.ts";
-import type { RunTrace, Tracing } from "../engine/tracing.ts";
+import type { RunTrace, Tracing } from "../engine/ports/tracing.ts";
 import { type Clock, epochSeconds } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Span } from "../schemas/traces/span.ts";

@@ -4,7 +4,7 @@ import { getCard } from "../../functions/a2a/get-card.ts";
 import { registry } from "../../registry/index.ts";
 import { createAuthorizer } from "../../shared/auth/authorize.ts";
 import { parseIssuers } from "../../shared/auth/issuers.ts";
-import { findInRegistry } from "../../shared/engine/find-runnable.ts";
+import { findInRegistry } from "../../shared/engine/stored/find-runnable.ts";
 import { a2aRoutes, a2aRoutesAt } from "../../shared/routes/a2a.ts";
 import { createMatcher } from "../../shared/routes/matcher.ts";
 import type { AccessRow } from "../../shared/routes/route.ts";

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
-import { defineAgent } from "../../shared/engine/agent.ts";
-import { createModels } from "../../shared/engine/create-models.ts";
-import type { Runnable } from "../../shared/engine/runnable.ts";
-import { defineTeam } from "../../shared/engine/team.ts";
-import { defineTool } from "../../shared/engine/tool.ts";
-import { defineWorkflow } from "../../shared/engine/workflow/workflow.ts";
+import { defineAgent } from "../../shared/engine/define/agent.ts";
+import type { Runnable } from "../../shared/engine/define/runnable.ts";
+import { defineTeam } from "../../shared/engine/define/team.ts";
+import { defineWorkflow } from "../../shared/engine/define/workflow.ts";
+import { createModels } from "../../shared/engine/model/create-models.ts";
+import { defineTool } from "../../shared/engine/tool/tool.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import type { Hop } from "../../shared/queue/run-message.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";

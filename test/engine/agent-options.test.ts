@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { type Agent, defineAgent } from "../../shared/engine/agent.ts";
-import { createModels } from "../../shared/engine/create-models.ts";
-import { executeSlice } from "../../shared/engine/execute-slice.ts";
-import type { Models } from "../../shared/engine/models.ts";
-import { RunStopped } from "../../shared/engine/run-request.ts";
-import { defineTool } from "../../shared/engine/tool.ts";
+import { type Agent, defineAgent } from "../../shared/engine/define/agent.ts";
+import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
+import { createModels } from "../../shared/engine/model/create-models.ts";
+import type { Models } from "../../shared/engine/model/models.ts";
+import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
+import { defineTool } from "../../shared/engine/tool/tool.ts";
 import { anAgent, aRequest, aTool, runAgent, scripted, tickingClock } from "./support/run-agent.ts";
 
 type Parts = Parameters<typeof aRequest>[1];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { applyAnswers, requireAnswers } from "../../shared/engine/apply-answers.ts";
+import { applyAnswers, requireAnswers } from "../../shared/engine/pause/apply-answers.ts";
 import type { ToolExecution } from "../../shared/schemas/runs/run.ts";
 import { aToolCall } from "./support/a-tool-call.ts";
 

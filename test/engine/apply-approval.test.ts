@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { defineAgent } from "../../shared/engine/agent.ts";
-import { applyApproval } from "../../shared/engine/apply-approval.ts";
-import { awaitsPerson } from "../../shared/engine/run-state.ts";
-import { defineTool } from "../../shared/engine/tool.ts";
-import { toolDigest } from "../../shared/engine/tool-digest.ts";
+import { defineAgent } from "../../shared/engine/define/agent.ts";
+import { applyApproval } from "../../shared/engine/pause/apply-approval.ts";
+import { toolDigest } from "../../shared/engine/pause/tool-digest.ts";
+import { awaitsPerson } from "../../shared/engine/run/next-step.ts";
+import { defineTool } from "../../shared/engine/tool/tool.ts";
 import type { StoredApproval } from "../../shared/stores/approvals/approval-item.ts";
 import { aToolCall } from "./support/a-tool-call.ts";
 

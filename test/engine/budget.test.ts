@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { DailyBudget } from "../../shared/engine/budget/budget-port.ts";
-import { createModels } from "../../shared/engine/create-models.ts";
-import { executeSlice } from "../../shared/engine/execute-slice.ts";
-import type { RunState } from "../../shared/engine/run-state.ts";
+import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
+import { createModels } from "../../shared/engine/model/create-models.ts";
+import type { DailyBudget } from "../../shared/engine/ports/budget-port.ts";
+import type { RunState } from "../../shared/engine/run/run-state.ts";
 import type { ToolExecution } from "../../shared/schemas/runs/run.ts";
 import { anAgent, aRequest, aTool, runAgent, scripted, tickingClock } from "./support/run-agent.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compileSchema } from "../../shared/engine/compile-schema.ts";
+import { compileSchema } from "../../shared/engine/tool/compile-schema.ts";
 
 async function checkOf(schema: object) {
   const compiled = await compileSchema(schema);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createModels } from "../../shared/engine/create-models.ts";
+import { createModels } from "../../shared/engine/model/create-models.ts";
 import { ServiceError } from "../../shared/errors.ts";
 
 describe("a model specification", () => {

@@ -1,7 +1,7 @@
 import { APICallError } from "@ai-sdk/provider";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { RunStopped } from "../../shared/engine/run-request.ts";
+import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
 import { runOutputEntries } from "../../shared/schemas/runs/run.ts";
 import { anAgent, aRequest, aTool, eventsOf, runAgent, START_SECONDS } from "./support/run-agent.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createModels } from "../../shared/engine/create-models.ts";
-import { noUsage } from "../../shared/engine/metrics.ts";
-import { costOf } from "../../shared/engine/price.ts";
+import { createModels } from "../../shared/engine/model/create-models.ts";
+import { costOf } from "../../shared/engine/model/price.ts";
+import { noUsage } from "../../shared/engine/model/usage.ts";
 import { anAgent, runAgent } from "./support/run-agent.ts";
 
 const usage = { ...noUsage, input_tokens: 1_000_000, output_tokens: 500_000 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { buildPrompt } from "../../shared/engine/build-prompt.ts";
-import { listen, startListening } from "../../shared/engine/listening.ts";
-import { providerDataOf } from "../../shared/engine/provider-data.ts";
+import { listen, startListening } from "../../shared/engine/model/listening.ts";
+import { providerDataOf } from "../../shared/engine/model/provider-data.ts";
+import { buildPrompt } from "../../shared/engine/prompt/build-prompt.ts";
 import type { Message } from "../../shared/schemas/runs/run.ts";
 
 const model = { id: "deep-1", provider: "Deep" };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { agentDefaults } from "../../shared/engine/agent.ts";
-import { createModels } from "../../shared/engine/create-models.ts";
-import { retryAfter } from "../../shared/engine/retry-after.ts";
-import { RunStopped } from "../../shared/engine/run-request.ts";
-import { waitBeforeRetry } from "../../shared/engine/wait-before-retry.ts";
+import { agentDefaults } from "../../shared/engine/define/agent.ts";
+import { createModels } from "../../shared/engine/model/create-models.ts";
+import { retryAfter } from "../../shared/engine/model/retry-after.ts";
+import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
+import { waitBeforeRetry } from "../../shared/engine/turn/wait-before-retry.ts";
 import { anAgent, runAgent, tickingClock } from "./support/run-agent.ts";
 import { startWireServer, type WireReply } from "./support/wire-server.ts";
 import { openaiCompatible as wire } from "./wires/openai-compatible.ts";

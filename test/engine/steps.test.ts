@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
-import { beginRun } from "../../shared/engine/begin-run.ts";
-import { openExecution } from "../../shared/engine/execution.ts";
-import { finishRun } from "../../shared/engine/finish-run.ts";
-import { type Step, takeStep } from "../../shared/engine/take-step.ts";
+import { beginRun } from "../../shared/engine/loop/begin-run.ts";
+import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
+import { finishRun } from "../../shared/engine/loop/finish-run.ts";
+import { takeStep } from "../../shared/engine/loop/take-step.ts";
+import { openExecution } from "../../shared/engine/run/execution.ts";
+import type { Step } from "../../shared/engine/run/step.ts";
 import { anAgent, aRequest, aTool, runAgent, scripted } from "./support/run-agent.ts";
 
 const script = '[[tool:add {"a":1,"b":2}]][[tokens:3]][[tool:add {"a":3,"b":4}]]';
@@ -17,7 +19,7 @@ async function runInPieces() {
     signal: new AbortController().signal,
   };
   const agent = anAgent({ tools: [aTool().tool] });
-  const open = () => openExecution(agent, aRequest(script), ports);
+  const open = () => openExecution(agent, aRequest(script), ports, { executeSlice });
   let step: Step = await beginRun(open());
   let steps = 0;
   while (!step.ending) {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { planRequeue } from "../../shared/domain/jobs/plan-requeue.ts";
-import { defineAgent } from "../../shared/engine/agent.ts";
-import { cancelRun } from "../../shared/engine/cancel-run.ts";
-import type { Tool } from "../../shared/engine/tool.ts";
+import { defineAgent } from "../../shared/engine/define/agent.ts";
+import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
+import type { Tool } from "../../shared/engine/tool/tool.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import { requeueRun } from "../../shared/stores/transactions/requeue-run.ts";
 import { type BreakingDb, breakingDb } from "../support/breaking-db.ts";

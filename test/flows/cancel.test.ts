@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CANCELLATION_LIFE_SECONDS } from "../../shared/domain/jobs/cancellation.ts";
 import { planRequeue } from "../../shared/domain/jobs/plan-requeue.ts";
-import { cancelRun } from "../../shared/engine/cancel-run.ts";
+import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { requeueRun } from "../../shared/stores/transactions/requeue-run.ts";

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { planRequeue } from "../../shared/domain/jobs/plan-requeue.ts";
-import { defineAgent } from "../../shared/engine/agent.ts";
-import { defineTool, type Tool } from "../../shared/engine/tool.ts";
+import { defineAgent } from "../../shared/engine/define/agent.ts";
+import { defineTool, type Tool } from "../../shared/engine/tool/tool.ts";
 import { requeueRun } from "../../shared/stores/transactions/requeue-run.ts";
 import { breakingDb } from "../support/breaking-db.ts";
 import { continueJob } from "../support/continue-job.ts";

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { defineAgent } from "../../shared/engine/agent.ts";
-import { LearningEntry } from "../../shared/engine/build-component/learning-entry.ts";
+import { defineAgent } from "../../shared/engine/define/agent.ts";
 import { connectLearnings } from "../../shared/engine/learning/connect-learnings.ts";
 import { entriesIn } from "../../shared/engine/learning/entries.ts";
 import type { LearningModes } from "../../shared/engine/learning/learning-modes.ts";
+import { LearningEntry } from "../../shared/engine/stored/build/learning-entry.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { learningKind } from "../../shared/stores/learnings/learning-item.ts";

@@ -10,6 +10,7 @@ import { fixtureCloud, temporaryFolder, until } from "./fixture-cloud.ts";
  */
 const consumer = `
 import { appendFileSync } from "node:fs";
+
 const note = (what, bodies) => appendFileSync(process.env.NOTES, JSON.stringify({ what, bodies, at: Date.now() }) + "\\n");
 export const handler = async (event) => {
   const bodies = event.Records.map((record) => record.body.split(" ")[0]);

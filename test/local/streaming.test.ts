@@ -6,6 +6,7 @@ import { fixtureCloud, temporaryFolder, until } from "./fixture-cloud.ts";
 
 const streaming = `
 import { writeFileSync } from "node:fs";
+
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export const handler = awslambda.streamifyResponse(async (event, responseStream, context) => {
   const kind = event.rawPath.split("/")[2];

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { defineAgent } from "../../shared/engine/agent.ts";
-import { executeSlice } from "../../shared/engine/execute-slice.ts";
+import { defineAgent } from "../../shared/engine/define/agent.ts";
+import { defineTeam } from "../../shared/engine/define/team.ts";
+import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
 import { connectMemories, NOBODYS_NAME } from "../../shared/engine/memory/connect-memories.ts";
-import { RunStopped } from "../../shared/engine/run-request.ts";
-import { defineTeam } from "../../shared/engine/team.ts";
+import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { memoryKind } from "../../shared/stores/memories/memory-item.ts";

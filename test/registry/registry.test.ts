@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { registry } from "../../registry/index.ts";
-import { findInRegistry } from "../../shared/engine/find-runnable.ts";
+import { findInRegistry } from "../../shared/engine/stored/find-runnable.ts";
 import { aRequest, runAgent } from "../engine/support/run-agent.ts";
 
 const call = async (agent_id: string, script: string) => {

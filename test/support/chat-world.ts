@@ -15,8 +15,8 @@ import { receiveWhatsappWebhook } from "../../functions/webhooks/receive-whatsap
 import { verifyWhatsappWebhook } from "../../functions/webhooks/verify-whatsapp-webhook.ts";
 import type { WebhooksDeps } from "../../functions/webhooks/webhooks-deps.ts";
 import { registry } from "../../registry/index.ts";
-import type { Agent } from "../../shared/engine/agent.ts";
-import { findInRegistry, knowsRunnableIn } from "../../shared/engine/find-runnable.ts";
+import type { Agent } from "../../shared/engine/define/agent.ts";
+import { findInRegistry, knowsRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { serve } from "../../shared/http/serve.ts";
 import type { ChatWakeup } from "../../shared/queue/chat-queue.ts";
 import { matchRoute } from "../../shared/routes/match.ts";

@@ -1,6 +1,6 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { noUsage } from "../../shared/engine/metrics.ts";
-import type { RunState } from "../../shared/engine/run-state.ts";
+import { noUsage } from "../../shared/engine/model/usage.ts";
+import type { RunState } from "../../shared/engine/run/run-state.ts";
 import type { ToolExecution } from "../../shared/schemas/runs/run.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import * as v from "valibot";
 import { serveOnLoopback } from "../../local/machine/listen-on-loopback.ts";
-import { defineTool, type Tool } from "../../shared/engine/tool.ts";
+import { defineTool, type Tool } from "../../shared/engine/tool/tool.ts";
 
 /** What becomes of a request: `lost` is charged, and the connection breaks before the answer; `refused` is not charged. */
 export type Fate = "answered" | "lost" | "refused" | "hangs";

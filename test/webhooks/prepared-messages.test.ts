@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { whatsappTools } from "../../shared/engine/whatsapp/whatsapp-tools.ts";
+import { whatsappTools } from "../../shared/engine/tool/whatsapp-tools.ts";
 import { TAKEN_FOR_SENDING } from "../../shared/schemas/chat/whatsapp-sends.ts";
 import type { ToolExecution } from "../../shared/schemas/runs/run.ts";
 import { preparedMessage } from "../../shared/webhooks/whatsapp/prepared-message.ts";

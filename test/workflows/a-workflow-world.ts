@@ -1,9 +1,9 @@
 import { continueComponentRun } from "../../functions/runs/continue/continue-component-run.ts";
 import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import type { WorkerDeps } from "../../functions/worker/worker-deps.ts";
-import { cancelRun } from "../../shared/engine/cancel-run.ts";
-import type { Runnable, RunnableKind } from "../../shared/engine/runnable.ts";
-import { defineWorkflow, type WorkflowStep } from "../../shared/engine/workflow/workflow.ts";
+import type { Runnable, RunnableKind } from "../../shared/engine/define/runnable.ts";
+import { defineWorkflow, type WorkflowStep } from "../../shared/engine/define/workflow.ts";
+import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";

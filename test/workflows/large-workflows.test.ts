@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { WorkflowStep } from "../../shared/engine/workflow/workflow.ts";
+import type { WorkflowStep } from "../../shared/engine/define/workflow.ts";
 import { breakingDb } from "../support/breaking-db.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 import { aWorkflowWorld } from "./a-workflow-world.ts";

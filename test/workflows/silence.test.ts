@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { StepReview, WorkflowStep } from "../../shared/engine/workflow/workflow.ts";
+import type { StepReview, WorkflowStep } from "../../shared/engine/define/workflow.ts";
 import { listDueReminders } from "../../shared/stores/jobs/reminders.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 import { aWorkflowWorld } from "./a-workflow-world.ts";

@@ -1,17 +1,17 @@
-import { decideInPassing } from "../../../shared/engine/decide-in-passing.ts";
-import { answersIn } from "../../../shared/engine/enter-answers.ts";
-import type { ExecutionState } from "../../../shared/engine/execute-runnable.ts";
-import { answerRun } from "../../../shared/engine/plan-continue.ts";
-import type { PlacedAnswer } from "../../../shared/engine/tool-answers-of.ts";
-import { answerWorkflow, executorAnswers } from "../../../shared/engine/workflow/answer-workflow.ts";
-import type { WorkflowState } from "../../../shared/engine/workflow/workflow-state.ts";
+import type { ExecutionState } from "../../../shared/engine/lifecycle/execute-runnable.ts";
+import { decideInPassing } from "../../../shared/engine/pause/decide-in-passing.ts";
+import { answersIn } from "../../../shared/engine/pause/enter-answers.ts";
+import { answerRun } from "../../../shared/engine/pause/plan-continue.ts";
+import type { PlacedAnswer } from "../../../shared/engine/pause/tool-answers-of.ts";
+import type { WorkflowState } from "../../../shared/engine/run/workflow-state.ts";
+import { answerWorkflow, executorAnswers } from "../../../shared/engine/workflow/review/answer-workflow.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { newId } from "../../../shared/runtime/ids.ts";
 import type { StoredApproval } from "../../../shared/stores/approvals/approval-item.ts";
 import { readCheckpoint } from "../../../shared/stores/runs/read-checkpoint.ts";
 import type { Continuation } from "../../../shared/stores/transactions/continue-run.ts";
 import type { RunsDeps } from "../runs-deps.ts";
-import type { Continuing } from "./continue-component-run.ts";
+import type { Continuing } from "./continuing.ts";
 
 /** A paused run with its answers: where it goes on, the record as it shows until then, and what goes on record. */
 export type Answered = Pick<Continuation, "output" | "settled" | "recorded"> & {

@@ -1,39 +1,23 @@
 import { callerOf } from "../../../shared/auth/caller.ts";
-import { wayToContinue } from "../../../shared/engine/plan-continue.ts";
-import type { Runnable } from "../../../shared/engine/runnable.ts";
-import { refuseUnlessPaused } from "../../../shared/engine/workflow/refuse-unless-paused.ts";
+import { wayToContinue } from "../../../shared/engine/pause/plan-continue.ts";
+import { refuseUnlessPaused } from "../../../shared/engine/workflow/review/refuse-unless-paused.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import type { EventStream, Reply } from "../../../shared/http/handler.ts";
-import type { runRoutes } from "../../../shared/routes/runs.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
-import type { StoredApproval } from "../../../shared/stores/approvals/approval-item.ts";
 import { approvalIds } from "../../../shared/stores/approvals/end-approvals.ts";
 import { getApprovals } from "../../../shared/stores/approvals/get-approval.ts";
 import { getJob } from "../../../shared/stores/jobs/get-job.ts";
 import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
-import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import type { ShownRun } from "../../../shared/stores/runs/shown-output.ts";
 import { streamBegun, waitForBegun } from "../foreground/run-in-foreground.ts";
-import type { RunsRequest } from "../of-kind.ts";
 import { findComponent, requireComponent } from "../read/find-component.ts";
 import { visibleRun } from "../read/visible-run.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { beginFork, beginResumed } from "./continue-in-foreground.ts";
 import { continueInQueue } from "./continue-in-queue.ts";
-import { type ContinueForm, readContinueForm } from "./read-continue-form.ts";
+import type { Continuing } from "./continuing.ts";
+import { readContinueForm } from "./read-continue-form.ts";
 import { refuseUndecided } from "./refuse-undecided.ts";
-
-/** A continuation that passed every check that does not depend on the run's state. */
-export type Continuing = {
-  readonly request: RunsRequest<typeof runRoutes.continueAgentRun>;
-  readonly asked: ContinueForm;
-  readonly runnable: Runnable;
-  readonly run: StoredRun;
-  /** Of the run's queue job, when it has one. */
-  readonly job: StoredJob | undefined;
-  /** Those that the run's calls name. */
-  readonly approvals: readonly StoredApproval[];
-};
 
 /**
  * Continues a run in one of the four modes of a new one.

@@ -1,6 +1,6 @@
-import { retakeRun } from "../../../shared/engine/plan-continue.ts";
-import { planFork } from "../../../shared/engine/plan-fork.ts";
-import type { RunState } from "../../../shared/engine/run-state.ts";
+import { retakeRun } from "../../../shared/engine/pause/plan-continue.ts";
+import { planFork } from "../../../shared/engine/pause/plan-fork.ts";
+import type { RunState } from "../../../shared/engine/run/run-state.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { newId } from "../../../shared/runtime/ids.ts";
@@ -13,7 +13,7 @@ import type { BegunRun } from "../foreground/execute-begun.ts";
 import { LEASE_SECONDS } from "../foreground/run-in-foreground.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { answerAll } from "./answer-all.ts";
-import type { Continuing } from "./continue-component-run.ts";
+import type { Continuing } from "./continuing.ts";
 
 /**
  * Takes a run up that came to rest, in one conditional write: of two who continue it one does.

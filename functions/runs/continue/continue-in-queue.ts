@@ -13,8 +13,8 @@ import { continueRun } from "../../../shared/stores/transactions/continue-run.ts
 import { followFrames } from "../foreground/follow-frames.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { answerAll } from "./answer-all.ts";
-import type { Continuing } from "./continue-component-run.ts";
 import { changed } from "./continue-in-foreground.ts";
+import type { Continuing } from "./continuing.ts";
 
 /**
  * Continues a run whose job is open. The job's own row is queued again, with the answered run as the place where a

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { ContinueFrom } from "../../../shared/domain/runs/message-cut.ts";
-import type { ContinueAsked } from "../../../shared/engine/plan-continue.ts";
+import type { ContinueAsked } from "../../../shared/engine/pause/continue-asked.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { RequirementAnswer } from "../../../shared/schemas/runs/requirement-answer.ts";
 import type { ContinueRunForm } from "../../../shared/schemas/runs/run-forms.ts";

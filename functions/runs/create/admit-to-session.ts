@@ -1,5 +1,5 @@
 import { planAdmission } from "../../../shared/domain/jobs/plan-admission.ts";
-import { cancelRun } from "../../../shared/engine/cancel-run.ts";
+import { cancelRun } from "../../../shared/engine/lifecycle/cancel-run.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { SessionPolicy } from "../../../shared/schemas/sessions/session-policy.ts";
 import { getRunHead } from "../../../shared/stores/runs/get-run.ts";

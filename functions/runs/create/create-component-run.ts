@@ -1,5 +1,5 @@
 import { type Caller, callerOf } from "../../../shared/auth/caller.ts";
-import type { Runnable } from "../../../shared/engine/runnable.ts";
+import type { Runnable } from "../../../shared/engine/define/runnable.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import type { EventStream, Reply } from "../../../shared/http/handler.ts";
 import type { runRoutes } from "../../../shared/routes/runs.ts";

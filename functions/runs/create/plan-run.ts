@@ -1,6 +1,6 @@
-import type { Models } from "../../../shared/engine/models.ts";
-import { newRun, newSessionFor } from "../../../shared/engine/new-run.ts";
-import type { Runnable } from "../../../shared/engine/runnable.ts";
+import type { Runnable } from "../../../shared/engine/define/runnable.ts";
+import { newRun, newSessionFor } from "../../../shared/engine/lifecycle/new-run.ts";
+import type { Models } from "../../../shared/engine/model/models.ts";
 import type { InputMedia } from "../../../shared/schemas/runs/media.ts";
 import type { CreateRunForm } from "../../../shared/schemas/runs/run-forms.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";

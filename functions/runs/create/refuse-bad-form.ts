@@ -1,5 +1,5 @@
-import { inputFault } from "../../../shared/engine/input-schema.ts";
-import type { Runnable } from "../../../shared/engine/runnable.ts";
+import { inputFault } from "../../../shared/engine/define/input-schema.ts";
+import type { Runnable } from "../../../shared/engine/define/runnable.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { sseFrame } from "../../../shared/events/sse.ts";
 import { EventStream } from "../../../shared/http/handler.ts";

@@ -1,4 +1,4 @@
-import { compileSchema } from "../../../shared/engine/compile-schema.ts";
+import { compileSchema } from "../../../shared/engine/tool/compile-schema.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 
 /**

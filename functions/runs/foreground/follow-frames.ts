@@ -2,7 +2,7 @@ import { isContent } from "../../../shared/domain/runs/told-events.ts";
 import { followRun } from "../../../shared/events/follow-run.ts";
 import { mediaFrames } from "../../../shared/events/media-frames.ts";
 import { FunctionEnds } from "../../../shared/http/deadline.ts";
-import type { RunAddress } from "../../../shared/stores/runs/get-run.ts";
+import type { RunAddress } from "../../../shared/stores/runs/run-address.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { GOES_ON_FRAME } from "./goes-on-frame.ts";
 

@@ -1,6 +1,6 @@
-import type { PutDown } from "../../../shared/engine/execute-runnable.ts";
-import type { Performed } from "../../../shared/engine/performed.ts";
-import { RunStopped } from "../../../shared/engine/run-request.ts";
+import type { PutDown } from "../../../shared/engine/lifecycle/execute-runnable.ts";
+import type { Performed } from "../../../shared/engine/lifecycle/performed.ts";
+import { RunStopped } from "../../../shared/engine/run/run-stopped.ts";
 import type { PutDownTimes } from "../../../shared/http/patience.ts";
 import { wakeWorker } from "../../../shared/queue/wake-worker.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";

@@ -1,5 +1,5 @@
 import { isContent } from "../../../shared/domain/runs/told-events.ts";
-import type { Runnable } from "../../../shared/engine/runnable.ts";
+import type { Runnable } from "../../../shared/engine/define/runnable.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { createChannel } from "../../../shared/events/channel.ts";
 import { mediaFrames } from "../../../shared/events/media-frames.ts";

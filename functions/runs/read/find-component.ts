@@ -1,5 +1,9 @@
-import type { FindRunnable, KnowsRunnable, VersionAsked } from "../../../shared/engine/find-runnable.ts";
-import type { Runnable } from "../../../shared/engine/runnable.ts";
+import type { Runnable } from "../../../shared/engine/define/runnable.ts";
+import type {
+  FindRunnable,
+  KnowsRunnable,
+  VersionAsked,
+} from "../../../shared/engine/stored/find-runnable.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { Component } from "../of-kind.ts";
 

@@ -1,7 +1,8 @@
 import type { Caller } from "../../../shared/auth/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { Db } from "../../../shared/stores/db.ts";
-import { getRun, type RunAddress } from "../../../shared/stores/runs/get-run.ts";
+import { getRun } from "../../../shared/stores/runs/get-run.ts";
+import type { RunAddress } from "../../../shared/stores/runs/run-address.ts";
 import { isNested, type StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { getSessionHead } from "../../../shared/stores/sessions/get-session.ts";
 

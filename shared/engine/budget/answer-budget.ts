@@ -1,8 +1,8 @@
 import type { ToolExecution } from "../../schemas/runs/run.ts";
-import type { RunFault } from "../model-fault.ts";
-import type { RunState } from "../run-state.ts";
-import type { Step } from "../take-step.ts";
-import { budgetQuestionOf } from "./budget-call.ts";
+import type { RunFault } from "../model/model-fault.ts";
+import { budgetQuestionOf } from "../run/budget-question.ts";
+import type { RunState } from "../run/run-state.ts";
+import type { Step } from "../run/step.ts";
 
 /**
  * Takes a person's answers about the budget into a run that goes on: a raised limit settles its question, a refused

@@ -1,31 +1,13 @@
-import * as v from "valibot";
-import type { ToolExecution } from "../../schemas/runs/run.ts";
-import type { Execution } from "../execution.ts";
-import { newToolCall } from "../new-tool-call.ts";
-import type { RunState } from "../run-state.ts";
-
-/** Name of the entry that stands for a question about money among a run's tool calls. */
-const BUDGET_TOOL = "budget";
-const ID_PREFIX = "budget-";
-
-const budgetLimits = [
-  "max_tokens_per_run",
-  "max_cost_per_run",
-  "daily_tokens_per_user",
-  "daily_cost_per_user",
-] as const;
-export type BudgetLimit = (typeof budgetLimits)[number];
-
-/** What is asked: to let this run go on up to `raise_to`. Tokens or dollars, as the limit counts. */
-const BudgetQuestion = v.object({
-  reason: v.literal("budget"),
-  limit: v.picklist(budgetLimits),
-  allowed: v.number(),
-  spent: v.number(),
-  needed: v.number(),
-  raise_to: v.number(),
-});
-export type BudgetQuestion = v.InferOutput<typeof BudgetQuestion>;
+import {
+  BUDGET_TOOL,
+  type BudgetLimit,
+  type BudgetQuestion,
+  budgetQuestionOf,
+  ID_PREFIX,
+} from "../run/budget-question.ts";
+import type { Execution } from "../run/execution.ts";
+import type { RunState } from "../run/run-state.ts";
+import { newToolCall } from "../tool/new-tool-call.ts";
 
 /**
  * Adds the question to a run. It has the shape of a tool call that waits for an approval, so that clients, approvals
@@ -43,13 +25,6 @@ export function askForBudget(state: RunState, question: BudgetQuestion, { ports 
     ports,
   );
   return { ...state, tools: [...state.tools, asked] };
-}
-
-/** The question that an entry of a run's tool calls stands for; undefined when it is an ordinary call. */
-export function budgetQuestionOf(call: ToolExecution): BudgetQuestion | undefined {
-  if (call.tool_name !== BUDGET_TOOL || !call.tool_call_id.startsWith(ID_PREFIX)) return undefined;
-  const parsed = v.safeParse(BudgetQuestion, call.tool_args);
-  return parsed.success ? parsed.output : undefined;
 }
 
 /** What a limit was raised to for this run; undefined when nobody raised it. */

@@ -1,7 +1,7 @@
 import type { Message } from "../../schemas/runs/run.ts";
-import { promptTools } from "../build-prompt.ts";
-import type { Execution } from "../execution.ts";
-import { noUsage, type Usage } from "../metrics.ts";
+import { noUsage, type Usage } from "../model/usage.ts";
+import { promptTools } from "../prompt/build-prompt.ts";
+import type { Execution } from "../run/execution.ts";
 import { outputLimit } from "./output-limit.ts";
 
 /** What providers put around a message, a tool or a prompt. */

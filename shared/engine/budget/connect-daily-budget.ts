@@ -3,7 +3,7 @@ import type { Clock } from "../../runtime/clock.ts";
 import { reserveBudget, settleBudget } from "../../stores/budgets/daily-budget.ts";
 import type { Db } from "../../stores/db.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
-import type { DailyBudget, SpendingLimits } from "./budget-port.ts";
+import type { DailyBudget, SpendingLimits } from "../ports/budget-port.ts";
 
 type Deps = { readonly db: Db; readonly clock: Pick<Clock, "now">; readonly dailyLimits?: SpendingLimits };
 

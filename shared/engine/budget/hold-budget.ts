@@ -1,11 +1,12 @@
-import type { Execution } from "../execution.ts";
-import type { Usage } from "../metrics.ts";
-import type { RunFault } from "../model-fault.ts";
-import { costOf } from "../price.ts";
-import type { RunState } from "../run-state.ts";
-import { membersSpending } from "../team/members-spending.ts";
-import { type BudgetLimit, type BudgetQuestion, raisedTo } from "./budget-call.ts";
-import type { DailyBudget, Spending, SpendingLimits } from "./budget-port.ts";
+import type { RunFault } from "../model/model-fault.ts";
+import { costOf } from "../model/price.ts";
+import type { Usage } from "../model/usage.ts";
+import type { DailyBudget, Spending, SpendingLimits } from "../ports/budget-port.ts";
+import type { BudgetLimit, BudgetQuestion } from "../run/budget-question.ts";
+import type { Execution } from "../run/execution.ts";
+import type { RunState } from "../run/run-state.ts";
+import { raisedTo } from "./budget-call.ts";
+import { membersSpending } from "./members-spending.ts";
 import { isBudgeted } from "./output-limit.ts";
 
 export type Held =

@@ -1,4 +1,4 @@
-import type { Execution } from "../execution.ts";
+import type { Execution } from "../run/execution.ts";
 
 /** What an answer may take under a budget when its agent does not say. */
 const DEFAULT_MAX_OUTPUT_TOKENS = 4_096;

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { expressionOf } from "../../domain/knowledge/matches-filter.ts";
 import { type FilterExpression, KnowledgeFilters } from "../../schemas/knowledge/knowledge-filter.ts";
-import type { AgentSettings } from "../agent.ts";
-import { defineTool, type Tool } from "../tool.ts";
+import { defineTool, type Tool } from "../tool/tool.ts";
+import type { KnowledgeSettings } from "./knowledge-settings.ts";
 
 export const SEARCH_TOOL = "search_knowledge_base";
 
@@ -18,7 +18,7 @@ const FilteredQuestion = v.object({
   ),
 });
 
-type Settings = Pick<AgentSettings, "knowledge_filters" | "enable_agentic_knowledge_filters">;
+type Settings = Pick<KnowledgeSettings, "knowledge_filters" | "enable_agentic_knowledge_filters">;
 
 /**
  * Lets a model look something up in a knowledge base. What agent and request filter by always holds; the model may only

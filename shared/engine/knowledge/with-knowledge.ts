@@ -1,14 +1,9 @@
-import type { AgentSettings } from "../agent.ts";
-import type { Tool } from "../tool.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { KnowledgeSettings } from "./knowledge-settings.ts";
 import { searchTool } from "./search-tool.ts";
 
-type Settings = Pick<
-  AgentSettings,
-  "knowledge" | "search_knowledge" | "knowledge_filters" | "enable_agentic_knowledge_filters"
->;
-
 /** The tool of an agent, or a team's leader, that may search a knowledge base; none where it has no base or may not. */
-export const knowledgeTools = (settings: Settings): Tool[] =>
+export const knowledgeTools = (settings: KnowledgeSettings): Tool[] =>
   settings.knowledge !== undefined && settings.search_knowledge
     ? [searchTool(settings.knowledge, settings)]
     : [];

@@ -10,8 +10,8 @@ import { listOwned } from "../../stores/owned/list-owned.ts";
 import { updateOwned } from "../../stores/owned/update-owned.ts";
 import { backOff } from "../../stores/transact.ts";
 import { NOBODYS_NAME } from "../memory/connect-memories.ts";
-import type { Writer } from "../writer-of.ts";
-import type { Content, OpenLearnings, Subject } from "./learning-book.ts";
+import type { Content, OpenLearnings, Subject } from "../ports/learning-book.ts";
+import type { Writer } from "../ports/writer.ts";
 
 const TRIES = 5;
 

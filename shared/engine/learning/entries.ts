@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import type { Content } from "./learning-book.ts";
+import type { Content } from "../ports/learning-book.ts";
 
 export const Text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(2000));
 export const Name = v.pipe(v.string(), v.nonEmpty(), v.maxLength(200));

@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { LearningBook } from "./learning-book.ts";
+import type { LearningBook } from "../ports/learning-book.ts";
 
 /** Where, and for whom, something is recorded. */
 export type LearningPlace = {

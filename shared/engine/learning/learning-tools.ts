@@ -1,5 +1,5 @@
-import { defineTool, type Tool, type ToolContext } from "../tool.ts";
-import type { LearningBook } from "./learning-book.ts";
+import type { LearningBook } from "../ports/learning-book.ts";
+import { defineTool, type Tool, type ToolContext } from "../tool/tool.ts";
 import { learningKinds } from "./learning-kinds.ts";
 import { type LearningKindName, type LearningModes, learnedBy } from "./learning-modes.ts";
 

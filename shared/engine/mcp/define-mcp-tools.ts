@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../../runtime/clock.ts";
-import type { Tool } from "../tool.ts";
-import type { ToolSource } from "../tool-source.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { ToolSource } from "../tool/tool-source.ts";
 import { connectMcp } from "./connect-mcp.ts";
 import { listMcpTools } from "./list-mcp-tools.ts";
 import type { McpServer } from "./mcp-server.ts";

@@ -1,5 +1,5 @@
 import type { Tool as Listed } from "@modelcontextprotocol/sdk/types.js";
-import type { Tool } from "../tool.ts";
+import type { Tool } from "../tool/tool.ts";
 import type { McpServer } from "./mcp-server.ts";
 import type { McpSession } from "./mcp-session.ts";
 import { mcpTool } from "./mcp-tool.ts";

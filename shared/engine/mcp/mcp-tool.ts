@@ -1,8 +1,8 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import type { Tool as Listed } from "@modelcontextprotocol/sdk/types.js";
 import * as v from "valibot";
-import { resultWithMedia } from "../media/result-with-media.ts";
-import type { Tool } from "../tool.ts";
+import { resultWithMedia } from "../tool/result-with-media.ts";
+import type { Tool } from "../tool/tool.ts";
 import type { McpServer } from "./mcp-server.ts";
 import type { McpSession } from "./mcp-session.ts";
 import { requestLimit } from "./request-limit.ts";

@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import type { GivenMedium } from "../media/result-with-media.ts";
+import type { GivenMedium } from "../model/given-medium.ts";
 
 /** The files in a tool's answer: pictures, recordings, and resources whose bytes are in it. */
 export const resultMedia = ({ content }: CallToolResult): GivenMedium[] => content.flatMap(mediumOf);

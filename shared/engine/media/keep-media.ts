@@ -1,8 +1,8 @@
 import { mediaRoute } from "../../domain/runs/media-types.ts";
 import { type JoinedMedia, listMedia, outputMedia } from "../../domain/runs/output-media.ts";
 import type { Media, MediaKind, OutputMedia } from "../../schemas/runs/media.ts";
-import type { EnginePorts } from "../run-request.ts";
-import type { GivenMedium } from "./result-with-media.ts";
+import type { GivenMedium } from "../model/given-medium.ts";
+import type { EnginePorts } from "../ports/engine-ports.ts";
 
 /** What a run keeps of files that it makes: as many bytes as it takes with its input, so that it can be shown whole. */
 export const MOST_BYTES = 20_000_000;

@@ -1,9 +1,9 @@
 import { madeIn } from "../../domain/runs/output-media.ts";
 import type { OutputMedia } from "../../schemas/runs/media.ts";
 import type { Message } from "../../schemas/runs/run.ts";
-import type { Execution } from "../execution.ts";
+import type { GivenMedium } from "../model/given-medium.ts";
+import type { Execution } from "../run/execution.ts";
 import { keepMedia } from "./keep-media.ts";
-import type { GivenMedium } from "./result-with-media.ts";
 
 /**
  * Keeps the files of a model's answer. An answer whose files cannot be kept is one without them: it is paid for, and its

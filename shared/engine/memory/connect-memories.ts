@@ -7,7 +7,7 @@ import { createOwned } from "../../stores/owned/create-owned.ts";
 import { getOwned } from "../../stores/owned/get-owned.ts";
 import { listOwned } from "../../stores/owned/list-owned.ts";
 import { updateOwned } from "../../stores/owned/update-owned.ts";
-import type { MemoryBook } from "./memory-book.ts";
+import type { MemoryBook } from "../ports/memory-book.ts";
 
 /** Whose the memories of runs without a user are. @source contract, memories-and-learnings 2.7 */
 export const NOBODYS_NAME = "default";

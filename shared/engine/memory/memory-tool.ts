@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { defineTool } from "../tool.ts";
+import { defineTool } from "../tool/tool.ts";
 
 /** Lets a model have something remembered of the user. @source contract, memories-and-learnings 2.7, "Agentic mode" */
 export const memoryTool = defineTool({

@@ -1,5 +1,5 @@
-import { hearAnswer } from "../hear-answer.ts";
-import type { ResolvedModel } from "../models.ts";
+import { hearAnswer } from "../model/hear-answer.ts";
+import type { ResolvedModel } from "../model/models.ts";
 
 const TASK = [
   "These are memories of one user. Merge them into one text about that user, in the third person.",

@@ -1,5 +1,5 @@
-import type { AgentSettings } from "../agent.ts";
+import type { MemorySettings } from "./memory-settings.ts";
 
 /** Whether an agent has anything remembered of its users. */
-export const remembers = ({ enable_agentic_memory, update_memory_on_run }: AgentSettings): boolean =>
+export const remembers = ({ enable_agentic_memory, update_memory_on_run }: MemorySettings): boolean =>
   enable_agentic_memory || update_memory_on_run;

@@ -1,5 +1,5 @@
 import { epochSeconds } from "../../runtime/clock.ts";
-import type { MemberRun } from "./member-run.ts";
+import type { MemberRun } from "../run/run-state.ts";
 import type { LeadScope } from "./team-tool.ts";
 
 /** A run of a member's that has not taken a step yet. */

@@ -1,6 +1,7 @@
-import { transcript } from "../transcript.ts";
+import { transcript } from "../prompt/transcript.ts";
+import { hasEnded } from "../run/member-run.ts";
+import type { MemberRun } from "../run/run-state.ts";
 import { memberAnswer } from "./member-answer.ts";
-import { hasEnded, type MemberRun } from "./member-run.ts";
 import { dependencyResults } from "./tasks.ts";
 import type { LeadScope } from "./team-tool.ts";
 

@@ -1,5 +1,5 @@
 import type { TeamTasks } from "../../schemas/runs/team-task.ts";
-import type { Execution } from "../execution.ts";
+import type { Execution } from "../run/execution.ts";
 import { noTasks, shownTask, type Task, taskOf, taskSummary } from "./tasks.ts";
 import type { LeadScope } from "./team-tool.ts";
 

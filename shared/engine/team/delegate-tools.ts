@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { outputMedia } from "../../domain/runs/output-media.ts";
-import type { Member, Team } from "../team.ts";
+import type { Member, Team } from "../define/team.ts";
 import { beginMemberRun } from "./begin-member-run.ts";
 import { memberAnswer } from "./member-answer.ts";
 import { memberId } from "./member-id.ts";

@@ -1,8 +1,9 @@
-import type { Execution } from "../execution.ts";
-import type { RunFault } from "../model-fault.ts";
-import { nextStep, pendingTools, type RunState } from "../run-state.ts";
+import type { RunFault } from "../model/model-fault.ts";
+import type { Execution } from "../run/execution.ts";
+import { runsOfCall } from "../run/member-run.ts";
+import { nextStep, pendingTools } from "../run/next-step.ts";
+import type { RunState } from "../run/run-state.ts";
 import { contentText } from "./member-answer.ts";
-import { runsOfCall } from "./member-run.ts";
 
 /**
  * What fails a team because its members have failed: in a team that routes there is no other answer than theirs, and

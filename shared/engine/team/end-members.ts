@@ -1,8 +1,8 @@
 import { allSettled } from "../../runtime/all-settled.ts";
-import type { Execution } from "../execution.ts";
-import type { RunState } from "../run-state.ts";
-import { openBatch } from "./batch.ts";
-import { hasEnded } from "./member-run.ts";
+import { openBatch } from "../call/batch.ts";
+import type { Execution } from "../run/execution.ts";
+import { hasEnded } from "../run/member-run.ts";
+import type { RunState } from "../run/run-state.ts";
 import { runMember } from "./run-member.ts";
 
 /**

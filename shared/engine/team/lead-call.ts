@@ -1,10 +1,11 @@
 import { allSettled } from "../../runtime/all-settled.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
-import type { Execution } from "../execution.ts";
-import { isWaiting } from "../run-state.ts";
-import { tellEnd, tellWaiting } from "../tell-call.ts";
-import type { Batch } from "./batch.ts";
-import { hasEnded, type MemberRun, runsOfCall } from "./member-run.ts";
+import type { Batch } from "../call/batch.ts";
+import { tellEnd, tellWaiting } from "../call/tell-call.ts";
+import type { Execution } from "../run/execution.ts";
+import { hasEnded, runsOfCall } from "../run/member-run.ts";
+import { isWaiting } from "../run/next-step.ts";
+import type { MemberRun } from "../run/run-state.ts";
 import { runMember } from "./run-member.ts";
 import type { LeadScope, TeamTool } from "./team-tool.ts";
 

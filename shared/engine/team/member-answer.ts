@@ -1,7 +1,7 @@
 import { outputMedia } from "../../domain/runs/output-media.ts";
-import type { Team } from "../team.ts";
-import type { ToolAnswer } from "../tool-ledger.ts";
-import type { MemberRun } from "./member-run.ts";
+import type { Team } from "../define/team.ts";
+import type { ToolAnswer } from "../ports/tool-ledger.ts";
+import type { MemberRun } from "../run/run-state.ts";
 
 /** What a run that has ended says to its leader: its answer and what it has made, or why there is none. */
 export function memberAnswer({ output, member_id }: MemberRun, { members }: Team): ToolAnswer {

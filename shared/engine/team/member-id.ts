@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Team } from "../team.ts";
+import type { Team } from "../define/team.ts";
 
 /** The argument that names a member; whoever names somebody else is told who there is. */
 export const memberId = ({ members }: Team) =>

@@ -1,5 +1,5 @@
-import type { SlicePorts } from "../slice-ports.ts";
-import type { MemberRun } from "./member-run.ts";
+import type { MemberRun } from "../run/run-state.ts";
+import type { SlicePorts } from "../run/slice-ports.ts";
 import type { LeadScope } from "./team-tool.ts";
 
 /**

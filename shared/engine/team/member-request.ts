@@ -1,8 +1,8 @@
-import type { RunRequest } from "../run-request.ts";
-import type { Member } from "../team.ts";
-import { untilStopped } from "../until-stopped.ts";
+import { untilStopped } from "../abort/until-stopped.ts";
+import type { Member } from "../define/team.ts";
+import type { RunRequest } from "../run/run-request.ts";
+import type { MemberRun } from "../run/run-state.ts";
 import { briefingFor } from "./briefing.ts";
-import type { MemberRun } from "./member-run.ts";
 import type { LeadScope } from "./team-tool.ts";
 
 /** What a member is asked: its task, for the same user in the same session, with all that the team was given besides. */

@@ -1,8 +1,8 @@
-import { isCorrection } from "../correction-text.ts";
-import type { Execution } from "../execution.ts";
-import { newMessage } from "../new-message.ts";
-import { newToolCall } from "../new-tool-call.ts";
-import type { RunState } from "../run-state.ts";
+import { isCorrection } from "../model/correction-text.ts";
+import type { Execution } from "../run/execution.ts";
+import { newMessage } from "../run/new-message.ts";
+import type { RunState } from "../run/run-state.ts";
+import { newToolCall } from "../tool/new-tool-call.ts";
 import { BROADCAST_TOOL } from "./delegate-tools.ts";
 
 /**

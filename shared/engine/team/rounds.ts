@@ -1,6 +1,6 @@
-import type { Execution } from "../execution.ts";
-import type { RunFault } from "../model-fault.ts";
-import type { RunState } from "../run-state.ts";
+import type { RunFault } from "../model/model-fault.ts";
+import type { Execution } from "../run/execution.ts";
+import type { RunState } from "../run/run-state.ts";
 import { noTasks, taskSummary } from "./tasks.ts";
 
 /** How the leader is to be asked; a fault where it may not be asked any more. */

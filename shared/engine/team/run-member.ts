@@ -1,10 +1,11 @@
-import { executeSlice, type Yielded } from "../execute-slice.ts";
-import type { RunOutcome } from "../run-request.ts";
-import { stateFromRun } from "../state-from-run.ts";
-import type { Member, Team } from "../team.ts";
+import type { Member, Team } from "../define/team.ts";
+import { hasEnded } from "../run/member-run.ts";
+import type { RunOutcome } from "../run/run-outcome.ts";
+import type { MemberRun } from "../run/run-state.ts";
+import { stateFromRun } from "../run/state-from-run.ts";
+import type { Yielded } from "../run/yielded.ts";
 import { memberPorts } from "./member-ports.ts";
 import { memberRequest } from "./member-request.ts";
-import { hasEnded, type MemberRun } from "./member-run.ts";
 import type { LeadScope, TeamTool } from "./team-tool.ts";
 
 /**
@@ -21,7 +22,7 @@ export async function runMember(
   const { team, batch, execution } = scope;
   const member = memberOf(team, run.member_id);
   const request = await memberRequest(run, member, scope);
-  const outcome = await executeSlice(member, request, memberPorts(run, scope), run.state);
+  const outcome = await execution.executeSlice(member, request, memberPorts(run, scope), run.state);
   const after = afterSlice(run, outcome, execution.ports.clock.now());
   batch.putRun(after);
   if (hasEnded(after) && !execution.ports.signal.aborted) tool.ended?.(after, scope);

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { outputMedia } from "../../domain/runs/output-media.ts";
-import type { Team } from "../team.ts";
+import type { Team } from "../define/team.ts";
+import type { MemberRun } from "../run/run-state.ts";
 import { beginMemberRun } from "./begin-member-run.ts";
 import { changeTasks } from "./change-tasks.ts";
 import { memberAnswer } from "./member-answer.ts";
 import { memberId } from "./member-id.ts";
-import type { MemberRun } from "./member-run.ts";
 import {
   faultInDependencies,
   noTasks,

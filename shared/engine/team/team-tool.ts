@@ -1,11 +1,11 @@
 import type * as v from "valibot";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
-import type { Execution } from "../execution.ts";
-import type { Team } from "../team.ts";
-import type { Tool } from "../tool.ts";
-import type { ToolAnswer } from "../tool-ledger.ts";
-import type { Batch } from "./batch.ts";
-import type { MemberRun } from "./member-run.ts";
+import type { Batch } from "../call/batch.ts";
+import type { Team } from "../define/team.ts";
+import type { ToolAnswer } from "../ports/tool-ledger.ts";
+import type { Execution } from "../run/execution.ts";
+import type { MemberRun } from "../run/run-state.ts";
+import type { Tool } from "../tool/tool.ts";
 
 /** What a leader's tool may look at and change. */
 export type LeadScope = {

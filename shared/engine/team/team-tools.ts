@@ -1,5 +1,5 @@
-import type { Team } from "../team.ts";
-import type { Tool } from "../tool.ts";
+import type { Team } from "../define/team.ts";
+import type { Tool } from "../tool/tool.ts";
 import { delegateToMember, delegateToMembers } from "./delegate-tools.ts";
 import { memberInformationTool } from "./member-information-tool.ts";
 import { taskTools } from "./task-tools.ts";

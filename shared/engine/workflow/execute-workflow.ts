@@ -1,24 +1,13 @@
-import { RunStopped } from "../run-request.ts";
+import type { Workflow } from "../define/workflow.ts";
+import { RunStopped } from "../run/run-stopped.ts";
+import { newWorkflowState, type WorkflowState } from "../run/workflow-state.ts";
 import { createKeep } from "./keep.ts";
 import { openProgress } from "./progress.ts";
-import { runSteps } from "./run-steps.ts";
 import { type Passed, type Scope, StepFailed, StepRefused, type WorkflowPorts } from "./scope.ts";
 import { scopeOf } from "./scope-of.ts";
-import type { Workflow } from "./workflow.ts";
+import { runAny, runSteps } from "./steps/run-steps.ts";
 import { type WorkflowEnding, type WorkflowOutcome, workflowOutcome } from "./workflow-outcome.ts";
-import { newWorkflowState, type WorkflowState } from "./workflow-state.ts";
-
-/** A workflow's run, as it was accepted. */
-export type WorkflowRequest = {
-  readonly run_id: string;
-  readonly session_id: string;
-  readonly user_id: string | null;
-  readonly input: unknown;
-  readonly session_state: Readonly<Record<string, unknown>>;
-  readonly metadata?: Readonly<Record<string, unknown>>;
-  /** Epoch seconds at which the run was accepted. */
-  readonly created_at: number;
-};
+import type { WorkflowRequest } from "./workflow-request.ts";
 
 /**
  * Executes a workflow from its beginning, or from where an execution before this one put it down, until it ends, a
@@ -40,6 +29,8 @@ export async function executeWorkflow(
     progress,
     input: request.input,
     keep: createKeep(progress.state, ports.keep),
+    runSteps,
+    runAny,
     ...scopeOf(workflow, request, 0, ports),
   };
   if (!from) scope.emit({ event: "WorkflowStarted" });

@@ -1,4 +1,4 @@
-import type { WorkflowState } from "./workflow-state.ts";
+import type { WorkflowState } from "../run/workflow-state.ts";
 
 /**
  * Keeps a state that several branches change, one write at a time: whoever asks waits for a write that began after it

@@ -1,6 +1,6 @@
 import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { ErrorRequirement, StepOutput, StepRequirement } from "../../schemas/runs/workflow-run.ts";
-import type { NestedRun, WorkflowState } from "./workflow-state.ts";
+import type { NestedRun, WorkflowState } from "../run/workflow-state.ts";
 
 /**
  * What one execution of a workflow has come to so far. Branches that run side by side share it; each writes under its

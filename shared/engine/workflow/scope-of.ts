@@ -1,7 +1,7 @@
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { WorkflowEvent } from "../../schemas/runs/workflow-event.ts";
+import type { Workflow } from "../define/workflow.ts";
 import type { Scope, WorkflowPorts } from "./scope.ts";
-import type { Workflow } from "./workflow.ts";
 
 /** What a workflow's events carry of it, and how they are sent. */
 export function scopeOf(

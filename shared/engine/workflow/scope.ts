@@ -3,13 +3,15 @@ import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { RunEvent } from "../../schemas/runs/run-event.ts";
 import type { WorkflowEvent, WorkflowEventBody } from "../../schemas/runs/workflow-event.ts";
 import type { StepOutput } from "../../schemas/runs/workflow-run.ts";
-import type { Agent } from "../agent.ts";
-import type { EnginePorts, RunRequest } from "../run-request.ts";
-import type { TraceSpan } from "../spans/trace-span.ts";
-import type { Team } from "../team.ts";
+import type { Agent } from "../define/agent.ts";
+import type { Team } from "../define/team.ts";
+import type { WorkflowStep } from "../define/workflow.ts";
+import type { EnginePorts } from "../ports/engine-ports.ts";
+import type { TraceSpan } from "../ports/trace-span.ts";
+import type { RunRequest } from "../run/run-request.ts";
+import type { NestedRun, WorkflowState } from "../run/workflow-state.ts";
 import type { Keep } from "./keep.ts";
 import type { Progress } from "./progress.ts";
-import type { NestedRun, WorkflowState } from "./workflow-state.ts";
 
 /** How far the run of a step's agent or team came. */
 export type NestedOutcome =
@@ -73,7 +75,26 @@ export type Scope = {
   readonly workflow_id: string;
   readonly run_id: string;
   readonly keep: Keep;
+  /** Run the steps below a step: the walk that this execution is made of, so that steps nest as deep as they are declared. */
+  readonly runSteps: RunSteps;
+  readonly runAny: RunAny;
 };
+
+/**
+ * Runs steps one after the other, each on what the one before gave.
+ *
+ * @param path   of the step that they stand below; empty at the top
+ * @param given  what the first is given
+ */
+export type RunSteps = (
+  steps: readonly WorkflowStep[],
+  path: string,
+  given: unknown,
+  scope: Scope,
+) => Promise<Passed>;
+
+/** Runs one step, whatever its type. */
+export type RunAny = (step: WorkflowStep, place: Place, given: unknown, scope: Scope) => Promise<Passed>;
 
 /** Where a step stands: its path of names, and its place among its neighbours. */
 export type Place = { readonly path: string; readonly name: string; readonly index: number };

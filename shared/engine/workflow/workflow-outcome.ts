@@ -1,12 +1,12 @@
 import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
 import { outputMedia } from "../../domain/runs/output-media.ts";
 import type { StepRequirement, WorkflowRunOutput } from "../../schemas/runs/workflow-run.ts";
-import { metricsWithin, secondsBetween, sumOfMetrics } from "../metrics.ts";
-import type { WorkflowRequest } from "./execute-workflow.ts";
-import { isAnswered } from "./requirement.ts";
+import type { Workflow } from "../define/workflow.ts";
+import { metricsWithin, secondsBetween, sumOfMetrics } from "../run/metrics.ts";
+import type { WorkflowState } from "../run/workflow-state.ts";
+import { isAnswered } from "./review/requirement.ts";
 import type { Scope } from "./scope.ts";
-import type { Workflow } from "./workflow.ts";
-import type { WorkflowState } from "./workflow-state.ts";
+import type { WorkflowRequest } from "./workflow-request.ts";
 
 /** Why a workflow takes no further step in this execution. */
 export type WorkflowEnding =

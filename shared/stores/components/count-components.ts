@@ -1,7 +1,7 @@
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import { type Counted, countOf, countsPartition } from "./component-keys.ts";
-import type { Place } from "./list-components.ts";
+import type { Place } from "./place.ts";
 
 /**
  * How many components an audience has in each place, from the counts that every change keeps.

@@ -7,6 +7,7 @@ import { queryPages } from "../query-pages.ts";
 import { stateOf } from "./component-item.ts";
 import { audiencePartition, type ComponentState, type Counted, typePartition } from "./component-keys.ts";
 import { countComponents } from "./count-components.ts";
+import type { Place } from "./place.ts";
 import { readComponents } from "./read-components.ts";
 
 export type ComponentsAsked = {
@@ -56,8 +57,6 @@ async function filledPlaces(db: Db, asked: ComponentsAsked): Promise<Filled[]> {
   );
   return counted.flat().filter(({ count }) => count > 0);
 }
-
-export type Place = { readonly state: ComponentState; readonly type: ComponentType };
 
 function placesOf({ type, include_deleted }: ComponentsAsked): Place[] {
   const states: ComponentState[] = include_deleted ? ["living", "archived"] : ["living"];

@@ -5,10 +5,8 @@ import { queryPages } from "../query-pages.ts";
 import type { Item } from "../transact.ts";
 import { baseKeys, ownerKey } from "./content-item.ts";
 import { getContents } from "./get-content.ts";
+import type { Sight } from "./sight.ts";
 import { countContents } from "./tally.ts";
-
-/** Whose contents somebody sees: all of a base, or their own and the shared ones. */
-export type Sight = { readonly knowledge_id: string; readonly owner: string | null | undefined };
 
 const contentSortFields = [
   "created_at",

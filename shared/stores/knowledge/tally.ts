@@ -2,7 +2,7 @@ import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import type { Item } from "../transact.ts";
 import { ownerKey, tallyKeys } from "./content-item.ts";
-import type { Sight } from "./list-contents.ts";
+import type { Sight } from "./sight.ts";
 
 /** Whose contents are counted together: those of one owner, the shared ones, and all of a base. */
 export const ALL_OWNERS = "all";

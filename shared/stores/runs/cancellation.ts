@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../db.ts";
 import { pastConflicts } from "../transact.ts";
-import type { RunAddress } from "./get-run.ts";
+import type { RunAddress } from "./run-address.ts";
 import { runKey } from "./run-keys.ts";
 
 /**

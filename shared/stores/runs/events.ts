@@ -9,7 +9,7 @@ import { Spilled } from "../objects/spilled.ts";
 import { unspillBytes } from "../objects/unspill.ts";
 import { queryPages } from "../query-pages.ts";
 import type { Item, Write } from "../transact.ts";
-import type { RunAddress } from "./get-run.ts";
+import type { RunAddress } from "./run-address.ts";
 import { eventSortKey, eventsKey } from "./run-keys.ts";
 
 /** Several events of one attempt, in order. */

@@ -1,14 +1,9 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../db.ts";
+import type { RunAddress } from "./run-address.ts";
 import { runFrom, type StoredRun } from "./run-item.ts";
 import { runKey } from "./run-keys.ts";
 import { wholeRun } from "./spill-run.ts";
-
-export type RunAddress = {
-  readonly owner: string | null;
-  readonly session_id: string;
-  readonly run_id: string;
-};
 
 /** A run with all that belongs to it. @param now epoch seconds */
 export async function getRun(db: Db, at: RunAddress, now: number): Promise<StoredRun | undefined> {

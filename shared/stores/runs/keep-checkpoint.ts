@@ -4,7 +4,7 @@ import type { Db } from "../db.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
 import { spillBytes } from "../objects/spill.ts";
 import { pastConflicts } from "../transact.ts";
-import type { RunAddress } from "./get-run.ts";
+import type { RunAddress } from "./run-address.ts";
 import { runUpdate } from "./run-update.ts";
 
 /** Most bytes of a checkpoint that a record keeps itself, beside its output and last events. */

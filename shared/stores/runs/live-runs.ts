@@ -2,7 +2,7 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { RunStatus } from "../../schemas/runs/run.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import type { RunAddress } from "./get-run.ts";
+import type { RunAddress } from "./run-address.ts";
 import { runKey, sessionRunsKey } from "./run-keys.ts";
 
 /** Runs of a session that are looked at, counted from its newest. */

@@ -1,7 +1,7 @@
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../db.ts";
 import { removePartition } from "../remove-partition.ts";
-import type { RunAddress } from "./get-run.ts";
+import type { RunAddress } from "./run-address.ts";
 import { eventsKey, runKey } from "./run-keys.ts";
 
 /** Removes a run's events and then its record, so that what breaks off in between is found again by the record. */

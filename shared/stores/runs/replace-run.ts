@@ -1,6 +1,6 @@
 import type { Db } from "../db.ts";
 import type { Write } from "../transact.ts";
-import type { RunAddress } from "./get-run.ts";
+import type { RunAddress } from "./run-address.ts";
 import { runKey } from "./run-keys.ts";
 
 /** The entry that marks a completed run as replaced by another answer; it then no longer counts as history. */

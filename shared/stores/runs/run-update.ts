@@ -3,7 +3,7 @@ import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
 import type { Large, Spilled } from "../objects/spilled.ts";
 import type { StoredBatch } from "./events.ts";
-import type { RunAddress } from "./get-run.ts";
+import type { RunAddress } from "./run-address.ts";
 import { runKey } from "./run-keys.ts";
 
 /** Who writes a run record. */

@@ -3,7 +3,7 @@ import type { Db } from "../db.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
 import { spillFields } from "../objects/spill.ts";
 import type { Large } from "../objects/spilled.ts";
-import type { RunAddress } from "./get-run.ts";
+import type { RunAddress } from "./run-address.ts";
 
 /** A run's output as its record holds it: fields that are too large for it are kept beside it. */
 export type KeptOutput = { readonly output: StoredOutput; readonly output_large: Large | undefined };

@@ -1,4 +1,4 @@
-import { newToolCall } from "../../../shared/engine/new-tool-call.ts";
+import { newToolCall } from "../../../shared/engine/tool/new-tool-call.ts";
 import type { ToolExecution } from "../../../shared/schemas/runs/run.ts";
 
 /** A call of a tool named `send` that nothing has happened to, but what the test says. */

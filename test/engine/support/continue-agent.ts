@@ -1,6 +1,6 @@
-import { executeSlice } from "../../../shared/engine/execute-slice.ts";
-import { noUsage } from "../../../shared/engine/metrics.ts";
-import type { RunState } from "../../../shared/engine/run-state.ts";
+import { executeSlice } from "../../../shared/engine/loop/execute-slice.ts";
+import { noUsage } from "../../../shared/engine/model/usage.ts";
+import type { RunState } from "../../../shared/engine/run/run-state.ts";
 import type { ToolExecution } from "../../../shared/schemas/runs/run.ts";
 import {
   anAgent,

@@ -1,4 +1,4 @@
-import type { Models } from "../../../shared/engine/models.ts";
+import type { Models } from "../../../shared/engine/model/models.ts";
 import { scripted } from "./run-agent.ts";
 
 /** A model that fails whenever it is offered a tool of this name, as it is when it is asked on the side. */

@@ -1,10 +1,12 @@
 import * as v from "valibot";
-import { type Agent, defineAgent } from "../../../shared/engine/agent.ts";
-import { createModels } from "../../../shared/engine/create-models.ts";
-import { executeAgentRun } from "../../../shared/engine/execute-agent-run.ts";
-import type { Models } from "../../../shared/engine/models.ts";
-import type { EnginePorts, RunOutcome, RunRequest } from "../../../shared/engine/run-request.ts";
-import { defineTool, type Tool } from "../../../shared/engine/tool.ts";
+import { type Agent, defineAgent } from "../../../shared/engine/define/agent.ts";
+import { executeAgentRun } from "../../../shared/engine/loop/execute-agent-run.ts";
+import { createModels } from "../../../shared/engine/model/create-models.ts";
+import type { Models } from "../../../shared/engine/model/models.ts";
+import type { EnginePorts } from "../../../shared/engine/ports/engine-ports.ts";
+import type { RunOutcome } from "../../../shared/engine/run/run-outcome.ts";
+import type { RunRequest } from "../../../shared/engine/run/run-request.ts";
+import { defineTool, type Tool } from "../../../shared/engine/tool/tool.ts";
 import { type Clock, systemClock } from "../../../shared/runtime/clock.ts";
 import type { RunEvent } from "../../../shared/schemas/runs/run-event.ts";
 

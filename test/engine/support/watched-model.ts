@@ -1,5 +1,5 @@
 import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import type { Models } from "../../../shared/engine/models.ts";
+import type { Models } from "../../../shared/engine/model/models.ts";
 import { scripted } from "./run-agent.ts";
 
 type Play = (prompt: LanguageModelV4Prompt) => LanguageModelV4StreamPart[] | undefined;

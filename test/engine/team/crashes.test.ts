@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { executeSlice } from "../../../shared/engine/execute-slice.ts";
-import { type RunOutcome, RunStopped } from "../../../shared/engine/run-request.ts";
-import type { RunState } from "../../../shared/engine/run-state.ts";
-import type { Team } from "../../../shared/engine/team.ts";
-import type { LedgerEntry, ToolAnswer, ToolLedger } from "../../../shared/engine/tool-ledger.ts";
+import type { Team } from "../../../shared/engine/define/team.ts";
+import { executeSlice } from "../../../shared/engine/loop/execute-slice.ts";
+import type { LedgerEntry, ToolAnswer, ToolLedger } from "../../../shared/engine/ports/tool-ledger.ts";
+import type { RunOutcome } from "../../../shared/engine/run/run-outcome.ts";
+import type { RunState } from "../../../shared/engine/run/run-state.ts";
+import { RunStopped } from "../../../shared/engine/run/run-stopped.ts";
 import type { RunEvent } from "../../../shared/schemas/runs/run-event.ts";
 import { aRequest, aTool, scripted, tickingClock } from "../support/run-agent.ts";
 import { aMember, aTeam, directive, handOn, newIds, playOut, timeless } from "./support.ts";

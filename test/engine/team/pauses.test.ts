@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { approvalOfPause } from "../../../shared/engine/approval-of.ts";
-import { decideInPassing } from "../../../shared/engine/decide-in-passing.ts";
-import { toolAnswersOf } from "../../../shared/engine/tool-answers-of.ts";
+import { approvalOfPause } from "../../../shared/engine/pause/approval-of.ts";
+import { decideInPassing } from "../../../shared/engine/pause/decide-in-passing.ts";
+import { toolAnswersOf } from "../../../shared/engine/pause/tool-answers-of.ts";
 import type { RunOutput } from "../../../shared/schemas/runs/run.ts";
 import { aTool } from "../support/run-agent.ts";
 import {

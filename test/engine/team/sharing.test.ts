@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { approvalOfPause } from "../../../shared/engine/approval-of.ts";
-import type { DailyBudget } from "../../../shared/engine/budget/budget-port.ts";
-import { defineTool } from "../../../shared/engine/tool.ts";
+import { approvalOfPause } from "../../../shared/engine/pause/approval-of.ts";
+import type { DailyBudget } from "../../../shared/engine/ports/budget-port.ts";
+import { defineTool } from "../../../shared/engine/tool/tool.ts";
 import type { RunOutput } from "../../../shared/schemas/runs/run.ts";
 import { aTool } from "../support/run-agent.ts";
 import { aMember, answer, answersTo, aTeam, directive, handOn, paused, playOut } from "./support.ts";

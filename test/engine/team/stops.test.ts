@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { RunStopped } from "../../../shared/engine/run-request.ts";
-import { stateFromRun } from "../../../shared/engine/state-from-run.ts";
+import { RunStopped } from "../../../shared/engine/run/run-stopped.ts";
+import { stateFromRun } from "../../../shared/engine/run/state-from-run.ts";
 import { aTool } from "../support/run-agent.ts";
 import { aMember, aTeam, directive, handOn, orderOf, play, playOut } from "./support.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { defineTool } from "../../../shared/engine/tool.ts";
+import { defineTool } from "../../../shared/engine/tool/tool.ts";
 import type { RunEvent } from "../../../shared/schemas/runs/run-event.ts";
 import { aTool } from "../support/run-agent.ts";
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { stepAnswer } from "../../../shared/engine/workflow/workflow.ts";
+import { stepAnswer } from "../../../shared/engine/define/workflow.ts";
 import { answered, cancelled, functionStep, play, stateOf } from "./support.ts";
 
 const started = "WorkflowStarted";

@@ -1,13 +1,14 @@
-import { RunStopped } from "../../../shared/engine/run-request.ts";
-import { executeWorkflow, type WorkflowRequest } from "../../../shared/engine/workflow/execute-workflow.ts";
-import type { NestedTask, WorkflowPorts } from "../../../shared/engine/workflow/scope.ts";
 import {
   defineWorkflow,
   type StepFunction,
   type StepReview,
   type WorkflowStep,
-} from "../../../shared/engine/workflow/workflow.ts";
-import type { WorkflowState } from "../../../shared/engine/workflow/workflow-state.ts";
+} from "../../../shared/engine/define/workflow.ts";
+import { RunStopped } from "../../../shared/engine/run/run-stopped.ts";
+import type { WorkflowState } from "../../../shared/engine/run/workflow-state.ts";
+import { executeWorkflow } from "../../../shared/engine/workflow/execute-workflow.ts";
+import type { NestedTask, WorkflowPorts } from "../../../shared/engine/workflow/scope.ts";
+import type { WorkflowRequest } from "../../../shared/engine/workflow/workflow-request.ts";
 import type { RunEvent } from "../../../shared/schemas/runs/run-event.ts";
 import type { WorkflowEvent } from "../../../shared/schemas/runs/workflow-event.ts";
 import type { StepRequirement } from "../../../shared/schemas/runs/workflow-run.ts";

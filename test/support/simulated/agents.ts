@@ -1,12 +1,8 @@
 import * as v from "valibot";
-import { type Agent, defineAgent } from "../../../shared/engine/agent.ts";
-import type { Models } from "../../../shared/engine/models.ts";
-import { defineTool } from "../../../shared/engine/tool.ts";
-import {
-  defineWorkflow,
-  type Workflow,
-  type WorkflowStep,
-} from "../../../shared/engine/workflow/workflow.ts";
+import { type Agent, defineAgent } from "../../../shared/engine/define/agent.ts";
+import { defineWorkflow, type Workflow, type WorkflowStep } from "../../../shared/engine/define/workflow.ts";
+import type { Models } from "../../../shared/engine/model/models.ts";
+import { defineTool } from "../../../shared/engine/tool/tool.ts";
 import type { Clock } from "../../../shared/runtime/clock.ts";
 
 /** Told when an execution does something that a second one would do again. */

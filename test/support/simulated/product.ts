@@ -5,8 +5,8 @@ import { createComponentRun } from "../../../functions/runs/create/create-compon
 import type { Component } from "../../../functions/runs/of-kind.ts";
 import { sweep } from "../../../functions/sweeper/sweep.ts";
 import { executeJob } from "../../../functions/worker/execute-job.ts";
-import { createModels } from "../../../shared/engine/create-models.ts";
-import type { RunnableKind } from "../../../shared/engine/runnable.ts";
+import type { RunnableKind } from "../../../shared/engine/define/runnable.ts";
+import { createModels } from "../../../shared/engine/model/create-models.ts";
 import { Reply } from "../../../shared/http/handler.ts";
 import { createDepthGauge } from "../../../shared/queue/depth-gauge.ts";
 import type { RunQueue, Wakeup } from "../../../shared/queue/run-queue.ts";

@@ -1,4 +1,4 @@
-import type { CheckpointUpgrade } from "./upgrade-checkpoint.ts";
+import type { CheckpointUpgrade } from "./checkpoint-upgrade.ts";
 
 /**
  * Shape 1 held the state alone, and was kept at hand-offs only, where all that was told stands. Shape 2 says where the

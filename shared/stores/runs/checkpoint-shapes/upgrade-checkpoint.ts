@@ -1,13 +1,5 @@
+import type { CheckpointUpgrade, KeptCheckpoint } from "./checkpoint-upgrade.ts";
 import { from1 } from "./from-1.ts";
-
-/** A checkpoint as it was kept, but for its shape. */
-export type KeptCheckpoint = Readonly<Record<string, unknown>>;
-
-/**
- * Makes a checkpoint of one shape into one of the next. It holds the state of a conversation, or a workflow's, which
- * holds the states of the runs in its steps; a team's holds its members'.
- */
-export type CheckpointUpgrade = (checkpoint: KeptCheckpoint) => KeptCheckpoint;
 
 /**
  * From each shape that may still be around to the one after it. Runs wait for people for as long as

@@ -1,0 +1,19 @@
+import type { Runnable } from "../../../shared/engine/define/runnable.ts";
+import type { runRoutes } from "../../../shared/routes/runs.ts";
+import type { StoredApproval } from "../../../shared/stores/approvals/approval-item.ts";
+import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
+import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import type { RunsRequest } from "../of-kind.ts";
+import type { ContinueForm } from "./read-continue-form.ts";
+
+/** A continuation that passed every check that does not depend on the run's state. */
+export type Continuing = {
+  readonly request: RunsRequest<typeof runRoutes.continueAgentRun>;
+  readonly asked: ContinueForm;
+  readonly runnable: Runnable;
+  readonly run: StoredRun;
+  /** Of the run's queue job, when it has one. */
+  readonly job: StoredJob | undefined;
+  /** Those that the run's calls name. */
+  readonly approvals: readonly StoredApproval[];
+};

@@ -1,0 +1,30 @@
+import type { RunOutput } from "../../schemas/runs/run.ts";
+import type { Spending } from "../ports/budget-port.ts";
+import type { RunState } from "../run/run-state.ts";
+
+/**
+ * What the runs of a team's members have spent so far, and those within them. Of a run that is under way the dollars
+ * are not known; they are counted when it has ended.
+ */
+export function membersSpending({ members = [] }: Pick<RunState, "members">): Spending {
+  return sum(
+    members.map(({ output, state }) => {
+      if (output) return spendingIn(output);
+      if (!state) return nothing;
+      const { input_tokens, output_tokens } = state.usage;
+      return sum([{ tokens: input_tokens + output_tokens, cost: 0 }, membersSpending(state)]);
+    }),
+  );
+}
+
+const nothing: Spending = { tokens: 0, cost: 0 };
+
+function spendingIn({ metrics = {}, member_responses = [] }: RunOutput): Spending {
+  const { total_tokens: tokens = 0, cost = 0 } = metrics;
+  return sum([{ tokens, cost }, ...member_responses.map(spendingIn)]);
+}
+
+const sum = (all: readonly Spending[]): Spending => ({
+  tokens: all.reduce((total, { tokens }) => total + tokens, 0),
+  cost: all.reduce((total, { cost }) => total + cost, 0),
+});

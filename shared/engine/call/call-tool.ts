@@ -1,0 +1,84 @@
+import { describeForeignFault } from "../../runtime/describe-error.ts";
+import type { ToolExecution } from "../../schemas/runs/run.ts";
+import { untilStopped } from "../abort/until-stopped.ts";
+import type { ToolAnswer } from "../ports/tool-ledger.ts";
+import type { Execution } from "../run/execution.ts";
+import { runContextOf } from "../run/run-context-of.ts";
+import { writerOf } from "../run/writer-of.ts";
+import { traceSearch } from "../trace/trace-search.ts";
+import type { ToolCallPlan } from "../turn/plan-tool-call.ts";
+import type { Batch } from "./batch.ts";
+import { rememberForTool } from "./remember-for-tool.ts";
+import { toolAnswerOf } from "./tool-answer-of.ts";
+
+/** How a tool's code ended. */
+export type Called =
+  | { readonly ended: "answered"; readonly answer: ToolAnswer }
+  /** The run was stopped meanwhile. */
+  | { readonly ended: "stopped" }
+  /** Its own time was over; it may still do its work. */
+  | { readonly ended: "timed_out"; readonly answer: ToolAnswer };
+
+/** Runs a tool's code. A tool's failure is an answer like any other: the model reads it and goes on. */
+export async function callTool(
+  plan: Extract<ToolCallPlan, { runs: true }>,
+  call: ToolExecution,
+  batch: Batch,
+  execution: Execution,
+): Promise<Called> {
+  const { signal } = execution.ports;
+  if (signal.aborted) return { ended: "stopped" };
+  const limit = startLimit(plan.tool.timeout_seconds, execution);
+  try {
+    const value = await untilStopped(execute(plan, call, batch, execution, limit.signal), limit.signal);
+    const answer = await untilStopped(toolAnswerOf(value, batch.state(), execution), signal);
+    return { ended: "answered", answer };
+  } catch (error) {
+    if (signal.aborted) return { ended: "stopped" };
+    const told = { run_id: execution.request.run_id, tool_name: plan.tool.name };
+    execution.ports.warn?.("a tool failed", { ...told, ...describeForeignFault(error) });
+    const answer = { text: error instanceof Error ? error.message : String(error), failed: true };
+    return { ended: limit.signal.aborted ? "timed_out" : "answered", answer };
+  } finally {
+    limit.end();
+  }
+}
+
+async function execute(
+  { tool, args }: Extract<ToolCallPlan, { runs: true }>,
+  { tool_call_id }: ToolExecution,
+  batch: Batch,
+  execution: Execution,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (!tool.execute) throw new Error(`${tool.name} is not executed here.`);
+  const { request, ports, sessionState } = execution;
+  const searchKnowledge = traceSearch(ports.searchKnowledge ?? noKnowledge, ports.span);
+  return tool.execute(args, {
+    ...runContextOf(execution),
+    tool_call_id,
+    idempotency_key: `${request.run_id}:${tool_call_id}`,
+    signal,
+    updateSessionState: sessionState.update,
+    readChatHistory: ports.readChatHistory ?? (async () => []),
+    searchKnowledge: (question) => searchKnowledge({ ...question, user_id: request.user_id }),
+    remember: (said) => rememberForTool(said, tool_call_id, batch, execution),
+    ...(ports.learnings && { learnings: ports.learnings(writerOf(execution.agent)) }),
+  });
+}
+
+const noKnowledge = async (): Promise<never> => {
+  throw new Error("Knowledge cannot be searched here.");
+};
+
+/** Aborts with the run, and when the tool's time is over. */
+function startLimit(seconds: number | undefined, { ports }: Execution) {
+  if (seconds === undefined) return { signal: ports.signal, end: () => undefined };
+  const late = new AbortController();
+  const ended = new AbortController();
+  ports.clock.sleep(seconds * 1000, ended.signal).then(
+    () => late.abort(new Error(`The tool did not answer within ${seconds} seconds.`)),
+    () => undefined, // it ended in time
+  );
+  return { signal: AbortSignal.any([ports.signal, late.signal]), end: () => ended.abort() };
+}

@@ -1,0 +1,18 @@
+import type { Db } from "../../stores/db.ts";
+import { type CallStarted, endCall, startCall, startCallAgain } from "../../stores/runs/tool-calls.ts";
+import type { LedgerEntry, ToolLedger } from "../ports/tool-ledger.ts";
+
+/** The ledger of a run's tool calls, in the store. @param newId names each start */
+export function connectToolLedger(db: Db, runId: string, newId: () => string): ToolLedger {
+  return {
+    start: async (call) => entryOf(await startCall(db, runId, call, newId())),
+    startAgain: async (call, starts) => entryOf(await startCallAgain(db, runId, call, starts, newId())),
+    end: (call, answer) => endCall(db, runId, call, answer),
+  };
+}
+
+function entryOf(started: CallStarted): LedgerEntry {
+  if (started.started) return { state: "started" };
+  const { starts, answer } = started.seen;
+  return answer ? { state: "ended", answer } : { state: "open", starts };
+}

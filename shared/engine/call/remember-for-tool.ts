@@ -1,0 +1,21 @@
+import { keepMemories } from "../extract/keep-memories.ts";
+import type { Execution } from "../run/execution.ts";
+import type { Batch } from "./batch.ts";
+
+/**
+ * Remembers what a tool was asked to. What the model uses for it counts as the run's own.
+ *
+ * @returns the texts that are remembered
+ * @throws  Error when nothing could be kept, in words for the model
+ */
+export async function rememberForTool(
+  said: string,
+  tool_call_id: string,
+  batch: Batch,
+  execution: Execution,
+): Promise<string[]> {
+  const { memories, usage } = await keepMemories(said, tool_call_id, batch.state(), execution);
+  batch.addUsage(usage);
+  if (!memories) throw new Error("Nothing could be remembered just now.");
+  return memories.map(({ memory }) => memory);
+}

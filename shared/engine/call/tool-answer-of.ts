@@ -1,0 +1,20 @@
+import { keepMedia } from "../media/keep-media.ts";
+import { madeMedia } from "../media/made-media.ts";
+import type { ToolAnswer } from "../ports/tool-ledger.ts";
+import type { Execution } from "../run/execution.ts";
+import type { RunState } from "../run/run-state.ts";
+import { isResultWithMedia } from "../tool/result-with-media.ts";
+
+/** What a tool gave, as it is told and kept: text or JSON, with its files. @throws what `keepMedia` does */
+export async function toolAnswerOf(
+  value: unknown,
+  state: RunState,
+  { ports }: Execution,
+): Promise<ToolAnswer> {
+  if (!isResultWithMedia(value)) return { text: resultText(value), failed: false };
+  const { text, media } = value;
+  return { text, failed: false, media: await keepMedia(media, madeMedia(state), ports) };
+}
+
+const resultText = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "null");

@@ -1,0 +1,49 @@
+import type { JSONSchema7 } from "@ai-sdk/provider";
+import { toJsonSchema } from "@valibot/to-json-schema";
+import type * as v from "valibot";
+import type { AgentSettings } from "./agent.ts";
+import type { OutputSchema } from "./output-schema.ts";
+
+/** The form that a run's answer must have. */
+export type AnswerShape = {
+  /** `content_type` of the run. */
+  readonly name: string;
+  readonly schema: JSONSchema7;
+  /** Checks the answer in place of the JSON Schema, and may transform it. */
+  readonly declared?: v.GenericSchema;
+};
+
+/** @decided  A schema without a title still has to be told from text. */
+const UNTITLED = "Output";
+
+/** The shape that a run's request asks for; else its agent's; undefined when the answer is text. */
+export function answerShapeOf(
+  agent: AgentSettings,
+  { output_schema }: Pick<AgentSettings, "output_schema">,
+): AnswerShape | undefined {
+  const asked = output_schema ?? agent.output_schema;
+  return asked && shapeOf(asked);
+}
+
+/** The shape that a schema stands for. A declared one is converted once. */
+export function shapeOf(asked: OutputSchema): AnswerShape {
+  if (!isDeclared(asked)) return shaped(asked);
+  const known = converted.get(asked);
+  if (known) return known;
+  const schema = toJsonSchema(asked, { typeMode: "input", errorMode: "ignore" });
+  const shape = { ...shaped(schema), declared: asked };
+  converted.set(asked, shape);
+  return shape;
+}
+
+const converted = new WeakMap<OutputSchema, AnswerShape>();
+
+function shaped({ $schema: _, ...schema }: Readonly<Record<string, unknown>> | JSONSchema7): AnswerShape {
+  const { title } = schema;
+  const name = typeof title === "string" && title !== "" ? title : UNTITLED;
+  // Whether it is one is found out by compiling it, before any answer is held against it.
+  return { name, schema: schema as JSONSchema7 };
+}
+
+const isDeclared = (schema: OutputSchema): schema is v.GenericSchema =>
+  "kind" in schema && schema.kind === "schema" && "~run" in schema;

@@ -1,0 +1,42 @@
+import type { TeamMode } from "../../schemas/components/team-modes.ts";
+import { type Agent, type AgentSettings, agentDefaults, withOwnTools } from "./agent.ts";
+
+/** Who may do a team's work. */
+export type Member = Agent | Team;
+
+/** A team as `registry/` declares it: a leader, which has everything that an agent has, and its members. */
+export type Team = AgentSettings & {
+  readonly kind: "team";
+  readonly mode: TeamMode;
+  readonly members: readonly Member[];
+  /** Whether the team's stream shows what happens in its members' runs. */
+  readonly stream_member_events: boolean;
+  /** Whether a member is shown what other members of the same run were asked and answered. */
+  readonly share_member_interactions: boolean;
+  /** Whether a member is shown the team's history beside its task. */
+  readonly add_team_history_to_members: boolean;
+  /** Whether the leader may look up who the members are and what they can do. */
+  readonly get_member_information_tool: boolean;
+  /** Most rounds of a team that works off tasks. */
+  readonly max_iterations: number;
+};
+
+const teamDefaults = {
+  ...agentDefaults,
+  mode: "coordinate",
+  stream_member_events: true,
+  share_member_interactions: false,
+  add_team_history_to_members: false,
+  get_member_information_tool: false,
+  max_iterations: 10,
+} as const satisfies Partial<Team>;
+
+type TeamDeclaration = Pick<Team, "id" | "name" | "members"> & Partial<Omit<Team, "kind">>;
+
+/** Declares a team; what is left out takes the wire's default. @throws when a member's id is taken twice */
+export function defineTeam(declared: TeamDeclaration): Team {
+  const ids = declared.members.map(({ id }) => id);
+  const twice = ids.find((id, i) => ids.indexOf(id) !== i);
+  if (twice !== undefined) throw new Error(`team ${declared.id} has two members with the id ${twice}`);
+  return withOwnTools({ kind: "team", ...teamDefaults, ...declared });
+}

@@ -1,0 +1,113 @@
+import { DB_ID, MEMORY_TABLE, SESSION_TABLE } from "../../domain/databases/database.ts";
+import type { AgentResponse } from "../../schemas/components/agent.ts";
+import { type Agent, agentDefaults } from "../define/agent.ts";
+import { inputSchemaOf } from "../define/input-schema.ts";
+import { remembers } from "../memory/remembers.ts";
+import type { Models } from "../model/models.ts";
+import type { Tool } from "../tool/tool.ts";
+import { toolParameters } from "../tool/tool-parameters.ts";
+import { describeKnowledge } from "./describe-knowledge.ts";
+import { describeResponseSettings } from "./describe-response-settings.ts";
+
+/**
+ * An agent as clients see it: settings that differ from their defaults, and no empty groups.
+ *
+ * @source contract, runs-and-queue 2.2
+ */
+export function describeAgent(agent: Agent, models: Pick<Models, "describe">): AgentResponse {
+  const { id, provider } = models.describe(agent.model);
+  const system = systemSettings(agent);
+  const response = describeResponseSettings(agent);
+  const { role, introduction, input_schema, additional_input } = agent;
+  const knowledge = describeKnowledge(agent);
+  const defaultTools = defaultToolSettings(agent);
+  return {
+    id: agent.id,
+    name: agent.name,
+    ...(agent.description !== undefined && { description: agent.description }),
+    ...(role !== undefined && { role }),
+    ...(introduction !== undefined && { introduction }),
+    db_id: DB_ID,
+    is_factory: false,
+    ...(input_schema && { input_schema: { ...inputSchemaOf(input_schema) } }),
+    model: { name: provider, model: id, provider },
+    ...(agent.tools.length > 0 && { tools: toolSettings(agent) }),
+    sessions: sessionSettings(agent),
+    ...(Object.keys(defaultTools).length > 0 && { default_tools: defaultTools }),
+    ...(knowledge && { knowledge }),
+    ...(remembers(agent) && { memory: memorySettings(agent) }),
+    ...(Object.keys(system).length > 0 && { system_message: system }),
+    ...(Object.keys(response).length > 0 && { response_settings: response }),
+    ...(additional_input.length > 0 && { extra_messages: { additional_input: [...additional_input] } }),
+    ...(agent.metadata && { metadata: { ...agent.metadata } }),
+    is_component: false,
+  };
+}
+
+const toolSettings = ({
+  tools,
+  tool_call_limit,
+  tool_choice,
+}: Agent): NonNullable<AgentResponse["tools"]> => ({
+  tools: tools.map(describeTool),
+  ...(tool_call_limit !== undefined && { tool_call_limit }),
+  ...(tool_choice !== undefined && { tool_choice }),
+});
+
+const describeTool = (tool: Tool) => ({
+  name: tool.name,
+  description: tool.description,
+  parameters: { ...toolParameters(tool) },
+  ...(tool.requires_confirmation && { requires_confirmation: true }),
+  ...(tool.external_execution && { external_execution: true }),
+  ...(tool.approval_type && { approval_type: tool.approval_type }),
+});
+
+const defaultToolSettings = ({ read_chat_history, knowledge, search_knowledge }: Agent) => ({
+  ...(read_chat_history && { read_chat_history }),
+  ...(knowledge !== undefined && !search_knowledge && { search_knowledge }),
+});
+
+const sessionSettings = (agent: Agent): NonNullable<AgentResponse["sessions"]> => ({
+  session_table: SESSION_TABLE,
+  ...(agent.add_history_to_context && { add_history_to_context: true }),
+  ...(agent.enable_session_summaries && { enable_session_summaries: true }),
+  ...(agent.num_history_runs !== agentDefaults.num_history_runs && {
+    num_history_runs: agent.num_history_runs,
+  }),
+});
+
+const memorySettings = (agent: Agent): NonNullable<AgentResponse["memory"]> => ({
+  memory_table: MEMORY_TABLE,
+  ...(agent.enable_agentic_memory && { enable_agentic_memory: true }),
+  ...(agent.update_memory_on_run && { update_memory_on_run: true }),
+});
+
+/** Instructions that are made for each run have nothing to show yet. */
+const systemSettings = (agent: Agent): NonNullable<AgentResponse["system_message"]> => ({
+  ...present({
+    system_message: agent.system_message,
+    description: agent.description,
+    instructions: shownInstructions(agent),
+    expected_output: agent.expected_output,
+    additional_context: agent.additional_context,
+    timezone_identifier: agent.timezone_identifier,
+  }),
+  ...(agent.markdown && { markdown: true }),
+  ...(agent.add_name_to_context && { add_name_to_context: true }),
+  ...(agent.add_datetime_to_context && { add_datetime_to_context: true }),
+  ...(!agent.resolve_in_context && { resolve_in_context: false }),
+});
+
+function shownInstructions({ instructions }: Agent): string | string[] | undefined {
+  if (instructions === undefined || typeof instructions === "function") return undefined;
+  return typeof instructions === "string" ? instructions : [...instructions];
+}
+
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Leaves out what is not there. */
+function present<T extends object>(values: T): Present<T> {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as Present<T>; // the same keys, less those without a value
+}

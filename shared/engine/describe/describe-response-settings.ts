@@ -1,0 +1,16 @@
+import type { AgentResponse } from "../../schemas/components/agent.ts";
+import { type AgentSettings, agentDefaults } from "../define/agent.ts";
+import { shapeOf } from "../define/answer-shape.ts";
+
+/** How an agent answers and tries again, as far as it differs from the defaults. @source contract, runs-and-queue 2.2 */
+export function describeResponseSettings(
+  agent: AgentSettings,
+): NonNullable<AgentResponse["response_settings"]> {
+  const { retries, delay_between_retries, exponential_backoff, output_schema } = agent;
+  return {
+    ...(retries !== agentDefaults.retries && { retries }),
+    ...(delay_between_retries !== agentDefaults.delay_between_retries && { delay_between_retries }),
+    ...(exponential_backoff !== agentDefaults.exponential_backoff && { exponential_backoff }),
+    ...(output_schema && { output_schema_name: shapeOf(output_schema).name }),
+  };
+}

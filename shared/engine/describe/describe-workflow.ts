@@ -1,0 +1,62 @@
+import { DB_ID } from "../../domain/databases/database.ts";
+import type { StepResponse, WorkflowResponse, WorkflowSummary } from "../../schemas/components/workflow.ts";
+import type { Workflow, WorkflowStep } from "../define/workflow.ts";
+import type { Models } from "../model/models.ts";
+import { describeMember } from "./describe-team.ts";
+
+/** A workflow in a list. @source contract, runs-and-queue 2.4 */
+export function summarizeWorkflow({ id, name, description }: Workflow): WorkflowSummary {
+  return {
+    id,
+    name,
+    ...(description !== undefined && { description }),
+    db_id: DB_ID,
+    is_factory: false,
+    is_component: false,
+  };
+}
+
+/** A workflow with its steps, and theirs. @source contract, runs-and-queue 2.4 */
+export function describeWorkflow(workflow: Workflow, models: Pick<Models, "describe">): WorkflowResponse {
+  return {
+    ...summarizeWorkflow(workflow),
+    ...(workflow.metadata && { metadata: { ...workflow.metadata } }),
+    workflow_agent: false,
+    steps: workflow.steps.map((step) => describeStep(step, models)),
+  };
+}
+
+function describeStep(step: WorkflowStep, models: Pick<Models, "describe">): StepResponse {
+  const { name, description } = step;
+  const named = { name, ...(description !== undefined && { description }) };
+  const all = (steps: readonly WorkflowStep[]) => steps.map((below) => describeStep(below, models));
+  switch (step.type) {
+    case "Step":
+      return { ...named, ...executorOf(step.executor, models) };
+    case "Steps":
+    case "Parallel":
+    case "Loop":
+      return { ...named, type: step.type, steps: all(step.steps) };
+    case "Condition":
+      return {
+        ...named,
+        type: step.type,
+        steps: all(step.steps),
+        ...(step.else_steps && { else_steps: all(step.else_steps) }),
+      };
+    case "Router":
+      return { ...named, type: step.type, steps: all(step.choices) };
+    case "Workflow":
+      return { ...named, type: step.type, workflow_id: step.workflow.id };
+  }
+}
+
+type Executor = Extract<WorkflowStep, { type: "Step" }>["executor"];
+
+function executorOf(executor: Executor, models: Pick<Models, "describe">) {
+  if (typeof executor === "function") return { type: "Function" as const };
+  const shown = describeMember(executor, models);
+  return executor.kind === "team"
+    ? { type: "Step" as const, team: shown }
+    : { type: "Step" as const, agent: shown };
+}

@@ -1,0 +1,34 @@
+import { transcript } from "../prompt/transcript.ts";
+import type { Execution } from "../run/execution.ts";
+import type { RunState } from "../run/run-state.ts";
+import { type Asked, askModel } from "./ask-model.ts";
+
+export type Followups = { readonly followups: string[]; readonly asked?: Asked };
+
+/**
+ * Thinks of what the user may ask next.
+ *
+ * @returns no more questions than the agent wants; none when the model gave none
+ * @throws  the signal's reason
+ * @source  contract, runs-and-queue 4.2 and 5.3
+ */
+export async function suggestFollowups(state: RunState, execution: Execution): Promise<Followups> {
+  const { agent, emit } = execution;
+  emit({ event: "FollowupsStarted" });
+  const question = {
+    name: "followups",
+    task: `Write ${agent.num_followups} short questions that the user may want to ask next, one on each line and nothing else.`,
+    material: transcript(state.messages.filter(({ from_history }) => !from_history)),
+  };
+  const asked = await askModel(question, state, execution);
+  const followups = asked ? linesOf(asked.text).slice(0, agent.num_followups) : [];
+  emit({ event: "FollowupsCompleted", followups });
+  return { followups, ...(asked && { asked }) };
+}
+
+/** Models number their lines whatever they are told. */
+const linesOf = (text: string): string[] =>
+  text
+    .split("\n")
+    .map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, "").trim())
+    .filter((line) => line !== "");

@@ -1,0 +1,72 @@
+import * as v from "valibot";
+import type { LearningPlace } from "../learning/learning-kind.ts";
+import { learningKinds } from "../learning/learning-kinds.ts";
+import { type LearningKindName, learnedBy } from "../learning/learning-modes.ts";
+import type { RequestedCall } from "../model/listening.ts";
+import { parseArguments } from "../model/parse-arguments.ts";
+import { noUsage, type Usage } from "../model/usage.ts";
+import { recalledLines } from "../prompt/learning-text.ts";
+import type { Execution } from "../run/execution.ts";
+import type { RunState } from "../run/run-state.ts";
+import { writerOf } from "../run/writer-of.ts";
+import { defineTool } from "../tool/tool.ts";
+import { askModel } from "./ask-model.ts";
+
+const TASK = [
+  "You keep what was learned in conversations. You are shown what was said last. Record by the tools what will matter",
+  "later and is not known yet; change what is not true any more. Call no tool where nothing is worth it.",
+].join(" ");
+
+/**
+ * Has the model say what it has learned, once the answer is there, and records that. A failure fails nothing else: it is
+ * logged.
+ *
+ * @returns what the model used; undefined where nothing is learned like this
+ * @throws  the signal's reason
+ * @source  contract, memories-and-learnings 3.6, "always"
+ */
+export async function learnFromRun(state: RunState, execution: Execution): Promise<Usage | undefined> {
+  const { agent, ports, request } = execution;
+  const names = learnedBy(agent.learning, "always");
+  if (names.length === 0 || !ports.learnings) return undefined;
+  const book = ports.learnings(writerOf(agent));
+  const place = { book, user_id: request.user_id, session_id: request.session_id };
+  let usage = noUsage;
+  try {
+    const known = await recalledLines(book, request.session_id);
+    const material = `The user: ${request.input}\n\nThe answer: ${state.content}`;
+    const task = known.length === 0 ? TASK : `${TASK}\n\nKnown:\n${known.join("\n")}`;
+    const tools = names.map(offeredTool);
+    const asked = await askModel({ name: "learnings", task, material, tools }, state, execution);
+    if (!asked) return usage;
+    usage = asked.usage;
+    for (const [position, call] of asked.calls.entries()) {
+      // Whoever lost the run keeps nothing more in its name.
+      ports.signal.throwIfAborted();
+      await recordCall(call, names, { ...place, key: `${request.run_id}/learnings/${position}` });
+    }
+  } catch (thrown) {
+    ports.signal.throwIfAborted();
+    ports.warn?.("what was learned was not recorded", { run_id: request.run_id, error: String(thrown) });
+  }
+  return usage;
+}
+
+/** Offered under the name of the kind; nothing is executed by it. */
+function offeredTool(name: LearningKindName) {
+  const { description, parameters } = learningKinds[name];
+  return defineTool({ name, description, parameters, effect: "keyed", external_execution: true });
+}
+
+/** Records one call; one that makes no sense is left out. */
+async function recordCall(
+  call: RequestedCall,
+  names: readonly LearningKindName[],
+  place: LearningPlace,
+): Promise<void> {
+  const name = names.find((one) => one === call.name);
+  if (name === undefined) return;
+  const { parameters, record } = learningKinds[name];
+  const given = v.safeParse(parameters, parseArguments(call.arguments));
+  if (given.success) await record(given.output, place);
+}

@@ -1,0 +1,54 @@
+import * as v from "valibot";
+import { MemoryText, MemoryTopics } from "../../schemas/memories/memory.ts";
+import type { RequestedCall } from "../model/listening.ts";
+import { parseArguments } from "../model/parse-arguments.ts";
+import type { Note } from "../ports/memory-book.ts";
+import { defineTool } from "../tool/tool.ts";
+
+const Topics = v.optional(
+  v.pipe(MemoryTopics, v.description("one to three words each, such as food or travel")),
+  [],
+);
+const NewMemory = v.object({
+  memory: v.pipe(MemoryText, v.description("one fact about the user, in the third person")),
+  topics: Topics,
+});
+const ChangedMemory = v.object({
+  memory_id: v.pipe(v.string(), v.description("id of the memory that it takes the place of")),
+  ...NewMemory.entries,
+});
+
+/** What a model may answer with that looks for what is worth remembering; nothing is executed by it. */
+export const memoryChangeTools = [
+  defineTool({
+    name: "add_memory",
+    description: "Remember something about the user that was not known.",
+    parameters: NewMemory,
+    effect: "keyed",
+    external_execution: true,
+  }),
+  defineTool({
+    name: "update_memory",
+    description: "Put something in the place of a memory that is not true any more, or says less.",
+    parameters: ChangedMemory,
+    effect: "keyed",
+    external_execution: true,
+  }),
+];
+
+export type MemoryChange =
+  | { readonly change: "add"; readonly note: Note }
+  | { readonly change: "update"; readonly memory_id: string; readonly note: Note };
+
+/** @returns undefined for a call that makes no sense */
+export function memoryChangeOf({ name, arguments: text }: RequestedCall): MemoryChange | undefined {
+  const given = parseArguments(text);
+  if (name === "add_memory") {
+    const { success, output } = v.safeParse(NewMemory, given);
+    return success ? { change: "add", note: output } : undefined;
+  }
+  const { success, output } = v.safeParse(ChangedMemory, given);
+  return success && name === "update_memory"
+    ? { change: "update", memory_id: output.memory_id, note: output }
+    : undefined;
+}

@@ -1,0 +1,31 @@
+import type { SessionSummary } from "../../schemas/sessions/session.ts";
+import { transcript } from "../prompt/transcript.ts";
+import type { Execution } from "../run/execution.ts";
+import type { RunState } from "../run/run-state.ts";
+import { type Asked, askModel } from "./ask-model.ts";
+
+const TASK =
+  "Sum the conversation up in a few sentences for whoever goes on with it: what was asked, what was found or decided, what is open. Keep what an earlier summary says and is still true. Answer with the summary alone.";
+
+export type Summarized = { readonly session_summary?: SessionSummary; readonly asked?: Asked };
+
+/**
+ * Sums the session up from what an earlier run summed up and what this one said.
+ *
+ * @throws the signal's reason
+ * @source contract, runs-and-queue 5.3 and 5.5, "memory / summary on"
+ */
+export async function summarizeSession(state: RunState, execution: Execution): Promise<Summarized> {
+  const { emit, ports, request } = execution;
+  emit({ event: "SessionSummaryStarted" });
+  const earlier = request.session_summary?.summary;
+  const said = transcript(state.messages.filter(({ from_history }) => !from_history));
+  const material = earlier === undefined ? said : `Earlier summary: ${earlier}\n\n${said}`;
+  const asked = await askModel({ name: "session-summary", task: TASK, material }, state, execution);
+  const session_summary =
+    asked && asked.text !== ""
+      ? { summary: asked.text, updated_at: new Date(ports.clock.now()).toISOString() }
+      : undefined;
+  emit({ event: "SessionSummaryCompleted", ...(session_summary && { session_summary }) });
+  return { ...(session_summary && { session_summary }), ...(asked && { asked }) };
+}

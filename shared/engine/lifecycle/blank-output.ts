@@ -1,0 +1,17 @@
+import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
+import type { Runnable } from "../define/runnable.ts";
+import type { Models } from "../model/models.ts";
+
+/** What the output of a run says of what it is a run of, before it has begun. */
+export function blankOutput(
+  runnable: Runnable,
+  models: Pick<Models, "describe">,
+): Partial<Omit<StoredOutput, "metrics">> {
+  const { id, name } = runnable;
+  if (runnable.kind === "workflow") return { workflow_id: id, workflow_name: name, step_results: [] };
+  const model = models.describe(runnable.model);
+  const shown = { model: model.id, model_provider: model.provider };
+  return runnable.kind === "team"
+    ? { team_id: id, team_name: name, ...shown, member_responses: [] }
+    : { agent_id: id, agent_name: name, ...shown };
+}

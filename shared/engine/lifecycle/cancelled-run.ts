@@ -1,0 +1,80 @@
+import { isEndOf } from "../../domain/runs/told-events.ts";
+import type { RunOutput } from "../../schemas/runs/run.ts";
+import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
+import type { Db } from "../../stores/db.ts";
+import { cancelledEvent, eventSource } from "../../stores/runs/event-base.ts";
+import { type EventBatch, nextIndexAfter } from "../../stores/runs/events.ts";
+import type { StoredRun } from "../../stores/runs/run-item.ts";
+import { toldEnding } from "../../stores/runs/told-ending.ts";
+import type { RunOutcome } from "../run/run-outcome.ts";
+
+/** How a run ended, with the events that tell so, not written yet. */
+export type Cancelled = {
+  readonly outcome: Extract<RunOutcome, { status: "CANCELLED" }>;
+  readonly events: EventBatch;
+};
+
+const CANCELLED_BEFORE = "The run was cancelled before it could go on.";
+
+/**
+ * The end of a run that a recorded wish stopped while nobody executed it.
+ *
+ * @param run     whole, or without its large fields
+ * @param now     epoch seconds
+ * @param reason  public: what the record says, and its last event
+ */
+export async function cancelledRun(
+  db: Db,
+  run: StoredRun,
+  attempt: number,
+  now: number,
+  reason = CANCELLED_BEFORE,
+): Promise<Cancelled> {
+  return {
+    outcome: cancelled(run.output, reason),
+    events: await toldEnding(db, run, attempt, cancelledEvent(eventSource(run), now, reason)),
+  };
+}
+
+/**
+ * The end of a run that was to live on, paused or tried again later, while somebody recorded the wish to stop it: with
+ * what it did, and telling this in place of what it was to tell.
+ *
+ * @param now  epoch seconds
+ */
+export async function cancelledInstead(
+  db: Db,
+  run: StoredRun,
+  { outcome, events }: { readonly outcome: RunOutcome; readonly events: EventBatch },
+  now: number,
+): Promise<Cancelled> {
+  const untold = events.events.find((event) => isEndOf(run.run_id, event));
+  const event_index = untold?.event_index ?? (await nextIndexAfter(db, run, events));
+  const told = events.events.filter((event) => event.event_index < event_index);
+  const end = { ...cancelledEvent(eventSource(run), now, CANCELLED_BEFORE), event_index };
+  return {
+    outcome: cancelled(outcome.output, CANCELLED_BEFORE),
+    events: { ...events, events: [...told, end] },
+  };
+}
+
+const cancelled = (output: StoredOutput, reason: string): Cancelled["outcome"] => ({
+  status: "CANCELLED",
+  output: { ...cancelledWithin(output), status: "CANCELLED", content: reason },
+});
+
+/** What waited within a run ends with it. */
+function cancelledWithin<Run extends Pick<StoredOutput, "member_responses" | "step_executor_runs">>(
+  run: Run,
+): Run {
+  const { member_responses, step_executor_runs } = run;
+  const ended = (runs: readonly RunOutput[]) =>
+    runs.map((one) =>
+      one.status === "PAUSED" ? { ...cancelledWithin(one), status: "CANCELLED" as const } : one,
+    );
+  return {
+    ...run,
+    ...(member_responses && { member_responses: ended(member_responses) }),
+    ...(step_executor_runs && { step_executor_runs: ended(step_executor_runs) }),
+  };
+}

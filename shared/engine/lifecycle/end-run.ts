@@ -1,0 +1,41 @@
+import type { Db } from "../../stores/db.ts";
+import type { RunAddress } from "../../stores/runs/run-address.ts";
+import type { StoredRun } from "../../stores/runs/run-item.ts";
+import { commitEnding } from "../../stores/transactions/commit-ending.ts";
+import { nestedRuns } from "./nested-runs.ts";
+import { pauseOf } from "./pause-of.ts";
+import type { Performed } from "./performed.ts";
+import { sessionProgress } from "./session-progress.ts";
+
+/** How the end of a run without a job is kept. */
+export type RunEnd = {
+  /** Epoch seconds. */
+  readonly now: number;
+  readonly settings: Parameters<typeof pauseOf>[3];
+  /** The completed run whose answer it replaces once it has completed itself. */
+  readonly replaces?: RunAddress | undefined;
+};
+
+/**
+ * Puts the end of an execution on record that no job stands for, with all that it leaves.
+ *
+ * @returns false when the record belongs to somebody else by now: nothing was written
+ */
+export function endRun(
+  db: Db,
+  run: StoredRun,
+  { outcome, events }: Pick<Performed, "outcome" | "events">,
+  { now, settings, replaces }: RunEnd,
+): Promise<boolean> {
+  return commitEnding(db, {
+    at: { owner: run.owner, session_id: run.session_id, run_id: run.run_id },
+    attempt: run.attempt,
+    output: outcome.output,
+    events,
+    session: sessionProgress(run, outcome, now),
+    job: undefined,
+    ...pauseOf(run, outcome, now, settings),
+    nested: nestedRuns(run, outcome),
+    ...(outcome.status === "COMPLETED" && { replaces }),
+  });
+}

@@ -1,0 +1,80 @@
+import type { ToldEvent } from "../../schemas/runs/run-event.ts";
+import type { Runnable } from "../define/runnable.ts";
+import { executeSlice } from "../loop/execute-slice.ts";
+import { keyAround } from "../pause/call-key.ts";
+import type { RunOutcome } from "../run/run-outcome.ts";
+import type { RunRequest } from "../run/run-request.ts";
+import type { RunState } from "../run/run-state.ts";
+import type { SlicePorts } from "../run/slice-ports.ts";
+import type { WorkflowState } from "../run/workflow-state.ts";
+import { traceRun } from "../trace/trace-run.ts";
+import { executeWorkflow } from "../workflow/execute-workflow.ts";
+import { nestedExecutor } from "../workflow/steps/nested-executor.ts";
+import type { WorkflowOutcome } from "../workflow/workflow-outcome.ts";
+
+/** Where a run stands between two steps, whatever it is a run of. */
+export type ExecutionState = RunState | WorkflowState;
+
+/** A run that is not over: its whole state after the last step. */
+export type PutDown = { readonly status: "YIELDED"; readonly state: ExecutionState };
+
+export type ExecutionPorts = Omit<SlicePorts, "keep" | "emit"> & {
+  readonly emit: (event: ToldEvent) => void;
+  /** Keeps the state before a step that costs or does something, so that whoever resumes need not take the last again. */
+  readonly keep?: (state: ExecutionState) => Promise<void>;
+};
+
+/**
+ * Executes the run of an agent, a team or a workflow from its beginning, or from a state in which it was put down, kept
+ * or paused, until it ends or is asked to yield.
+ */
+export async function executeRunnable(
+  runnable: Runnable,
+  request: RunRequest,
+  ports: ExecutionPorts,
+  from?: ExecutionState,
+): Promise<RunOutcome | PutDown> {
+  if (runnable.kind === "workflow") {
+    const outcome = await traceRun(runnable, request, ports, (traced) => {
+      const execute = nestedExecutor(request, traced);
+      return executeWorkflow(runnable, request, { ...traced, execute }, workflowState(from));
+    });
+    return asRun(outcome, request);
+  }
+  return executeSlice(runnable, request, ports, runState(from));
+}
+
+const isOfWorkflow = (state: ExecutionState): state is WorkflowState => "kind" in state;
+
+function workflowState(state: ExecutionState | undefined): WorkflowState | undefined {
+  if (state === undefined || isOfWorkflow(state)) return state;
+  throw new Error("the state of a conversation cannot be gone on with by a workflow");
+}
+
+function runState(state: ExecutionState | undefined): RunState | undefined {
+  if (state === undefined || !isOfWorkflow(state)) return state;
+  throw new Error("the state of a workflow cannot be gone on with by an agent or a team");
+}
+
+/** A workflow's outcome, with its input in the form in which all runs are stored. */
+function asRun(outcome: WorkflowOutcome, { input, media }: RunRequest): RunOutcome | PutDown {
+  if (outcome.status === "YIELDED") return outcome;
+  const output = { ...outcome.output, input: { input_content: input, ...media } };
+  switch (outcome.status) {
+    case "COMPLETED":
+    case "CANCELLED":
+      return { status: outcome.status, output };
+    case "PAUSED":
+      return { status: "PAUSED", output, digests: digestsOf(outcome.state), state: outcome.state };
+    case "ERROR":
+      return { ...outcome, output };
+  }
+}
+
+/** Of every call that waits in the run of a step. */
+const digestsOf = ({ nested }: WorkflowState): Record<string, string> =>
+  Object.fromEntries(
+    Object.values(nested).flatMap(({ run_id, digests = {} }) =>
+      Object.entries(digests).map(([key, digest]) => [keyAround(run_id, key), digest]),
+    ),
+  );

@@ -1,0 +1,72 @@
+import { derivedName } from "../../domain/derived-name.ts";
+import type { InputMedia } from "../../schemas/runs/media.ts";
+import type { StoredRun } from "../../stores/runs/run-item.ts";
+import type { StoredSession } from "../../stores/sessions/session-item.ts";
+import type { Runnable } from "../define/runnable.ts";
+import type { Models } from "../model/models.ts";
+import { blankOutput } from "./blank-output.ts";
+
+export type NewRun = {
+  readonly run_id: string;
+  readonly session_id: string;
+  /** Whether the session is made for it. */
+  readonly opens_session: boolean;
+  /** Whose the run is, and who asked for it. */
+  readonly owner: string | null;
+  readonly user_id: string | null;
+  readonly input: string;
+  /** What it is given, kept already. */
+  readonly media?: InputMedia;
+  readonly kwargs: Readonly<Record<string, unknown>>;
+  readonly session_state: Record<string, unknown>;
+  readonly metadata?: Record<string, unknown>;
+  /** Epoch seconds. */
+  readonly now: number;
+};
+
+/** The record of a run that was asked for and has not begun. */
+export function newRun(runnable: Runnable, asked: NewRun, models: Pick<Models, "describe">): StoredRun {
+  const { run_id, session_id, user_id, session_state, metadata } = asked;
+  return {
+    run_id,
+    session_id,
+    owner: asked.owner,
+    component_type: runnable.kind,
+    component_id: runnable.id,
+    ...(runnable.version !== undefined && { component_version: runnable.version }),
+    status: "PENDING",
+    attempt: 0,
+    queued: false,
+    opens_session: asked.opens_session,
+    kwargs: asked.kwargs,
+    output: {
+      run_id,
+      session_id,
+      ...(user_id !== null && { user_id }),
+      ...blankOutput(runnable, models),
+      input: { input_content: asked.input, ...asked.media },
+      session_state,
+      ...(metadata && { metadata }),
+      created_at: asked.now,
+      status: "PENDING",
+    },
+  };
+}
+
+/** The session that a run opens. */
+export function newSessionFor(run: StoredRun): StoredSession {
+  const { session_state = {}, created_at, input } = run.output;
+  return {
+    session_id: run.session_id,
+    session_type: run.component_type,
+    component_id: run.component_id,
+    user_id: run.owner,
+    derived_name: derivedName(input.input_content),
+    session_state,
+    input_tokens: 0,
+    output_tokens: 0,
+    total_tokens: 0,
+    created_at,
+    updated_at: created_at,
+  };
+}

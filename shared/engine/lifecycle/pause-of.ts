@@ -1,0 +1,28 @@
+import { approvalIds } from "../../stores/approvals/end-approvals.ts";
+import { packCheckpoint } from "../../stores/runs/checkpoint.ts";
+import type { StoredRun } from "../../stores/runs/run-item.ts";
+import type { Ending } from "../../stores/transactions/commit-ending.ts";
+import { approvalOfPause } from "../pause/approval-of.ts";
+import type { RunOutcome } from "../run/run-outcome.ts";
+import { goesOnAt } from "../workflow/review/goes-on-at.ts";
+
+/** What a pause puts on record beside the run; nothing for an execution that did not pause. @param now epoch seconds */
+export function pauseOf(
+  run: StoredRun,
+  outcome: RunOutcome,
+  now: number,
+  settings: { readonly APPROVAL_EXPIRES_SECONDS: number },
+): Pick<Ending, "pause"> {
+  if (outcome.status !== "PAUSED") return {};
+  const approval = approvalOfPause(run, outcome, now, settings.APPROVAL_EXPIRES_SECONDS);
+  const { digests, output, state } = outcome;
+  const checkpoint = state && packCheckpoint({ state });
+  return {
+    pause: {
+      digests,
+      approval,
+      approval_ids: approvalIds(output),
+      ...(state && checkpoint && { checkpoint, goes_on_at: goesOnAt(state) }),
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Log } from "../../runtime/log.ts";
+import type { Figures, Meter } from "../../runtime/meter.ts";
+import type { OperationalMetric } from "../../runtime/operational-metrics.ts";
+import type { StoredRun } from "../../stores/runs/run-item.ts";
+import type { RunOutcome } from "../run/run-outcome.ts";
+import { usedBy } from "./session-progress.ts";
+
+type Failure = Extract<RunOutcome, { status: "ERROR" }>;
+
+const counterOf = {
+  COMPLETED: "RunsCompleted",
+  PAUSED: "RunsPaused",
+  CANCELLED: "RunsCancelled",
+  ERROR: "RunsFailed",
+} as const satisfies Record<RunOutcome["status"], OperationalMetric>;
+
+/** Measures a run that has ended or paused. */
+export function recordEnding(meter: Meter | undefined, outcome: RunOutcome): void {
+  meter?.record({ [counterOf[outcome.status]]: 1, ...(outcome.status !== "PAUSED" && spentBy(outcome)) });
+}
+
+/** What a run has used, told once, when it ends. */
+function spentBy({ output }: RunOutcome): Figures {
+  const { input_tokens, output_tokens, cost } = usedBy(output) ?? {};
+  const duration = output.metrics?.duration;
+  return {
+    ...(duration !== undefined && { RunSeconds: duration }),
+    ...(input_tokens !== undefined && { InputTokens: input_tokens }),
+    ...(output_tokens !== undefined && { OutputTokens: output_tokens }),
+    ...(cost !== undefined && { Cost: cost }),
+  };
+}
+
+/** Logs and measures an execution that failed, whether or not another one follows. */
+export function recordFailure(
+  { log, meter }: { readonly log: Pick<Log, "error">; readonly meter?: Meter },
+  { run_id, attempt }: Pick<StoredRun, "run_id" | "attempt">,
+  { cause, error, thrown }: Failure,
+): void {
+  log.error("a run failed", { run_id, attempt, cause, error, thrown });
+  meter?.record({ Failures: 1 }, cause);
+}

@@ -1,0 +1,39 @@
+import { isObject } from "../../schemas/values/is-object.ts";
+import type { StoredRun } from "../../stores/runs/run-item.ts";
+import type { RunRequest } from "../run/run-request.ts";
+import type { SessionContext } from "./read-context.ts";
+
+/** What the engine is asked, from the record of a run: every field of its form has a place here. */
+export function requestOf(run: StoredRun, context: SessionContext): RunRequest {
+  const { metadata, session_state, created_at, input, user_id } = run.output;
+  const { input_content, ...media } = input;
+  const { dependencies, knowledge_filters, output_schema } = run.kwargs;
+  const parameters = Object.entries(run.kwargs).filter(([name]) => !known.has(name));
+  return {
+    run_id: run.run_id,
+    session_id: run.session_id,
+    user_id: user_id ?? null,
+    input: input_content,
+    media,
+    ...context,
+    session_state: session_state ?? {},
+    ...(metadata && { metadata }),
+    ...(isObject(dependencies) && { dependencies }),
+    ...(knowledge_filters !== undefined && { knowledge_filters }),
+    ...(isObject(output_schema) && { output_schema }),
+    parameters: Object.fromEntries(parameters),
+    created_at,
+  };
+}
+
+/** Fields of the form that the platform acts on itself. */
+const known: ReadonlySet<string> = new Set([
+  "dependencies",
+  "factory_input",
+  "knowledge_filters",
+  "metadata",
+  "output_schema",
+  "session_state",
+  "stream_events",
+  "use_json_schema",
+]);

@@ -1,0 +1,42 @@
+import * as v from "valibot";
+import { issueText } from "../../schemas/values/issue-text.ts";
+import { parsedJson } from "../../schemas/values/json-text.ts";
+import { isStorable, STORABLE } from "../../schemas/values/storable.ts";
+import type { AnswerShape } from "../define/answer-shape.ts";
+import { compileSchema } from "../tool/compile-schema.ts";
+
+export type CheckedAnswer =
+  | { readonly verdict: "valid"; readonly value: unknown }
+  /** `reason` is told to the model, and to the caller when the model cannot do better. */
+  | { readonly verdict: "invalid"; readonly reason: string }
+  /** The schema is at fault; no other answer would fare better. */
+  | { readonly verdict: "uncheckable"; readonly reason: string; readonly thrown?: unknown };
+
+/** Reads an answer as JSON and holds it against the shape that was asked for. */
+export async function checkAnswer({ schema, declared }: AnswerShape, text: string): Promise<CheckedAnswer> {
+  const value = parsedJson(FENCED.exec(text.trim())?.[1] ?? text);
+  if (value === undefined) return { verdict: "invalid", reason: "The answer is not JSON." };
+  if (!isStorable(value)) return { verdict: "invalid", reason: `The answer cannot be kept: ${STORABLE}.` };
+  return declared ? checkDeclared(declared, value) : checkSchema(schema, value);
+}
+
+async function checkSchema(schema: object, value: unknown): Promise<CheckedAnswer> {
+  const compiled = await compileSchema(schema);
+  if (!compiled.usable) return { verdict: "uncheckable", reason: compiled.reason };
+  try {
+    const reason = compiled.check(value);
+    return reason === undefined ? { verdict: "valid", value } : { verdict: "invalid", reason };
+  } catch (thrown) {
+    return { verdict: "uncheckable", reason: "The check did not come to an end.", thrown };
+  }
+}
+
+function checkDeclared(schema: v.GenericSchema, value: unknown): CheckedAnswer {
+  const parsed = v.safeParse(schema, value);
+  if (parsed.success) return { verdict: "valid", value: parsed.output };
+  const faults = parsed.issues.map((issue) => issueText(issue, "answer"));
+  return { verdict: "invalid", reason: faults.join("; ") };
+}
+
+/** Models like to put JSON into a fenced block, whatever they were told. */
+const FENCED = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/;

@@ -1,0 +1,23 @@
+import type { Agent } from "../define/agent.ts";
+import type { EnginePorts } from "../ports/engine-ports.ts";
+import type { RunOutcome } from "../run/run-outcome.ts";
+import type { RunRequest } from "../run/run-request.ts";
+import { executeSlice } from "./execute-slice.ts";
+
+/**
+ * Executes one run, step by step, until the model answers, a person must be asked, or something stops it.
+ * What happens on the way goes to `ports.emit`, in order.
+ *
+ * @returns how it ended; a model's or tool's failure is an outcome, not an exception
+ * @throws  RunStopped with kind `lost`; nothing may be written for the run any more then
+ * @source  contract, runs-and-queue 5.5
+ */
+export async function executeAgentRun(
+  agent: Agent,
+  request: RunRequest,
+  ports: EnginePorts,
+): Promise<RunOutcome> {
+  const executed = await executeSlice(agent, request, ports);
+  if (executed.status !== "YIELDED") return executed;
+  throw new Error("a run that nobody asked to yield has yielded");
+}

@@ -1,0 +1,149 @@
+import { outputMedia } from "../../domain/runs/output-media.ts";
+import type { RunOutput } from "../../schemas/runs/run.ts";
+import type { AgentEventBody } from "../../schemas/runs/run-event.ts";
+import { budgetHint } from "../budget/budget-call.ts";
+import { type AfterAnswer, afterAnswer } from "../extract/after-answer.ts";
+import type { RunFault } from "../model/model-fault.ts";
+import { pauseHint } from "../pause/pause-hint.ts";
+import { requirementsOf } from "../pause/requirements-of.ts";
+import { stampApproval } from "../pause/stamp-approval.ts";
+import { digestsOf } from "../pause/tool-digest.ts";
+import type { Execution } from "../run/execution.ts";
+import { secondsBetween } from "../run/metrics.ts";
+import type { RunOutcome } from "../run/run-outcome.ts";
+import type { RunState } from "../run/run-state.ts";
+import type { RunStopped } from "../run/run-stopped.ts";
+import type { Ending } from "../run/step.ts";
+import { stoppedBy } from "../run/stopped-by.ts";
+import { endMembers } from "../team/end-members.ts";
+import { runPostHooks } from "./run-hooks.ts";
+import { runOutput } from "./run-output.ts";
+
+/**
+ * Sends the last events of an execution and says how it ended.
+ *
+ * @throws RunStopped when the run was lost: nothing more may be written then
+ * @source contract, runs-and-queue 5.5
+ */
+export async function finishRun(ending: Ending, state: RunState, execution: Execution): Promise<RunOutcome> {
+  switch (ending.kind) {
+    case "answered":
+      return complete(ending, state, execution);
+    case "paused":
+      return pause(state, execution);
+    case "failed":
+      return fail(ending.fault, state, execution);
+    case "stopped":
+      return stop(ending.reason, state, execution);
+  }
+}
+
+/**
+ *   RunContentCompleted ─▶ guards on the answer ─▶ memories ─▶ learnings ─▶ session summary ─▶ follow-ups ─▶ RunCompleted
+ */
+async function complete(answered: Answered, state: RunState, execution: Execution): Promise<RunOutcome> {
+  const { emit, ports } = execution;
+  emit({ event: "RunContentCompleted" });
+  try {
+    const fault = await runPostHooks(state.content, execution);
+    if (fault) return fail(fault, state, execution);
+    return completed(answered, state, await afterAnswer(state, execution), execution);
+  } catch (thrown) {
+    if (!ports.signal.aborted) throw thrown;
+    return finishRun(stoppedBy(ports.signal), state, execution);
+  }
+}
+
+type Answered = Extract<Ending, { kind: "answered" }>;
+
+function completed(
+  { structured }: Answered,
+  state: RunState,
+  after: AfterAnswer,
+  execution: Execution,
+): RunOutcome {
+  const { followups, session_summary, usages } = after;
+  const said = structured
+    ? { content: structured.value, content_type: structured.type }
+    : { content: state.content };
+  const output = runOutput(
+    state,
+    { status: "COMPLETED", ...said, ...(followups && { followups }) },
+    execution,
+    usages,
+  );
+  execution.emit(runCompleted(output, said.content));
+  return { status: "COMPLETED", output, ...(session_summary && { session_summary }) };
+}
+
+function pause(state: RunState, execution: Execution): RunOutcome {
+  const { agent, ports } = execution;
+  const asked = stampApproval(state, ports.approvalId ?? ports.newId);
+  const requirements = requirementsOf(asked, agent, ports);
+  const content = budgetHint(asked) ?? pauseHint(requirements.map(({ tool_execution }) => tool_execution));
+  const hint = content === undefined ? {} : { content };
+  const output = runOutput(asked, { status: "PAUSED", ...hint, requirements }, execution);
+  execution.emit({ event: "RunContentCompleted" });
+  execution.emit({ event: "RunPaused", ...hint, tools: [...asked.tools], requirements });
+  return { status: "PAUSED", output, digests: digestsOf(asked, agent) };
+}
+
+async function stop(reason: RunStopped, before: RunState, execution: Execution): Promise<RunOutcome> {
+  if (reason.kind === "lost") throw reason;
+  const state = await endMembers(before, execution);
+  switch (reason.kind) {
+    case "cancelled":
+      return cancel(reason, state, execution);
+    case "timeout": {
+      const seconds = secondsBetween(state.started_at_ms, execution.ports.clock.now());
+      const text = `The run reached its execution timeout after ${seconds} s.`;
+      return fail({ cause: "timeout", text, thrown: reason }, state, execution);
+    }
+  }
+}
+
+function cancel(reason: RunStopped, state: RunState, execution: Execution): RunOutcome {
+  const content = state.content === "" ? reason.message : state.content;
+  const output = runOutput(state, { status: "CANCELLED", content }, execution);
+  execution.emit({ event: "RunCancelled", content, reason: reason.message });
+  execution.emit(runCompleted(output, content));
+  return { status: "CANCELLED", output };
+}
+
+function fail(fault: RunFault, state: RunState, execution: Execution): RunOutcome {
+  const { cause, text, thrown, error_type = cause, error_id } = fault;
+  const output = runOutput(state, { status: "ERROR", content: text }, execution);
+  execution.emit({
+    event: "RunError",
+    content: text,
+    error_type,
+    ...(error_id !== undefined && { error_id }),
+  });
+  return { status: "ERROR", output, error: text, cause, thrown };
+}
+
+function runCompleted(output: RunOutput, content: unknown): AgentEventBody {
+  const {
+    content_type = "str",
+    reasoning_content,
+    references,
+    additional_input,
+    metadata,
+    metrics,
+    session_state,
+    member_responses,
+  } = output;
+  return {
+    event: "RunCompleted",
+    content,
+    content_type,
+    ...outputMedia(output),
+    ...(reasoning_content !== undefined && { reasoning_content }),
+    ...(references && { references }),
+    ...(additional_input && { additional_input }),
+    ...(metadata && { metadata }),
+    ...(metrics && { metrics }),
+    ...(session_state && { session_state }),
+    ...(member_responses && { member_responses }),
+  };
+}

@@ -1,0 +1,83 @@
+import type { Message, Requirement, RunOutput } from "../../schemas/runs/run.ts";
+import type { Member } from "../define/team.ts";
+import { madeMedia } from "../media/made-media.ts";
+import type { Execution } from "../run/execution.ts";
+import { type RoleUsage, runMetrics } from "../run/metrics.ts";
+import type { RunRequest } from "../run/run-request.ts";
+import type { RunState } from "../run/run-state.ts";
+import { referencesOf } from "./references-of.ts";
+
+type Ended = Pick<RunOutput, "status" | "content" | "content_type"> & {
+  readonly requirements?: Requirement[];
+  readonly followups?: string[];
+};
+
+/**
+ * The run as it is stored and shown.
+ *
+ * @param besides  what models used for the run beside its own calls
+ * @source contract, runs-and-queue 4.2
+ */
+export function runOutput(
+  state: RunState,
+  ended: Ended,
+  execution: Execution,
+  besides: readonly RoleUsage[] = [],
+): RunOutput {
+  const { agent, request, ports, model, sessionState } = execution;
+  const { run_id, session_id, user_id, metadata, created_at, input, media } = request;
+  const additional_input = additionalInput(state, execution);
+  const references = referencesOf(state.tools, agent);
+  return {
+    run_id,
+    ...componentOf(agent),
+    session_id,
+    ...(user_id !== null && { user_id }),
+    ...placeOf(request, agent),
+    input: { input_content: input, ...media },
+    content_type: "str",
+    ...(state.reasoning_content !== "" && { reasoning_content: state.reasoning_content }),
+    model: model.id,
+    model_provider: model.provider,
+    messages: [...state.messages],
+    metrics: runMetrics(state, model, ports.clock.now(), besides),
+    ...(additional_input.length > 0 && { additional_input }),
+    tools: [...state.tools],
+    ...madeMedia(state),
+    ...(references.length > 0 && { references }),
+    ...(metadata && { metadata }),
+    session_state: { ...sessionState.current() },
+    created_at,
+    ...teamParts(state, agent),
+    ...ended,
+  };
+}
+
+const componentOf = ({ kind, id, name }: Member) =>
+  kind === "team" ? { team_id: id, team_name: name } : { agent_id: id, agent_name: name };
+
+/** Where it stands that is part of another run. Only an agent's says of which workflow. @source contract, runs-and-queue 4.3 */
+function placeOf(
+  { parent_run_id, parent_tool_call_id, nested = { nested_depth: 0 } }: RunRequest,
+  { kind }: Member,
+) {
+  const { workflow_id, step_id } = nested;
+  return {
+    ...(parent_run_id !== undefined && { parent_run_id }),
+    ...(parent_tool_call_id !== undefined && { parent_tool_call_id }),
+    ...(kind === "agent" && workflow_id !== undefined && { workflow_id }),
+    ...(step_id !== undefined && { workflow_step_id: step_id }),
+  };
+}
+
+function teamParts({ members = [], tasks }: RunState, { kind }: Member): Partial<RunOutput> {
+  if (kind === "agent") return {};
+  const member_responses = members.flatMap(({ output }) => output ?? []);
+  return { member_responses, ...(tasks && { team_tasks: tasks }) };
+}
+
+/** They are the first messages that the run adds, after what it is told of itself. */
+const additionalInput = (state: RunState, { agent }: Execution): Message[] =>
+  state.messages
+    .filter(({ role, from_history }) => role !== "system" && !from_history)
+    .slice(0, agent.additional_input.length);

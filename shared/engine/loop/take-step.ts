@@ -1,0 +1,59 @@
+import type { Execution } from "../run/execution.ts";
+import { nextStep, pendingTools } from "../run/next-step.ts";
+import type { RunState } from "../run/run-state.ts";
+import type { Step } from "../run/step.ts";
+import { stoppedBy } from "../run/stopped-by.ts";
+import { withSessionState } from "../run/with-session-state.ts";
+import { delegationFault } from "../team/delegation-fault.ts";
+import { openBroadcast } from "../team/open-broadcast.ts";
+import { beginRound, endRound, withinRound } from "../team/rounds.ts";
+import { callWithinBudget } from "../turn/call-within-budget.ts";
+import { recordBrokenTurn, recordTurn } from "../turn/record-turn.ts";
+import { runTools } from "./run-tools.ts";
+import { settleAnswer } from "./settle-answer.ts";
+
+/**
+ * Takes one step of a run: one model call, or one batch of tool calls. Between two steps the state is all there is
+ * to know, so the next step may be taken by another process.
+ *
+ * @throws what the signal was aborted with, unless that is a RunStopped
+ */
+export async function takeStep(state: RunState, execution: Execution): Promise<Step> {
+  const { signal, beforeStep } = execution.ports;
+  beforeStep?.();
+  if (signal.aborted) return { state, ending: stoppedBy(signal) };
+  switch (nextStep(state)) {
+    case "call_model": {
+      const opened = openBroadcast(state, execution);
+      return opened ? { state: opened } : modelStep(state, execution);
+    }
+    case "run_tools": {
+      const after = withSessionState(await runTools(state, withinRound(state, execution)), execution);
+      const fault = delegationFault(state, after, execution);
+      return { state: after, ...(fault && { ending: { kind: "failed", fault } }) };
+    }
+    case "pause":
+      return { state, ending: { kind: "paused" } };
+    case "answer":
+      return execution.answer
+        ? settleAnswer(state, execution.answer, execution)
+        : { state, ending: { kind: "answered" } };
+  }
+}
+
+async function modelStep(before: RunState, all: Execution): Promise<Step> {
+  const round = beginRound(before, all);
+  if ("fault" in round) return { state: before, ending: { kind: "failed", fault: round.fault } };
+  const { state, execution } = round;
+  const { signal } = execution.ports;
+  const call = await callWithinBudget(state, execution);
+  if (call.ended === "not_made") return call.instead;
+  if (call.ended === "answered") {
+    const recorded = recordTurn(state, call.turn, execution);
+    return { state: pendingTools(recorded).length === 0 ? endRound(recorded, execution) : recorded };
+  }
+  return {
+    state: recordBrokenTurn(state, call.turn, execution),
+    ending: signal.aborted ? stoppedBy(signal) : { kind: "failed", fault: call.fault },
+  };
+}

@@ -1,0 +1,39 @@
+import { untilStopped } from "../abort/until-stopped.ts";
+import type { Member } from "../define/team.ts";
+import type { RunFault } from "../model/model-fault.ts";
+import { teamTools } from "../team/team-tools.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { ToolSource } from "../tool/tool-source.ts";
+
+export type FoundTools = { readonly tools: readonly Tool[]; readonly fault?: RunFault };
+
+/**
+ * The tools that an agent has in one execution: its own, and those of its sources, and what a leader leads with.
+ *
+ * @decided  A source that does not answer fails the run. Without its tools the agent would be another one, and would
+ *           answer all the same.
+ */
+export async function toolsOf(agent: Member, signal: AbortSignal): Promise<FoundTools> {
+  const listed = await Promise.all(agent.tool_sources.map((source) => listTools(source, signal)));
+  const leading = agent.kind === "team" ? teamTools(agent) : [];
+  const tools = [...agent.tools, ...listed.flatMap((found) => found.tools), ...leading];
+  const fault = listed.find((found) => found.fault)?.fault ?? ambiguity(tools);
+  return { tools, ...(fault && !signal.aborted && { fault }) };
+}
+
+async function listTools(source: ToolSource, signal: AbortSignal): Promise<FoundTools> {
+  try {
+    return { tools: await untilStopped(source.list(signal), signal) };
+  } catch (thrown) {
+    const text = `The tools of ${source.name} could not be listed.`;
+    return { tools: [], fault: { cause: "tools", text, thrown } };
+  }
+}
+
+function ambiguity(tools: readonly Tool[]): RunFault | undefined {
+  const names = tools.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice === undefined) return undefined;
+  const text = `The agent has two tools named ${twice}. Give one of their sources a prefix.`;
+  return { cause: "internal", text, thrown: new Error(text) };
+}

@@ -1,0 +1,119 @@
+import {
+  APICallError,
+  type LanguageModelV4CallOptions,
+  type LanguageModelV4Prompt,
+  type LanguageModelV4StreamPart,
+} from "@ai-sdk/provider";
+import type { Clock } from "../../../runtime/clock.ts";
+import { learningCalls } from "./learning-calls.ts";
+import { memoryCalls } from "./memory-calls.ts";
+import { type Directive, parseScript } from "./parse-script.ts";
+import { latestQuestion, wordsOf } from "./words-of.ts";
+
+const TEXT_ID = "text";
+
+/**
+ * Plays one model call. Which one it is in its run shows in the prompt, by the answers that follow the latest user
+ * message, so the model keeps nothing between calls. Words count as tokens.
+ *
+ * @throws the signal's reason when it is aborted while sleeping
+ */
+export async function* playScript(
+  options: LanguageModelV4CallOptions,
+  sleep: Clock["sleep"],
+): AsyncGenerator<LanguageModelV4StreamPart> {
+  const { prompt, abortSignal } = options;
+  const turn = turnOf(prompt);
+  let said = "";
+  yield { type: "stream-start", warnings: [] };
+  const changes = [...memoryCalls(options), ...learningCalls(options)];
+  if (changes.length > 0) {
+    yield* changes;
+    yield finish(prompt, changes.map(({ input }) => input).join(" "), "tool-calls");
+    return;
+  }
+  for (const directive of turn.directives) {
+    if (directive.do === "sleep") await sleep(directive.ms, abortSignal);
+    if (directive.do === "fail") {
+      yield { type: "error", error: failure(directive.text) };
+      return;
+    }
+    if (directive.do === "tool") {
+      yield { type: "tool-call", toolCallId: turn.callId, toolName: directive.name, input: directive.input };
+      yield finish(prompt, `${directive.name} ${directive.input}`, "tool-calls");
+      return;
+    }
+    if (directive.do === "answer") {
+      said += directive.text;
+      yield* speak(inDeltas(directive.text));
+    }
+    if (directive.do === "tokens") {
+      const deltas = wordsUpTo(directive.count);
+      said += deltas.join("");
+      yield* speak(deltas);
+    }
+  }
+  if (said === "") {
+    yield* speak(inDeltas(turn.answer));
+    said = turn.answer;
+  }
+  yield finish(prompt, said, "stop");
+}
+
+type Turn = { readonly directives: readonly Directive[]; readonly callId: string; readonly answer: string };
+
+function turnOf(prompt: LanguageModelV4Prompt): Turn {
+  const latest = latestQuestion(prompt);
+  const script = parseScript(wordsOf(prompt[latest]));
+  const since = prompt.slice(latest + 1);
+  const call = since.filter(({ role }) => role === "assistant").length;
+  const results = since.filter(({ role }) => role === "tool").map(wordsOf);
+  return {
+    directives: script.calls[call] ?? [],
+    callId: `call_${call + 1}`,
+    answer: results.length > 0 ? results.join("\n") : `You said: ${script.text}`,
+  };
+}
+
+function* speak(deltas: readonly string[]): Generator<LanguageModelV4StreamPart> {
+  yield { type: "text-start", id: TEXT_ID };
+  for (const delta of deltas) yield { type: "text-delta", id: TEXT_ID, delta };
+  yield { type: "text-end", id: TEXT_ID };
+}
+
+const wordsUpTo = (count: number): string[] =>
+  Array.from({ length: count }, (_, i) => (i === 0 ? "word1" : ` word${i + 1}`));
+
+const MOST_DELTAS = 4;
+
+/** Splits between words, so that the deltas joined are the text again. */
+function inDeltas(text: string): string[] {
+  const words = text.match(/\s*\S+|\s+$/g) ?? [];
+  const size = Math.ceil(words.length / MOST_DELTAS);
+  return Array.from({ length: Math.min(MOST_DELTAS, words.length) }, (_, i) =>
+    words.slice(i * size, (i + 1) * size).join(""),
+  ).filter((delta) => delta !== "");
+}
+
+const countWords = (text: string): number => text.match(/\S+/g)?.length ?? 0;
+
+function finish(
+  prompt: LanguageModelV4Prompt,
+  said: string,
+  reason: "stop" | "tool-calls",
+): LanguageModelV4StreamPart {
+  const input = prompt.reduce((sum, message) => sum + countWords(wordsOf(message)), 0);
+  const output = countWords(said);
+  return {
+    type: "finish",
+    finishReason: { unified: reason, raw: undefined },
+    usage: {
+      inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: output, text: output, reasoning: 0 },
+    },
+  };
+}
+
+/** The same kind of error that a real service's refusal becomes. */
+const failure = (message: string) =>
+  new APICallError({ message, url: "scripted:", requestBodyValues: {}, statusCode: 500 });

@@ -1,0 +1,115 @@
+import { canonicalJson } from "../../domain/canonical-json.ts";
+import { ServiceError } from "../../errors.ts";
+import type { ToolExecution } from "../../schemas/runs/run.ts";
+import type { ToolAnswer } from "../../schemas/runs/tool-answer.ts";
+import { awaitsPerson, type OpenQuestion, openQuestions } from "../run/next-step.ts";
+
+/**
+ * Enters a client's answers in the calls of a paused run. An answer says yes, no, a value or a result; it changes
+ * neither the tool nor its arguments. A call that needs an approval is answered there, not here.
+ *
+ * @throws ServiceError BAD_REQUEST for an answer to a call that is not there, or that was shown differently
+ * @source contract, runs-and-queue section 7, "How answers are given"
+ */
+export function applyAnswers(
+  tools: readonly ToolExecution[],
+  answers: readonly ToolAnswer[],
+): ToolExecution[] {
+  const byId = new Map(answers.map((answer) => [answer.tool_call_id, answer]));
+  for (const { tool_call_id } of answers) {
+    if (!tools.some((call) => call.tool_call_id === tool_call_id)) {
+      throw new ServiceError("BAD_REQUEST", `this run has no tool call ${tool_call_id}`);
+    }
+  }
+  return tools.map((call) => {
+    const answer = byId.get(call.tool_call_id);
+    return answer ? answered(call, answer) : call;
+  });
+}
+
+/** @throws ServiceError BAD_REQUEST that names what is still open */
+export function requireAnswers(tools: readonly ToolExecution[]): void {
+  const waiting = tools.filter(awaitsPerson);
+  if (waiting.length === 0) return;
+  const open = waiting.map((call) => `${call.tool_call_id} (${call.tool_name}): ${wishesOf(call)}`);
+  throw new ServiceError(
+    "BAD_REQUEST",
+    `the run waits for answers in tools that were not given: ${open.join("; ")}`,
+  );
+}
+
+const wishes = {
+  confirmation: "confirmed=true or false",
+  user_input: "a value for every field of user_input_schema",
+  user_feedback: "selected_options for every question of user_feedback_schema",
+  external_execution: "result",
+} as const satisfies Record<OpenQuestion, string>;
+
+const wishesOf = (call: ToolExecution): string =>
+  openQuestions(call)
+    .map((question) => wishes[question])
+    .join(", ");
+
+function answered(call: ToolExecution, answer: ToolAnswer): ToolExecution {
+  refuseChange(call, answer);
+  return openQuestions(call).reduce((one, question) => takeAnswer[question](one, answer), call);
+}
+
+function refuseChange(call: ToolExecution, { tool_name, tool_args }: ToolAnswer): void {
+  const renamed = tool_name != null && tool_name !== call.tool_name;
+  const changed = tool_args != null && canonicalJson(tool_args) !== canonicalJson(call.tool_args);
+  if (!renamed && !changed) return;
+  throw new ServiceError(
+    "BAD_REQUEST",
+    `tool call ${call.tool_call_id} is not the one that waits: an answer may not change its ${renamed ? "tool" : "arguments"}`,
+  );
+}
+
+type TakeAnswer = (call: ToolExecution, answer: ToolAnswer) => ToolExecution;
+
+const takeAnswer: Record<OpenQuestion, TakeAnswer> = {
+  confirmation: (call, { confirmed, confirmation_note }) =>
+    confirmed == null ? call : { ...call, confirmed, confirmation_note: confirmation_note ?? null },
+  user_input: (call, { user_input_schema }) =>
+    fillInputs(call, Object.fromEntries((user_input_schema ?? []).map(({ name, value }) => [name, value]))),
+  user_feedback: (call, { user_feedback_schema }) => fillFeedback(call, user_feedback_schema ?? []),
+  external_execution: (call, { result, confirmed, confirmation_note }) => {
+    if (result != null) return { ...call, result };
+    return confirmed === false ? { ...call, confirmed, confirmation_note: confirmation_note ?? null } : call;
+  },
+};
+
+/** Fills in values by field name; the call counts as answered once every field has one. */
+export function fillInputs(call: ToolExecution, values: Readonly<Record<string, unknown>>): ToolExecution {
+  const user_input_schema = (call.user_input_schema ?? []).map((field) => ({
+    ...field,
+    value: values[String(field.name)] ?? field.value ?? null,
+  }));
+  return { ...call, user_input_schema, answered: user_input_schema.every(({ value }) => value !== null) };
+}
+
+function fillFeedback(
+  call: ToolExecution,
+  given: NonNullable<ToolAnswer["user_feedback_schema"]>,
+): ToolExecution {
+  const chosen = new Map(given.map(({ question, selected_options }) => [question, selected_options ?? []]));
+  const user_feedback_schema = (call.user_feedback_schema ?? []).map((question) => ({
+    ...question,
+    selected_options: selected(question, chosen.get(String(question.question)) ?? []),
+  }));
+  const isAnswered = user_feedback_schema.every(({ selected_options }) => selected_options !== null);
+  return { ...call, user_feedback_schema, answered: isAnswered };
+}
+
+/** @throws ServiceError BAD_REQUEST for an option that was not offered, or several where one was asked for */
+function selected(question: Record<string, unknown>, choices: readonly string[]): string[] | null {
+  const offered = Array.isArray(question.options) ? question.options.map((option) => option?.label) : [];
+  const foreign = choices.find((choice) => offered.length > 0 && !offered.includes(choice));
+  if (foreign !== undefined) {
+    throw new ServiceError("BAD_REQUEST", `${foreign} is no option of the question ${question.question}`);
+  }
+  if (choices.length > 1 && question.multi_select === false) {
+    throw new ServiceError("BAD_REQUEST", `the question ${question.question} takes one option`);
+  }
+  return choices.length > 0 ? [...choices] : null;
+}

@@ -1,0 +1,62 @@
+import { ServiceError } from "../../errors.ts";
+import type { Approval } from "../../schemas/runs/approval.ts";
+import type { ToolExecution } from "../../schemas/runs/run.ts";
+import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
+import type { AgentSettings } from "../define/agent.ts";
+import { awaitsPerson } from "../run/next-step.ts";
+import { fillInputs } from "./apply-answers.ts";
+import { toolDigest } from "./tool-digest.ts";
+
+/**
+ * Enters what was decided on a call's approval.
+ *
+ * @param key  names the call in the approval; see `callKey`
+ * @throws ServiceError CONFLICT while nobody has decided, when the approval is gone, or when the call is no longer
+ *         what was approved
+ * @source contract, approvals A4
+ */
+export function applyApproval(
+  call: ToolExecution,
+  approvals: ReadonlyMap<string, StoredApproval>,
+  agent: AgentSettings,
+  key = call.tool_call_id,
+): ToolExecution {
+  if (call.approval_type !== "required" || !awaitsPerson(call)) return call;
+  const approval = call.approval_id === null ? undefined : approvals.get(call.approval_id);
+  if (!approval) {
+    throw new ServiceError(
+      "CONFLICT",
+      `the approval that ${call.tool_name} waits for is gone; cancel the run`,
+    );
+  }
+  if (approval.status === "rejected") return refused(call, approval);
+  if (approval.status !== "approved") {
+    throw new ServiceError("CONFLICT", `approval ${approval.id} is ${approval.status}; resolve it first`);
+  }
+  if (approval.digests[key] !== toolDigest(call, agent)) {
+    throw new ServiceError(
+      "CONFLICT",
+      `${call.tool_name} is not what was approved any more: the tool has changed since`,
+    );
+  }
+  return approved(call, approval);
+}
+
+function refused(call: ToolExecution, { resolution_data }: Approval): ToolExecution {
+  const note = resolution_data?.note ?? resolution_data?.feedback;
+  return { ...call, confirmed: false, confirmation_note: typeof note === "string" ? note : null };
+}
+
+function approved(call: ToolExecution, { resolution_data }: Approval): ToolExecution {
+  const data = resolution_data ?? {};
+  const confirmed = call.requires_confirmation ? { ...call, confirmed: true } : call;
+  const filled = confirmed.requires_user_input ? fillInputs(confirmed, valuesIn(data)) : confirmed;
+  if (!filled.external_execution_required || data.result == null) return filled;
+  return { ...filled, result: typeof data.result === "string" ? data.result : JSON.stringify(data.result) };
+}
+
+/** Field values stand at top level or under `values`. */
+function valuesIn(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { values } = data;
+  return values !== null && typeof values === "object" ? { ...data, ...values } : { ...data };
+}

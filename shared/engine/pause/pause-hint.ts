@@ -1,0 +1,28 @@
+import type { ToolExecution } from "../../schemas/runs/run.ts";
+import { type OpenQuestion, openQuestions } from "../run/next-step.ts";
+
+const phrases: Readonly<Record<OpenQuestion | "in_doubt", string>> = {
+  in_doubt: "a decision whether to repeat",
+  confirmation: "confirmation of",
+  user_input: "input for",
+  user_feedback: "answers to",
+  external_execution: "the result of",
+};
+
+/**
+ * A sentence for people about what a run waits for.
+ *
+ * @returns undefined when all that is waited for is to be executed elsewhere, in silence
+ */
+export function pauseHint(waiting: readonly ToolExecution[]): string | undefined {
+  const loud = waiting.filter((call) => call.external_execution_silent !== true);
+  const kinds = new Map<string, string[]>();
+  for (const call of loud) {
+    const [question = "confirmation"] = openQuestions(call);
+    const phrase = phrases[call.in_doubt === undefined ? question : "in_doubt"];
+    kinds.set(phrase, [...(kinds.get(phrase) ?? []), call.tool_name]);
+  }
+  if (kinds.size === 0) return undefined;
+  const parts = [...kinds].map(([phrase, names]) => `${phrase} ${names.join(", ")}`);
+  return `Waiting for ${parts.join("; ")}.`;
+}

@@ -1,0 +1,206 @@
+import { type ContinueFrom, messageCut, wholePart } from "../../domain/runs/message-cut.ts";
+import { ServiceError } from "../../errors.ts";
+import type { Message, RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
+import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
+import { wireApproval } from "../../stores/approvals/approval-item.ts";
+import type { StoredRun } from "../../stores/runs/run-item.ts";
+import type { Member } from "../define/team.ts";
+import type { EnginePorts } from "../ports/engine-ports.ts";
+import { newMessage } from "../run/new-message.ts";
+import { awaitsPerson } from "../run/next-step.ts";
+import type { RunState } from "../run/run-state.ts";
+import { contentOf, stateFromRun } from "../run/state-from-run.ts";
+import { requireAnswers } from "./apply-answers.ts";
+import { applyApproval } from "./apply-approval.ts";
+import { approvalOfAnswer } from "./approval-of.ts";
+import type { ContinueAsked } from "./continue-asked.ts";
+import { answersIn, enterAnswers } from "./enter-answers.ts";
+import { type PlacedCall, placedCalls, withPlacedCalls } from "./placed-calls.ts";
+import { toolDigest } from "./tool-digest.ts";
+
+/** A run as it goes on: the state that is executed, and the record as it shows until then. */
+export type ContinuedRun = { readonly state: RunState; readonly output: RunOutput };
+
+/** The same, and the answers that go on record. */
+export type AnsweredRun = ContinuedRun & { readonly recorded: readonly StoredApproval[] };
+
+/** Who answers, and when in epoch seconds. */
+export type Answerer = { readonly resolved_by: string | null; readonly now: number };
+
+/**
+ * Which way a run is continued.
+ *
+ *   PAUSED             answered, under its own id
+ *   ERROR              taken up where it stopped, under its own id
+ *   COMPLETED          a new run that begins with its messages
+ *   PENDING, RUNNING   not at all: somebody executes it
+ *   CANCELLED          not at all
+ *
+ * @throws ServiceError CONFLICT for a run that cannot be continued; BAD_REQUEST for a fork of one that waits
+ * @source contract, runs-and-queue section 7, "By stored run state"
+ */
+export function wayToContinue({ status, run_id }: StoredRun, asked: ContinueAsked): "resume" | "fork" {
+  switch (status) {
+    case "PENDING":
+    case "RUNNING":
+      throw new ServiceError("CONFLICT", `run ${run_id} is ${status}: it goes on by itself`, {
+        headers: { "retry-after": "1" },
+      });
+    case "CANCELLED":
+      throw new ServiceError("CONFLICT", `run ${run_id} was cancelled and cannot be continued`);
+    case "REGENERATED":
+      throw new ServiceError("CONFLICT", `run ${run_id} was replaced by another; continue that one`);
+    case "COMPLETED":
+      if (answersAnything(asked) && !asked.fork && !asked.regenerate) throw answeredBefore(run_id);
+      return "fork";
+    case "PAUSED":
+    case "ERROR":
+      return asked.fork || asked.regenerate ? "fork" : "resume";
+  }
+}
+
+const answersAnything = ({ tools, requirements = [] }: ContinueAsked): boolean =>
+  tools.length + requirements.length > 0;
+
+/** @decided  answers that come twice, as by a double click, do not make a second run */
+const answeredBefore = (run_id: string) =>
+  new ServiceError(
+    "CONFLICT",
+    `run ${run_id} has been answered and is completed; leave the answers out to go on from it`,
+  );
+
+/**
+ * A paused run with its answers entered. The digest of every call must be what it was at the pause.
+ *
+ * @param approvals  those that the run's calls name
+ * @throws ServiceError BAD_REQUEST or CONFLICT; see `applyAnswers` and `applyApproval`
+ */
+export function answerRun(
+  run: StoredRun,
+  asked: ContinueAsked,
+  approvals: readonly StoredApproval[],
+  runnable: Member,
+  who: Answerer,
+  ports: Pick<EnginePorts, "clock" | "newId">,
+): AnsweredRun {
+  if (asked.continue_from !== "end") {
+    throw new ServiceError("BAD_REQUEST", "a paused run is continued from its end; use fork=true to go back");
+  }
+  const byId = new Map(approvals.map((approval) => [approval.id, approval]));
+  const waiting = placedCalls(run.output).map((placed) => ({ ...placed, agent: whoCalls(placed, runnable) }));
+  refuseChangedTools(run, waiting);
+  const decided = waiting.map((one) => ({ ...one, call: applyApproval(one.call, byId, one.agent, one.key) }));
+  const answered = enterAnswers(decided, answersIn(asked, run.output));
+  requireAnswers(answered.map(({ call }) => call));
+  const wasWaiting = new Set(waiting.filter(({ call }) => awaitsPerson(call)).map(({ key }) => key));
+  const calls = answered.map((one) =>
+    one.call.approval_type === "audit" && wasWaiting.has(one.key)
+      ? { ...one, call: { ...one.call, approval_id: ports.newId() } }
+      : one,
+  );
+  const output = answeredOutput(run.output, calls, approvals);
+  const state = stateFromRun(output, output.tools ?? [], ports.clock.now());
+  return {
+    state: withInput(state, asked.input, ports),
+    output,
+    recorded: audited({ ...run, output }, calls, wasWaiting, who),
+  };
+}
+
+/** One record for each audited call that was answered now. */
+function audited(
+  run: StoredRun,
+  calls: readonly PlacedCall[],
+  answered: ReadonlySet<string>,
+  who: Answerer,
+): StoredApproval[] {
+  return calls.flatMap((placed) => {
+    const { approval_type, approval_id: id } = placed.call;
+    if (approval_type !== "audit" || id === null || !answered.has(placed.key)) return [];
+    return [approvalOfAnswer(run, placed, { id, ...who })];
+  });
+}
+
+/** Whose tools a call is of. @throws ServiceError CONFLICT when a member has left its team since */
+function whoCalls({ members }: PlacedCall, runnable: Member): Member {
+  return members.reduce((team, id) => {
+    const member = team.kind === "team" ? team.members.find((one) => one.id === id) : undefined;
+    if (!member)
+      throw new ServiceError("CONFLICT", `${id} is no member of ${team.id} any more; cancel the run`);
+    return member;
+  }, runnable);
+}
+
+function refuseChangedTools(run: StoredRun, waiting: readonly (PlacedCall & { agent: Member })[]): void {
+  for (const { call, key, agent } of waiting.filter((one) => awaitsPerson(one.call))) {
+    const shown = run.digests?.[key];
+    if (shown === undefined || shown === toolDigest(call, agent)) continue;
+    throw new ServiceError(
+      "CONFLICT",
+      `the tool ${call.tool_name} has changed since the run paused before it; cancel the run and start it anew`,
+    );
+  }
+}
+
+function answeredOutput(
+  output: RunOutput,
+  calls: readonly PlacedCall[],
+  approvals: readonly StoredApproval[],
+): RunOutput {
+  const answered = withPlacedCalls(output, new Map(calls.map(({ key, call }) => [key, call])));
+  const newest = approvals.reduce<StoredApproval | undefined>(
+    (last, one) => (last && last.created_at > one.created_at ? last : one),
+    undefined,
+  );
+  return {
+    ...answered,
+    ...(newest && { metadata: { ...output.metadata, approval: wireApproval(newest) } }),
+  };
+}
+
+/**
+ * A failed run, taken up where it stopped or at an earlier message.
+ *
+ * @param checkpoint  its last step, where one was kept
+ * @returns           no state when it had not begun: it starts over
+ */
+export function retakeRun(
+  { output }: StoredRun,
+  asked: ContinueAsked,
+  checkpoint: RunState | undefined,
+  ports: Pick<EnginePorts, "clock" | "newId">,
+): Omit<ContinuedRun, "state"> & { readonly state: RunState | undefined } {
+  const kept = checkpoint ?? (output.messages && stateFromRun(output, output.tools ?? [], ports.clock.now()));
+  if (!kept) return { state: undefined, output };
+  const state = asked.continue_from === "end" ? kept : cutState(kept, asked.continue_from);
+  return { state: withInput(state, asked.input, ports), output };
+}
+
+/** The state with a further word of the user's; results of pending calls still find their place before it. */
+export function withInput(
+  state: RunState,
+  input: string | undefined,
+  ports: Pick<EnginePorts, "clock" | "newId">,
+): RunState {
+  if (input === undefined) return state;
+  const messages = [...state.messages, newMessage({ role: "user", content: input }, ports)];
+  return { ...state, messages, content: contentOf(messages) };
+}
+
+/** The state that its first messages alone make. @throws ServiceError BAD_REQUEST when there is nothing to answer */
+export function cutState(state: RunState, from: ContinueFrom): RunState {
+  const messages = wholePart(state.messages, messageCut(state.messages, from));
+  const tools = toolsIn(messages, state.tools);
+  const { members: _m, tasks: _t, owes_continued: _o, ...rest } = state;
+  const members = membersOf(tools, state);
+  return { ...rest, messages, tools, content: contentOf(messages), ...(members && { members }) };
+}
+
+/** Runs of members go with the calls that asked for them; a list of tasks is the work of one answer. */
+const membersOf = (tools: readonly ToolExecution[], { members }: RunState) =>
+  members?.filter((run) => tools.some(({ tool_call_id }) => tool_call_id === run.tool_call_id));
+
+function toolsIn(messages: readonly Message[], tools: readonly ToolExecution[]): ToolExecution[] {
+  const told = new Set(messages.map(({ tool_call_id }) => tool_call_id));
+  return tools.filter(({ tool_call_id }) => told.has(tool_call_id));
+}

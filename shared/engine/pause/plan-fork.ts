@@ -1,0 +1,106 @@
+import { ServiceError } from "../../errors.ts";
+import type { RunOutput } from "../../schemas/runs/run.ts";
+import type { StoredRun } from "../../stores/runs/run-item.ts";
+import { noUsage } from "../model/usage.ts";
+import type { EnginePorts } from "../ports/engine-ports.ts";
+import type { RunState } from "../run/run-state.ts";
+import { stateFromRun } from "../run/state-from-run.ts";
+import type { ContinueAsked } from "./continue-asked.ts";
+import { cutState, withInput } from "./plan-continue.ts";
+
+export type Fork = { readonly run: StoredRun; readonly state: RunState };
+
+/**
+ * A new run of the same session that begins with another one's messages, which stays as it is.
+ *
+ * Regenerating goes back to the last user message. What was taken over counts as history in a fork, because the
+ * original still is in the session; in an answer that replaces the original it does not.
+ *
+ * @param facts.now  epoch seconds
+ * @throws ServiceError BAD_REQUEST when no message is left that could be answered
+ * @source contract, runs-and-queue section 7, "fork", "regenerate", "COMPLETED"
+ */
+export function planFork(
+  source: StoredRun,
+  asked: ContinueAsked,
+  facts: { readonly run_id: string; readonly user_id: string | null; readonly now: number },
+  ports: Pick<EnginePorts, "clock" | "newId">,
+): Fork {
+  const nowMs = ports.clock.now();
+  const whole = stateFromRun(source.output, source.output.tools ?? [], nowMs);
+  const cut = cutState(whole, asked.regenerate ? "last_user" : asked.continue_from);
+  const replaces = asked.regenerate && asked.replace_original;
+  const taken = replaces ? cut : asHistory(cut);
+  if (asked.input === undefined && !taken.messages.some(({ role }) => role === "user")) {
+    throw new ServiceError("BAD_REQUEST", "no message is left that could be answered; give input");
+  }
+  const fresh = { reasoning_content: "", usage: noUsage, started_at_ms: nowMs, first_token_at_ms: null };
+  return {
+    state: withInput({ ...taken, ...fresh }, asked.input, ports),
+    run: forkedRun(source, asked, facts, cut.messages.length),
+  };
+}
+
+/** Its calls, and the runs of members that they asked for, belong to the original, like everything that was said in it. */
+const asHistory = ({ members: _, ...state }: RunState): RunState => ({
+  ...state,
+  tools: [],
+  messages: state.messages.map((one) => ({ ...one, from_history: true })),
+});
+
+function forkedRun(
+  source: StoredRun,
+  { input, regenerate }: ContinueAsked,
+  { run_id, user_id, now }: { run_id: string; user_id: string | null; now: number },
+  forked_from_message_index: number,
+): StoredRun {
+  const {
+    agent_id,
+    agent_name,
+    team_id,
+    team_name,
+    session_id,
+    model,
+    model_provider,
+    metadata,
+    session_state,
+  } = source.output;
+  const output: RunOutput = {
+    run_id,
+    session_id,
+    ...(user_id !== null && { user_id }),
+    ...(agent_id !== undefined && { agent_id }),
+    ...(agent_name !== undefined && { agent_name }),
+    ...(team_id !== undefined && { team_id }),
+    ...(team_name !== undefined && { team_name }),
+    input: input === undefined || regenerate ? source.output.input : { input_content: input },
+    ...(model !== undefined && { model }),
+    ...(model_provider !== undefined && { model_provider }),
+    ...(metadata && { metadata: withoutApproval(metadata) }),
+    ...(session_state && { session_state }),
+    forked_from_run_id: source.run_id,
+    forked_from_message_index,
+    ...(regenerate && { regenerated_from: source.run_id }),
+    created_at: now,
+    status: "RUNNING",
+  };
+  return {
+    run_id,
+    session_id: source.session_id,
+    owner: source.owner,
+    component_type: source.component_type,
+    component_id: source.component_id,
+    ...(source.component_version !== undefined && { component_version: source.component_version }),
+    status: "RUNNING",
+    attempt: 1,
+    queued: false,
+    opens_session: source.opens_session,
+    kwargs: source.kwargs,
+    output,
+  };
+}
+
+/** An approval was given for the calls of the original. */
+function withoutApproval({ approval: _, ...metadata }: Record<string, unknown>): Record<string, unknown> {
+  return metadata;
+}

@@ -1,0 +1,59 @@
+import type { RequirementAnswer } from "../../schemas/runs/requirement-answer.ts";
+import type { Requirement } from "../../schemas/runs/run.ts";
+import type { ToolAnswer } from "../../schemas/runs/tool-answer.ts";
+
+/** An answer, and the run within the run that asked; absent for the run itself. */
+export type PlacedAnswer = ToolAnswer & { readonly member_run_id?: string | undefined };
+
+/**
+ * What answers to requirements say about their calls: an answer stands on the requirement or on its call. Those that do
+ * not say to what are left out.
+ *
+ * @param asked  the requirements as they were shown
+ */
+export const toolAnswersOf = (
+  answers: readonly RequirementAnswer[],
+  asked: readonly Requirement[] = [],
+): PlacedAnswer[] => answers.flatMap((answer) => placedAnswer(answer, asked) ?? []);
+
+function placedAnswer(answer: RequirementAnswer, asked: readonly Requirement[]): PlacedAnswer | undefined {
+  const { tool_execution, confirmation, external_execution_result } = answer;
+  const requirement = asked.find((one) => isMeant(one, answer));
+  const tool_call_id = tool_execution?.tool_call_id ?? requirement?.tool_execution.tool_call_id;
+  if (tool_call_id === undefined) return undefined;
+  return {
+    ...tool_execution,
+    tool_call_id,
+    confirmed: tool_execution?.confirmed ?? confirmation,
+    confirmation_note: noteIn(answer, requirement),
+    result: tool_execution?.result ?? external_execution_result,
+    user_input_schema: filledIn(answer.user_input_schema, tool_execution?.user_input_schema),
+    user_feedback_schema: filledIn(answer.user_feedback_schema, tool_execution?.user_feedback_schema),
+    member_run_id: requirement?.member_run_id ?? answer.member_run_id ?? undefined,
+  };
+}
+
+const isMeant = (
+  { id, tool_execution, member_run_id }: Requirement,
+  { id: named, tool_execution: call, member_run_id: run_id }: RequirementAnswer,
+): boolean =>
+  named == null
+    ? tool_execution.tool_call_id === call?.tool_call_id && member_run_id === (run_id ?? undefined)
+    : id === named;
+
+/** The form that somebody wrote into: a requirement and its call both show it. */
+function filledIn<Field extends { value?: unknown; selected_options?: unknown }>(
+  ...forms: readonly (readonly Field[] | null | undefined)[]
+): Field[] | undefined {
+  const isFilled = (fields: readonly Field[]) =>
+    fields.some(({ value, selected_options }) => value != null || selected_options != null);
+  const given = forms.filter((form) => form != null);
+  const form = given.find(isFilled) ?? given[0];
+  return form && [...form];
+}
+
+/** What a requirement says to people comes back with it, and is no note of theirs. */
+function noteIn({ tool_execution, confirmation_note }: RequirementAnswer, asked: Requirement | undefined) {
+  const own = confirmation_note === asked?.confirmation_note ? undefined : confirmation_note;
+  return tool_execution?.confirmation_note ?? own;
+}

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { canonicalJson } from "../../domain/canonical-json.ts";
+import type { ToolExecution } from "../../schemas/runs/run.ts";
+import type { AgentSettings } from "../define/agent.ts";
+import type { Member } from "../define/team.ts";
+import { awaitsPerson, isWaiting } from "../run/next-step.ts";
+import type { RunState } from "../run/run-state.ts";
+import { toolParameters } from "../tool/tool-parameters.ts";
+import { callKey } from "./call-key.ts";
+
+/**
+ * What a call would do: tool, arguments and the schema they are read by. Whoever answers has seen exactly this, so
+ * what runs must match it.
+ */
+export function toolDigest({ tool_name, tool_args }: ToolExecution, { tools }: AgentSettings): string {
+  const tool = tools.find(({ name }) => name === tool_name);
+  const schema = tool ? toolParameters(tool) : null;
+  return createHash("sha256").update(canonicalJson({ tool_name, tool_args, schema })).digest("base64url");
+}
+
+/**
+ * The digests of the calls that wait for a person, by their keys, those of a team's members among them.
+ *
+ * @param run_id  given for a run that is part of another; see `callKey`
+ */
+export function digestsOf(
+  { tools, members = [] }: Pick<RunState, "tools" | "members">,
+  agent: Member,
+  run_id?: string,
+): Record<string, string> {
+  const own = tools
+    .filter(awaitsPerson)
+    .map((call) => [callKey(call.tool_call_id, run_id), toolDigest(call, agent)] as const);
+  const waiting = members.filter(isWaiting).map((run) => {
+    const member = agent.kind === "team" && agent.members.find(({ id }) => id === run.member_id);
+    return member && run.state ? digestsOf(run.state, member, run.run_id) : {};
+  });
+  return Object.assign(Object.fromEntries(own), ...waiting);
+}

@@ -1,0 +1,29 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import type { AnswerShape } from "../define/answer-shape.ts";
+import type { ResolvedModel } from "../model/models.ts";
+
+type Form = Pick<LanguageModelV4CallOptions, "prompt" | "responseFormat">;
+
+/**
+ * Asks for an answer of the wanted shape: of a service that can be held to a schema, by the schema; of any other, in
+ * words. Services take no schema but that of an object.
+ */
+export function answerForm(
+  prompt: LanguageModelV4Prompt,
+  shape: AnswerShape | undefined,
+  { takesSchema }: Pick<ResolvedModel, "takesSchema">,
+): Form {
+  if (!shape) return { prompt };
+  if (!takesSchema || shape.schema.type !== "object") return { prompt: withInstruction(prompt, shape) };
+  return { prompt, responseFormat: { type: "json", schema: shape.schema, name: wireName(shape.name) } };
+}
+
+/** OpenAI's rule for names, which suits the others too. */
+const wireName = (name: string): string => name.replace(/[^\w-]/g, "_").slice(0, 64);
+
+function withInstruction(prompt: LanguageModelV4Prompt, { schema }: AnswerShape): LanguageModelV4Prompt {
+  const asked = `Answer with JSON alone, without any text around it. It must match this JSON Schema:\n${JSON.stringify(schema)}`;
+  const [first, ...rest] = prompt;
+  if (first?.role !== "system") return [{ role: "system", content: asked }, ...prompt];
+  return [{ ...first, content: `${first.content}\n\n${asked}` }, ...rest];
+}

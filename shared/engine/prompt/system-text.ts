@@ -1,0 +1,77 @@
+import type { AgentSettings, Instructions } from "../define/agent.ts";
+import type { Execution } from "../run/execution.ts";
+import { runContextOf } from "../run/run-context-of.ts";
+import type { RunContext } from "../tool/run-context.ts";
+import { learningText } from "./learning-text.ts";
+import { memoryText } from "./memory-text.ts";
+import { resolvePlaceholders } from "./resolve-placeholders.ts";
+import { teamText } from "./team-text.ts";
+
+/** What a run tells the model about itself and its task; empty when an agent says nothing. */
+export async function systemText(execution: Execution): Promise<string> {
+  const { agent, request, ports } = execution;
+  const context = runContextOf(execution);
+  const written =
+    agent.system_message ??
+    joined([
+      agent.description,
+      agent.role && `Your role: ${agent.role}`,
+      listed(await instructionsOf(agent.instructions, context)),
+      agent.expected_output && `Expected output: ${agent.expected_output}`,
+      agent.additional_context,
+      agent.markdown ? "Format the answer as Markdown." : undefined,
+    ]);
+  return joined([
+    resolved(written, agent, context),
+    agent.kind === "team" && agent.system_message === undefined ? teamText(agent) : undefined,
+    ...facts(agent, context, ports.clock.now()),
+    await memoryText(execution),
+    await learningText(execution),
+    summary(),
+    request.briefing,
+  ]);
+
+  function summary(): string | undefined {
+    const known = agent.enable_session_summaries ? request.session_summary : undefined;
+    return known && `Summary of the conversation so far:\n${known.summary}`;
+  }
+}
+
+/** What is true of this run alone, so it is never resolved: a user's own braces stay as they are. */
+function facts(agent: AgentSettings, context: RunContext, nowMs: number): (string | undefined)[] {
+  const { session_state, dependencies } = context;
+  return [
+    agent.add_name_to_context ? `Your name: ${agent.name}` : undefined,
+    agent.add_datetime_to_context ? `It is ${timeIn(agent.timezone_identifier, nowMs)}.` : undefined,
+    agent.add_session_state_to_context ? jsonFact("State of the session", session_state) : undefined,
+    agent.add_dependencies_to_context ? jsonFact("Context", dependencies) : undefined,
+  ];
+}
+
+function resolved(text: string, { resolve_in_context }: AgentSettings, context: RunContext): string {
+  if (!resolve_in_context) return text;
+  const { session_state, dependencies, metadata, user_id } = context;
+  return resolvePlaceholders(
+    text,
+    session_state,
+    dependencies,
+    metadata,
+    user_id === null ? {} : { user_id },
+  );
+}
+
+async function instructionsOf(instructions: Instructions | undefined, context: RunContext) {
+  return typeof instructions === "function" ? instructions(context) : instructions;
+}
+
+const jsonFact = (what: string, values: object): string | undefined =>
+  Object.keys(values).length > 0 ? `${what}: ${JSON.stringify(values)}` : undefined;
+
+const listed = (lines: string | readonly string[] | undefined): string | undefined =>
+  typeof lines === "string" ? lines : lines?.map((line) => `- ${line}`).join("\n");
+
+const timeIn = (timeZone = "UTC", nowMs: number): string =>
+  new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "long", timeZone }).format(nowMs);
+
+const joined = (parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined && part !== "").join("\n\n");

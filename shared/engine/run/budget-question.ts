@@ -1,0 +1,34 @@
+import * as v from "valibot";
+import type { ToolExecution } from "../../schemas/runs/run.ts";
+
+/** Name of the entry that stands for a question about money among a run's tool calls. */
+export const BUDGET_TOOL = "budget";
+
+export const ID_PREFIX = "budget-";
+
+export const budgetLimits = [
+  "max_tokens_per_run",
+  "max_cost_per_run",
+  "daily_tokens_per_user",
+  "daily_cost_per_user",
+] as const;
+
+export type BudgetLimit = (typeof budgetLimits)[number];
+
+/** What is asked: to let this run go on up to `raise_to`. Tokens or dollars, as the limit counts. */
+export const BudgetQuestion = v.object({
+  reason: v.literal("budget"),
+  limit: v.picklist(budgetLimits),
+  allowed: v.number(),
+  spent: v.number(),
+  needed: v.number(),
+  raise_to: v.number(),
+});
+export type BudgetQuestion = v.InferOutput<typeof BudgetQuestion>;
+
+/** The question that an entry of a run's tool calls stands for; undefined when it is an ordinary call. */
+export function budgetQuestionOf(call: ToolExecution): BudgetQuestion | undefined {
+  if (call.tool_name !== BUDGET_TOOL || !call.tool_call_id.startsWith(ID_PREFIX)) return undefined;
+  const parsed = v.safeParse(BudgetQuestion, call.tool_args);
+  return parsed.success ? parsed.output : undefined;
+}

@@ -1,0 +1,79 @@
+import type { RunMetrics, RunOutput } from "../../schemas/runs/run.ts";
+import type { ModelView } from "../model/models.ts";
+import { costOf } from "../model/price.ts";
+import { addUsage, noUsage, type Usage } from "../model/usage.ts";
+import type { RunState } from "./run-state.ts";
+
+/** What several runs have used together. @param metrics those that are known */
+export function sumOfMetrics(metrics: readonly (RunMetrics | undefined)[]): RunMetrics {
+  const usage = metrics.reduce<Usage>((sum, one) => addUsage(sum, usageOf(one)), noUsage);
+  const costs = metrics.flatMap((one) => one?.cost ?? []);
+  const cost = costs.length > 0 ? { cost: costs.reduce((sum, one) => sum + one, 0) } : {};
+  return { ...tokenCounts(usage), ...cost };
+}
+
+/** The metrics of a run and of the runs of its members, none of which counts what the others used. */
+export const metricsWithin = ({ metrics, member_responses = [] }: RunOutput): (RunMetrics | undefined)[] => [
+  metrics,
+  ...member_responses.flatMap(metricsWithin),
+];
+
+/** The counts that metrics tell. */
+export const usageOf = (metrics: RunMetrics = {}): Usage => ({
+  input_tokens: metrics.input_tokens ?? 0,
+  output_tokens: metrics.output_tokens ?? 0,
+  reasoning_tokens: metrics.reasoning_tokens ?? 0,
+  cache_read_tokens: metrics.cache_read_tokens ?? 0,
+  cache_write_tokens: metrics.cache_write_tokens ?? 0,
+});
+
+/** The counts with their total, zeros left out. @source contract, runs-and-queue 4.6 */
+export function tokenCounts(usage: Usage): RunMetrics {
+  const counts = { ...usage, total_tokens: usage.input_tokens + usage.output_tokens };
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0));
+}
+
+export const secondsBetween = (fromMs: number, toMs: number): number => (toMs - fromMs) / 1000;
+
+/** What a model used for a run beside answering. The role names it in `details`. */
+export type RoleUsage = {
+  readonly role: "memory_model" | "learning_model" | "session_summary_model" | "followup_model";
+  readonly usage: Usage;
+};
+
+/**
+ * Metrics of a run so far. The sums hold what every role used; `time_to_first_token` counts from the start of the run.
+ *
+ * @param nowMs epoch milliseconds
+ */
+export function runMetrics(
+  state: RunState,
+  model: ModelView,
+  nowMs: number,
+  besides: readonly RoleUsage[] = [],
+): RunMetrics {
+  const sum = besides.reduce((total, { usage }) => addUsage(total, usage), state.usage);
+  return {
+    ...priced(sum, model),
+    ...(state.first_token_at_ms !== null && {
+      time_to_first_token: secondsBetween(state.started_at_ms, state.first_token_at_ms),
+    }),
+    duration: secondsBetween(state.started_at_ms, nowMs),
+    details: {
+      model: [detail(state.usage, model)],
+      ...Object.fromEntries(besides.map(({ role, usage }) => [role, [detail(usage, model)]])),
+    },
+  };
+}
+
+/** The counts with their cost, where the model has a price. */
+export function priced(usage: Usage, { price }: ModelView): RunMetrics {
+  const cost = costOf(usage, price);
+  return { ...tokenCounts(usage), ...(cost !== undefined && { cost }) };
+}
+
+const detail = (usage: Usage, model: ModelView) => ({
+  id: model.id,
+  provider: model.provider,
+  ...priced(usage, model),
+});

@@ -1,0 +1,45 @@
+import type { InputMedia } from "../../schemas/runs/media.ts";
+import type { Message } from "../../schemas/runs/run.ts";
+import type { SessionSummary } from "../../schemas/sessions/session.ts";
+
+/** Where a run stands that is part of another: a step of a workflow, or a member's of a team. */
+export type Nesting = {
+  readonly workflow_id?: string;
+  readonly workflow_run_id?: string;
+  readonly step_id?: string;
+  readonly step_name?: string;
+  readonly step_index?: number;
+  /** How many runs it is part of. */
+  readonly nested_depth: number;
+};
+
+/** One run to execute, as it was accepted. */
+export type RunRequest = {
+  readonly run_id: string;
+  /** The run that this one is part of. */
+  readonly parent_run_id?: string;
+  /** The call of that run's which asked for this one. */
+  readonly parent_tool_call_id?: string;
+  readonly nested?: Nesting;
+  readonly session_id: string;
+  readonly user_id: string | null;
+  readonly input: string;
+  /** What was sent along, by reference. */
+  readonly media?: InputMedia;
+  /** Messages of earlier runs of the session, oldest first, each marked `from_history`. */
+  readonly history: readonly Message[];
+  /** What an earlier run of the session summed up. */
+  readonly session_summary?: SessionSummary;
+  /** What a team's member is told beside its task. */
+  readonly briefing?: string;
+  readonly session_state: Readonly<Record<string, unknown>>;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly dependencies?: Readonly<Record<string, unknown>>;
+  /** JSON Schema that the answer must match, in place of the agent's own. */
+  readonly output_schema?: Readonly<Record<string, unknown>>;
+  readonly knowledge_filters?: unknown;
+  /** Form fields that the platform does not know, by name. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Epoch seconds at which the run was accepted. */
+  readonly created_at: number;
+};

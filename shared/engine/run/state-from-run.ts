@@ -1,0 +1,71 @@
+import type { Message, RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
+import { usageOf } from "./metrics.ts";
+import type { MemberRun, RunState } from "./run-state.ts";
+
+/**
+ * The state in which a run came to rest, from what its record shows. Time spent waiting does not count: the run is as
+ * old as it was when it stopped.
+ *
+ * @param nowMs  epoch milliseconds
+ */
+export function stateFromRun(output: RunOutput, tools: readonly ToolExecution[], nowMs: number): RunState {
+  const messages = restingMessages(output);
+  const { duration = 0, time_to_first_token } = output.metrics ?? {};
+  const started_at_ms = nowMs - Math.round(duration * 1000);
+  return {
+    messages,
+    tools,
+    content: contentOf(messages),
+    reasoning_content: output.reasoning_content ?? "",
+    usage: usageOf(output.metrics),
+    started_at_ms,
+    first_token_at_ms:
+      time_to_first_token === undefined ? null : started_at_ms + Math.round(time_to_first_token * 1000),
+    ...teamState(output, messages, nowMs),
+  };
+}
+
+/** The runs of a team's members, those that wait or were cut off in the state in which they did, and its tasks. */
+function teamState(output: RunOutput, messages: readonly Message[], nowMs: number): Partial<RunState> {
+  const { member_responses, team_tasks } = output;
+  const told = new Set(messages.map(({ tool_call_id }) => tool_call_id));
+  return {
+    ...(member_responses && {
+      members: member_responses.map((one) =>
+        memberRun(one, output.status === "ERROR" && !told.has(one.parent_tool_call_id), nowMs),
+      ),
+    }),
+    ...(team_tasks && { tasks: team_tasks }),
+  };
+}
+
+/** @param isCutOff  whether it ended only because its team's run did */
+function memberRun(output: RunOutput, isCutOff: boolean, nowMs: number): MemberRun {
+  const { run_id, agent_id, team_id, parent_tool_call_id = "", input, created_at, status } = output;
+  const run = {
+    run_id,
+    member_id: team_id ?? agent_id ?? "",
+    tool_call_id: parent_tool_call_id,
+    task: input.input_content,
+    created_at,
+  };
+  const state = () => stateFromRun(output, output.tools ?? [], nowMs);
+  if (status === "PAUSED") return { ...run, output, state: state(), told: true };
+  return isCutOff && status !== "COMPLETED" ? { ...run, state: state() } : { ...run, output };
+}
+
+/** The last turn of a run that failed broke off in the middle: the model is asked again. */
+function restingMessages({ status, messages = [] }: RunOutput): readonly Message[] {
+  const last = messages[messages.length - 1];
+  const brokeOff = status === "ERROR" && last?.role === "assistant" && last.tool_calls === undefined;
+  return brokeOff ? messages.slice(0, -1) : messages;
+}
+
+/** What the model has said since somebody last spoke to it. */
+export function contentOf(messages: readonly Message[]): string {
+  const since = messages.findLastIndex(({ role }) => role === "user") + 1;
+  return messages
+    .slice(since)
+    .map(({ role, content }) => (role === "assistant" ? (content ?? "") : ""))
+    .join("");
+}

@@ -1,0 +1,58 @@
+import * as v from "valibot";
+import { KnowledgeFilters } from "../../../schemas/knowledge/knowledge-filter.ts";
+import { LearningEntry } from "./learning-entry.ts";
+
+const text = v.string();
+const flag = v.boolean();
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const several = v.pipe(count, v.minValue(1));
+
+/** The plain settings of agents and leaders of teams that the engine knows. @source contract, components-and-platform A7 */
+export const agentEntries = {
+  description: text,
+  role: text,
+  introduction: text,
+  instructions: v.union([text, v.array(text)]),
+  expected_output: text,
+  additional_context: text,
+  system_message: text,
+  add_name_to_context: flag,
+  add_datetime_to_context: flag,
+  timezone_identifier: v.pipe(text, v.check(isTimeZone, "it is not the name of a time zone")),
+  add_session_state_to_context: flag,
+  add_dependencies_to_context: flag,
+  resolve_in_context: flag,
+  tool_choice: v.union([v.picklist(["auto", "none", "required"]), v.object({ tool: text })]),
+  tool_call_limit: several,
+  add_history_to_context: flag,
+  num_history_runs: count,
+  read_chat_history: flag,
+  enable_session_summaries: flag,
+  enable_agentic_memory: flag,
+  update_memory_on_run: flag,
+  add_memories_to_context: flag,
+  learning: v.union([flag, LearningEntry]),
+  add_learnings_to_context: flag,
+  search_knowledge: flag,
+  knowledge_filters: KnowledgeFilters,
+  enable_agentic_knowledge_filters: flag,
+  markdown: flag,
+  retries: v.pipe(count, v.maxValue(10)),
+  delay_between_retries: v.pipe(v.number(), v.minValue(0), v.maxValue(60)),
+  exponential_backoff: flag,
+  followups: flag,
+  num_followups: several,
+  max_output_tokens: several,
+  max_tokens_per_run: several,
+  max_cost_per_run: v.pipe(v.number(), v.gtValue(0)),
+  metadata: v.record(text, v.unknown()),
+};
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,57 @@
+import type { ComponentType } from "../../../schemas/components/component.ts";
+import { getComponent } from "../../../stores/components/get-component.ts";
+import { getVersion } from "../../../stores/components/get-version.ts";
+import type { Db } from "../../../stores/db.ts";
+import type { Runnable } from "../../define/runnable.ts";
+import { buildAgent } from "./build-agent.ts";
+import type { Parts, StoredVersion } from "./build-settings.ts";
+import { buildTeam } from "./build-team.ts";
+import { buildWorkflow } from "./build-workflow.ts";
+import type { Built } from "./built.ts";
+import type { FindChild } from "./children.ts";
+
+/** Components of one inside the other; more is a circle that no link shows. */
+const MAX_DEPTH = 10;
+
+/**
+ * Makes what can be run of a stored version: its config is data that names registered parts and other components, and
+ * none of it is code.
+ *
+ * @returns what could be built, and everything that could not be found
+ * @source contract, components-and-platform A7, A8
+ */
+export async function buildComponent(
+  stored: StoredVersion,
+  parts: Parts,
+  db: Db,
+  depth = 0,
+): Promise<Built<Runnable>> {
+  const find: FindChild = (type, id) => findChild(type, id, stored, parts, db, depth + 1);
+  switch (stored.component.component_type) {
+    case "agent":
+      return buildAgent(stored, parts);
+    case "team":
+      return buildTeam(stored, parts, find);
+    case "workflow":
+      return buildWorkflow(stored, parts, find);
+  }
+}
+
+async function findChild(
+  type: ComponentType,
+  id: string,
+  parent: StoredVersion,
+  parts: Parts,
+  db: Db,
+  depth: number,
+): Promise<Built<Runnable | undefined>> {
+  const declared = parts.registry[`${type}s`].find((one) => one.id === id);
+  if (declared) return { value: declared, faults: [] };
+  if (depth > MAX_DEPTH) return { value: undefined, faults: ["components hold each other too deep"] };
+  const component = await getComponent(db, id);
+  const number = parent.version.links.find((link) => link.child_component_id === id)?.child_version;
+  const wanted = number ?? component?.current_version;
+  const version = wanted === undefined ? undefined : await getVersion(db, id, wanted);
+  if (!component || !version) return { value: undefined, faults: [] };
+  return buildComponent({ component, version }, parts, db, depth);
+}

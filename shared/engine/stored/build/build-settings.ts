@@ -1,0 +1,64 @@
+import type { ComponentRecord, VersionRecord } from "../../../schemas/components/component-record.ts";
+import type { AgentSettings } from "../../define/agent.ts";
+import type { Registry } from "../../define/registry.ts";
+import type { Models } from "../../model/models.ts";
+import { agentEntries } from "./agent-entries.ts";
+import type { Built } from "./built.ts";
+import { readSettings } from "./read-settings.ts";
+import { resolveKnowledge } from "./resolve-knowledge.ts";
+import { resolveModel } from "./resolve-model.ts";
+import { resolveInputSchema, resolveOutputSchema } from "./resolve-schema.ts";
+import { resolveTools } from "./resolve-tools.ts";
+
+/** Where configs find what they name. */
+export type Parts = {
+  readonly registry: Registry;
+  readonly models: Pick<Models, "describe">;
+  /** Names of the knowledge bases of this deployment; none where nobody searches them. */
+  readonly knowledge?: readonly string[];
+};
+
+/** A stored component at one of its versions. */
+export type StoredVersion = { readonly component: ComponentRecord; readonly version: VersionRecord };
+
+type Settings = Pick<AgentSettings, "id" | "name"> & Partial<AgentSettings>;
+
+/** What agents and leaders of teams have in common. The stored id wins over one in the config. */
+export async function buildSettings(
+  { component, version }: StoredVersion,
+  { registry, models, knowledge: bases = [] }: Parts,
+): Promise<Built<Settings>> {
+  const { config } = version;
+  const plain = readSettings(config, agentEntries);
+  const model = resolveModel(config.model, registry, models);
+  const tools = resolveTools(config.tools, registry);
+  const [input, output] = await Promise.all([
+    resolveInputSchema(config.input_schema, registry),
+    resolveOutputSchema(config.output_schema, registry),
+  ]);
+  const knowledge = resolveKnowledge(config.knowledge, bases);
+  const faults = [...plain.faults, ...tools.faults];
+  for (const { fault } of [
+    "fault" in model ? model : {},
+    "fault" in knowledge ? knowledge : {},
+    input,
+    output,
+  ] as { fault?: string }[]) {
+    if (fault !== undefined) faults.push(fault);
+  }
+  const name = typeof config.name === "string" && config.name !== "" ? config.name : component.name;
+  const value: Settings = {
+    ...plain.value,
+    id: component.component_id,
+    name,
+    tools: tools.value,
+    // What `update_memory_on_run` is called in configs of this wire.
+    ...(config.enable_user_memories === true && { update_memory_on_run: true }),
+    ...("spec" in model && model.spec !== undefined && { model: model.spec }),
+    ...("name" in knowledge && knowledge.name !== undefined && { knowledge: knowledge.name }),
+    ...(input.schema && { input_schema: input.schema }),
+    ...(output.schema && { output_schema: output.schema }),
+    version: version.version,
+  };
+  return { value, faults };
+}

@@ -1,0 +1,11 @@
+import type { Registry } from "../../define/registry.ts";
+import type { StepFunction } from "../../define/workflow.ts";
+
+/** The registered function that a config names. Nothing that a config holds is ever executed. */
+export function resolveFunction(
+  name: unknown,
+  { parts }: Registry,
+): { readonly call: StepFunction } | { readonly fault: string } {
+  const found = typeof name === "string" ? parts?.functions?.[name] : undefined;
+  return found ? { call: found } : { fault: `function ${String(name)} is not registered` };
+}

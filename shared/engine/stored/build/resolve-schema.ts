@@ -1,0 +1,40 @@
+import * as v from "valibot";
+import { isObject } from "../../../schemas/values/is-object.ts";
+import type { OutputSchema } from "../../define/output-schema.ts";
+import type { Registry } from "../../define/registry.ts";
+import { compileSchema } from "../../tool/compile-schema.ts";
+
+type Resolved<S> = { readonly schema?: S; readonly fault?: string };
+
+/** What an answer must be: a JSON Schema, or the name of a registered schema. */
+export async function resolveOutputSchema(
+  config: unknown,
+  registry: Registry,
+): Promise<Resolved<OutputSchema>> {
+  if (!isObject(config)) return resolveNamed("output_schema", config, registry);
+  const compiled = await compileSchema(config);
+  return compiled.usable ? { schema: config } : { fault: `output_schema cannot be used: ${compiled.reason}` };
+}
+
+/** The same for what a message must be. */
+export async function resolveInputSchema(
+  config: unknown,
+  registry: Registry,
+): Promise<Resolved<v.GenericSchema>> {
+  if (!isObject(config)) return resolveNamed("input_schema", config, registry);
+  const compiled = await compileSchema(config);
+  if (!compiled.usable) return { fault: `input_schema cannot be used: ${compiled.reason}` };
+  const check = v.rawCheck<unknown>(({ dataset, addIssue }) => {
+    const message = compiled.check(dataset.value);
+    if (message !== undefined) addIssue({ message });
+  });
+  return { schema: v.pipe(v.unknown(), check) };
+}
+
+function resolveNamed(what: string, name: unknown, { parts }: Registry): Resolved<v.GenericSchema> {
+  if (name === undefined || name === null) return {};
+  if (typeof name !== "string")
+    return { fault: `${what} must be a JSON Schema or the name of a registered one` };
+  const schema = parts?.schemas?.[name];
+  return schema ? { schema } : { fault: `schema ${name} is not registered` };
+}

@@ -1,0 +1,88 @@
+import type { JSONSchema7 } from "@ai-sdk/provider";
+import type { ToolExecution } from "../../schemas/runs/run.ts";
+import type { Question, Tool } from "./tool.ts";
+import { personsFields, toolParameters } from "./tool-parameters.ts";
+
+type Asked = Pick<
+  ToolExecution,
+  | "requires_confirmation"
+  | "requires_user_input"
+  | "answered"
+  | "user_input_schema"
+  | "user_feedback_schema"
+  | "external_execution_required"
+  | "external_execution_silent"
+  | "approval_type"
+>;
+
+/** A call that nobody is asked about. */
+export const asksNobody: Asked = {
+  requires_confirmation: null,
+  requires_user_input: null,
+  answered: null,
+  user_input_schema: null,
+  user_feedback_schema: null,
+  external_execution_required: null,
+  external_execution_silent: null,
+  approval_type: null,
+};
+
+/**
+ * What a person is asked about a call before it counts as settled.
+ *
+ * @param args  the arguments, as far as the model gave them
+ * @decided     a tool that needs an approval and asks nothing else asks for a confirmation
+ * @source      contract, runs-and-queue 4.7
+ */
+export function questionsOfCall(tool: Tool, args: Record<string, unknown>): Asked {
+  const questions = tool.asks?.(args);
+  const needsInput = tool.requires_user_input === true;
+  const asksOtherwise = needsInput || questions !== undefined || tool.external_execution === true;
+  const needsYes = tool.requires_confirmation || (tool.approval_type !== undefined && !asksOtherwise);
+  return {
+    ...asksNobody,
+    requires_confirmation: needsYes ? true : null,
+    requires_user_input: needsInput || questions ? true : null,
+    answered: needsInput || questions ? false : null,
+    user_input_schema: needsInput ? inputSchema(tool, args) : null,
+    user_feedback_schema: questions?.map(feedbackField) ?? null,
+    external_execution_required: tool.external_execution ? true : null,
+    external_execution_silent: tool.external_execution_silent ? true : null,
+    approval_type: tool.approval_type ?? null,
+  };
+}
+
+/** A person's own arguments, and beside them what the model has filled in already. */
+function inputSchema(tool: Tool, args: Record<string, unknown>) {
+  const own = personsFields(tool);
+  return Object.entries<JSONSchema7 | boolean>(toolParameters(tool).properties ?? {})
+    .filter(([name]) => own.includes(name) || name in args)
+    .map(([name, schema]) => ({
+      name,
+      ...fieldOf(schema === true || schema === false ? {} : schema),
+      value: args[name] ?? null,
+    }));
+}
+
+const fieldTypes: Readonly<Record<string, string>> = {
+  integer: "int",
+  number: "float",
+  boolean: "bool",
+  array: "list",
+  object: "dict",
+};
+
+const fieldOf = ({ type, description = null }: JSONSchema7) => ({
+  field_type: fieldTypes[String(type)] ?? "str",
+  description,
+});
+
+const feedbackField = ({ question, header, multi_select, options }: Question) => ({
+  question,
+  header,
+  multi_select,
+  selected_options: null,
+  ...(options && {
+    options: options.map(({ label, description = null }) => ({ label, description, selected: false })),
+  }),
+});

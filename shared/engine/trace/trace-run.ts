@@ -1,0 +1,69 @@
+import type { RunOutput } from "../../schemas/runs/run.ts";
+import type { WorkflowRunOutput } from "../../schemas/runs/workflow-run.ts";
+import type { Runnable } from "../define/runnable.ts";
+import type { SpanEnd, SpanFacts, TraceSpan } from "../ports/trace-span.ts";
+import type { RunRequest } from "../run/run-request.ts";
+import { spanText } from "./span-text.ts";
+
+/** How an execution ended, whatever it is of. */
+type Outcome =
+  | {
+      readonly status: "COMPLETED" | "CANCELLED" | "PAUSED";
+      readonly output: Pick<RunOutput | WorkflowRunOutput, "content">;
+    }
+  | { readonly status: "ERROR"; readonly error: string; readonly cause: string }
+  | { readonly status: "YIELDED" };
+
+/**
+ * Executes a run within a span of its own. A run that pauses or is put down leaves it open.
+ *
+ * @param execute  is given the ports with that span, for what happens in the run
+ */
+export async function traceRun<Ports extends { readonly span?: TraceSpan }, O extends Outcome>(
+  runnable: Runnable,
+  request: RunRequest,
+  ports: Ports,
+  execute: (ports: Ports) => Promise<O>,
+): Promise<O> {
+  if (!ports.span) return execute(ports);
+  const span = ports.span.child({
+    key: request.run_id,
+    name: `${runnable.name.replaceAll(/[\s-]/g, "_")}.run`,
+    kind: kinds[runnable.kind],
+    input: request.input,
+    facts: factsOf(runnable, request),
+  });
+  const outcome = await execute({ ...ports, span });
+  const end = endOf(outcome);
+  if (end) span.end(end);
+  return outcome;
+}
+
+const kinds = { agent: "AGENT", team: "TEAM", workflow: "WORKFLOW" } as const;
+
+function factsOf(runnable: Runnable, { run_id, session_id, user_id }: RunRequest): SpanFacts {
+  const { id, name } = runnable;
+  const of = { run_id, session_id, user_id, component_id: id, component_name: name };
+  if (runnable.kind !== "workflow") return of;
+  const { description, steps } = runnable;
+  return {
+    ...of,
+    ...(description !== undefined && { description }),
+    steps: steps.map((step) => step.name),
+    step_types: steps.map(({ type }) => type),
+  };
+}
+
+function endOf(outcome: Outcome): SpanEnd | undefined {
+  switch (outcome.status) {
+    case "ERROR":
+      return { error: outcome.error, error_type: outcome.cause };
+    case "COMPLETED":
+    case "CANCELLED": {
+      const output = spanText(outcome.output.content);
+      return output === undefined ? {} : { output };
+    }
+    default:
+      return undefined;
+  }
+}

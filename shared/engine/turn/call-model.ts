@@ -1,0 +1,168 @@
+import { type LanguageModelV4StreamPart, NoContentGeneratedError } from "@ai-sdk/provider";
+import type { OutputMedia } from "../../schemas/runs/media.ts";
+import type { Message, ProviderData } from "../../schemas/runs/run.ts";
+import { readUntilStopped } from "../abort/read-until-stopped.ts";
+import { untilStopped } from "../abort/until-stopped.ts";
+import { outputLimit } from "../budget/output-limit.ts";
+import { keepModelFiles } from "../media/keep-model-files.ts";
+import { holdsToolFiles, shownToModel } from "../media/shown-to-model.ts";
+import { withMedia } from "../media/with-media.ts";
+import { type Heard, listen, type RequestedCall, startListening } from "../model/listening.ts";
+import { modelFault, type RunFault } from "../model/model-fault.ts";
+import type { ResolvedModel } from "../model/models.ts";
+import { providerDataOf } from "../model/provider-data.ts";
+import type { Usage } from "../model/usage.ts";
+import { answerForm } from "../prompt/answer-form.ts";
+import { buildPrompt, promptTools } from "../prompt/build-prompt.ts";
+import { toolChoiceOf } from "../prompt/tool-choice.ts";
+import type { Execution } from "../run/execution.ts";
+import { secondsBetween } from "../run/metrics.ts";
+import { waitBeforeRetry } from "./wait-before-retry.ts";
+
+/** What one model call gave. */
+export type ModelTurn = {
+  readonly text: string;
+  readonly reasoning: string;
+  readonly calls: readonly RequestedCall[];
+  readonly usage: Usage;
+  /** What the model made, kept. */
+  readonly media?: OutputMedia;
+  /** What the provider wants to see again with this answer. */
+  readonly provider_data?: ProviderData;
+  readonly started_at_ms: number;
+  readonly first_token_at_ms: number | null;
+  readonly ended_at_ms: number;
+};
+
+export type ModelCall =
+  | { readonly ended: "answered"; readonly turn: ModelTurn }
+  /** `turn` holds what arrived before the call broke off. A call that the signal ended has a fault of no meaning. */
+  | {
+      readonly ended: "broken";
+      readonly turn: ModelTurn;
+      readonly fault: RunFault;
+      /** Whether the model was shown files that tools gave. */
+      readonly sawFiles: boolean;
+    };
+
+/**
+ * Calls the model and sends what it says, while it says it, as events. A call that failed before its first word is
+ * made again as often as the agent allows; to those who follow the run it is one request.
+ *
+ * @decided  A call that is refused while it shows files of tools is made once more with their names in their place: a
+ *           model that cannot see loses the picture, and not the run.
+ */
+export async function callModel(messages: readonly Message[], execution: Execution): Promise<ModelCall> {
+  const { agent, emit, ports, model } = execution;
+  const { clock, signal } = ports;
+  const startedAtMs = clock.now();
+  const shown = { model: model.id, model_provider: model.provider };
+  emit({ event: "ModelRequestStarted", ...shown });
+  let showsFiles = true;
+  for (let failures = 1; ; failures += 1) {
+    const call = await callOnce(messages, showsFiles, startedAtMs, execution);
+    if (call.ended === "answered") {
+      emit({ event: "ModelRequestCompleted", ...shown, ...requestMetrics(call.turn) });
+      return call;
+    }
+    const isSilent = call.turn.first_token_at_ms === null && !signal.aborted;
+    if (isSilent && call.sawFiles && isRefused(call.fault)) {
+      showsFiles = false;
+      failures -= 1; // it counts for nothing that waiting could heal
+      ports.warn?.("a model call is made again without the files of tools", { model: model.id });
+      continue;
+    }
+    const waitMs = isSilent ? waitBeforeRetry(agent, failures, call.fault) : undefined;
+    if (waitMs === undefined) return call;
+    ports.warn?.("a model call is made again", { model: model.id, failures, wait_ms: waitMs });
+    // A stop that ends the wait ends the next call too, which tells of it.
+    await clock.sleep(waitMs, signal).catch(() => undefined);
+  }
+}
+
+const isRefused = ({ cause, again }: RunFault): boolean =>
+  again === undefined && (cause === "input" || cause === "model");
+
+async function callOnce(
+  messages: readonly Message[],
+  showsFiles: boolean,
+  startedAtMs: number,
+  execution: Execution,
+): Promise<ModelCall> {
+  const { emit, model, ports } = execution;
+  const { clock, signal } = ports;
+  const heard = startListening();
+  const ears = {
+    emit,
+    now: clock.now,
+    warn: (warnings: readonly unknown[]) =>
+      ports.warn?.("the model's provider warns", { model: model.id, warnings }),
+  };
+  const turn = () => turnFrom(heard, startedAtMs, execution);
+  let sawFiles = false;
+  try {
+    const resolved = await untilStopped(ports.models.resolve(execution.agent.model), signal);
+    const shown = messages.map((message) => shownToModel(message, showsFiles && resolved.takesToolFiles));
+    sawFiles = shown.some(holdsToolFiles);
+    const stream = await openStream(shown, resolved, execution);
+    for await (const part of readUntilStopped(stream, signal)) listen(heard, part, ears);
+    if (!heard.finished) {
+      throw new NoContentGeneratedError({ message: "the stream ended before the answer did" });
+    }
+    const answered = turn();
+    if (heard.files.length === 0) return { ended: "answered", turn: answered };
+    const media = await untilStopped(keepModelFiles(heard.files, messages, execution), signal);
+    return { ended: "answered", turn: { ...answered, media } };
+  } catch (thrown) {
+    return { ended: "broken", turn: turn(), fault: modelFault(thrown, clock.now()), sawFiles };
+  }
+}
+
+async function openStream(
+  messages: readonly Message[],
+  resolved: ResolvedModel,
+  execution: Execution,
+): Promise<ReadableStream<LanguageModelV4StreamPart>> {
+  const { agent, tools, answer, model: shown, ports } = execution;
+  const { signal, loadObject } = ports;
+  const maxOutputTokens = outputLimit(execution);
+  const toolChoice = toolChoiceOf(agent, messages);
+  const prompt = buildPrompt(await withMedia(messages, loadObject), shown);
+  const { model, providerOptions } = resolved;
+  const { stream } = await untilStopped(
+    model.doStream({
+      ...answerForm(prompt, answer, resolved),
+      ...(tools.length > 0 && { tools: promptTools(tools), ...(toolChoice && { toolChoice }) }),
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+      ...(providerOptions && { providerOptions }),
+      abortSignal: signal,
+    }),
+    signal,
+  );
+  return stream;
+}
+
+function turnFrom(heard: Heard, started_at_ms: number, { model, ports }: Execution): ModelTurn {
+  const { text, reasoning, calls, usage } = heard;
+  const provider_data = providerDataOf(heard, model);
+  return {
+    text,
+    reasoning,
+    calls,
+    usage,
+    ...(provider_data && { provider_data }),
+    started_at_ms,
+    first_token_at_ms: heard.firstTokenAtMs,
+    ended_at_ms: ports.clock.now(),
+  };
+}
+
+function requestMetrics({ usage, started_at_ms, first_token_at_ms }: ModelTurn) {
+  return {
+    ...usage,
+    total_tokens: usage.input_tokens + usage.output_tokens,
+    ...(first_token_at_ms !== null && {
+      time_to_first_token: secondsBetween(started_at_ms, first_token_at_ms),
+    }),
+  };
+}

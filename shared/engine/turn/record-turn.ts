@@ -1,0 +1,105 @@
+import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
+import type { RequestedCall } from "../model/listening.ts";
+import { parseArguments } from "../model/parse-arguments.ts";
+import { addUsage } from "../model/usage.ts";
+import type { Execution } from "../run/execution.ts";
+import { secondsBetween, tokenCounts } from "../run/metrics.ts";
+import { newMessage } from "../run/new-message.ts";
+import type { RunState } from "../run/run-state.ts";
+import { newToolCall } from "../tool/new-tool-call.ts";
+import { questionsOfCall } from "../tool/questions-of-call.ts";
+import { personsFields } from "../tool/tool-parameters.ts";
+import type { ModelTurn } from "./call-model.ts";
+import { planToolCall } from "./plan-tool-call.ts";
+
+/** Adds what the model said and asked for to the run. */
+export function recordTurn(state: RunState, turn: ModelTurn, execution: Execution): RunState {
+  const calls = withOwnIds(turn.calls, state.tools);
+  return {
+    ...recordText(state, turn),
+    messages: [...state.messages, assistantMessage({ ...turn, calls }, execution)],
+    tools: [
+      ...state.tools,
+      ...calls.map((call, i) => requestedTool(call, state.tools.length + i, execution)),
+    ],
+  };
+}
+
+/** Adds what arrived of a turn that broke off. Its tool calls are dropped: the model may not have finished them. */
+export function recordBrokenTurn(state: RunState, turn: ModelTurn, execution: Execution): RunState {
+  const recorded = recordText(state, turn);
+  if (turn.text === "") return recorded;
+  return { ...recorded, messages: [...state.messages, assistantMessage({ ...turn, calls: [] }, execution)] };
+}
+
+function recordText(state: RunState, turn: ModelTurn): RunState {
+  return {
+    ...state,
+    content: state.content + turn.text,
+    reasoning_content: state.reasoning_content + turn.reasoning,
+    usage: addUsage(state.usage, turn.usage),
+    first_token_at_ms: state.first_token_at_ms ?? turn.first_token_at_ms,
+  };
+}
+
+function assistantMessage(turn: ModelTurn, { ports }: Execution): Message {
+  const { text, reasoning, calls, provider_data, media } = turn;
+  return newMessage(
+    {
+      role: "assistant",
+      ...(text !== "" && { content: text }),
+      ...(reasoning !== "" && { reasoning_content: reasoning }),
+      ...(calls.length > 0 && { tool_calls: calls.map(wireCall) }),
+      ...(calls.length > 0 && provider_data && { provider_data }),
+      ...media,
+      metrics: turnMetrics(turn),
+    },
+    ports,
+  );
+}
+
+const wireCall = ({ id, name, arguments: text }: RequestedCall) => ({
+  id,
+  type: "function" as const,
+  function: { name, arguments: text },
+});
+
+function turnMetrics({ usage, started_at_ms, first_token_at_ms, ended_at_ms }: ModelTurn) {
+  return {
+    ...tokenCounts(usage),
+    ...(first_token_at_ms !== null && {
+      time_to_first_token: secondsBetween(started_at_ms, first_token_at_ms),
+    }),
+    duration: secondsBetween(started_at_ms, ended_at_ms),
+  };
+}
+
+/**
+ * Small model servers number their calls from zero in every answer. An id names a call within its run, so one that
+ * is taken gets a suffix.
+ */
+function withOwnIds(calls: readonly RequestedCall[], earlier: readonly ToolExecution[]): RequestedCall[] {
+  const taken = new Set(earlier.map((call) => call.tool_call_id));
+  return calls.map((call, i) => {
+    const id = taken.has(call.id) ? `${call.id}-${earlier.length + i}` : call.id;
+    taken.add(id);
+    return { ...call, id };
+  });
+}
+
+/** @decided  Nobody is asked about a call that could not run anyway; the model is told instead. */
+function requestedTool(call: RequestedCall, position: number, execution: Execution): ToolExecution {
+  const given = parseArguments(call.arguments);
+  const tool = execution.tools.find(({ name }) => name === call.name);
+  const plan = planToolCall(execution, call.name, given, position, tool ? personsFields(tool) : []);
+  return newToolCall(
+    {
+      tool_call_id: call.id,
+      tool_name: call.name,
+      tool_args: given ?? {},
+      stop_after_tool_call: tool?.stop_after_tool_call === true,
+      ...(plan.runs && questionsOfCall(plan.tool, plan.args)),
+    },
+    execution.ports,
+  );
+}

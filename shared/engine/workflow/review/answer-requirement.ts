@@ -1,0 +1,69 @@
+import { ServiceError } from "../../../errors.ts";
+import type { StepAnswer } from "../../../schemas/runs/step-answer.ts";
+import type { StepRequirement, UserInputValue } from "../../../schemas/runs/workflow-run.ts";
+
+/**
+ * A question about a step with a person's answer entered. What the question does not ask for is not read.
+ *
+ * @throws ServiceError BAD_REQUEST for an answer that the question does not allow
+ */
+export function answerRequirement(asked: StepRequirement, answer: StepAnswer): StepRequirement {
+  const { confirmed, rejection_feedback, edited_output } = answer;
+  return {
+    ...asked,
+    ...(confirmed != null && { confirmed }),
+    ...(rejection_feedback != null && { rejection_feedback }),
+    ...(asked.requires_output_review && edited_output != null && { edited_output }),
+    ...(asked.requires_user_input && inputOf(asked, answer)),
+    ...(asked.requires_route_selection && choicesOf(asked, answer)),
+  };
+}
+
+/** Values come under `user_input`, or each on its field of `user_input_schema`. */
+function inputOf(asked: StepRequirement, { user_input, user_input_schema }: StepAnswer) {
+  const onFields = (user_input_schema ?? []).filter(({ value }) => value !== undefined && value !== null);
+  const given = { ...Object.fromEntries(onFields.map(({ name, value }) => [name, value])), ...user_input };
+  if (Object.keys(given).length === 0) return {};
+  const fields = asked.user_input_schema ?? [];
+  for (const field of fields) refuseValue(asked, field, given[field.name]);
+  const schema = fields.map((field) => ({ ...field, value: given[field.name] ?? field.value }));
+  return { user_input: given, ...(fields.length > 0 && { user_input_schema: schema }) };
+}
+
+function refuseValue({ step_id }: StepRequirement, field: UserInputValue, value: unknown): void {
+  const { name, required, allowed_values, field_type } = field;
+  if (value === undefined || value === null) {
+    if (!required) return;
+    throw new ServiceError("BAD_REQUEST", `${step_id}: user_input has no value for ${name}`);
+  }
+  if (allowed_values && !allowed_values.some((one) => JSON.stringify(one) === JSON.stringify(value))) {
+    throw new ServiceError(
+      "BAD_REQUEST",
+      `${step_id}: ${name} must be one of ${JSON.stringify(allowed_values)}`,
+    );
+  }
+  const isOfType = typeChecks[field_type];
+  if (!isOfType || isOfType(value)) return;
+  throw new ServiceError("BAD_REQUEST", `${step_id}: ${name} must be of type ${field_type}`);
+}
+
+const typeChecks: Readonly<Record<string, (value: unknown) => boolean>> = {
+  str: (value) => typeof value === "string",
+  int: Number.isInteger,
+  float: (value) => typeof value === "number",
+  bool: (value) => typeof value === "boolean",
+  list: Array.isArray,
+  dict: (value) => typeof value === "object" && !Array.isArray(value),
+};
+
+function choicesOf(asked: StepRequirement, { selected_choices }: StepAnswer) {
+  if (selected_choices == null || selected_choices.length === 0) return {};
+  const foreign = selected_choices.find((choice) => !asked.available_choices?.includes(choice));
+  if (foreign !== undefined) {
+    throw new ServiceError("BAD_REQUEST", `${asked.step_id}: ${foreign} is none of its choices`);
+  }
+  if (selected_choices.length > 1 && !asked.allow_multiple_selections) {
+    throw new ServiceError("BAD_REQUEST", `${asked.step_id} takes one choice`);
+  }
+  return { selected_choices };
+}

@@ -1,0 +1,175 @@
+import { ServiceError } from "../../../errors.ts";
+import type { StepAnswer } from "../../../schemas/runs/step-answer.ts";
+import type { StoredOutput } from "../../../schemas/runs/stored-output.ts";
+import type { StepRequirement } from "../../../schemas/runs/workflow-run.ts";
+import type { StoredApproval } from "../../../stores/approvals/approval-item.ts";
+import type { StoredRun } from "../../../stores/runs/run-item.ts";
+import type { Workflow } from "../../define/workflow.ts";
+import { keyWithin } from "../../pause/call-key.ts";
+import { answersIn } from "../../pause/enter-answers.ts";
+import { type Answerer, answerRun } from "../../pause/plan-continue.ts";
+import type { PlacedAnswer } from "../../pause/tool-answers-of.ts";
+import type { EnginePorts } from "../../ports/engine-ports.ts";
+import type { NestedRun, WorkflowState } from "../../run/workflow-state.ts";
+import { answerRequirement } from "./answer-requirement.ts";
+import { executorAt } from "./executor-at.ts";
+import { isAnswered, isTimedOut } from "./requirement.ts";
+
+/** A paused workflow with its answers entered, and the answers that go on record. */
+export type AnsweredWorkflow = {
+  readonly state: WorkflowState;
+  readonly recorded: readonly StoredApproval[];
+};
+
+type Ports = Pick<EnginePorts, "clock" | "newId">;
+type Answering = {
+  readonly workflow: Workflow;
+  readonly run: StoredRun;
+  readonly approvals: readonly StoredApproval[];
+  readonly who: Answerer;
+  readonly ports: Ports;
+};
+
+/**
+ * Enters a client's answers in the state of a paused workflow. All that is open must be answered at once, except what
+ * has its own answer for silence and whose time is over.
+ *
+ * @throws ServiceError BAD_REQUEST for an answer to nothing that was asked, an answer of the wrong form, or a question
+ *         that stays open; CONFLICT as `answerRun` for the calls of agents and teams
+ * @source contract, runs-and-queue 4.9 and section 7
+ */
+export function answerWorkflow(
+  state: WorkflowState,
+  answers: readonly StepAnswer[],
+  answering: Answering,
+): AnsweredWorkflow {
+  const recorded: StoredApproval[] = [];
+  let answered = state;
+  for (const answer of answers) {
+    const entered = enter(answered, answer, answering);
+    answered = entered.state;
+    recorded.push(...entered.recorded);
+  }
+  requireAnswers(answered, answering.ports.clock.now());
+  return { state: answered, recorded };
+}
+
+function enter(state: WorkflowState, answer: StepAnswer, answering: Answering): AnsweredWorkflow {
+  const { step_id, decision } = answer;
+  const failure = state.errors[step_id];
+  if (failure && failure.decision === null && decision != null) {
+    const errors = { ...state.errors, [step_id]: { ...failure, decision } };
+    return { state: { ...state, errors }, recorded: [] };
+  }
+  const key = keyOf(state, answer);
+  const asked = key === undefined ? undefined : state.requirements[key];
+  if (key === undefined || !asked) {
+    throw new ServiceError("BAD_REQUEST", `this run asks nothing about a step ${step_id}`);
+  }
+  if (asked.requires_executor_input) return enterForExecutor(state, step_id, answer, answering);
+  const requirements = { ...state.requirements, [key]: answerRequirement(asked, answer) };
+  return { state: { ...state, requirements }, recorded: [] };
+}
+
+/** What a step gave is asked about under a key of its own. */
+function keyOf(state: WorkflowState, { step_id, is_post_execution }: StepAnswer): string | undefined {
+  const ofOutput = `${step_id}#output`;
+  if (is_post_execution === true) return ofOutput;
+  const before = state.requirements[step_id];
+  return before && (isOpen(state, before) || !(ofOutput in state.requirements)) ? step_id : ofOutput;
+}
+
+function enterForExecutor(
+  state: WorkflowState,
+  step_id: string,
+  { executor_requirements }: StepAnswer,
+  { workflow, run, approvals, who, ports }: Answering,
+): AnsweredWorkflow {
+  const nested = state.nested[step_id];
+  const executor = executorAt(workflow, step_id);
+  if (!nested?.paused || !nested.output || !executor) {
+    throw new ServiceError("BAD_REQUEST", `the step ${step_id} waits for nothing`);
+  }
+  const paused = { ...run, output: nested.output, ...(nested.digests && { digests: { ...nested.digests } }) };
+  const asked = { ...nothingAsked, requirements: executor_requirements ?? [] };
+  const {
+    state: goesOn,
+    output,
+    recorded,
+  } = answerRun(paused, asked, approvalsWithin(nested.run_id, approvals), executor, who, ports);
+  const going: NestedRun = { ...nested, state: goesOn, output };
+  return {
+    state: {
+      ...state,
+      nested: { ...state.nested, [step_id]: going },
+      decisions: { ...state.decisions, [`${step_id}#answered`]: true },
+    },
+    recorded,
+  };
+}
+
+const nothingAsked = {
+  tools: [],
+  input: undefined,
+  continue_from: "end" as const,
+  fork: false,
+  regenerate: false,
+  replace_original: false,
+};
+
+/** What a client says of the calls of agents and teams, each with the run that made it. */
+export function executorAnswers(
+  answers: readonly StepAnswer[],
+  { step_requirements = [], step_executor_runs = [] }: Partial<StoredOutput>,
+): PlacedAnswer[] {
+  return answers.flatMap(({ step_id, executor_requirements }) => {
+    const asked = step_requirements.find((one) => one.step_id === step_id && one.requires_executor_input);
+    const nested = step_executor_runs.find(({ run_id }) => run_id === asked?.executor_run_id);
+    if (!nested) return [];
+    return answersIn({ tools: [], requirements: executor_requirements ?? [] }, nested).map((answer) => ({
+      ...answer,
+      member_run_id: answer.member_run_id ?? nested.run_id,
+    }));
+  });
+}
+
+/** Approvals name calls within the workflow's run; the run of a step knows its own by their ids alone. */
+const approvalsWithin = (run_id: string, approvals: readonly StoredApproval[]): StoredApproval[] =>
+  approvals.map((approval) => ({
+    ...approval,
+    digests: Object.fromEntries(
+      Object.entries(approval.digests).map(([key, digest]) => [keyWithin(run_id, key), digest]),
+    ),
+  }));
+
+function requireAnswers(state: WorkflowState, nowMs: number): void {
+  const questions = Object.values(state.requirements).filter(
+    (asked) => isOpen(state, asked) && !isTimedOut(asked, nowMs),
+  );
+  const failures = Object.values(state.errors).filter(({ decision }) => decision === null);
+  const open = [
+    ...questions.map((asked) => `${asked.step_id}: ${wishesOf(asked).join(", ")}`),
+    ...failures.map(({ step_id }) => `${step_id}: decision=retry or skip`),
+  ];
+  if (open.length === 0) return;
+  throw new ServiceError(
+    "BAD_REQUEST",
+    `the run waits for answers in step_requirements that were not given: ${open.join("; ")}`,
+  );
+}
+
+function isOpen({ results, nested, decisions }: WorkflowState, asked: StepRequirement): boolean {
+  const { step_id } = asked;
+  if (step_id in results) return false;
+  if (asked.requires_executor_input) {
+    return nested[step_id]?.paused === true && decisions[`${step_id}#answered`] !== true;
+  }
+  return !isAnswered(asked) && (!asked.is_post_execution || asked.step_output !== undefined);
+}
+
+const wishesOf = (asked: StepRequirement): string[] => [
+  ...(asked.requires_confirmation || asked.requires_output_review ? ["confirmed=true or false"] : []),
+  ...(asked.requires_user_input ? ["user_input"] : []),
+  ...(asked.requires_route_selection ? ["selected_choices"] : []),
+  ...(asked.requires_executor_input ? ["answers in executor_requirements"] : []),
+];

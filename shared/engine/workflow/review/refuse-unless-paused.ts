@@ -1,0 +1,16 @@
+import { ServiceError } from "../../../errors.ts";
+import type { StoredRun } from "../../../stores/runs/run-item.ts";
+
+/**
+ * The only way to continue a workflow's run: with the answers that it waits for.
+ *
+ * @throws ServiceError CONFLICT for a run in any other state
+ * @source contract, runs-and-queue section 7, "By stored run state"
+ */
+export function refuseUnlessPaused({ status, run_id }: StoredRun): "resume" {
+  if (status === "PAUSED") return "resume";
+  throw new ServiceError(
+    "CONFLICT",
+    `workflow run ${run_id} is ${status}; only a paused one can be continued`,
+  );
+}

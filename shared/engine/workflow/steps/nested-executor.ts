@@ -1,0 +1,71 @@
+import { executeSlice } from "../../loop/execute-slice.ts";
+import { carryOver } from "../../run/carry-over.ts";
+import type { RunOutcome } from "../../run/run-outcome.ts";
+import type { RunRequest } from "../../run/run-request.ts";
+import type { RunState } from "../../run/run-state.ts";
+import type { SlicePorts } from "../../run/slice-ports.ts";
+import type { NestedRun } from "../../run/workflow-state.ts";
+import type { NestedOutcome, NestedTask, WorkflowPorts } from "../scope.ts";
+
+/**
+ * Executes the runs that agents and teams make of a workflow's steps: with the user, session and sendings of the
+ * workflow's own run, and with the ports that it was given.
+ *
+ * @param request  the workflow's
+ */
+export function nestedExecutor(
+  request: RunRequest,
+  ports: Omit<SlicePorts, "keep" | "emit">,
+): WorkflowPorts["execute"] {
+  let named: string | undefined;
+  // One approval for each pause of the workflow, however many of its steps wait for it.
+  const approvalId = () => (named ??= ports.newId());
+  return async (task) => {
+    const { executor, run, continues, emit, keep, span } = task;
+    const outcome = await executeSlice(
+      executor,
+      await requestOf(task, request, ports),
+      // A step goes on where a person has answered it, not wherever the workflow was continued.
+      { ...ports, emit, continues, keep, approvalId, ...(span && { span }) },
+      stateOf(run),
+    );
+    if (outcome.status === "YIELDED") return outcome;
+    return nestedOutcome(run.output ? carryOver(run.output, outcome) : outcome);
+  };
+}
+
+/** The engine wrote it, and no other kind of state is ever nested. */
+const stateOf = ({ state }: NestedRun): RunState | undefined => state as RunState | undefined;
+
+async function requestOf(
+  { executor, run, within, session_state }: NestedTask,
+  request: RunRequest,
+  { readMemberHistory }: Pick<SlicePorts, "readMemberHistory">,
+): Promise<RunRequest> {
+  const { history: _h, session_summary: _s, parent_run_id: _p, output_schema: _o, ...same } = request;
+  const reads = run.state === undefined && executor.add_history_to_context;
+  const history = reads ? await readMemberHistory?.(executor.id, executor.num_history_runs) : [];
+  return {
+    ...same,
+    run_id: run.run_id,
+    parent_run_id: request.run_id,
+    input: run.input,
+    history: history ?? [],
+    session_state,
+    created_at: run.created_at,
+    nested: within,
+  };
+}
+
+function nestedOutcome(outcome: RunOutcome): NestedOutcome {
+  const { output } = outcome;
+  switch (outcome.status) {
+    case "COMPLETED":
+    case "CANCELLED":
+      return { status: outcome.status, output };
+    case "ERROR":
+      return { status: "ERROR", output, error: outcome.error };
+    case "PAUSED":
+      return { status: "PAUSED", output, digests: outcome.digests };
+  }
+}

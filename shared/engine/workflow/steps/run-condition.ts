@@ -1,0 +1,39 @@
+import type { StepOf } from "../../define/workflow.ts";
+import { consentTo } from "../review/consent.ts";
+import { type Passed, type Place, passedOver, type Scope, waitForPerson } from "../scope.ts";
+import { stepInput } from "./step-input.ts";
+
+/** One branch or the other. What was decided once is not asked again. */
+export async function runCondition(
+  step: StepOf<"Condition">,
+  place: Place,
+  given: unknown,
+  scope: Scope,
+): Promise<Passed> {
+  const consent = consentTo(step, place, scope);
+  if (consent.answer === "waits") return waitForPerson(scope);
+  if (consent.answer === "refused") return passedOver(given);
+  const known = scope.progress.decided(`${place.path}#condition`);
+  const decided = known ?? (consent.answer === "else" ? false : await step.evaluate(stepInput(given, scope)));
+  const condition_result = scope.progress.decide(`${place.path}#condition`, decided === true);
+  const at = { step_name: place.name, step_index: place.index };
+  if (scope.progress.isFirst(`${place.path}#begun`)) {
+    scope.emit({ event: "ConditionExecutionStarted", ...at, condition_result });
+  }
+  const taken = condition_result ? step.steps : step.else_steps;
+  const branch = condition_result ? "if" : "else";
+  const passed = taken
+    ? await scope.runSteps(taken, `${place.path}/${branch}`, given, scope)
+    : passedOver(given);
+  if (passed.done && scope.progress.isFirst(`${place.path}#ended`)) {
+    scope.emit({
+      event: "ConditionExecutionCompleted",
+      ...at,
+      condition_result,
+      branch: taken ? branch : null,
+      executed_steps: passed.outputs.length,
+      step_results: [...passed.outputs],
+    });
+  }
+  return passed;
+}

@@ -1,0 +1,26 @@
+import type { StepOf } from "../../define/workflow.ts";
+import { heldBack } from "../review/consent.ts";
+import type { Passed, Place, Scope } from "../scope.ts";
+
+/** Steps under one name. */
+export async function runGroup(
+  step: StepOf<"Steps">,
+  place: Place,
+  given: unknown,
+  scope: Scope,
+): Promise<Passed> {
+  const held = heldBack(step, place, given, scope);
+  if (held) return held;
+  const at = { step_name: place.name, step_index: place.index };
+  const steps_count = step.steps.length;
+  if (scope.progress.isFirst(`${place.path}#begun`)) {
+    scope.emit({ event: "StepsExecutionStarted", ...at, steps_count });
+  }
+  const passed = await scope.runSteps(step.steps, place.path, given, scope);
+  if (passed.done && scope.progress.isFirst(`${place.path}#ended`)) {
+    const step_results = [...passed.outputs];
+    const executed_steps = step_results.length;
+    scope.emit({ event: "StepsExecutionCompleted", ...at, steps_count, executed_steps, step_results });
+  }
+  return passed;
+}

@@ -1,0 +1,45 @@
+import type { StepOutput } from "../../../schemas/runs/workflow-run.ts";
+import type { StepOf } from "../../define/workflow.ts";
+import { heldBack } from "../review/consent.ts";
+import { type Passed, type Place, type Scope, unfinished } from "../scope.ts";
+
+/** The same steps again and again, each round on what the one before gave, until the end condition holds. */
+export async function runLoop(
+  step: StepOf<"Loop">,
+  place: Place,
+  given: unknown,
+  scope: Scope,
+): Promise<Passed> {
+  const held = heldBack(step, place, given, scope);
+  if (held) return held;
+  const { progress } = scope;
+  const at = { step_name: place.name, step_index: place.index };
+  if (progress.isFirst(`${place.path}#begun`)) {
+    scope.emit({ event: "LoopExecutionStarted", ...at, max_iterations: step.max_iterations });
+  }
+  const outputs: StepOutput[] = [];
+  let content = given;
+  let stop = false;
+  let iteration = 0;
+  while (iteration < step.max_iterations && !stop) {
+    iteration += 1;
+    const path = `${place.path}/${iteration}`;
+    if (progress.isFirst(`${path}#begun`)) scope.emit({ event: "LoopIterationStarted", ...at, iteration });
+    const passed = await scope.runSteps(step.steps, path, content, scope);
+    if (!passed.done) return unfinished;
+    outputs.push(...passed.outputs);
+    ({ content, stop } = passed);
+    const ends = progress.decided(`${path}#ends`) ?? (await step.end_condition?.(passed.outputs)) ?? false;
+    const should_continue = progress.decide(`${path}#ends`, ends) === false && !stop;
+    if (progress.isFirst(`${path}#ended`)) {
+      const iteration_results = [...passed.outputs];
+      scope.emit({ event: "LoopIterationCompleted", ...at, iteration, iteration_results, should_continue });
+    }
+    if (!should_continue) break;
+  }
+  if (progress.isFirst(`${place.path}#ended`)) {
+    const all_results = [...outputs];
+    scope.emit({ event: "LoopExecutionCompleted", ...at, total_iterations: iteration, all_results });
+  }
+  return { done: true, outputs, content, stop };
+}

@@ -1,0 +1,30 @@
+import type { StepOf } from "../../define/workflow.ts";
+import type { Passed, Place, Scope } from "../scope.ts";
+import { scopeOf } from "../scope-of.ts";
+
+/** A workflow as a step of another: its steps run as if they stood here, and its events carry its own ids. */
+export async function runNestedWorkflow(
+  { workflow }: StepOf<"Workflow">,
+  place: Place,
+  given: unknown,
+  outer: Scope,
+): Promise<Passed> {
+  const { progress, ports } = outer;
+  const run_id = progress.decide(`${place.path}#run`, ports.newId());
+  const scope: Scope = {
+    ...outer,
+    ...scopeOf(workflow, { run_id, session_id: outer.session_id }, outer.depth + 1, ports),
+    input: given,
+  };
+  if (progress.isFirst(`${place.path}#begun`)) scope.emit({ event: "WorkflowStarted" });
+  const passed = await scope.runSteps(workflow.steps, place.path, given, scope);
+  if (passed.done && progress.isFirst(`${place.path}#ended`)) {
+    scope.emit({
+      event: "WorkflowCompleted",
+      content: passed.content,
+      content_type: typeof passed.content === "string" ? "str" : "dict",
+      step_results: [...passed.outputs],
+    });
+  }
+  return passed.done ? { ...passed, stop: false } : passed;
+}

@@ -1,0 +1,38 @@
+import type { StepOf } from "../../define/workflow.ts";
+import { below, type Passed, type Place, type Scope, unfinished } from "../scope.ts";
+import { joined } from "./joined.ts";
+
+/**
+ * Steps side by side, each on what the whole was given. All of them come as far as they can: one that waits for a
+ * person, or fails, does not stop the others.
+ */
+export async function runParallel(
+  step: StepOf<"Parallel">,
+  place: Place,
+  given: unknown,
+  scope: Scope,
+): Promise<Passed> {
+  const at = { step_name: place.name, step_index: place.index };
+  const parallel_step_count = step.steps.length;
+  if (scope.progress.isFirst(`${place.path}#begun`)) {
+    scope.emit({ event: "ParallelExecutionStarted", ...at, parallel_step_count });
+  }
+  const branches = await Promise.allSettled(
+    step.steps.map((branch, index) =>
+      scope.runAny(branch, { path: below(place.path, branch.name), name: branch.name, index }, given, scope),
+    ),
+  );
+  const passed: Extract<Passed, { done: true }>[] = [];
+  for (const branch of branches) {
+    if (branch.status === "rejected") throw branch.reason;
+    if (!branch.value.done) return unfinished;
+    passed.push(branch.value);
+  }
+  const outputs = passed.flatMap((branch) => branch.outputs);
+  if (scope.progress.isFirst(`${place.path}#ended`)) {
+    const step_results = [...outputs];
+    scope.emit({ event: "ParallelExecutionCompleted", ...at, parallel_step_count, step_results });
+  }
+  const content = joined(step.steps.map(({ name }, i) => [name, passed[i]?.content]));
+  return { done: true, outputs, content, stop: passed.some(({ stop }) => stop) };
+}

@@ -1,0 +1,136 @@
+import { outputMedia } from "../../../domain/runs/output-media.ts";
+import type { StepOutput } from "../../../schemas/runs/workflow-run.ts";
+import type { StepOf } from "../../define/workflow.ts";
+import { consentTo } from "../review/consent.ts";
+import { reviewOutput } from "../review/review-output.ts";
+import {
+  type Passed,
+  type Place,
+  passedOver,
+  type Scope,
+  StepFailed,
+  unfinished,
+  waitForPerson,
+} from "../scope.ts";
+import { type Executed, executeStep } from "./execute-step.ts";
+import { stepOutput } from "./step-output.ts";
+
+/**
+ * One piece of work: consent, work, review of what it gave.
+ *
+ *   finished before       → what it gave then
+ *   refused               → passed over
+ *   failed                → tried again, then as `on_error` says: skip, fail, or ask
+ *   output refused        → made again with what the person said, as often as the review allows
+ *
+ * @throws StepFailed, StepRefused  where the workflow ends with it
+ */
+export async function runStep(
+  step: StepOf<"Step">,
+  place: Place,
+  given: unknown,
+  scope: Scope,
+): Promise<Passed> {
+  const known = scope.progress.state().results[place.path];
+  if (known) return passed(known);
+  const consent = consentTo(step, place, scope);
+  if (consent.answer === "waits") return waitForPerson(scope);
+  if (consent.answer !== "granted") return passedOver(given);
+  for (;;) {
+    const executed = await produce(step, place, given, consent.user_input, scope);
+    if (executed.ended === "unfinished") return unfinished;
+    if (executed.ended === "skipped") return finish(place, executed.output, given, scope);
+    const review = reviewOutput(step, place, executed.output, scope);
+    if (review.verdict === "waits") return waitForPerson(scope);
+    if (review.verdict === "passed over") return passedOver(given);
+    if (review.verdict === "accepted") {
+      scope.emit(completed(place, review.output));
+      scope.progress.finish(place.path, review.output);
+      return passed(review.output);
+    }
+  }
+}
+
+type Produced =
+  | { readonly ended: "produced"; readonly output: StepOutput }
+  | { readonly ended: "skipped"; readonly output: StepOutput }
+  | { readonly ended: "unfinished" };
+
+/** What the step's executor gives, or what stands in its place. Kept while a person looks at it. */
+async function produce(
+  step: StepOf<"Step">,
+  place: Place,
+  given: unknown,
+  user_input: Readonly<Record<string, unknown>> | undefined,
+  scope: Scope,
+): Promise<Produced> {
+  const { progress } = scope;
+  const kept = progress.state().requirements[`${place.path}#output`]?.step_output;
+  if (kept) return { ended: "produced", output: kept };
+  const asked = progress.state().errors[place.path];
+  if (asked && asked.decision === null) return waits(scope);
+  if (asked?.decision === "skip") return skipped(step, place, asked.error_message, scope);
+  for (let tries = 0; ; tries += 1) {
+    const executed = await executeStep(step, place, given, user_input, scope);
+    if (executed.ended !== "failed") return executed;
+    if (tries < (step.max_retries ?? 0) && !scope.ports.signal.aborted) continue;
+    return failed(step, place, executed, scope);
+  }
+}
+
+function failed(
+  step: StepOf<"Step">,
+  place: Place,
+  { error, error_type }: Extract<Executed, { ended: "failed" }>,
+  scope: Scope,
+): Produced {
+  const { name: step_name, index: step_index, path: step_id } = place;
+  scope.emit({ event: "StepError", step_name, step_index, error });
+  switch (step.on_error ?? "skip") {
+    case "fail":
+      throw new StepFailed(`The step ${step_name} failed: ${error}`);
+    case "skip":
+      return skipped(step, place, error, scope);
+    case "pause": {
+      const before = scope.progress.state().errors[step_id]?.retry_count ?? -1;
+      const retry_count = before + 1;
+      const asked = { step_id, step_name, step_index, error_message: error, error_type, retry_count };
+      scope.progress.fail(step_id, { ...asked, decision: null });
+      return waits(scope);
+    }
+  }
+}
+
+function waits(scope: Scope): Produced {
+  waitForPerson(scope);
+  return { ended: "unfinished" };
+}
+
+function skipped(step: StepOf<"Step">, place: Place, error: string, scope: Scope): Produced {
+  const output = stepOutput(step, place, { content: null, success: false, error });
+  scope.progress.fail(place.path, undefined);
+  return { ended: "skipped", output };
+}
+
+/** A step whose failure is passed over: the next one is given what this one was given. */
+function finish(place: Place, output: StepOutput, given: unknown, scope: Scope): Passed {
+  scope.progress.finish(place.path, output);
+  return { done: true, outputs: [output], content: given, stop: false };
+}
+
+const passed = (output: StepOutput): Passed => ({
+  done: true,
+  outputs: [output],
+  content: output.content,
+  stop: output.stop,
+});
+
+const completed = ({ name, index }: Place, output: StepOutput) => ({
+  event: "StepCompleted" as const,
+  step_name: name,
+  step_index: index,
+  content: output.content,
+  content_type: typeof output.content === "string" ? "str" : "dict",
+  ...outputMedia(output),
+  step_response: output,
+});

@@ -1,0 +1,57 @@
+import type { WorkflowStep } from "../../define/workflow.ts";
+import { below, isHalted, type Passed, type Place, type Scope, unfinished } from "../scope.ts";
+import { traceStep } from "../trace-step.ts";
+import { runCondition } from "./run-condition.ts";
+import { runGroup } from "./run-group.ts";
+import { runLoop } from "./run-loop.ts";
+import { runNestedWorkflow } from "./run-nested-workflow.ts";
+import { runParallel } from "./run-parallel.ts";
+import { runRouter } from "./run-router.ts";
+import { runStep } from "./run-step.ts";
+
+/**
+ * Runs steps one after the other, each on what the one before gave. Steps that finished in an earlier execution give
+ * what they gave then.
+ */
+export async function runSteps(
+  steps: readonly WorkflowStep[],
+  path: string,
+  given: unknown,
+  scope: Scope,
+): Promise<Passed> {
+  const outputs = [];
+  let content = given;
+  for (const [index, step] of steps.entries()) {
+    const place = { path: below(path, step.name), name: step.name, index };
+    if (!(place.path in scope.progress.state().results) && isHalted(scope)) return unfinished;
+    const passed = await runAny(step, place, content, scope);
+    if (!passed.done) return unfinished;
+    outputs.push(...passed.outputs);
+    content = passed.content;
+    if (passed.stop) return { done: true, outputs, content, stop: true };
+  }
+  return { done: true, outputs, content, stop: false };
+}
+
+/** Runs one step, whatever it is. */
+export const runAny = (step: WorkflowStep, place: Place, given: unknown, scope: Scope): Promise<Passed> =>
+  traceStep(step, place, given, scope, (traced) => runByType(step, place, given, traced));
+
+function runByType(step: WorkflowStep, place: Place, given: unknown, scope: Scope): Promise<Passed> {
+  switch (step.type) {
+    case "Step":
+      return runStep(step, place, given, scope);
+    case "Steps":
+      return runGroup(step, place, given, scope);
+    case "Parallel":
+      return runParallel(step, place, given, scope);
+    case "Condition":
+      return runCondition(step, place, given, scope);
+    case "Loop":
+      return runLoop(step, place, given, scope);
+    case "Router":
+      return runRouter(step, place, given, scope);
+    case "Workflow":
+      return runNestedWorkflow(step, place, given, scope);
+  }
+}

@@ -1,0 +1,23 @@
+import type { StepInput, StepResult } from "../../define/workflow.ts";
+import type { Scope } from "../scope.ts";
+
+/** What a step's function may read. Results go by the step's name; of several with one name, the last to finish. */
+export function stepInput(
+  previous: unknown,
+  { input, progress, ports }: Scope,
+  user_input?: Readonly<Record<string, unknown>>,
+): StepInput {
+  const { results, finished, session_state } = progress.state();
+  const byName = finished.flatMap((path): [string, StepResult][] => {
+    const result = results[path];
+    return result ? [[result.step_name, result]] : [];
+  });
+  return {
+    input,
+    previous,
+    results: Object.fromEntries(byName),
+    session_state,
+    ...(user_input && { user_input }),
+    signal: ports.signal,
+  };
+}

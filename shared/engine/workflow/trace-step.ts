@@ -1,0 +1,41 @@
+import type { WorkflowStep } from "../define/workflow.ts";
+import type { TraceSpan } from "../ports/trace-span.ts";
+import { spanText } from "../trace/span-text.ts";
+import { type Passed, type Place, type Scope, StepFailed, StepRefused } from "./scope.ts";
+
+/** Runs a step of a workflow within a span. One that comes to no end here leaves it open; one that had ended has its own. */
+export async function traceStep(
+  step: WorkflowStep,
+  place: Place,
+  given: unknown,
+  scope: Scope,
+  run: (scope: Scope) => Promise<Passed>,
+): Promise<Passed> {
+  if (!scope.ports.span || hasEnded(place, scope)) return run(scope);
+  const input = spanText(given);
+  const span = scope.ports.span.child({
+    key: `step:${place.path}`,
+    name: `${step.name.replaceAll(/[\s-]/g, "_")}.execute`,
+    kind: "WORKFLOW",
+    ...(input !== undefined && { input }),
+    facts: { step_type: step.type },
+  });
+  try {
+    const passed = await run({ ...scope, ports: { ...scope.ports, span } });
+    if (passed.done) endStep(span, place, passed.content, scope);
+    return passed;
+  } catch (error) {
+    if (error instanceof StepFailed || error instanceof StepRefused) span.end({ error: error.message });
+    throw error;
+  }
+}
+
+const hasEnded = ({ path }: Place, { progress }: Scope): boolean =>
+  path in progress.state().results || progress.decided(`${path}#ended`) !== undefined;
+
+function endStep(span: TraceSpan, { path }: Place, content: unknown, { progress }: Scope): void {
+  const result = progress.state().results[path];
+  const output = spanText(content);
+  if (result?.success === false) span.end({ error: result.error ?? "The step failed." });
+  else span.end(output === undefined ? {} : { output });
+}

@@ -1,0 +1,5 @@
+export type RunAddress = {
+  readonly owner: string | null;
+  readonly session_id: string;
+  readonly run_id: string;
+};
