@@ -1,4 +1,4 @@
-import type { Registry } from "../shared/engine/define/registry.ts";
+import type { Registry } from "../shared/engine/define/index.ts";
 import { accountDesk } from "./agents/account-desk.ts";
 import { assistant } from "./agents/assistant.ts";
 import { companion } from "./agents/companion.ts";

@@ -1,4 +1,4 @@
-import type { RegisteredParts } from "../shared/engine/define/registry.ts";
+import type { RegisteredParts } from "../shared/engine/define/index.ts";
 import { isLong } from "./functions/is-long.ts";
 import { outline } from "./functions/outline.ts";
 import { contact } from "./schemas/contact.ts";

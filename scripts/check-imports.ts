@@ -1,221 +1,33 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, posix } from "node:path";
+import { join } from "node:path";
+import { engineFloors } from "./imports/engine-floors.ts";
+import { findCircles } from "./imports/find-circles.ts";
+import { type Room, rooms } from "./imports/rooms.ts";
+import { isRelative, pathOf, type SourceFile, sourceFiles, specifiersOf } from "./imports/source-imports.ts";
 
-type Room = {
-  /** What it may import beside itself: folders end with a slash, files do not. */
-  readonly from: readonly string[];
-  /** Packages; a name that ends with a slash stands for everything under it. */
-  readonly packages: readonly string[];
-};
-
-/** Where everything may lean on anything: it serves the product and no part of the product imports it. */
-const workshop: Room = { from: [""], packages: [""] };
-
-/**
- * Which room may import what. Data meets them in this order, and imports point against it:
- * `bin → lib → shared/routes`, `functions → shared`, `engine → stores → domain → schemas`.
- */
-const rooms: Readonly<Record<string, Room>> = {
-  "bin/": { from: ["lib/", "scripts/build.ts"], packages: ["aws-cdk-lib", "cdk-nag"] },
-  "lib/": {
-    from: [
-      "shared/routes/",
-      "shared/runtime/env.ts",
-      "shared/runtime/function-env.ts",
-      "shared/runtime/chat-settings.ts",
-      "shared/runtime/knowledge-settings.ts",
-      "shared/runtime/operational-metrics.ts",
-      "shared/runtime/secret-name.ts",
-      "shared/runtime/settings.ts",
-      "shared/runtime/table-env.ts",
-      "shared/runtime/tracing-settings.ts",
-      "shared/stores/tables.ts",
-      // Only the grammar of the mappings and of MODEL.
-      "shared/auth/scope-mappings.ts",
-      // Only the grammar of MODEL and MODEL_PRICES; they import nothing of ours.
-      "shared/engine/model/model-spec.ts",
-      "shared/engine/model/model-price.ts",
-    ],
-    packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:fs", "node:path"],
-  },
-  // A task is a run: it is begun, continued and found by what the door of runs does.
-  "functions/a2a/": {
-    from: ["shared/", "functions/runs/", "registry/index.ts"],
-    packages: ["@a2a-js/sdk", "@a2a-js/sdk/", "valibot", "node:crypto"],
-  },
-  "functions/": {
-    from: ["shared/", "registry/index.ts", "package.json"],
-    packages: ["aws-lambda", "valibot", "node:crypto"],
-  },
-  // What the protocol is made of; nothing here reads a store.
-  "shared/a2a/": {
-    from: [
-      "shared/domain/",
-      "shared/schemas/",
-      "shared/stores/runs/",
-      "shared/events/",
-      "shared/routes/",
-      "shared/errors.ts",
-    ],
-    packages: ["@a2a-js/sdk", "@a2a-js/sdk/", "valibot", "node:crypto"],
-  },
-  "registry/": { from: ["shared/engine/"], packages: ["valibot", "node:zlib"] },
-  "shared/errors.ts": { from: [], packages: [] },
-  "shared/openapi/": {
-    from: ["shared/routes/", "shared/schemas/", "shared/errors.ts"],
-    packages: ["valibot", "@valibot/to-json-schema"],
-  },
-  "shared/schemas/": { from: [], packages: ["valibot"] },
-  // Of the rules only the grammar of cron: what a field may hold is part of its row.
-  "shared/routes/": { from: ["shared/schemas/", "shared/domain/cron/"], packages: ["valibot"] },
-  "shared/domain/": {
-    from: ["shared/schemas/", "shared/errors.ts"],
-    packages: ["valibot"],
-  },
-  "shared/runtime/": {
-    from: [],
-    packages: [
-      "valibot",
-      "uuid",
-      "node:",
-      "@aws-lambda-powertools/",
-      "@aws-sdk/client-lambda",
-      "@aws-sdk/client-secrets-manager",
-    ],
-  },
-  "shared/auth/": {
-    from: ["shared/routes/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
-    packages: ["aws-jwt-verify", "aws-jwt-verify/", "valibot", "node:"],
-  },
-  "shared/http/": {
-    from: ["shared/auth/", "shared/routes/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
-    packages: ["@middy/", "aws-lambda", "busboy", "valibot", "node:"],
-  },
-  "shared/stores/": {
-    from: ["shared/domain/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
-    packages: [
-      "@aws-sdk/client-dynamodb",
-      "@aws-sdk/client-s3",
-      "@aws-sdk/client-s3vectors",
-      "@aws-sdk/s3-request-presigner",
-      "@aws-sdk/lib-dynamodb",
-      "@aws-sdk/util-dynamodb",
-      "valibot",
-      "node:crypto",
-      "node:util",
-      "node:zlib",
-    ],
-  },
-  "shared/migrations/": {
-    from: ["shared/stores/", "shared/queue/", "shared/domain/", "shared/schemas/", "shared/runtime/"],
-    packages: [],
-  },
-  "shared/queue/": {
-    from: ["shared/schemas/", "shared/runtime/", "shared/errors.ts"],
-    packages: ["@aws-sdk/client-sqs", "valibot", "node:crypto"],
-  },
-  "shared/scheduler/": {
-    from: ["shared/stores/", "shared/domain/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
-    packages: ["@aws-sdk/client-scheduler", "valibot"],
-  },
-  "shared/events/": {
-    from: ["shared/stores/", "shared/domain/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
-    packages: ["valibot"],
-  },
-  "shared/knowledge/": {
-    from: [
-      "shared/stores/",
-      "shared/queue/",
-      "shared/domain/",
-      "shared/schemas/",
-      "shared/runtime/",
-      "shared/errors.ts",
-    ],
-    packages: [
-      "@ai-sdk/",
-      "@aws-sdk/client-s3",
-      "csv-parse/sync",
-      "htmlparser2",
-      "mammoth",
-      "unpdf",
-      "uuid",
-      "valibot",
-      "node:",
-    ],
-  },
-  "shared/webhooks/": {
-    from: ["shared/schemas/", "shared/runtime/", "shared/errors.ts"],
-    packages: ["marked", "valibot", "node:crypto"],
-  },
-  "shared/engine/": {
-    from: [
-      "shared/knowledge/",
-      "shared/stores/",
-      "shared/queue/",
-      "shared/events/",
-      "shared/domain/",
-      "shared/schemas/",
-      "shared/runtime/",
-      "shared/errors.ts",
-    ],
-    packages: [
-      "@ai-sdk/",
-      "@modelcontextprotocol/sdk/",
-      "@valibot/to-json-schema",
-      "ajv",
-      "ajv/",
-      "ajv-formats",
-      "valibot",
-      "node:crypto",
-      "node:vm",
-    ],
-  },
-  "shared/evals/": {
-    from: [
-      "shared/engine/",
-      "shared/stores/",
-      "shared/queue/",
-      "shared/schemas/",
-      "shared/runtime/",
-      "shared/errors.ts",
-    ],
-    packages: ["@ai-sdk/", "valibot"],
-  },
-  "shared/tracing/": {
-    from: ["shared/engine/", "shared/stores/", "shared/domain/", "shared/schemas/", "shared/runtime/"],
-    packages: ["@opentelemetry/", "valibot", "node:crypto"],
-  },
-  "local/": {
-    from: ["bin/agent-platform.ts", "scripts/build.ts", "scripts/bundles/", "shared/", "package.json"],
-    packages: [""],
-  },
-  // It is taken elsewhere as it is.
-  "client/": { from: [], packages: [] },
-  "scripts/": workshop,
-  "bench/": workshop,
-  "test/": workshop,
-};
-
-const roots = ["bin", "lib", "functions", "shared", "registry", "local", "scripts", "bench"];
-
-/** Every import of the project that its room does not allow, one sentence each. */
+/** Every import of the project that its room does not allow, and every circle of imports, one sentence each. */
 export function checkImports(root: string): string[] {
-  return roots.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".ts"))
-      .map((name) => posix.join(folder, name))
-      .flatMap((path) => forbiddenImports(path, readFileSync(join(root, path), "utf8"))),
-  );
+  const files = sourceFiles(root);
+  return [...files.flatMap(forbidden), ...findCircles(files).map(circleFault)];
 }
 
 /** @param path  of the file, from the top of the project */
-export function forbiddenImports(path: string, source: string): string[] {
+export const forbiddenImports = (path: string, source: string): string[] =>
+  forbidden({ path, specifiers: specifiersOf(source) });
+
+function forbidden({ path, specifiers }: SourceFile): string[] {
   const room = roomOf(path);
-  if (!room) return [`${path} is in no room: add its folder to the table in scripts/check-imports.ts`];
-  return specifiersOf(source)
+  if (!room) return [`${path} is in no room: add its folder to the table in scripts/imports/rooms.ts`];
+  const engineRoom = engineRoomOf(path);
+  if (engineRoom !== undefined && !floors.includes(engineRoom)) {
+    return [`${path} is on no floor: add its folder to the list in scripts/imports/engine-floors.ts`];
+  }
+  return specifiers
     .filter((specifier) => !isAllowed(path, room, specifier))
     .map((specifier) => `${path} may not import ${specifier}`);
 }
+
+const circleFault = (paths: readonly string[]): string =>
+  `${paths.join(", ")} import each other: move what they share to a file that imports neither`;
 
 type Placed = Room & { readonly own: string };
 
@@ -229,27 +41,31 @@ function roomOf(path: string): Placed | undefined {
 }
 
 function isAllowed(path: string, { own, from, packages }: Placed, specifier: string): boolean {
-  if (!specifier.startsWith(".")) {
+  if (!isRelative(specifier)) {
     return packages.some((name) => (isPrefix(name) ? specifier.startsWith(name) : specifier === name));
   }
-  const target = posix.join(dirname(path), specifier);
-  return [own, ...from].some((allowed) => isWithin(target, allowed));
+  const target = pathOf(path, specifier);
+  return [own, ...from].some((allowed) => isWithin(target, allowed)) && pointsDown(path, target);
 }
+
+/** Within the engine an import points to the own floor or one below. */
+function pointsDown(path: string, target: string): boolean {
+  const from = engineRoomOf(path);
+  const to = engineRoomOf(target);
+  return from === undefined || to === undefined || floors.indexOf(to) <= floors.indexOf(from);
+}
+
+const floors: readonly string[] = engineFloors;
+
+const engineRoomOf = (path: string): string | undefined => /^shared\/engine\/([^/]+)\//.exec(path)?.[1];
 
 const isPrefix = (name: string): boolean => name === "" || /[/:]$/.test(name);
 
 const isWithin = (path: string, place: string): boolean =>
   place === "" || place.endsWith("/") ? path.startsWith(place) : path === place;
 
-/** What a file imports or exports from, at its start or later on demand. */
-function specifiersOf(source: string): string[] {
-  const statement = /^(?:import|export)\b(?:[^"';=]*?\bfrom)?\s*["']([^"']+)["']/gm;
-  const onDemand = /\bimport\(\s*["']([^"']+)["']/g;
-  return [...source.matchAll(statement), ...source.matchAll(onDemand)].map(([, specifier = ""]) => specifier);
-}
-
 if (import.meta.main) {
-  const forbidden = checkImports(join(import.meta.dirname, ".."));
-  for (const line of forbidden) console.error(line);
-  process.exitCode = forbidden.length > 0 ? 1 : 0;
+  const faults = checkImports(join(import.meta.dirname, ".."));
+  for (const line of faults) console.error(line);
+  process.exitCode = faults.length > 0 ? 1 : 0;
 }

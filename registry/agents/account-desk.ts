@@ -1,4 +1,4 @@
-import { defineAgent } from "../../shared/engine/define/agent.ts";
+import { defineAgent } from "../../shared/engine/define/index.ts";
 import { changeAddress } from "../tools/change-address.ts";
 import { closeAccount } from "../tools/close-account.ts";
 import { fileComplaint } from "../tools/file-complaint.ts";

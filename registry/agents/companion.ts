@@ -1,4 +1,4 @@
-import { defineAgent } from "../../shared/engine/define/agent.ts";
+import { defineAgent } from "../../shared/engine/define/index.ts";
 
 /** Shows what an agent may know of its user across sessions: what it remembers, and what it has learned. */
 export const companion = defineAgent({

@@ -1,4 +1,4 @@
-import { defineAgent } from "../../shared/engine/define/agent.ts";
+import { defineAgent } from "../../shared/engine/define/index.ts";
 
 /** Shows an agent with knowledge: it looks questions up in the base that uploads go to. */
 export const librarian = defineAgent({

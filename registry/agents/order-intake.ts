@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { defineAgent } from "../../shared/engine/define/agent.ts";
+import { defineAgent } from "../../shared/engine/define/index.ts";
 
 /** Takes no free text: a message is one order as JSON. A run asks before it spends more than a few cents. */
 export const orderIntake = defineAgent({

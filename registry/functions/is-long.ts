@@ -1,4 +1,4 @@
-import type { StepFunction } from "../../shared/engine/define/workflow.ts";
+import type { StepFunction } from "../../shared/engine/define/index.ts";
 
 const LONG_CHARS = 80;
 

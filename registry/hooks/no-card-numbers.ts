@@ -1,4 +1,4 @@
-import type { PreHook } from "../../shared/engine/define/hook.ts";
+import type { PreHook } from "../../shared/engine/define/index.ts";
 
 const CARD_NUMBER = /\b(?:\d[ -]?){13,19}\b/;
 

@@ -1,4 +1,4 @@
-import type { PostHook } from "../../shared/engine/define/hook.ts";
+import type { PostHook } from "../../shared/engine/define/index.ts";
 
 /** Ends a run whose answer gives a password away. */
 export const noPasswords: PostHook = {

@@ -1,4 +1,4 @@
-import { defineTeam } from "../../shared/engine/define/team.ts";
+import { defineTeam } from "../../shared/engine/define/index.ts";
 import { assistant } from "../agents/assistant.ts";
 import { refundDesk } from "../agents/refund-desk.ts";
 

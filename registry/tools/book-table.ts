@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { defineTool } from "../../shared/engine/tool/tool.ts";
+import { defineTool } from "../../shared/engine/define/index.ts";
 
 /** Stands for a reservation. The model finds the place; a person says for how many and when. */
 export const bookTable = defineTool({

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { defineTool } from "../../shared/engine/tool/tool.ts";
+import { defineTool } from "../../shared/engine/define/index.ts";
 
 /** Cannot be taken back, so somebody who may give approvals must give one. */
 export const closeAccount = defineTool({

@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import { resultWithMedia } from "../../shared/engine/tool/result-with-media.ts";
-import { defineTool } from "../../shared/engine/tool/tool.ts";
+import { defineTool, resultWithMedia } from "../../shared/engine/define/index.ts";
 import { encodePng } from "../pictures/encode-png.ts";
 
 const SIZE = 64;

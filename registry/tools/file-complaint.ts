@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { defineTool } from "../../shared/engine/tool/tool.ts";
+import { defineTool } from "../../shared/engine/define/index.ts";
 
 /** The customer's own words, not the model's: a person fills them in. */
 export const fileComplaint = defineTool({

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { defineTool } from "../../shared/engine/tool/tool.ts";
+import { defineTool } from "../../shared/engine/define/index.ts";
 
 /** Tells the time, in UTC or in the place that the model asks for. */
 export const getTime = defineTool({

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { defineTool } from "../../shared/engine/tool/tool.ts";
+import { defineTool } from "../../shared/engine/define/index.ts";
 
 /** Something that only the client can do: it reads the file and sends the text back. */
 export const readDeviceFile = defineTool({

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { defineTool } from "../../shared/engine/tool/tool.ts";
+import { defineTool } from "../../shared/engine/define/index.ts";
 
 /** Stands for a letter. Whoever continues the run says yes or no, and that is put on record. */
 export const sendLetter = defineTool({

@@ -1,8 +1,33 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkImports, forbiddenImports } from "../../scripts/check-imports.ts";
+import { findCircles } from "../../scripts/imports/find-circles.ts";
 
 const importing = (specifier: string) => `import { thing } from "${specifier}";\n`;
+
+const file = (path: string, ...specifiers: string[]) => ({ path, specifiers });
+
+describe("circles of imports", () => {
+  test("are found, however long, each once", () => {
+    const files = [
+      file("shared/a.ts", "./b.ts", "valibot"),
+      file("shared/b.ts", "./c/d.ts"),
+      file("shared/c/d.ts", "../a.ts", "./e.ts"),
+      file("shared/c/e.ts"),
+      file("lib/f.ts", "./g.ts", "../shared/a.ts"),
+      file("lib/g.ts", "./f.ts"),
+    ];
+    expect(findCircles(files)).toEqual([
+      ["shared/a.ts", "shared/b.ts", "shared/c/d.ts"],
+      ["lib/f.ts", "lib/g.ts"],
+    ]);
+  });
+
+  test("are none where two files import a third", () => {
+    const files = [file("a.ts", "./b.ts", "./c.ts"), file("b.ts", "./c.ts"), file("c.ts")];
+    expect(findCircles(files)).toEqual([]);
+  });
+});
 
 describe("the import direction", () => {
   test("holds in the whole project", () => {
@@ -13,7 +38,7 @@ describe("the import direction", () => {
     ["shared/domain/plan.ts", "@aws-sdk/client-dynamodb"],
     ["shared/domain/plan.ts", "../runtime/clock.ts"],
     ["shared/routes/runs.ts", "node:fs"],
-    ["shared/schemas/runs/run.ts", "../routes/runs.ts"],
+    ["shared/schemas/runs/run.ts", "../../routes/runs.ts"],
     ["shared/stores/jobs/get-job.ts", "../../http/serve.ts"],
     ["shared/engine/run.ts", "aws-jwt-verify"],
     ["shared/engine/run.ts", "../../functions/runs/index.ts"],
@@ -21,9 +46,11 @@ describe("the import direction", () => {
     ["functions/runs/index.ts", "../worker/execute-job.ts"],
     ["functions/runs/index.ts", "../../local/main.ts"],
     ["functions/runs/index.ts", "@aws-sdk/lib-dynamodb"],
-    ["lib/api/http-api.ts", "../shared/stores/jobs/get-job.ts"],
+    ["lib/api/http-api.ts", "../../shared/stores/jobs/get-job.ts"],
     ["lib/api/http-api.ts", "@aws-sdk/client-sqs"],
     ["registry/agents/a.ts", "../../shared/stores/db.ts"],
+    ["registry/agents/a.ts", "../../shared/engine/define/agent.ts"],
+    ["shared/engine/run/execution.ts", "../loop/take-step.ts"],
     ["shared/http/serve.ts", "../../test/support/records.ts"],
   ])("%s may not import %s", (path, specifier) => {
     expect(forbiddenImports(path, importing(specifier))).toEqual([`${path} may not import ${specifier}`]);
@@ -35,7 +62,9 @@ describe("the import direction", () => {
     ["functions/runs/index.ts", "../../shared/http/serve.ts"],
     ["functions/runs/index.ts", "./get-agent-run.ts"],
     ["lib/api/http-api.ts", "aws-cdk-lib/aws-lambda"],
-    ["registry/agents/a.ts", "../../shared/engine/agent.ts"],
+    ["registry/agents/a.ts", "../../shared/engine/define/index.ts"],
+    ["shared/engine/loop/take-step.ts", "../run/execution.ts"],
+    ["shared/engine/loop/take-step.ts", "./run-tools.ts"],
   ])("%s may import %s", (path, specifier) => {
     expect(forbiddenImports(path, importing(specifier))).toEqual([]);
   });
@@ -57,7 +86,13 @@ describe("the import direction", () => {
 
   test("asks for a row where a folder has none", () => {
     expect(forbiddenImports("shared/novelty/a.ts", "")).toEqual([
-      "shared/novelty/a.ts is in no room: add its folder to the table in scripts/check-imports.ts",
+      "shared/novelty/a.ts is in no room: add its folder to the table in scripts/imports/rooms.ts",
+    ]);
+  });
+
+  test("asks for a floor where a folder of the engine has none", () => {
+    expect(forbiddenImports("shared/engine/novelty/a.ts", "")).toEqual([
+      "shared/engine/novelty/a.ts is on no floor: add its folder to the list in scripts/imports/engine-floors.ts",
     ]);
   });
 });

@@ -1,0 +1,54 @@
+/**
+ * The rooms of `shared/engine/` from the ground up. A room imports what stands before it, never what stands after it:
+ * what two rooms share lives on the floor below both.
+ */
+export const engineFloors = [
+  /** Stops work that a signal or a clock ends. */
+  "abort",
+  /** The model port: providers, streamed answers, faults, tokens and prices. */
+  "model",
+  /** What the engine needs from outside, as interfaces. */
+  "ports",
+  /** What a tool is: declaration, parameters, questions to people. */
+  "tool",
+  /** Tools of MCP servers. */
+  "mcp",
+  /** What is remembered of a user: settings, tool, store. */
+  "memory",
+  /** What is learned: its kinds, tools, store. */
+  "learning",
+  /** Knowledge bases: settings, search tool. */
+  "knowledge",
+  /** What `registry/` declares: agents, teams, workflows, hooks. */
+  "define",
+  /** How they are shown on the wire. */
+  "describe",
+  /** Stored components made into what a declaration would be. */
+  "stored",
+  /** A run between two steps: request, state, execution, outcome. */
+  "run",
+  /** What the model is told. */
+  "prompt",
+  /** Files that go in and come out. */
+  "media",
+  /** Spans of a run. */
+  "trace",
+  /** Limits of tokens and money. */
+  "budget",
+  /** One model call of a run and its record. */
+  "turn",
+  /** Model calls beside the answer: memories, learnings, summaries, follow-ups, names. */
+  "extract",
+  /** One tool call: admission, ledger, execution, events. */
+  "call",
+  /** Questions to people: requirements, approvals, answers, continue, fork. */
+  "pause",
+  /** What a leader does with its members. */
+  "team",
+  /** The steps of an agent's or a team's run, until it ends, pauses or yields. */
+  "loop",
+  /** The steps of a workflow's run. */
+  "workflow",
+  /** A run from its stored record to execution, and back to what is stored of its end. */
+  "lifecycle",
+] as const;

@@ -1,0 +1,195 @@
+/** A folder of the project, or a file, and what it may import. */
+export type Room = {
+  /** What it may import beside itself: folders end with a slash, files do not. */
+  readonly from: readonly string[];
+  /** Packages; a name that ends with a slash stands for everything under it. */
+  readonly packages: readonly string[];
+};
+
+/** Where everything may lean on anything: it serves the product and no part of the product imports it. */
+const workshop: Room = { from: [""], packages: [""] };
+
+/**
+ * Which room may import what. Data meets them in this order, and imports point against it:
+ * `bin → lib → shared/routes`, `functions → shared`, `engine → stores → domain → schemas`. Within the engine: `engine-floors.ts`.
+ */
+export const rooms: Readonly<Record<string, Room>> = {
+  "bin/": { from: ["lib/", "scripts/build.ts"], packages: ["aws-cdk-lib", "cdk-nag"] },
+  "lib/": {
+    from: [
+      "shared/routes/",
+      "shared/runtime/env.ts",
+      "shared/runtime/function-env.ts",
+      "shared/runtime/chat-settings.ts",
+      "shared/runtime/knowledge-settings.ts",
+      "shared/runtime/operational-metrics.ts",
+      "shared/runtime/secret-name.ts",
+      "shared/runtime/settings.ts",
+      "shared/runtime/table-env.ts",
+      "shared/runtime/tracing-settings.ts",
+      "shared/stores/tables.ts",
+      // Only the grammar of the mappings and of MODEL.
+      "shared/auth/scope-mappings.ts",
+      // Only the grammar of MODEL and MODEL_PRICES; they import nothing of ours.
+      "shared/engine/model/model-spec.ts",
+      "shared/engine/model/model-price.ts",
+    ],
+    packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:fs", "node:path"],
+  },
+  // A task is a run: it is begun, continued and found by what the door of runs does.
+  "functions/a2a/": {
+    from: ["shared/", "functions/runs/", "registry/index.ts"],
+    packages: ["@a2a-js/sdk", "@a2a-js/sdk/", "valibot", "node:crypto"],
+  },
+  "functions/": {
+    from: ["shared/", "registry/index.ts", "package.json"],
+    packages: ["aws-lambda", "valibot", "node:crypto"],
+  },
+  // What the protocol is made of; nothing here reads a store.
+  "shared/a2a/": {
+    from: [
+      "shared/domain/",
+      "shared/schemas/",
+      "shared/stores/runs/",
+      "shared/events/",
+      "shared/routes/",
+      "shared/errors.ts",
+    ],
+    packages: ["@a2a-js/sdk", "@a2a-js/sdk/", "valibot", "node:crypto"],
+  },
+  "registry/": { from: ["shared/engine/define/index.ts"], packages: ["valibot", "node:zlib"] },
+  "shared/errors.ts": { from: [], packages: [] },
+  "shared/openapi/": {
+    from: ["shared/routes/", "shared/schemas/", "shared/errors.ts"],
+    packages: ["valibot", "@valibot/to-json-schema"],
+  },
+  "shared/schemas/": { from: [], packages: ["valibot"] },
+  // Of the rules only the grammar of cron: what a field may hold is part of its row.
+  "shared/routes/": { from: ["shared/schemas/", "shared/domain/cron/"], packages: ["valibot"] },
+  "shared/domain/": {
+    from: ["shared/schemas/", "shared/errors.ts"],
+    packages: ["valibot"],
+  },
+  "shared/runtime/": {
+    from: [],
+    packages: [
+      "valibot",
+      "uuid",
+      "node:",
+      "@aws-lambda-powertools/",
+      "@aws-sdk/client-lambda",
+      "@aws-sdk/client-secrets-manager",
+    ],
+  },
+  "shared/auth/": {
+    from: ["shared/routes/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    packages: ["aws-jwt-verify", "aws-jwt-verify/", "valibot", "node:"],
+  },
+  "shared/http/": {
+    from: ["shared/auth/", "shared/routes/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    packages: ["@middy/", "aws-lambda", "busboy", "valibot", "node:"],
+  },
+  "shared/stores/": {
+    from: ["shared/domain/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    packages: [
+      "@aws-sdk/client-dynamodb",
+      "@aws-sdk/client-s3",
+      "@aws-sdk/client-s3vectors",
+      "@aws-sdk/s3-request-presigner",
+      "@aws-sdk/lib-dynamodb",
+      "@aws-sdk/util-dynamodb",
+      "valibot",
+      "node:crypto",
+      "node:util",
+      "node:zlib",
+    ],
+  },
+  "shared/migrations/": {
+    from: ["shared/stores/", "shared/queue/", "shared/domain/", "shared/schemas/", "shared/runtime/"],
+    packages: [],
+  },
+  "shared/queue/": {
+    from: ["shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    packages: ["@aws-sdk/client-sqs", "valibot", "node:crypto"],
+  },
+  "shared/scheduler/": {
+    from: ["shared/stores/", "shared/domain/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    packages: ["@aws-sdk/client-scheduler", "valibot"],
+  },
+  "shared/events/": {
+    from: ["shared/stores/", "shared/domain/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    packages: ["valibot"],
+  },
+  "shared/knowledge/": {
+    from: [
+      "shared/stores/",
+      "shared/queue/",
+      "shared/domain/",
+      "shared/schemas/",
+      "shared/runtime/",
+      "shared/errors.ts",
+    ],
+    packages: [
+      "@ai-sdk/",
+      "@aws-sdk/client-s3",
+      "csv-parse/sync",
+      "htmlparser2",
+      "mammoth",
+      "unpdf",
+      "uuid",
+      "valibot",
+      "node:",
+    ],
+  },
+  "shared/webhooks/": {
+    from: ["shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    packages: ["marked", "valibot", "node:crypto"],
+  },
+  "shared/engine/": {
+    from: [
+      "shared/knowledge/",
+      "shared/stores/",
+      "shared/queue/",
+      "shared/events/",
+      "shared/domain/",
+      "shared/schemas/",
+      "shared/runtime/",
+      "shared/errors.ts",
+    ],
+    packages: [
+      "@ai-sdk/",
+      "@modelcontextprotocol/sdk/",
+      "@valibot/to-json-schema",
+      "ajv",
+      "ajv/",
+      "ajv-formats",
+      "valibot",
+      "node:crypto",
+      "node:vm",
+    ],
+  },
+  "shared/evals/": {
+    from: [
+      "shared/engine/",
+      "shared/stores/",
+      "shared/queue/",
+      "shared/schemas/",
+      "shared/runtime/",
+      "shared/errors.ts",
+    ],
+    packages: ["@ai-sdk/", "valibot"],
+  },
+  "shared/tracing/": {
+    from: ["shared/engine/", "shared/stores/", "shared/domain/", "shared/schemas/", "shared/runtime/"],
+    packages: ["@opentelemetry/", "valibot", "node:crypto"],
+  },
+  "local/": {
+    from: ["bin/agent-platform.ts", "scripts/build.ts", "scripts/bundles/", "shared/", "package.json"],
+    packages: [""],
+  },
+  // It is taken elsewhere as it is.
+  "client/": { from: [], packages: [] },
+  "scripts/": workshop,
+  "bench/": workshop,
+  "test/": workshop,
+};

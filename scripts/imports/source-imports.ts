@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+
+/** The folders that hold code of the project. */
+const roots = ["bin", "lib", "functions", "shared", "registry", "local", "client", "scripts", "bench"];
+
+/** A file and what it imports. Paths are from the top of the project. */
+export type SourceFile = { readonly path: string; readonly specifiers: readonly string[] };
+
+/** Every file of the project's code. @param root  the project's folder */
+export function sourceFiles(root: string): SourceFile[] {
+  return roots.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => posix.join(folder, name))
+      .map((path) => ({ path, specifiers: specifiersOf(readFileSync(join(root, path), "utf8")) })),
+  );
+}
+
+/** What a file imports or exports from, at its start or later on demand, types included. */
+export function specifiersOf(source: string): string[] {
+  const statement = /^(?:import|export)\b(?:[^"';=]*?\bfrom)?\s*["']([^"']+)["']/gm;
+  const onDemand = /\bimport\(\s*["']([^"']+)["']/g;
+  return [...source.matchAll(statement), ...source.matchAll(onDemand)].map(([, specifier = ""]) => specifier);
+}
+
+export const isRelative = (specifier: string): boolean => specifier.startsWith(".");
+
+/** The path that a relative specifier of a file names. */
+export const pathOf = (from: string, specifier: string): string => posix.join(dirname(from), specifier);

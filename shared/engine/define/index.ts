@@ -1,0 +1,26 @@
+/**
+ * What `registry/` is written with: everything that declares an agent, a team, a workflow, a tool or a hook. Nothing else
+ * of the engine is for declarations; `npm run check` refuses it.
+ */
+export { defineMcpTools } from "../mcp/define-mcp-tools.ts";
+export type { McpServer } from "../mcp/mcp-server.ts";
+export type { GivenMedium } from "../model/given-medium.ts";
+export { type ResultWithMedia, resultWithMedia } from "../tool/result-with-media.ts";
+export type { RunContext } from "../tool/run-context.ts";
+export { defineTool, type Question, type Tool, type ToolContext } from "../tool/tool.ts";
+export type { ToolSource } from "../tool/tool-source.ts";
+export { whatsappTools } from "../tool/whatsapp-tools.ts";
+export { type Agent, defineAgent, type Instructions } from "./agent.ts";
+export type { HookRefusal, PostHook, PreHook } from "./hook.ts";
+export type { RegisteredParts, Registry } from "./registry.ts";
+export { defineTeam, type Member, type Team } from "./team.ts";
+export {
+  defineWorkflow,
+  type StepAnswer,
+  type StepFunction,
+  type StepInput,
+  type StepResult,
+  stepAnswer,
+  type Workflow,
+  type WorkflowStep,
+} from "./workflow.ts";
