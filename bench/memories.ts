@@ -3,7 +3,7 @@
  * that were read, which no other load on the machine changes. `node bench/memories.ts`.
  */
 import { ServiceError } from "../shared/errors.ts";
-import { listMemories, type MemoriesAsked } from "../shared/stores/memories/list-memories.ts";
+import { listMemories, type MemoriesQuery } from "../shared/stores/memories/list-memories.ts";
 import { memoryKind } from "../shared/stores/memories/memory-item.ts";
 import { SEARCH_DEPTH } from "../shared/stores/owned/list-owned.ts";
 import { listOwners } from "../shared/stores/owned/list-owners.ts";
@@ -24,7 +24,7 @@ const SIZES = [1_000, 10_000, 100_000];
 const OWNERS = 50;
 const START_MS = Date.now() - 1_000_000;
 
-const cases: Record<string, Partial<MemoriesAsked>> = {
+const cases: Record<string, Partial<MemoriesQuery>> = {
   "page 1, everybody's": {},
   "page 1, one user's": { owner: "kim" },
   "page 20, one user's": { owner: "kim", page: 20 },
@@ -56,7 +56,7 @@ try {
 }
 printTable(rows);
 
-async function list(asked: Partial<MemoriesAsked>): Promise<void> {
+async function list(asked: Partial<MemoriesQuery>): Promise<void> {
   const { records } = await listMemories(db, {
     owner: undefined,
     agent_id: undefined,
@@ -72,7 +72,7 @@ async function list(asked: Partial<MemoriesAsked>): Promise<void> {
   if (records.length === 0) throw new Error("nothing was listed");
 }
 
-async function refused(asked: Partial<MemoriesAsked>): Promise<void> {
+async function refused(asked: Partial<MemoriesQuery>): Promise<void> {
   const answer = await list(asked).catch((error: unknown) => error);
   if (!(answer instanceof ServiceError && answer.code === "BAD_REQUEST"))
     throw new Error("it was not refused");

@@ -5,7 +5,7 @@
  */
 import { listRunsBetween } from "../shared/stores/runs/list-runs-between.ts";
 import { runItem } from "../shared/stores/runs/run-item.ts";
-import { listSessions, type SessionsAsked } from "../shared/stores/sessions/list-sessions.ts";
+import { listSessions, type SessionsQuery } from "../shared/stores/sessions/list-sessions.ts";
 import { sessionItem } from "../shared/stores/sessions/session-item.ts";
 import { putItems } from "../test/support/put-items.ts";
 import { aJob, aRunOf, aSession, T0 } from "../test/support/records.ts";
@@ -18,7 +18,7 @@ const RUNS = 5_000;
 /** Long after every session was opened: the tallies may remember them. */
 const NOW = T0 + 1_000;
 
-const cases: Record<string, Partial<SessionsAsked>> = {
+const cases: Record<string, Partial<SessionsQuery>> = {
   "page 1, everybody's": {},
   "page 1, one user's": { owner: "kim" },
   "page 1, one agent's": { component_id: "agent-3" },
@@ -43,8 +43,8 @@ try {
 }
 printTable(rows);
 
-async function list(asked: Partial<SessionsAsked>, size: number): Promise<void> {
-  const whole: SessionsAsked = {
+async function list(asked: Partial<SessionsQuery>, size: number): Promise<void> {
+  const whole: SessionsQuery = {
     owner: undefined,
     type: undefined,
     component_id: undefined,
@@ -59,7 +59,7 @@ async function list(asked: Partial<SessionsAsked>, size: number): Promise<void> 
   if (Object.keys(asked).length === 0 && total !== size) throw new Error(`${total} of ${size} were counted`);
 }
 
-async function measure(name: string, asked: Partial<SessionsAsked>, size: number): Promise<Row> {
+async function measure(name: string, asked: Partial<SessionsQuery>, size: number): Promise<Row> {
   await list(asked, size);
   const what = `${name} of ${size.toLocaleString("en")}`;
   return timed(what, asked.session_name ? 3 : 20, () => list(asked, size));

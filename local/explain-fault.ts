@@ -7,7 +7,7 @@ const unwritable = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR"]);
  *
  * @returns a sentence that says what to do; the error itself where that is not known
  */
-export function explainFault(error: unknown, dataDir: string): unknown {
+export function explainStartupError(error: unknown, dataDir: string): unknown {
   if (!(error instanceof Error)) return error;
   if (error instanceof StartupError || isBuildFailure(error)) return error.message;
   if ("code" in error && typeof error.code === "string" && unwritable.has(error.code)) {

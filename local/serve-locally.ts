@@ -1,4 +1,4 @@
-import { explainFault } from "./explain-fault.ts";
+import { explainStartupError } from "./explain-fault.ts";
 import { isOpen, type Platform, startPlatform } from "./platform.ts";
 import { progressLine } from "./progress-line.ts";
 import { StartupError } from "./startup-error.ts";
@@ -37,7 +37,7 @@ export async function serveLocally(environment: Environment, { watch }: { watch:
       console.log("Edit registry/, functions/ or shared/: what you save is taken up within seconds.\n");
     if (isOpen(environment)) console.warn("OPEN_ACCESS: whoever reaches this address is an admin.\n");
   } catch (error) {
-    console.error(explainFault(error, dataDir));
+    console.error(explainStartupError(error, dataDir));
     process.exit(1);
   }
 }

@@ -3,14 +3,14 @@ import { jobStatuses, type TerminalJobStatus } from "../../shared/schemas/queue/
 import type { Db } from "../../shared/stores/db.ts";
 import { countEnded } from "../../shared/stores/jobs/counters.ts";
 import { jobItem, type StoredJob } from "../../shared/stores/jobs/job-item.ts";
-import { type JobsAsked, listJobs } from "../../shared/stores/jobs/list-jobs.ts";
+import { type JobsQuery, listJobs } from "../../shared/stores/jobs/list-jobs.ts";
 import { transact } from "../../shared/stores/transact.ts";
 import { aJob, T0 } from "../../test/support/records.ts";
 import { startStores } from "../../test/support/stores.ts";
 import { figuresOf, inLanes, ms, type Row } from "../figures.ts";
 
 const EXPIRES = T0 + 200_000;
-const cases: Record<string, Partial<JobsAsked>> = {
+const cases: Record<string, Partial<JobsQuery>> = {
   "page 1": {},
   "page 100": { page: 100 },
   "page 1, failed only": { statuses: ["failed"] },
@@ -37,8 +37,8 @@ export async function measureListing(): Promise<Row[]> {
   }
 }
 
-async function measure(db: Db, name: string, asked: Partial<JobsAsked>, size: number): Promise<Row> {
-  const whole: JobsAsked = {
+async function measure(db: Db, name: string, asked: Partial<JobsQuery>, size: number): Promise<Row> {
+  const whole: JobsQuery = {
     statuses: jobStatuses,
     page: 1,
     limit: 20,

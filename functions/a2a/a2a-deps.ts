@@ -1,5 +1,5 @@
 import type { HandlerRequest } from "../../shared/http/handler.ts";
-import type { Component } from "../runs/of-kind.ts";
+import type { Component } from "../runs/for-kind.ts";
 import type { RunsDeps } from "../runs/runs-deps.ts";
 
 export type A2aDeps = RunsDeps & {

@@ -1,5 +1,5 @@
 import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
-import { ofKind } from "../runs/of-kind.ts";
+import { forKind } from "../runs/for-kind.ts";
 import { callMethod } from "./call-method.ts";
 import { readTask, stopTaskByEnvelope } from "./envelope-tasks.ts";
 import { getCard } from "./get-card.ts";
@@ -15,18 +15,18 @@ import { sendDeprecated, streamDeprecated } from "./send-deprecated.ts";
 import { sendMessage, streamMessage } from "./send-message.ts";
 
 const handlersOf = (kind: RunnableKind) => ({
-  card: ofKind(kind, getCard),
-  send: ofKind(kind, sendMessage),
-  stream: ofKind(kind, streamMessage),
-  call: ofKind(kind, callMethod),
-  list: ofKind(kind, listTasks),
-  get: ofKind(kind, getTask),
-  cancel: ofKind(kind, cancelTask),
-  subscribe: ofKind(kind, subscribeToTask),
-  push: ofKind(kind, refusePushConfig),
-  extendedCard: ofKind(kind, refuseExtendedCard),
-  read: ofKind(kind, readTask),
-  stop: ofKind(kind, stopTaskByEnvelope),
+  card: forKind(kind, getCard),
+  send: forKind(kind, sendMessage),
+  stream: forKind(kind, streamMessage),
+  call: forKind(kind, callMethod),
+  list: forKind(kind, listTasks),
+  get: forKind(kind, getTask),
+  cancel: forKind(kind, cancelTask),
+  subscribe: forKind(kind, subscribeToTask),
+  push: forKind(kind, refusePushConfig),
+  extendedCard: forKind(kind, refuseExtendedCard),
+  read: forKind(kind, readTask),
+  stop: forKind(kind, stopTaskByEnvelope),
 });
 const agents = handlersOf("agent");
 const teams = handlersOf("team");

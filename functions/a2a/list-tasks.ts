@@ -7,7 +7,7 @@ import { callerOf } from "../../shared/auth/caller.ts";
 import {
   countTasks,
   listTasks as rowsOf,
-  type TasksAsked,
+  type TasksQuery,
 } from "../../shared/stores/runs/tasks/list-tasks.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { seeAgain } from "./find-task.ts";
@@ -54,7 +54,7 @@ function shown(seen: SeenTask, withArtifacts: boolean, historyLength: number | u
   return withArtifacts ? task : { ...task, artifacts: [] };
 }
 
-function filterOf({ component, principal }: A2aRequest, asked: ListTasksRequest): TasksAsked {
+function filterOf({ component, principal }: A2aRequest, asked: ListTasksRequest): TasksQuery {
   const caller = callerOf(principal);
   const statuses = asked.status === TaskState.TASK_STATE_UNSPECIFIED ? undefined : statusesOf(asked.status);
   if (asked.status === TaskState.UNRECOGNIZED) throw new RequestMalformedError("status is no task state");
@@ -76,7 +76,7 @@ const isAsked = ({ run }: SeenTask, state: TaskState): boolean =>
 
 async function* seenTasks(
   { db, clock }: A2aDeps,
-  filter: TasksAsked,
+  filter: TasksQuery,
   after: string | undefined,
   withFiles = false,
 ) {
@@ -95,7 +95,7 @@ const present = (wave: readonly { seen: SeenTask | undefined; place: string }[])
   wave.flatMap(({ seen, place }) => (seen ? [{ seen, place }] : []));
 
 /** What waits or is executed is little: it is looked at. */
-async function countLive(deps: A2aDeps, filter: TasksAsked, state: TaskState): Promise<number> {
+async function countLive(deps: A2aDeps, filter: TasksQuery, state: TaskState): Promise<number> {
   let count = 0;
   for await (const { seen } of seenTasks(deps, filter, undefined)) if (isAsked(seen, state)) count += 1;
   return count;

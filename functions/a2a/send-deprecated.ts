@@ -4,7 +4,7 @@ import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import { EventStream, type HandlerRequest, Reply } from "../../shared/http/handler.ts";
 import type { a2aRoutes } from "../../shared/routes/a2a.ts";
-import type { Component } from "../runs/of-kind.ts";
+import type { Component } from "../runs/for-kind.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { readJson } from "./read-json.ts";
 import { requireScope } from "./require-scope.ts";

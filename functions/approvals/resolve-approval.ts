@@ -5,7 +5,7 @@ import type { approvalRoutes } from "../../shared/routes/approvals.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { type StoredApproval, wireApproval } from "../../shared/stores/approvals/approval-item.ts";
 import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
-import { settleApproval } from "../../shared/stores/approvals/settle-approval.ts";
+import { recordResolution } from "../../shared/stores/approvals/record-resolution.ts";
 import type { ApprovalsDeps } from "./approvals-deps.ts";
 
 /**
@@ -13,7 +13,7 @@ import type { ApprovalsDeps } from "./approvals-deps.ts";
  *
  *   pending ─▶ approved, rejected      of two who resolve at once one does; the other gets 409
  *
- * @throws ServiceError NOT_FOUND for everybody but an admin, also for one's own; CONFLICT when it is settled
+ * @throws ServiceError NOT_FOUND for everybody but an admin, also for one's own; CONFLICT when it is resolved
  * @source contract, approvals A2, A3
  */
 export const resolveApproval: Handler<typeof approvalRoutes.resolveApproval, ApprovalsDeps> = async (
@@ -26,16 +26,16 @@ export const resolveApproval: Handler<typeof approvalRoutes.resolveApproval, App
   const now = epochSeconds(clock);
   refuseSettled(approval, now);
   refuseLarge(body.resolution_data);
-  const settled = await settleApproval(db, id, {
+  const result = await recordResolution(db, id, {
     status: body.status,
     resolved_by: principal.user_id ?? body.resolved_by ?? null,
     resolved_at: now,
     updated_at: now,
     ...(body.resolution_data && { resolution_data: body.resolution_data }),
   });
-  if (settled.settled) return wireApproval(settled.approval);
-  if (!settled.seen) throw notFound("approval", id);
-  throw new ServiceError("CONFLICT", `approval ${id} is ${settled.seen.status} already`);
+  if (result.recorded) return wireApproval(result.approval);
+  if (!result.seen) throw notFound("approval", id);
+  throw new ServiceError("CONFLICT", `approval ${id} is ${result.seen.status} already`);
 };
 
 /** The record is one item; a result that is larger is given when the run is continued. */

@@ -3,10 +3,10 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { ChatCommand } from "../../shared/schemas/runs/chat-message.ts";
 import { getChat, moveChat } from "../../shared/stores/chats/chat.ts";
 import { getMessage } from "../../shared/stores/chats/get-message.ts";
-import { settle } from "./answer-run.ts";
+import { finish } from "./answer-run.ts";
 import type { Handled, Held } from "./chat-worker-deps.ts";
 import { say } from "./deliver.ts";
-import { end } from "./held.ts";
+import { end } from "./leased-message.ts";
 
 /** Does what a command says; no run. */
 export async function answerCommand(held: Held, command: ChatCommand): Promise<Handled> {
@@ -14,7 +14,7 @@ export async function answerCommand(held: Held, command: ChatCommand): Promise<H
   if (command === "stop") return stopRun(held);
   if (command === "new") await moveChat(deps.db, message.scope, freshSession(held));
   const [, id = ""] = port.component.split("/");
-  return settle(held, await say(held, command, port.texts[command].replace("{name}", id)));
+  return finish(held, await say(held, command, port.texts[command].replace("{name}", id)));
 }
 
 /** Eight hexadecimal characters of its own; the same when the command is tried again. */
@@ -29,8 +29,8 @@ async function stopRun(held: Held): Promise<Handled> {
   const { answering } = await getChat(deps.db, message.scope);
   const asked = answering && (await getMessage(deps.db, answering, epochSeconds(deps.clock)));
   const isOver = !asked || asked.status === "done" || asked.status === "failed";
-  if (isOver || !asked.run) return settle(held, await say(held, "stop", port.texts.nothing_to_stop));
-  if (asked.sender !== message.sender) return settle(held, await say(held, "stop", port.texts.not_asker));
+  if (isOver || !asked.run) return finish(held, await say(held, "stop", port.texts.nothing_to_stop));
+  if (asked.sender !== message.sender) return finish(held, await say(held, "stop", port.texts.not_asker));
   await deps.callRuns({
     rawPath: `/${port.component}/runs/${asked.run.run_id}/cancel`,
     rawQueryString: new URLSearchParams({ session_id: asked.run.session_id }).toString(),

@@ -1,6 +1,6 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { ChatWork } from "../../shared/schemas/runs/chat-message.ts";
-import { noteRunMessage } from "../../shared/stores/chats/run-message.ts";
+import { recordRunMessage } from "../../shared/stores/chats/run-message.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import type { RunAddress } from "../../shared/stores/runs/run-address.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
@@ -10,7 +10,7 @@ import type { Handled, Held } from "./chat-worker-deps.ts";
 import { decisionOf } from "./decision-of.ts";
 import { type Delivered, deliver, say } from "./deliver.ts";
 import { followAnswer } from "./follow-answer.ts";
-import { end, note, wait } from "./held.ts";
+import { end, wait, writeProgress } from "./leased-message.ts";
 import { startRun } from "./start-run.ts";
 import { withTyping } from "./with-typing.ts";
 
@@ -34,14 +34,14 @@ export async function answerRun(held: Held, work: Extract<ChatWork, { kind: "run
     const started = await withTyping(held, () => startRun(held, work));
     if (started !== "started") return started === "over" ? end(held) : started;
   }
-  return sayHowItStands(held);
+  return reportRun(held);
 }
 
 /** Names the parts that are sent in place of an answer that was refused. */
 const INSTEAD = "instead";
 
 /** Goes on with a message whose run there is. */
-export async function sayHowItStands(held: Held): Promise<Handled> {
+export async function reportRun(held: Held): Promise<Handled> {
   const { deps, message } = held;
   if (!message.run) throw new Error("the message has no run");
   const at: RunAddress = { owner: message.owner, ...message.run };
@@ -50,24 +50,24 @@ export async function sayHowItStands(held: Held): Promise<Handled> {
   if (!run || run.status === "REGENERATED") return end(held);
   if (run.status === "PENDING" || run.status === "RUNNING") return wait(held, LOOK_AFTER_SECONDS);
   if (run.status === "PAUSED") return ask(held, run);
-  return settle(held, await sayEnding(held, run));
+  return finish(held, await reportEnding(held, run));
 }
 
-async function sayEnding(held: Held, run: StoredRun): Promise<Delivered> {
+async function reportEnding(held: Held, run: StoredRun): Promise<Delivered> {
   const { deps, port } = held;
   if (run.status === "ERROR") return say(held, "error", port.texts.error);
   if (run.status === "CANCELLED") return say(held, "cancelled", port.texts.cancelled);
-  return sayAnswer(held, await answerOf(deps.db, run.output));
+  return sendAnswer(held, await answerOf(deps.db, run.output));
 }
 
 /** Where the platform does not take what the run has put together, the person gets its text instead. */
-async function sayAnswer(held: Held, answer: ChatAnswer): Promise<Delivered> {
+async function sendAnswer(held: Held, answer: ChatAnswer): Promise<Delivered> {
   const { port, message } = held;
   if (message.sending?.what !== INSTEAD) {
     const delivered = await deliver(held, "answer", port.partsOf(answer, message));
     if (delivered !== "refused") return delivered;
     // Noted before anything of it is sent, so that whoever goes on does not try what was refused again.
-    await note(held, { sending: { what: INSTEAD, sent: 0 } });
+    await writeProgress(held, { sending: { what: INSTEAD, sent: 0 } });
   }
   return deliver(held, INSTEAD, port.partsOf({ text: answer.text, media: [], calls: [] }, message));
 }
@@ -76,16 +76,16 @@ async function sayAnswer(held: Held, answer: ChatAnswer): Promise<Delivered> {
 async function ask(held: Held, run: StoredRun): Promise<Handled> {
   const { deps, port, message } = held;
   const { id, lines } = decisionOf(run);
-  await noteRunMessage(deps.db, run.run_id, message.key, message.expires_at);
+  await recordRunMessage(deps.db, run.run_id, message.key, message.expires_at);
   const part: ChatPart = lines
     ? { kind: "question", text: [port.texts.confirm, ...lines].join("\n"), run_id: run.run_id }
     : { kind: "text", text: port.texts.paused };
   // What was shown so far stays as it is; the answer will be a message of its own.
-  if (message.live_id !== undefined) await note(held, { live_id: undefined });
+  if (message.live_id !== undefined) await writeProgress(held, { live_id: undefined });
   const delivered = await deliver(held, `paused:${id}`, [part]);
-  return delivered === "delivered" ? wait(held, LOOK_AFTER_PAUSE_SECONDS) : settle(held, delivered);
+  return delivered === "delivered" ? wait(held, LOOK_AFTER_PAUSE_SECONDS) : finish(held, delivered);
 }
 
 /** Ends what was sent, and what can never be. */
-export const settle = async (held: Held, delivered: Delivered): Promise<Handled> =>
+export const finish = async (held: Held, delivered: Delivered): Promise<Handled> =>
   typeof delivered === "object" ? { again_after_seconds: delivered.later } : end(held);

@@ -1,6 +1,6 @@
 import type { ChatPart, Sent } from "../../shared/webhooks/chat/chat-port.ts";
 import type { Held } from "./chat-worker-deps.ts";
-import { note } from "./held.ts";
+import { writeProgress } from "./leased-message.ts";
 
 const TRIES = 5;
 
@@ -14,7 +14,7 @@ export type Delivered = "delivered" | "unreachable" | "refused" | { readonly lat
  * Sends the parts of an answer that the platform has not got. Each is noted when the platform has taken it, so whoever
  * goes on after a crash sends the rest.
  *
- *   send part 1 ─▶ note ─▶ send part 2 ─▶ note ─▶ …
+ *   send part 1 ─▶ record ─▶ send part 2 ─▶ record ─▶ …
  *              └ dies here: part 1 is sent once more. The platforms have no key by which they would know it.
  *
  * @param what  names the parts; the same name stands for the same parts
@@ -29,7 +29,7 @@ export async function deliver(held: Held, what: string, parts: readonly ChatPart
     if (!sent.sent) logRefusal(held, part, sent.code);
     if (!sent.sent && !sent.unreachable && part.kind === "prepared") return "refused";
     if (!sent.sent && (sent.unreachable || part.kind !== "medium")) return "unreachable";
-    await note(held, { sending: { what, sent: index + 1 } });
+    await writeProgress(held, { sending: { what, sent: index + 1 } });
   }
   return "delivered";
 }

@@ -2,7 +2,7 @@ import { followRun } from "../../shared/events/follow-run.ts";
 import type { RecordedEvent } from "../../shared/schemas/runs/run-event.ts";
 import type { RunAddress } from "../../shared/stores/runs/run-address.ts";
 import type { Held } from "./chat-worker-deps.ts";
-import { note } from "./held.ts";
+import { writeProgress } from "./leased-message.ts";
 
 /**
  * Waits until a run rests, or until there is no more time. Where the platform can, the answer is shown while it grows.
@@ -15,7 +15,7 @@ export async function followAnswer(held: Held, at: RunAddress): Promise<void> {
     () => stop.abort(),
     () => undefined,
   );
-  const live = port.live?.(message, (live_id) => note(held, { live_id }));
+  const live = port.live?.(message, (live_id) => writeProgress(held, { live_id }));
   const grown = { text: "", status: [] as string[] };
   try {
     for await (const event of followRun(deps.db, at, deps.clock, enough)) {

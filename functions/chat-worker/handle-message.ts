@@ -1,12 +1,12 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { leaseMessage, releaseMessage } from "../../shared/stores/chats/lease-message.ts";
 import { answerCommand } from "./answer-command.ts";
-import { answerRun, sayHowItStands, settle } from "./answer-run.ts";
+import { answerRun, finish, reportRun } from "./answer-run.ts";
+import { applyDecision } from "./apply-decision.ts";
 import type { ChatWorkerDeps, Handled, Held } from "./chat-worker-deps.ts";
 import { say } from "./deliver.ts";
-import { end } from "./held.ts";
-import { keepLease } from "./keep-lease.ts";
-import { takeDecision } from "./take-decision.ts";
+import { startLeaseHeartbeat } from "./lease-heartbeat.ts";
+import { end } from "./leased-message.ts";
 
 /** After so many executions that failed, the person is told. */
 const MAX_FAULTS = 3;
@@ -23,7 +23,7 @@ export async function handleMessage(deps: ChatWorkerDeps, key: string, until: nu
   const message = await leaseMessage(deps.db, key, worker, epochSeconds(deps.clock));
   if (!message) return "done";
   const port = deps.ports[message.target.platform];
-  const lease = keepLease(deps, key, worker);
+  const lease = startLeaseHeartbeat(deps, key, worker);
   try {
     if (!port) throw new Error(`the interface ${message.target.platform} is off`);
     const held: Held = { deps, port, message, worker, until, signal: lease.signal };
@@ -38,19 +38,19 @@ export async function handleMessage(deps: ChatWorkerDeps, key: string, until: nu
 
 async function attend(held: Held): Promise<Handled> {
   const { port, message } = held;
-  if (message.run) return sayHowItStands(held);
+  if (message.run) return reportRun(held);
   const work = message.work && (await port.admit({ ...message, work: message.work }));
   if (!work) return end(held);
   switch (work.kind) {
     case "unsupported":
-      return settle(
+      return finish(
         held,
         await say(held, "unsupported", port.texts.unsupported.replace("{type}", work.type)),
       );
     case "command":
       return answerCommand(held, work.command);
     case "decision":
-      return takeDecision(held, work);
+      return applyDecision(held, work);
     case "run":
       return answerRun(held, work);
   }

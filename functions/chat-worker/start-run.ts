@@ -2,13 +2,13 @@ import * as v from "valibot";
 import type { ChatMedium, ChatWork } from "../../shared/schemas/runs/chat-message.ts";
 import type { MediaKind } from "../../shared/schemas/runs/media.ts";
 import { AcceptedRun } from "../../shared/schemas/runs/run.ts";
-import { getChat, noteAnswering } from "../../shared/stores/chats/chat.ts";
+import { getChat, recordAnswering } from "../../shared/stores/chats/chat.ts";
 import { sessionObjects } from "../../shared/stores/objects/object-prefix.ts";
 import { putObject } from "../../shared/stores/objects/put-object.ts";
 import { mayPass } from "./call-runs.ts";
 import type { Handled, Held } from "./chat-worker-deps.ts";
 import { say } from "./deliver.ts";
-import { note } from "./held.ts";
+import { writeProgress } from "./leased-message.ts";
 
 /** `over`: nothing is left to be run, or it was refused; the person knows. */
 export type Started = "started" | "over" | Exclude<Handled, "done">;
@@ -43,8 +43,8 @@ export async function startRun(held: Held, work: Work): Promise<Started> {
     return "over";
   }
   const run = v.parse(AcceptedRun, JSON.parse(answer.body));
-  await note(held, { run: { run_id: run.run_id, session_id: run.session_id } });
-  await noteAnswering(deps.db, message.scope, message.key);
+  await writeProgress(held, { run: { run_id: run.run_id, session_id: run.session_id } });
+  await recordAnswering(deps.db, message.scope, message.key);
   return "started";
 }
 

@@ -2,9 +2,9 @@ import { FIRST_VERSION } from "../../shared/domain/databases/plan-migration.ts";
 import type { MigrationDeps } from "../../shared/migrations/connect-migrations.ts";
 import type { MigratableDatabase } from "../../shared/migrations/databases.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { askMigration } from "../../shared/stores/databases/ask-migration.ts";
 import type { StoredDatabase } from "../../shared/stores/databases/database-item.ts";
 import { getDatabase } from "../../shared/stores/databases/get-database.ts";
+import { requestMigration } from "../../shared/stores/databases/request-migration.ts";
 
 /** A request waits so long for a migration, far less than the HTTP API waits for the request. */
 const PATIENCE_MS = 8_000;
@@ -28,7 +28,7 @@ export async function startMigration(
   const present = await getDatabase(db, id);
   if (isAt(present, target)) return present;
   if (present?.status !== "migrating" || present.target_version !== target) {
-    await askMigration(db, id, { from: FIRST_VERSION, target, now: epochSeconds(clock) });
+    await requestMigration(db, id, { from: FIRST_VERSION, target, now: epochSeconds(clock) });
   }
   await wake(deps, id);
   for (const until = clock.now() + PATIENCE_MS; ; await clock.sleep(LOOK_AGAIN_MS)) {

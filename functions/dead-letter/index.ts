@@ -7,7 +7,7 @@ import { createMeter } from "../../shared/runtime/create-meter.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { deadLetterEnv } from "../../shared/runtime/function-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
-import { giveUpJob } from "./give-up-job.ts";
+import { failDeadLetter } from "./fail-dead-letter.ts";
 
 const env = readEnv(deadLetterEnv);
 const deps = {
@@ -24,7 +24,7 @@ export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
   for (const { body, messageId } of event.Records) {
     try {
       const { job_id } = v.parse(RunMessage, JSON.parse(body));
-      await giveUpJob(deps, job_id);
+      await failDeadLetter(deps, job_id);
     } catch (error) {
       deps.log.error("a dead letter could not be settled", { message_id: messageId, error });
       failures.push({ itemIdentifier: messageId });

@@ -6,7 +6,7 @@ import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { findRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import type { EvalDeps } from "../../shared/evals/eval-deps.ts";
-import { tendEval } from "../../shared/evals/tend-eval.ts";
+import { processEval } from "../../shared/evals/process-eval.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
 import { connectEvalQueue, EvalMessage } from "../../shared/queue/eval-queue.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
@@ -48,7 +48,7 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
   for (const { body, messageId } of event.Records) {
     try {
       const { eval_id } = v.parse(EvalMessage, JSON.parse(body));
-      await inLogScope({ eval_id }, () => tendEval(deps, eval_id, context.getRemainingTimeInMillis()));
+      await inLogScope({ eval_id }, () => processEval(deps, eval_id, context.getRemainingTimeInMillis()));
     } catch (error) {
       deps.log.error("an evaluation could not go on", { message_id: messageId, error });
       failures.push({ itemIdentifier: messageId });

@@ -1,8 +1,8 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
-import { connectTending } from "../../shared/knowledge/processing/connect-tending.ts";
-import { tendContent } from "../../shared/knowledge/processing/tend-content.ts";
+import { connectProcessing } from "../../shared/knowledge/processing/connect-processing.ts";
+import { processContent } from "../../shared/knowledge/processing/process-content.ts";
 import { KnowledgeMessage } from "../../shared/queue/knowledge-queue.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
@@ -12,7 +12,7 @@ import { connectDb } from "../../shared/stores/db.ts";
 
 const env = readEnv(knowledgeWorkerEnv);
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
-const deps = connectTending(connectKnowledge(connectDb(env), env), env, log);
+const deps = connectProcessing(connectKnowledge(connectDb(env), env), env, log);
 
 /** Time kept back at the end of the function's life, enough to write a batch of chunks. */
 const ENDING_MS = 60_000;
@@ -24,7 +24,7 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
     try {
       const message = v.parse(KnowledgeMessage, JSON.parse(body));
       const until = deps.clock.now() + context.getRemainingTimeInMillis() - ENDING_MS;
-      await inLogScope({ content_id: message.id }, () => tendContent(deps, message, until));
+      await inLogScope({ content_id: message.id }, () => processContent(deps, message, until));
     } catch (error) {
       log.error("a content could not be looked after", { message_id: messageId, error });
       failures.push({ itemIdentifier: messageId });

@@ -12,8 +12,8 @@ import { knowledgeObjects } from "../../shared/stores/objects/knowledge-prefix.t
 import { acceptedContent } from "./accepted-content.ts";
 import { metadataOf, optionsOf } from "./described.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
-import { ownerFor } from "./sight-of.ts";
 import { type UploadedPart, uploadedParts } from "./uploaded-parts.ts";
+import { ownerFor } from "./visibility-of.ts";
 
 type Needs = Pick<KnowledgeDeps, "db" | "queue" | "log" | "clock" | "bases" | "uploads">;
 

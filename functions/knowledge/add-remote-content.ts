@@ -11,7 +11,7 @@ import { parsedJson } from "../../shared/schemas/values/json-text.ts";
 import { acceptedContent } from "./accepted-content.ts";
 import { metadataOf, optionsOf } from "./described.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
-import { ownerFor } from "./sight-of.ts";
+import { ownerFor } from "./visibility-of.ts";
 
 type Needs = Pick<KnowledgeDeps, "db" | "queue" | "log" | "clock" | "bases">;
 

@@ -8,7 +8,7 @@ import { vectorDbs } from "../../shared/knowledge/vector-dbs.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { metadataKeys } from "../../shared/stores/knowledge/tally.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
-import { sightOf } from "./sight-of.ts";
+import { visibilityOf } from "./visibility-of.ts";
 
 type Needs = Pick<KnowledgeDeps, "db" | "bases" | "embedder" | "vectorStore">;
 
@@ -23,7 +23,7 @@ export const getKnowledgeConfig: Handler<typeof knowledgeRoutes.getKnowledgeConf
     readers: Object.fromEntries(readerIds.map((reader) => [reader, shownReader(reader)])),
     readersForType: readersForType(),
     chunkers: Object.fromEntries(chunkerKeys.map((key) => [key, shownChunker(key)])),
-    filters: await metadataKeys(db, sightOf(principal, base)),
+    filters: await metadataKeys(db, visibilityOf(principal, base)),
     vector_dbs: [vectorDbs[vectorStore]],
     embedder: { id, provider, description },
     remote_content_sources: base.sources.length > 0 ? base.sources.map(wireSource) : null,

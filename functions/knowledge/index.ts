@@ -1,7 +1,7 @@
 import { doorFrom } from "../../shared/http/door.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
-import { connectTending } from "../../shared/knowledge/processing/connect-tending.ts";
+import { connectProcessing } from "../../shared/knowledge/processing/connect-processing.ts";
 import { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
@@ -29,7 +29,7 @@ const log = createLog(env.POWERTOOLS_SERVICE_NAME);
 const knowledge = connectKnowledge(connectDb(env), env);
 const deps: KnowledgeDeps = {
   ...knowledge,
-  ...connectTending(knowledge, env, log),
+  ...connectProcessing(knowledge, env, log),
   uploads: connectUploads(env.OBJECTS_BUCKET),
   vectorStore: env.VECTOR_STORE,
   newId,

@@ -1,9 +1,9 @@
 import type { KnowledgeBase } from "../../shared/knowledge/base.ts";
-import type { TendDeps } from "../../shared/knowledge/processing/tend-deps.ts";
+import type { ProcessingDeps } from "../../shared/knowledge/processing/processing-deps.ts";
 import type { VectorStoreName } from "../../shared/runtime/knowledge-settings.ts";
 import type { UploadDoor } from "../../shared/stores/objects/upload-door.ts";
 
-export type KnowledgeDeps = TendDeps & {
+export type KnowledgeDeps = ProcessingDeps & {
   readonly bases: readonly KnowledgeBase[];
   readonly uploads: UploadDoor;
   readonly vectorStore: VectorStoreName;

@@ -5,7 +5,7 @@ import { pageMeta } from "../../shared/schemas/values/page.ts";
 import { wireContent } from "../../shared/stores/knowledge/content-item.ts";
 import { listContents } from "../../shared/stores/knowledge/list-contents.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
-import { sightOf } from "./sight-of.ts";
+import { visibilityOf } from "./visibility-of.ts";
 
 type Needs = Pick<KnowledgeDeps, "db" | "bases" | "clock">;
 
@@ -15,7 +15,7 @@ export const listContent: Handler<typeof knowledgeRoutes.listContent, Needs> = a
   { db, bases, clock },
 ) => {
   const { page, limit, sort_by, sort_order } = query;
-  const sight = sightOf(principal, selectBase(bases, query));
+  const sight = visibilityOf(principal, selectBase(bases, query));
   const startedAt = clock.now();
   const asked = { ...sight, page: Math.max(1, page), limit, sort_by, sort_order };
   const { contents, total } = await listContents(db, asked);

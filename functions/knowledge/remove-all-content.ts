@@ -4,7 +4,7 @@ import { selectBase } from "../../shared/knowledge/base.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { getContents } from "../../shared/stores/knowledge/get-content.ts";
 import { contentRows, partitionsOf } from "../../shared/stores/knowledge/list-contents.ts";
-import type { Sight } from "../../shared/stores/knowledge/sight.ts";
+import type { Visibility } from "../../shared/stores/knowledge/visibility.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
 import { markRemoved } from "./remove-content.ts";
 
@@ -24,7 +24,7 @@ export const removeAllContent: Handler<typeof knowledgeRoutes.removeAllContent, 
 ) => {
   const { id: knowledge_id } = selectBase(deps.bases, query);
   const caller = callerOf(principal);
-  const sight: Sight = { knowledge_id, owner: caller.seesAll ? undefined : caller.user_id };
+  const sight: Visibility = { knowledge_id, owner: caller.seesAll ? undefined : caller.user_id };
   // Of what a user sees, the first partition holds what is theirs.
   const own = caller.seesAll ? partitionsOf(sight) : partitionsOf(sight).slice(0, 1);
   for (const partition of own) {

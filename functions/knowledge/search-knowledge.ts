@@ -7,7 +7,7 @@ import { vectorDbs } from "../../shared/knowledge/vector-dbs.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
-import { sightOf } from "./sight-of.ts";
+import { visibilityOf } from "./visibility-of.ts";
 
 type Needs = Pick<KnowledgeDeps, "db" | "bases" | "vectors" | "embedder" | "vectorStore">;
 
@@ -31,7 +31,7 @@ export const searchKnowledge: Handler<typeof knowledgeRoutes.searchKnowledge, Ne
     query: body.query,
     max_results: body.max_results ?? base.max_results,
     filter: allEqual(body.filters ?? {}),
-    owner: sightOf(principal, base).owner,
+    owner: visibilityOf(principal, base).owner,
   });
   const data = found.slice((page - 1) * limit, page * limit);
   return { data, meta: pageMeta(page, limit, found.length, Math.max(0.01, performance.now() - startedAt)) };

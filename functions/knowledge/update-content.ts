@@ -2,7 +2,7 @@ import { dutyOf, planPatch } from "../../shared/domain/knowledge/content-plans.t
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import { wake } from "../../shared/knowledge/add-content.ts";
-import { tendContent } from "../../shared/knowledge/processing/tend-content.ts";
+import { processContent } from "../../shared/knowledge/processing/process-content.ts";
 import { tagFault } from "../../shared/knowledge/tags.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
@@ -49,7 +49,7 @@ export const updateContent: Handler<typeof knowledgeRoutes.updateContent, Knowle
 async function tagChunks(deps: KnowledgeDeps, content: StoredContent): Promise<void> {
   if (dutyOf(content) !== "tag") return;
   if ((content.live?.chunks ?? 0) > MOST_AT_ONCE) return wake(deps, content);
-  await tendContent(deps, content, deps.clock.now() + MOST_MS);
+  await processContent(deps, content, deps.clock.now() + MOST_MS);
 }
 
 function metadataOf(text: string | undefined): Metadata | undefined {

@@ -1,14 +1,14 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { memoryRoutes } from "../../shared/routes/memories.ts";
-import { forget } from "./forget.ts";
 import type { MemoriesDeps } from "./memories-deps.ts";
 import { memoryOwner } from "./memory-owner.ts";
+import { purgeMemories } from "./purge-memories.ts";
 
 /** @source contract, memories-and-learnings 2.5 */
 export const removeMemories: Handler<typeof memoryRoutes.removeMemories, Pick<MemoriesDeps, "db">> = async (
   { body, query, principal },
   { db },
 ) => {
-  await forget(db, body.memory_ids, memoryOwner(principal, body.user_id, query));
+  await purgeMemories(db, body.memory_ids, memoryOwner(principal, body.user_id, query));
   return undefined;
 };

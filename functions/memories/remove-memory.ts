@@ -1,14 +1,14 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { memoryRoutes } from "../../shared/routes/memories.ts";
-import { forget } from "./forget.ts";
 import type { MemoriesDeps } from "./memories-deps.ts";
 import { memoryOwner } from "./memory-owner.ts";
+import { purgeMemories } from "./purge-memories.ts";
 
 /** Answers the same for a memory that is unknown or somebody else's. @source contract, memories-and-learnings 2.2 */
 export const removeMemory: Handler<typeof memoryRoutes.removeMemory, Pick<MemoriesDeps, "db">> = async (
   { params, query, principal },
   { db },
 ) => {
-  await forget(db, [params.memory_id], memoryOwner(principal, query.user_id, query));
+  await purgeMemories(db, [params.memory_id], memoryOwner(principal, query.user_id, query));
   return undefined;
 };

@@ -3,11 +3,11 @@ import { lastFinalDay } from "../../shared/domain/metrics/refresh-rules.ts";
 import { type UtcDay, utcDay } from "../../shared/domain/utc-day.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { completeRefresh, failRefresh } from "../../shared/stores/metrics/end-refresh.ts";
-import { keepRefresh, type RefreshProgress } from "../../shared/stores/metrics/keep-refresh.ts";
 import { listDays } from "../../shared/stores/metrics/list-days.ts";
 import type { MetricsScope } from "../../shared/stores/metrics/metrics-scope.ts";
 import { putDay } from "../../shared/stores/metrics/put-day.ts";
 import { removeDay } from "../../shared/stores/metrics/remove-day.ts";
+import { type RefreshProgress, saveRefresh } from "../../shared/stores/metrics/save-refresh.ts";
 import { nextDayWithSessions } from "../../shared/stores/metrics/session-days.ts";
 import { countDay } from "./count-day.ts";
 import type { RefresherDeps } from "./refresher-deps.ts";
@@ -55,7 +55,7 @@ type Refresh = {
 };
 
 const keep = ({ deps, scope, refresh_id, until }: Refresh, progress: Omit<RefreshProgress, "until">) =>
-  keepRefresh(deps.db, scope, { refresh_id }, { until, ...progress });
+  saveRefresh(deps.db, scope, { refresh_id }, { until, ...progress });
 
 /** @param latest epoch milliseconds after which no day is begun */
 async function computeDays(

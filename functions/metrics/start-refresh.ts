@@ -1,8 +1,8 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { askRefresh } from "../../shared/stores/metrics/ask-refresh.ts";
 import { failRefresh } from "../../shared/stores/metrics/end-refresh.ts";
 import type { MetricsScope } from "../../shared/stores/metrics/metrics-scope.ts";
 import type { RunningRefresh } from "../../shared/stores/metrics/refresh-item.ts";
+import { requestRefresh } from "../../shared/stores/metrics/request-refresh.ts";
 import type { MetricsDeps } from "./metrics-deps.ts";
 
 /** The refresher is called within this, or its call was lost. */
@@ -23,7 +23,7 @@ export async function startRefresh(
   const { db, clock, newId, callRefresher } = deps;
   const now = epochSeconds(clock);
   const refresh_id = newId();
-  const refresh = await askRefresh(db, scope, { refresh_id, now, until: now + CALLED_WITHIN_SECONDS });
+  const refresh = await requestRefresh(db, scope, { refresh_id, now, until: now + CALLED_WITHIN_SECONDS });
   if (!refresh) return undefined;
   try {
     await callRefresher({ refresh_id, ...(scope.user_id !== undefined && { user_id: scope.user_id }) });

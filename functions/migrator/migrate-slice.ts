@@ -10,11 +10,11 @@ import {
   claimedBy,
   claimMigration,
 } from "../../shared/stores/databases/claim-migration.ts";
+import { endMigration } from "../../shared/stores/databases/end-migration.ts";
 import { failMigration } from "../../shared/stores/databases/fail-migration.ts";
 import { getDatabase } from "../../shared/stores/databases/get-database.ts";
 import { recordProgress } from "../../shared/stores/databases/record-progress.ts";
 import { releaseAfterOutage, releaseMigration } from "../../shared/stores/databases/release-migration.ts";
-import { settleMigration } from "../../shared/stores/databases/settle-migration.ts";
 import { migrateRound } from "./migrate-round.ts";
 
 export type MigratorDeps = MigrationDeps & {
@@ -69,10 +69,10 @@ async function goOn(slice: Slice, claimed: ClaimedMigration): Promise<void> {
       (version) => stepsOf(database, version).length,
     );
     if (plan.done) {
-      const settled = await settleMigration(deps.db, migration, epochSeconds(deps.clock));
+      const settled = await endMigration(deps.db, migration, epochSeconds(deps.clock));
       migration = settled.settled ? undefined : settled.goesOn;
     } else if (deps.clock.now() >= until) {
-      return putDown(deps, migration);
+      return suspended(deps, migration);
     } else {
       migration = await doRound(slice, migration, plan);
     }
@@ -117,7 +117,7 @@ function stepAt(
   return found;
 }
 
-async function putDown({ db, migrations, log }: MigratorDeps, migration: ClaimedMigration): Promise<void> {
+async function suspended({ db, migrations, log }: MigratorDeps, migration: ClaimedMigration): Promise<void> {
   await releaseMigration(db, migration);
   await migrations
     .send({ db_id: migration.db_id })

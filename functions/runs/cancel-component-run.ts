@@ -3,7 +3,7 @@ import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import type { RunsRequest } from "./of-kind.ts";
+import type { RunsRequest } from "./for-kind.ts";
 import { requireComponent } from "./read/find-component.ts";
 import { findRun } from "./read/find-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";

@@ -3,7 +3,7 @@ import { cancelComponentRun } from "./cancel-component-run.ts";
 import { continueComponentRun } from "./continue/continue-component-run.ts";
 import { forkComponentSession } from "./continue/fork-component-session.ts";
 import { createComponentRun } from "./create/create-component-run.ts";
-import { ofKind } from "./of-kind.ts";
+import { forKind } from "./for-kind.ts";
 import { getCheckpoint } from "./read/get-checkpoint.ts";
 import { getComponentRun } from "./read/get-component-run.ts";
 import { listCheckpoints } from "./read/list-checkpoints.ts";
@@ -11,15 +11,15 @@ import { listComponentRuns } from "./read/list-component-runs.ts";
 import { resumeComponentRun } from "./read/resume-component-run.ts";
 
 const handlersOf = (kind: RunnableKind) => ({
-  create: ofKind(kind, createComponentRun),
-  continue: ofKind(kind, continueComponentRun),
-  resume: ofKind(kind, resumeComponentRun),
-  cancel: ofKind(kind, cancelComponentRun),
-  get: ofKind(kind, getComponentRun),
-  list: ofKind(kind, listComponentRuns),
-  listCheckpoints: ofKind(kind, listCheckpoints),
-  getCheckpoint: ofKind(kind, getCheckpoint),
-  forkSession: ofKind(kind, forkComponentSession),
+  create: forKind(kind, createComponentRun),
+  continue: forKind(kind, continueComponentRun),
+  resume: forKind(kind, resumeComponentRun),
+  cancel: forKind(kind, cancelComponentRun),
+  get: forKind(kind, getComponentRun),
+  list: forKind(kind, listComponentRuns),
+  listCheckpoints: forKind(kind, listCheckpoints),
+  getCheckpoint: forKind(kind, getCheckpoint),
+  forkSession: forKind(kind, forkComponentSession),
 });
 const agents = handlersOf("agent");
 const teams = handlersOf("team");

@@ -1,4 +1,4 @@
-import type { RunDeps } from "../../shared/engine/lifecycle/perform-run.ts";
+import type { RunDeps } from "../../shared/engine/lifecycle/execute-run.ts";
 import type { FindRunnable, KnowsRunnable } from "../../shared/engine/stored/find-runnable.ts";
 import type { DepthGauge } from "../../shared/queue/depth-gauge.ts";
 import type { QueueSwitch } from "../../shared/queue/require-queue.ts";

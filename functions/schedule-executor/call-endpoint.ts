@@ -9,7 +9,7 @@ import type { FamilyFunctions } from "../../shared/runtime/family-functions.ts";
 import type { Invoke } from "../../shared/runtime/invoke-function.ts";
 import type { ScheduleRunRef } from "../../shared/schemas/schedules/schedule-run.ts";
 
-export type CallAsked = {
+export type CallRequest = {
   readonly call: ScheduleCall;
   /** Who asks: the door of runs ties the run to it. */
   readonly ref: ScheduleRunRef;
@@ -18,7 +18,7 @@ export type CallAsked = {
 };
 
 /** Calls an endpoint of this service. @throws where a run may have been started and the call can be repeated */
-export type CallEndpoint = (asked: CallAsked) => Promise<CallAnswer>;
+export type CallEndpoint = (asked: CallRequest) => Promise<CallAnswer>;
 
 type Needs = {
   readonly functions: FamilyFunctions;

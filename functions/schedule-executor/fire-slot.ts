@@ -9,10 +9,10 @@ import { openScheduleRun, queueScheduleRun } from "../../shared/stores/schedules
 import { refOf, type StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
 import { type Slot, slotAt } from "../../shared/stores/schedules/runs/run-keys.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
-import { attend } from "./attend.ts";
 import { callAndRecord } from "./call-and-record.ts";
 import { disableDrifted } from "./disable-drifted.ts";
 import type { ExecutorDeps } from "./executor-deps.ts";
+import { processDueRun } from "./process-due-run.ts";
 
 /** Slots of one schedule that may wait behind each other; more are skipped. */
 const MOST_WAITING = 100;
@@ -59,9 +59,9 @@ async function start(
   const opened = await openScheduleRun(deps.db, taking);
   if (opened.opened) {
     const step = await callAndRecord(deps, schedule, taking);
-    return step === "done" ? undefined : attend(deps, step);
+    return step === "done" ? undefined : processDueRun(deps, step);
   }
-  if (opened.because === "exists") return attend(deps, refOf(opened.seen));
+  if (opened.because === "exists") return processDueRun(deps, refOf(opened.seen));
   if (opened.because === "schedule_gone") return;
   if (overlap === "skip") return note(deps, unrunSlot(schedule, slot, "skipped", BUSY, now));
   const queued = await queueScheduleRun(deps.db, newScheduleRun(schedule, slot, "queued"), MOST_WAITING);

@@ -9,10 +9,10 @@ import { scheduleExecutorEnv } from "../../shared/runtime/function-env.ts";
 import { invokeFunction } from "../../shared/runtime/invoke-function.ts";
 import { connectScheduler } from "../../shared/scheduler/connect-scheduler.ts";
 import { connectDb } from "../../shared/stores/db.ts";
-import { attend } from "./attend.ts";
 import { endpointCaller } from "./call-endpoint.ts";
 import type { ExecutorDeps } from "./executor-deps.ts";
 import { fireSlot } from "./fire-slot.ts";
+import { processDueRun } from "./process-due-run.ts";
 
 const env = readEnv(scheduleExecutorEnv);
 const deps: ExecutorDeps = {
@@ -44,6 +44,6 @@ export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
 
 async function take(body: string): Promise<void> {
   const message = v.parse(ScheduleQueueMessage, JSON.parse(body));
-  if ("schedule_run_id" in message) return attend(deps, message);
+  if ("schedule_run_id" in message) return processDueRun(deps, message);
   return fireSlot(deps, message);
 }

@@ -2,8 +2,8 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { purgeRemoved } from "../../shared/stores/schedules/purge-removed.ts";
 import { dropSurplus } from "./drop-surplus.ts";
 import { listWanted } from "./list-wanted.ts";
-import { noteMissedSlots } from "./note-missed-slots.ts";
 import type { ReconcileDeps, Reconciled } from "./reconcile-deps.ts";
+import { recordMissedSlots } from "./record-missed-slots.ts";
 import { repairMissing } from "./repair-missing.ts";
 
 /** What changed in this time may be on its way, or not yet in an index. */
@@ -34,7 +34,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
     enabled: new Set(wanted.values()).size,
     repaired: await repairMissing(deps, [...missing], settled),
     dropped: await dropSurplus(deps, surplus),
-    missed: await noteMissedSlots(deps, new Set(wanted.values())),
+    missed: await recordMissedSlots(deps, new Set(wanted.values())),
     purged: await purgeRemoved(db, epochSeconds(clock) - PURGE_AFTER_SECONDS),
   };
 }

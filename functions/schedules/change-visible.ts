@@ -1,8 +1,8 @@
 import type { Principal } from "../../shared/auth/principal.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Db } from "../../shared/stores/db.ts";
+import { retryUntilWritten } from "../../shared/stores/retry-until-written.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
-import { untilWon } from "../../shared/stores/until-won.ts";
 import { visibleSchedule } from "./visible-schedule.ts";
 
 /**
@@ -17,7 +17,7 @@ export async function changeVisible<T>(
   id: string,
   change: (before: StoredSchedule) => Promise<T | undefined>,
 ): Promise<T> {
-  return untilWon(
+  return retryUntilWritten(
     async () => change(await visibleSchedule(db, principal, id)),
     () => new ServiceError("CONFLICT", "the schedule is being changed by others; read it and try again"),
   );

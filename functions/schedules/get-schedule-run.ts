@@ -1,4 +1,4 @@
-import { outputOf } from "../../shared/domain/runs/settlement-of-run.ts";
+import { outputOf } from "../../shared/domain/runs/outcome-of-run.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { scheduleRoutes } from "../../shared/routes/schedules.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";

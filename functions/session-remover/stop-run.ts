@@ -2,8 +2,8 @@ import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { isTerminal } from "../../shared/schemas/queue/queue-job.ts";
 import type { RunStatus } from "../../shared/schemas/runs/run.ts";
-import { forgetPayload } from "../../shared/stores/jobs/forget-payload.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
+import { purgePayload } from "../../shared/stores/jobs/purge-payload.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import type { RunAddress } from "../../shared/stores/runs/run-address.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
@@ -26,7 +26,7 @@ export async function stopRun(deps: RemoverDeps, at: RunAddress): Promise<boolea
   if (!run.queued) return hasEnded(deps, at);
   const job = await getJob(db, at.run_id, now);
   if (job && !isTerminal(job.status)) return false;
-  if (job) await forgetPayload(db, job.id);
+  if (job) await purgePayload(db, job.id);
   return true;
 }
 

@@ -1,4 +1,4 @@
-import { nameConversation } from "../../shared/engine/extract/name-conversation.ts";
+import { generateSessionName } from "../../shared/engine/extract/generate-session-name.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { listRecentRuns } from "../../shared/stores/runs/list-runs.ts";
@@ -36,7 +36,7 @@ export async function findName(
   const spec = component?.kind === "workflow" ? undefined : component?.model;
   const { model } = await models.resolve(spec);
   try {
-    return await nameConversation(model, said, signal);
+    return await generateSessionName(model, said, signal);
   } catch (cause) {
     throw new ServiceError("UNAVAILABLE", "the model gave no name; try again, or give a session_name", {
       cause,

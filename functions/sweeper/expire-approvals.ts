@@ -1,7 +1,7 @@
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
 import { listOverdue } from "../../shared/stores/approvals/list-approvals.ts";
-import { settleApproval } from "../../shared/stores/approvals/settle-approval.ts";
+import { recordResolution } from "../../shared/stores/approvals/record-resolution.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import type { SweeperDeps } from "./sweeper-deps.ts";
 
@@ -28,5 +28,5 @@ async function expire({ db, settings }: SweeperDeps, id: string, now: number): P
   const run = await getRun(db, approval, now);
   if (run?.status === "PAUSED") await cancelRun(db, run, now, settings.JOB_RETENTION_SECONDS, REASON);
   // Where the run is gone, or ended without its approval being told, the approval is settled alone.
-  else await settleApproval(db, id, { status: "expired", updated_at: now });
+  else await recordResolution(db, id, { status: "expired", updated_at: now });
 }

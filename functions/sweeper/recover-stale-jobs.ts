@@ -1,8 +1,8 @@
 import { isCancellationLive } from "../../shared/domain/jobs/cancellation.ts";
-import { hopToken, isHopToken } from "../../shared/domain/jobs/hop.ts";
+import { handOffToken, isHandOffToken } from "../../shared/domain/jobs/hand-off-token.ts";
 import { cancelledRun } from "../../shared/engine/lifecycle/cancelled-run.ts";
 import type { RunStatus } from "../../shared/schemas/runs/run.ts";
-import type { Mover } from "../../shared/stores/jobs/guard.ts";
+import type { Fence } from "../../shared/stores/jobs/guard.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { statusShards } from "../../shared/stores/jobs/job-keys.ts";
 import { indexRows, readJobs } from "../../shared/stores/jobs/list-jobs.ts";
@@ -54,26 +54,26 @@ async function staleJobs(deps: SweeperDeps, now: number): Promise<StoredJob[]> {
 }
 
 async function recoverJob(deps: SweeperDeps, job: StoredJob, now: number): Promise<Result> {
-  const mover: Mover = { now, staleBefore: now - deps.settings.LOCK_GRACE_SECONDS };
+  const fence: Fence = { now, staleBefore: now - deps.settings.LOCK_GRACE_SECONDS };
   const run = await getRunHead(deps.db, runOf(job), now);
   const wanted = !isCancellationLive(job, now);
   const ended = run && settlingMoves[run.status];
   if (ended && (wanted || run.status !== "PAUSED"))
-    return (await end(deps, job, ended, mover, { error: null })) ? "settled" : "left";
+    return (await end(deps, job, ended, fence, { error: null })) ? "settled" : "left";
   if (!wanted) {
     const record = run && (await cancelledRecord(deps, run, job, now));
-    return (await end(deps, job, "settleCancelled", mover, { error: null }, record)) ? "settled" : "left";
+    return (await end(deps, job, "settleCancelled", fence, { error: null }, record)) ? "settled" : "left";
   }
-  if (isHopToken(job.locked_by) && now < timeoutOf(deps, job)) {
+  if (isHandOffToken(job.locked_by) && now < timeoutOf(deps, job)) {
     return (await resendHop(deps, job, now)) ? "resumed" : "left";
   }
   if (job.attempt < job.attempt_ceiling) {
-    const released = await end(deps, job, "release", mover, { available_at: now }, pendingAgain(run));
+    const released = await end(deps, job, "release", fence, { available_at: now }, pendingAgain(run));
     if (released) await deps.queue.send({ job_id: job.id, user_id: job.user_id });
     return released ? "released" : "left";
   }
   const retention = deps.settings.JOB_RETENTION_SECONDS;
-  return (await failRun(deps.db, job, "abandon", mover, ABANDONED, retention)) ? "failed" : "left";
+  return (await failRun(deps.db, job, "abandon", fence, ABANDONED, retention)) ? "failed" : "left";
 }
 
 const timeoutOf = ({ settings }: SweeperDeps, job: StoredJob): number =>
@@ -82,7 +82,7 @@ const timeoutOf = ({ settings }: SweeperDeps, job: StoredJob): number =>
 /** A run between two workers whose message was lost: the token keeps the lock, and goes out again. */
 async function resendHop(deps: SweeperDeps, job: StoredJob, now: number): Promise<boolean> {
   const { attempt, hops = 0 } = job;
-  const kept = await moveJob(deps.db, job.id, "heartbeat", { now, worker: hopToken(hops), attempt });
+  const kept = await moveJob(deps.db, job.id, "heartbeat", { now, worker: handOffToken(hops), attempt });
   if (kept.moved)
     await deps.queue.send({ job_id: job.id, user_id: job.user_id, hop: { attempt, number: hops } });
   return kept.moved;
@@ -115,7 +115,7 @@ function end(
   deps: SweeperDeps,
   job: StoredJob,
   move: JobEnding["move"],
-  mover: Mover,
+  fence: Fence,
   change: JobEnding["change"],
   record?: RunRecord,
 ): Promise<boolean> {
@@ -126,6 +126,6 @@ function end(
     keeps: record?.keeps,
     events: record?.events,
     session: undefined,
-    job: { row: job, move, mover, change, retentionSeconds: deps.settings.JOB_RETENTION_SECONDS },
+    job: { row: job, move, fence, change, retentionSeconds: deps.settings.JOB_RETENTION_SECONDS },
   });
 }

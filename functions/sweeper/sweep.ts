@@ -1,5 +1,5 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { answerSilence } from "./answer-silence.ts";
+import { applyPauseTimeouts } from "./apply-pause-timeouts.ts";
 import { cancelForgottenPauses } from "./cancel-forgotten-pauses.ts";
 import { expireApprovals } from "./expire-approvals.ts";
 import { measureQueue } from "./measure-queue.ts";
@@ -18,7 +18,7 @@ export async function sweep(deps: SweeperDeps): Promise<Swept> {
   if (crashed > 0) deps.meter?.record({ Failures: crashed }, "crash");
   if (recovered.failed > 0) deps.meter?.record({ RunsFailed: recovered.failed });
   const resent = await resendLostMessages(deps, now);
-  const overdue = await answerSilence(deps, now);
+  const overdue = await applyPauseTimeouts(deps, now);
   const forgotten = await cancelForgottenPauses(deps, now);
   const expired = await expireApprovals(deps, now);
   await measureQueue(deps, now);

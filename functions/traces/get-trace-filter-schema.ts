@@ -1,7 +1,7 @@
 import { traceFields } from "../../shared/domain/traces/trace-fields.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { traceRoutes } from "../../shared/routes/traces.ts";
-import { traceOwner } from "./trace-sight.ts";
+import { traceOwner } from "./trace-owner.ts";
 import type { TracesDeps } from "./traces-deps.ts";
 
 /** @source contract, metrics-evals-traces C.6 */

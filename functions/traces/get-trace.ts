@@ -6,7 +6,7 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { TraceDetail, TraceNode } from "../../shared/schemas/traces/trace.ts";
 import { readTrace } from "../../shared/stores/traces/read-trace.ts";
 import { fitting } from "./fitting.ts";
-import { traceOwner } from "./trace-sight.ts";
+import { traceOwner } from "./trace-owner.ts";
 import type { TracesDeps } from "./traces-deps.ts";
 import { traceDetail } from "./wire-trace.ts";
 

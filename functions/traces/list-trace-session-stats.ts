@@ -3,7 +3,7 @@ import type { traceRoutes } from "../../shared/routes/traces.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { filterOfQuery } from "./filter-of-query.ts";
 import { pageOfStats } from "./page-of-stats.ts";
-import { traceOwner } from "./trace-sight.ts";
+import { traceOwner } from "./trace-owner.ts";
 import type { TracesDeps } from "./traces-deps.ts";
 
 /** @source contract, metrics-evals-traces C.1, C.4 */

@@ -5,7 +5,7 @@ import { pageMeta } from "../../shared/schemas/values/page.ts";
 import { findTraces } from "../../shared/stores/traces/find-traces.ts";
 import { tracesAt } from "../../shared/stores/traces/traces-at.ts";
 import { filterOfQuery } from "./filter-of-query.ts";
-import { traceOwner } from "./trace-sight.ts";
+import { traceOwner } from "./trace-owner.ts";
 import type { TracesDeps } from "./traces-deps.ts";
 import { traceSummary } from "./wire-trace.ts";
 

@@ -5,11 +5,11 @@ import type { traceRoutes } from "../../shared/routes/traces.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { TraceDetail } from "../../shared/schemas/traces/trace.ts";
 import { type Page, pageMeta } from "../../shared/schemas/values/page.ts";
-import { findTraces, type TracesAsked } from "../../shared/stores/traces/find-traces.ts";
+import { findTraces, type TracesQuery } from "../../shared/stores/traces/find-traces.ts";
 import { readTrace } from "../../shared/stores/traces/read-trace.ts";
 import { fitting } from "./fitting.ts";
 import { pageOfStats } from "./page-of-stats.ts";
-import { traceOwner } from "./trace-sight.ts";
+import { traceOwner } from "./trace-owner.ts";
 import type { TracesDeps } from "./traces-deps.ts";
 import { traceDetail } from "./wire-trace.ts";
 
@@ -38,7 +38,7 @@ const filterIn = (given: object | null | undefined): TraceFilter | undefined =>
 
 async function pageOfTraces(
   { db, clock }: TracesDeps,
-  asked: TracesAsked,
+  asked: TracesQuery,
   { page, limit }: { readonly page: number; readonly limit: number },
 ): Promise<Page<TraceDetail>> {
   const startedAt = clock.now();

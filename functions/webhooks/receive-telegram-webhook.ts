@@ -4,8 +4,8 @@ import type { webhookRoutes } from "../../shared/routes/webhooks.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { TelegramUpdate } from "../../shared/schemas/chat/telegram-update.ts";
 import { readUpdate } from "../../shared/webhooks/telegram/read-update.ts";
+import { acceptMessage } from "./accept-message.ts";
 import { requireInterface } from "./require-interface.ts";
-import { takeMessage } from "./take-message.ts";
 import type { WebhooksDeps } from "./webhooks-deps.ts";
 
 /**
@@ -25,6 +25,6 @@ export const receiveTelegramWebhook: Handler<
   const inbound = readUpdate(parsed.output, { settings, botId, now: epochSeconds(deps.clock) });
   if (inbound === "ignored") return { status: "ignored" };
   if (inbound === "nothing") return { status: "processing" };
-  const claim = await takeMessage(deps, inbound);
+  const claim = await acceptMessage(deps, inbound);
   return { status: claim === "duplicate" ? claim : "processing" };
 };

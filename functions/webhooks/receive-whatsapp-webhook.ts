@@ -5,8 +5,8 @@ import type { webhookRoutes } from "../../shared/routes/webhooks.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { WhatsappPayload } from "../../shared/schemas/chat/whatsapp-webhook.ts";
 import { readPayload } from "../../shared/webhooks/whatsapp/read-payload.ts";
+import { acceptMessage } from "./accept-message.ts";
 import { requireInterface } from "./require-interface.ts";
-import { takeMessage } from "./take-message.ts";
 import type { WebhooksDeps } from "./webhooks-deps.ts";
 
 /**
@@ -25,7 +25,7 @@ export const receiveWhatsappWebhook: Handler<
   const encryptionKey = settings.enable_encryption ? await requireKey(deps) : undefined;
   const reading = { settings, encryptionKey, now: epochSeconds(deps.clock) };
   // One after the other: those of one conversation have to be in the queue in their order.
-  for (const inbound of readPayload(parsed.output, reading)) await takeMessage(deps, inbound);
+  for (const inbound of readPayload(parsed.output, reading)) await acceptMessage(deps, inbound);
   return { status: "ok" };
 };
 

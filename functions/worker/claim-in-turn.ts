@@ -1,6 +1,6 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
-import type { Mover } from "../../shared/stores/jobs/guard.ts";
+import type { Fence } from "../../shared/stores/jobs/guard.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { type Moved, moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
@@ -25,19 +25,19 @@ export async function claimInTurn(
   worker: string,
 ): Promise<StoredJob | undefined> {
   if (!(await mayRunOneMore(deps, jobId))) return undefined;
-  const mover: Mover = { now: epochSeconds(deps.clock), worker };
-  const claimed = await claim(deps, jobId, mover);
+  const fence: Fence = { now: epochSeconds(deps.clock), worker };
+  const claimed = await claim(deps, jobId, fence);
   if (claimed.moved) return claimed.job;
   const { seen } = claimed;
-  if (seen?.status === "queued") await wakeLater(deps, seen, waitOf(seen, mover.now));
+  if (seen?.status === "queued") await wakeLater(deps, seen, waitOf(seen, fence.now));
   return undefined;
 }
 
-async function claim(deps: WorkerDeps, jobId: string, mover: Mover): Promise<Moved> {
-  const claimed = await moveJob(deps.db, jobId, "claim", mover);
-  if (claimed.moved || !claimed.seen?.waits_for || !isDue(claimed.seen, mover.now)) return claimed;
-  if (await isAnyLive(deps, claimed.seen, claimed.seen.waits_for, mover.now)) return claimed;
-  return moveJob(deps.db, jobId, "claim", { ...mover, turnHasCome: true }, { waits_for: undefined });
+async function claim(deps: WorkerDeps, jobId: string, fence: Fence): Promise<Moved> {
+  const claimed = await moveJob(deps.db, jobId, "claim", fence);
+  if (claimed.moved || !claimed.seen?.waits_for || !isDue(claimed.seen, fence.now)) return claimed;
+  if (await isAnyLive(deps, claimed.seen, claimed.seen.waits_for, fence.now)) return claimed;
+  return moveJob(deps.db, jobId, "claim", { ...fence, turnHasCome: true }, { waits_for: undefined });
 }
 
 /** One after the other, the newest first: it is the likeliest to be live, and one is enough. */

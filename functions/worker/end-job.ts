@@ -1,5 +1,5 @@
 import { planRetry } from "../../shared/domain/jobs/plan-retry.ts";
-import { isFailureOf } from "../../shared/domain/runs/told-events.ts";
+import { isFailureOf } from "../../shared/domain/runs/terminal-events.ts";
 import { cancelledInstead } from "../../shared/engine/lifecycle/cancelled-run.ts";
 import { nestedRuns } from "../../shared/engine/lifecycle/nested-runs.ts";
 import { pauseOf } from "../../shared/engine/lifecycle/pause-of.ts";
@@ -40,8 +40,8 @@ export async function endJob(
     attempt: job.attempt,
     output: outcome.output,
     events,
-    session: sessionProgress(run, outcome, execution.mover().now),
-    ...pauseOf(run, outcome, execution.mover().now, deps.settings),
+    session: sessionProgress(run, outcome, execution.fence().now),
+    ...pauseOf(run, outcome, execution.fence().now, deps.settings),
     nested: nestedRuns({ ...run, attempt: job.attempt }, outcome),
     job: jobEnding(deps, execution, moveOf[outcome.status], {
       error: outcome.status === "ERROR" ? outcome.error : null,
@@ -63,9 +63,9 @@ async function endUnlessLost(
   deps: WorkerDeps,
   execution: Execution,
   run: StoredRun,
-  performed: { readonly outcome: RunOutcome; readonly events: EventBatch },
+  executed: { readonly outcome: RunOutcome; readonly events: EventBatch },
 ): Promise<void> {
-  const { outcome, events } = await cancelledInstead(deps.db, run, performed, execution.mover().now);
+  const { outcome, events } = await cancelledInstead(deps.db, run, executed, execution.fence().now);
   return endJob(deps, execution, run, outcome, events);
 }
 
@@ -97,11 +97,11 @@ const moveOf = {
 
 export function jobEnding(
   deps: WorkerDeps,
-  { job, mover }: Execution,
+  { job, fence }: Execution,
   move: JobEnding["move"],
   change: JobEnding["change"],
 ): JobEnding {
-  return { row: job, move, mover: mover(), change, retentionSeconds: deps.settings.JOB_RETENTION_SECONDS };
+  return { row: job, move, fence: fence(), change, retentionSeconds: deps.settings.JOB_RETENTION_SECONDS };
 }
 
 /** Back to the queue for another attempt. The error is on the job at once; no end is told on the run's stream. */
@@ -113,7 +113,7 @@ async function tryLater(
   events: EventBatch,
   afterSeconds: number,
 ): Promise<void> {
-  const { job, mover } = execution;
+  const { job, fence } = execution;
   const written = await commitEnding(deps.db, {
     at: runOf(job),
     attempt: job.attempt,
@@ -122,7 +122,7 @@ async function tryLater(
     session: undefined,
     job: jobEnding(deps, execution, "retry", {
       error: failure.error,
-      available_at: mover().now + afterSeconds,
+      available_at: fence().now + afterSeconds,
     }),
   });
   if (!written) return endUnlessLost(deps, execution, run, { outcome: failure, events });

@@ -9,12 +9,12 @@ import { runOf } from "../../shared/stores/run-of-job.ts";
 import { errorEvent, eventSource } from "../../shared/stores/runs/event-base.ts";
 import { markRunning } from "../../shared/stores/runs/mark-running.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
-import { toldEnding } from "../../shared/stores/runs/told-ending.ts";
+import { terminalEvents } from "../../shared/stores/runs/terminal-events.ts";
 import { claimInTurn } from "./claim-in-turn.ts";
 import { endJob } from "./end-job.ts";
+import { executeJobSlice } from "./execute-job-slice.ts";
 import { takeOver } from "./hand-off.ts";
-import { performSlice } from "./perform-slice.ts";
-import { settleJob } from "./settle-job.ts";
+import { recordJobOutcome } from "./record-job-outcome.ts";
 import type { Execution, WorkerDeps } from "./worker-deps.ts";
 
 /**
@@ -40,11 +40,11 @@ export async function executeJob(
   if (!execution) return;
   const { job } = execution;
   const marked = await markRunning(deps.db, runOf(job), job.attempt, epochSeconds(deps.clock));
-  if (!marked.started) return settleJob(deps, execution, marked.seen);
+  if (!marked.started) return recordJobOutcome(deps, execution, marked.seen);
   if (isCancellationLive(job, epochSeconds(deps.clock))) return endCancelled(deps, execution, marked.run);
   const runnable = await findPinned(deps, marked.run);
   if (typeof runnable === "string") return endUnfit(deps, execution, marked.run, runnable);
-  await performSlice(deps, execution, runnable, marked.run, remainingMs);
+  await executeJobSlice(deps, execution, runnable, marked.run, remainingMs);
 }
 
 /** What the run is of, at the version that it began with; or why it cannot go on. */
@@ -65,8 +65,8 @@ async function claimJob(deps: WorkerDeps, jobId: string): Promise<Execution | un
   if (!job) return undefined;
   const dueAt = job.available_at ?? job.created_at;
   deps.meter?.record({ QueueWaitSeconds: Math.max(0, epochSeconds(deps.clock) - dueAt) });
-  const mover = () => ({ now: epochSeconds(deps.clock), worker, attempt: job.attempt });
-  return { job, worker, mover };
+  const fence = () => ({ now: epochSeconds(deps.clock), worker, attempt: job.attempt });
+  return { job, worker, fence };
 }
 
 /** A job that was requeued although somebody still wants it to stop: its first checkpoint is its last. */
@@ -90,5 +90,11 @@ async function endUnfit(
     output: { ...run.output, status: "ERROR", content: error },
   };
   const told = errorEvent(eventSource(run), epochSeconds(deps.clock), error);
-  return endJob(deps, execution, run, outcome, await toldEnding(deps.db, run, execution.job.attempt, told));
+  return endJob(
+    deps,
+    execution,
+    run,
+    outcome,
+    await terminalEvents(deps.db, run, execution.job.attempt, told),
+  );
 }

@@ -1,4 +1,4 @@
-import { hopToken } from "../../shared/domain/jobs/hop.ts";
+import { handOffToken } from "../../shared/domain/jobs/hand-off-token.ts";
 import type { ExecutionState } from "../../shared/engine/lifecycle/execute-runnable.ts";
 import type { Hop } from "../../shared/queue/run-message.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
@@ -9,7 +9,7 @@ import { handOffRun } from "../../shared/stores/transactions/hand-off-run.ts";
 import type { Execution, WorkerDeps } from "./worker-deps.ts";
 
 /** A run that is handed on more often than this goes in circles. */
-export const MAX_HOPS = 1_000;
+export const MAX_HAND_OFFS = 1_000;
 
 /**
  * Puts a run down at a step and wakes its next worker.
@@ -24,14 +24,14 @@ export const MAX_HOPS = 1_000;
  */
 export async function handOff(
   deps: WorkerDeps,
-  { job, mover }: Execution,
+  { job, fence }: Execution,
   checkpoint: Checkpoint<ExecutionState>,
   events: EventBatch,
 ): Promise<boolean> {
   const hops = (job.hops ?? 0) + 1;
   const handed = await handOffRun(deps.db, {
     job,
-    mover: { ...mover(), successor: hopToken(hops) },
+    fence: { ...fence(), successor: handOffToken(hops) },
     hops,
     checkpoint: packCheckpoint(checkpoint),
     events,
@@ -49,11 +49,11 @@ export async function takeOver(deps: WorkerDeps, jobId: string, hop: Hop): Promi
   const worker = deps.newWorkerId();
   const taken = await moveJob(deps.db, jobId, "takeOver", {
     now: epochSeconds(deps.clock),
-    worker: hopToken(hop.number),
+    worker: handOffToken(hop.number),
     attempt: hop.attempt,
     successor: worker,
   });
   if (!taken.moved) return undefined;
   const { job } = taken;
-  return { job, worker, mover: () => ({ now: epochSeconds(deps.clock), worker, attempt: job.attempt }) };
+  return { job, worker, fence: () => ({ now: epochSeconds(deps.clock), worker, attempt: job.attempt }) };
 }

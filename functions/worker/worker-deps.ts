@@ -1,11 +1,11 @@
-import type { RunDeps } from "../../shared/engine/lifecycle/perform-run.ts";
+import type { RunDeps } from "../../shared/engine/lifecycle/execute-run.ts";
 import type { FindRunnable } from "../../shared/engine/stored/find-runnable.ts";
 import type { ChatQueue } from "../../shared/queue/chat-queue.ts";
 import type { RunQueue } from "../../shared/queue/run-queue.ts";
 import type { RunningGauge } from "../../shared/queue/running-gauge.ts";
 import type { ScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import type { Log } from "../../shared/runtime/log.ts";
-import type { Mover } from "../../shared/stores/jobs/guard.ts";
+import type { Fence } from "../../shared/stores/jobs/guard.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 
 export type WorkerDeps = RunDeps & {
@@ -35,5 +35,5 @@ export type WorkerDeps = RunDeps & {
 export type Execution = {
   readonly job: StoredJob;
   readonly worker: string;
-  readonly mover: () => Mover;
+  readonly fence: () => Fence;
 };

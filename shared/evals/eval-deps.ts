@@ -1,4 +1,4 @@
-import type { RunDeps } from "../engine/lifecycle/perform-run.ts";
+import type { RunDeps } from "../engine/lifecycle/execute-run.ts";
 import type { FindRunnable } from "../engine/stored/find-runnable.ts";
 import type { EvalQueue } from "../queue/eval-queue.ts";
 import type { Log } from "../runtime/log.ts";

@@ -1,6 +1,6 @@
 import type { Runnable } from "../engine/define/runnable.ts";
 import type { EvalPlan } from "../schemas/evals/eval-plan.ts";
-import type { HeldEval } from "../stores/evals/eval-item.ts";
+import type { LeasedEval } from "../stores/evals/eval-item.ts";
 import type { EvalDeps } from "./eval-deps.ts";
 
 /** What can be evaluated. */
@@ -9,7 +9,7 @@ export type EvalTarget = Exclude<Runnable, { readonly kind: "workflow" }>;
 /** An evaluation in the hands of a worker. */
 export type EvalWork = {
   readonly deps: EvalDeps;
-  readonly record: HeldEval;
+  readonly record: LeasedEval;
   readonly plan: EvalPlan;
   /** What is evaluated. */
   readonly runnable: EvalTarget;

@@ -2,7 +2,7 @@ import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import * as v from "valibot";
 import { shapeOf } from "../engine/define/answer-shape.ts";
 import { checkAnswer } from "../engine/loop/check-answer.ts";
-import { hearAnswer } from "../engine/model/hear-answer.ts";
+import { collectAnswer } from "../engine/model/collect-answer.ts";
 import type { Models } from "../engine/model/models.ts";
 import { answerForm } from "../engine/prompt/answer-form.ts";
 import { priced } from "../engine/run/metrics.ts";
@@ -52,7 +52,7 @@ export async function judge(
   try {
     const model = await models.resolve(spec);
     const shape = shapeOf(answers[question.gives]);
-    const { text, usage } = await hearAnswer(model, answerForm(promptOf(question), shape, model), signal);
+    const { text, usage } = await collectAnswer(model, answerForm(promptOf(question), shape, model), signal);
     const metrics = priced(usage, models.describe(spec));
     const checked = await checkAnswer(shape, text);
     if (checked.verdict === "valid") return { verdict: verdictFrom(checked.value), metrics };

@@ -1,8 +1,8 @@
 import { endRun } from "../engine/lifecycle/end-run.ts";
+import { executeRun, type RunExecution } from "../engine/lifecycle/execute-run.ts";
+import type { ExecutedRun } from "../engine/lifecycle/executed-run.ts";
 import { newRun, newSessionFor } from "../engine/lifecycle/new-run.ts";
-import { type Performance, performRun } from "../engine/lifecycle/perform-run.ts";
-import type { Performed } from "../engine/lifecycle/performed.ts";
-import { takeUp } from "../engine/lifecycle/take-up.ts";
+import { resumePoint } from "../engine/lifecycle/resume-point.ts";
 import { RunStopped } from "../engine/run/run-stopped.ts";
 import { epochSeconds } from "../runtime/clock.ts";
 import { derivedId } from "../runtime/ids.ts";
@@ -10,10 +10,10 @@ import type { StoredOutput } from "../schemas/runs/stored-output.ts";
 import { packCheckpoint } from "../stores/runs/checkpoint.ts";
 import { appendEvents } from "../stores/runs/events.ts";
 import { getRun } from "../stores/runs/get-run.ts";
-import { keepCheckpoint } from "../stores/runs/keep-checkpoint.ts";
 import { markRunning } from "../stores/runs/mark-running.ts";
 import type { RunAddress } from "../stores/runs/run-address.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
+import { saveCheckpoint } from "../stores/runs/save-checkpoint.ts";
 import { startRun } from "../stores/transactions/start-run.ts";
 import type { EvalWork } from "./eval-work.ts";
 import { caseOf } from "./trials.ts";
@@ -54,7 +54,7 @@ export async function trialRun(work: EvalWork, number: number): Promise<StoredOu
 const hasEnded = ({ status, lease_until }: StoredRun): boolean =>
   status !== "RUNNING" && lease_until === undefined;
 
-type Begun = Pick<Performance, "nextIndex" | "from" | "continues" | "resumes"> & { readonly run: StoredRun };
+type Begun = Pick<RunExecution, "nextIndex" | "from" | "continues" | "resumes"> & { readonly run: StoredRun };
 
 async function begin(
   { deps, record, plan, runnable }: EvalWork,
@@ -91,7 +91,7 @@ async function goOn({ deps, record }: EvalWork, seen: StoredRun): Promise<Begun>
   const marked = await markRunning(db, seen, attempt, epochSeconds(clock));
   if (!marked.started) throw lost();
   const run: StoredRun = { ...marked.run, output: { ...marked.run.output, status: "RUNNING" } };
-  const taken = await takeUp(db, run, false);
+  const taken = await resumePoint(db, run, false);
   // What is measured is done in one go.
   return record.eval_type === "performance" ? { run, nextIndex: taken.nextIndex } : { run, ...taken };
 }
@@ -106,16 +106,16 @@ async function perform(work: EvalWork, { run, ...begun }: Begun): Promise<Stored
     seconds * 1000,
   );
   try {
-    const performed = await performRun(deps, work.runnable, run, {
+    const executed = await executeRun(deps, work.runnable, run, {
       attempt: run.attempt,
       ...begun,
       signal: AbortSignal.any([stop.signal, work.signal]),
       ...(record.eval_type !== "performance" && { shouldYield: () => clock.now() >= until }),
     });
-    const { outcome, traced } = performed;
+    const { outcome, traced } = executed;
     await traced;
-    if (outcome.status === "YIELDED") return await putDown(deps, run, { ...performed, outcome });
-    const kept = await endRun(db, run, { ...performed, outcome }, { now: epochSeconds(clock), settings });
+    if (outcome.status === "YIELDED") return await suspended(deps, run, { ...executed, outcome });
+    const kept = await endRun(db, run, { ...executed, outcome }, { now: epochSeconds(clock), settings });
     if (!kept) throw lost();
     return outcome.output;
   } finally {
@@ -123,13 +123,13 @@ async function perform(work: EvalWork, { run, ...begun }: Begun): Promise<Stored
   }
 }
 
-async function putDown(
+async function suspended(
   { db }: EvalWork["deps"],
   run: StoredRun,
   {
     outcome,
     events,
-  }: Performed<Extract<Awaited<ReturnType<typeof performRun>>["outcome"], { status: "YIELDED" }>>,
+  }: ExecutedRun<Extract<Awaited<ReturnType<typeof executeRun>>["outcome"], { status: "YIELDED" }>>,
 ): Promise<undefined> {
   if (events.events.length > 0) await appendEvents(db, run, events);
   const last = events.events.at(-1);
@@ -137,7 +137,7 @@ async function putDown(
     state: outcome.state,
     ...(last && { next_index: last.event_index + 1 }),
   };
-  if (!(await keepCheckpoint(db, run, run.attempt, packCheckpoint(checkpoint)))) throw lost();
+  if (!(await saveCheckpoint(db, run, run.attempt, packCheckpoint(checkpoint)))) throw lost();
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from "../runtime/clock.ts";
-import type { RecordedEvent, ToldEvent } from "../schemas/runs/run-event.ts";
+import type { RecordedEvent, UnindexedEvent } from "../schemas/runs/run-event.ts";
 import type { EventBatch } from "../stores/runs/events.ts";
 
 /** Longest time that an event waits for company before it is written. */
@@ -19,7 +19,7 @@ export type RecordStart = {
 
 export type EventRecorder = {
   /** Numbers an event and keeps it for the record. */
-  readonly record: (event: ToldEvent) => RecordedEvent;
+  readonly record: (event: UnindexedEvent) => RecordedEvent;
   /** What a checkpoint has to say of the events so far: the next one's index, and those that may not be written yet. */
   readonly progress: () => { readonly next_index: number; readonly untold: readonly RecordedEvent[] };
   /**

@@ -2,8 +2,8 @@ import { mapEventMedia, namedMedium } from "../domain/runs/map-media.ts";
 import type { Log } from "../runtime/log.ts";
 import type { RecordedEvent } from "../schemas/runs/run-event.ts";
 import type { Db } from "../stores/db.ts";
+import { cachedLoad } from "../stores/objects/cached-load.ts";
 import { changeMedia } from "../stores/objects/change-media.ts";
-import { rememberingLoad } from "../stores/objects/remembering-load.ts";
 import { showMedia } from "../stores/objects/show-media.ts";
 import { sseFrame } from "./sse.ts";
 
@@ -19,7 +19,7 @@ export function mediaFrames(
   { db, log }: Deps,
   indexed = true,
 ): (event: RecordedEvent) => string | Promise<string> {
-  const load = rememberingLoad(db);
+  const load = cachedLoad(db);
   const frameOf = (told: RecordedEvent): string => {
     const { event_index: _, ...event } = told;
     return sseFrame(indexed ? told : event);

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import type { Decision } from "../auth/decision.ts";
 import type { Audited } from "./audit.ts";
 import type { Incoming } from "./incoming.ts";
-import type { Patience } from "./patience.ts";
+import type { WaitLimits } from "./wait-limits.ts";
 
 /** One request on its way through the pipeline. */
 export type Exchange = {
@@ -12,7 +12,7 @@ export type Exchange = {
   readonly decide: () => Promise<Decision | undefined>;
   /** Aborts when the client is gone or the function is about to end. */
   readonly signal: AbortSignal;
-  readonly patience: Patience;
+  readonly waitLimits: WaitLimits;
   /** Milliseconds of the monotonic clock. */
   readonly startedAt: number;
   /** What the request line tells besides the answer; filled in as it becomes known. */

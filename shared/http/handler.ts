@@ -1,6 +1,6 @@
 import type { Principal } from "../auth/principal.ts";
 import type { BodyOf, ParamsOf, QueryOf, ResponseOf, Route } from "../routes/route.ts";
-import type { Patience } from "./patience.ts";
+import type { WaitLimits } from "./wait-limits.ts";
 
 /** What a handler receives: validated input and who is asking. Nothing of the transport. */
 export type HandlerRequest<R extends Route> = {
@@ -16,7 +16,7 @@ export type HandlerRequest<R extends Route> = {
   /** Aborts when the client is known to be gone or the function is about to end. */
   readonly signal: AbortSignal;
   /** How long the front waits; without it for as long as it takes. */
-  readonly patience?: Patience;
+  readonly waitLimits?: WaitLimits;
 };
 
 /** An answer with another status or further headers than the row's ordinary one. */

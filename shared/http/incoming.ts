@@ -9,7 +9,7 @@ export type Incoming = {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
   readonly requestId: string;
-  /** Address of whoever opened the connection; a proxy's, where one stands in front. */
+  /** Address of whoever afterFirstFrame the connection; a proxy's, where one stands in front. */
   readonly sourceIp: string;
   /** Scheme and host at which the front was reached, as the front itself says. */
   readonly origin: string;

@@ -1,5 +1,5 @@
 /** One item of a 422 body. */
-export type InputFault = {
+export type ValidationError = {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
   readonly type: string;
@@ -10,9 +10,9 @@ export type InputFault = {
 /** Raised only in this room; rendered as 422. @source interface, "Error bodies" */
 export class InvalidInput extends Error {
   override readonly name = "InvalidInput";
-  readonly faults: readonly InputFault[];
+  readonly faults: readonly ValidationError[];
 
-  constructor(faults: readonly InputFault[]) {
+  constructor(faults: readonly ValidationError[]) {
     super("invalid input");
     this.faults = faults;
   }

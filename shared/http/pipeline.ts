@@ -6,6 +6,7 @@ import type { Match, Matched } from "../routes/matcher.ts";
 import type { SignatureKind } from "../routes/route.ts";
 import { fitsKey } from "../schemas/values/key-text.ts";
 import { type Admitted, admit } from "./admit.ts";
+import { afterFirstFrame } from "./after-first-frame.ts";
 import { type Answer, answerOf, joined } from "./answer.ts";
 import { isPreflight, preflight } from "./cors.ts";
 import { decodeBody } from "./decode-body.ts";
@@ -15,7 +16,6 @@ import type { Exchange } from "./exchange.ts";
 import { Reply } from "./handler.ts";
 import type { Incoming } from "./incoming.ts";
 import { answerErrors, observeRequests, permitOrigins } from "./middlewares.ts";
-import { opened } from "./opened.ts";
 import { textFields } from "./text-fields.ts";
 import { type ValidInput, validate } from "./validate.ts";
 
@@ -23,7 +23,7 @@ import { type ValidInput, validate } from "./validate.ts";
 export type BoundHandler = (
   input: ValidInput &
     Pick<Admitted, "principal"> &
-    Pick<Exchange, "signal" | "patience"> &
+    Pick<Exchange, "signal" | "waitLimits"> &
     Pick<Incoming, "headers" | "origin">,
 ) => Promise<unknown>;
 
@@ -66,7 +66,7 @@ export function createPipeline(site: Site, door: Door): Pipeline {
 
 /** Refuse, decode, validate, handle, encode; in the order in which clients rely on 401, 403, 404, 413 and 422. */
 async function answer(exchange: Exchange, site: Site, door: Door): Promise<Answer> {
-  const { incoming, noted, audited, signal, patience } = exchange;
+  const { incoming, noted, audited, signal, waitLimits } = exchange;
   if (isPreflight(incoming)) return preflight(incoming, door.origins);
   const match = site.match(incoming.method, incoming.rawPath);
   audited.found = match;
@@ -85,10 +85,10 @@ async function answer(exchange: Exchange, site: Site, door: Door): Promise<Answe
     noteDropped(exchange, door, droppedFields(body, input.body));
   requirePossibleIds(found.params);
   const { headers, origin } = incoming;
-  const result = await handle({ ...input, headers, origin, principal, signal, patience });
+  const result = await handle({ ...input, headers, origin, principal, signal, waitLimits });
   if (Object.keys(found.params).length === 0) audited.created = createdId(result);
   const answered = answerOf(found.route, result);
-  return site.buffers ? joined(answered) : opened(answered);
+  return site.buffers ? joined(answered) : afterFirstFrame(answered);
 }
 
 /**

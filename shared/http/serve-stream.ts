@@ -9,9 +9,9 @@ import { withDeadline } from "./deadline.ts";
 import type { Door } from "./door.ts";
 import { type Handlers, type NoExtras, siteOf } from "./handlers.ts";
 import { incomingFrom } from "./incoming.ts";
-import { keptAlive } from "./kept-alive.ts";
-import { streamingPatience, waitingOf } from "./patience.ts";
 import { createPipeline } from "./pipeline.ts";
+import { streamingWaitLimits, waitingOf } from "./wait-limits.ts";
+import { withKeepAlive } from "./with-keep-alive.ts";
 
 type Prelude = { statusCode: number; headers: Record<string, string> };
 
@@ -53,7 +53,7 @@ export function serveStream<R extends RouteTable, Needs, H extends Handlers<R, N
         incoming,
         decide,
         signal,
-        patience: streamingPatience(waitingOf(event, context)),
+        waitLimits: streamingWaitLimits(waitingOf(event, context)),
         startedAt: performance.now(),
         noted: {},
         audited: {},
@@ -68,7 +68,7 @@ export function serveStream<R extends RouteTable, Needs, H extends Handlers<R, N
 
 async function write(body: Answer["body"], stream: Writable, gone: AbortSignal): Promise<void> {
   if (body !== null && typeof body !== "string") {
-    for await (const chunk of keptAlive(body)) {
+    for await (const chunk of withKeepAlive(body)) {
       if (gone.aborted) break;
       if (!stream.write(chunk)) await once(stream, "drain", { signal: gone }).catch(unlessGone(gone));
     }

@@ -7,8 +7,8 @@ import { withDeadline } from "./deadline.ts";
 import type { Door } from "./door.ts";
 import { type Handlers, type NoExtras, siteOf } from "./handlers.ts";
 import { incomingFrom } from "./incoming.ts";
-import { bufferedPatience, waitingOf } from "./patience.ts";
 import { createPipeline, type Site } from "./pipeline.ts";
+import { bufferedWaitLimits, waitingOf } from "./wait-limits.ts";
 
 export type BufferedHandler = (
   event: APIGatewayProxyEventV2,
@@ -39,7 +39,7 @@ export function serve<R extends RouteTable, Needs, H extends Handlers<R, Needs>>
         incoming,
         decide,
         signal,
-        patience: bufferedPatience(waitingOf(event, context)),
+        waitLimits: bufferedWaitLimits(waitingOf(event, context)),
         startedAt: performance.now(),
         noted: {},
         audited: {},

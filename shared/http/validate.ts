@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { RequestBody, Route, Schema } from "../routes/route.ts";
-import { inputFaults, notAnObject } from "./input-fault.ts";
-import { type InputFault, InvalidInput } from "./invalid-input.ts";
+import { InvalidInput, type ValidationError } from "./invalid-input.ts";
+import { notAnObject, validationErrors } from "./validation-errors.ts";
 
 /** Input by the place it came from. */
 type Parts = { readonly path: unknown; readonly query: unknown; readonly body: unknown };
@@ -30,7 +30,7 @@ function schemaOf(body: RequestBody | undefined): Schema | undefined {
 
 const Text = v.string();
 
-type Checked = { output: unknown; faults: InputFault[] };
+type Checked = { output: unknown; faults: ValidationError[] };
 
 function check(place: "path" | "query" | "body", schema: Schema | undefined, input: unknown): Checked {
   if (!schema) return { output: place === "body" ? undefined : {}, faults: [] };
@@ -40,5 +40,5 @@ function check(place: "path" | "query" | "body", schema: Schema | undefined, inp
   }
   const parsed = v.safeParse(schema, input);
   if (parsed.success) return { output: parsed.output, faults: [] };
-  return { output: undefined, faults: parsed.issues.flatMap((issue) => inputFaults(place, issue)) };
+  return { output: undefined, faults: parsed.issues.flatMap((issue) => validationErrors(place, issue)) };
 }

@@ -26,7 +26,7 @@ import { SessionDetail, SessionItem } from "../schemas/sessions/session.ts";
 import { TraceDetail, TraceNode } from "../schemas/traces/trace.ts";
 import { ErrorBody, UnprocessableBody, ValidationErrorBody } from "../schemas/values/error-body.ts";
 import { PaginationInfo } from "../schemas/values/page.ts";
-import { AgentRunEvent, TaskEvent, TeamRunEvent, WorkflowRunEvent } from "./events/told-events.ts";
+import { AgentRunEvent, TaskEvent, TeamRunEvent, WorkflowRunEvent } from "./events/run-events.ts";
 
 /** Schemas that several operations share; the document refers to them by these names. */
 export const namedSchemas = {

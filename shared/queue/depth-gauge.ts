@@ -5,7 +5,7 @@ export type DepthGauge = {
   /** @param limit  queued jobs at which the queue is full */
   readonly hasRoom: (limit: number) => Promise<boolean>;
   /** Tells that one more job was queued from here. */
-  readonly noteAccepted: () => void;
+  readonly countAccepted: () => void;
 };
 
 /** A reading older than this is not trusted. */
@@ -30,7 +30,7 @@ export function createDepthGauge(countQueued: () => Promise<number>, clock: Pick
       readAt = from;
       return known < limit;
     },
-    noteAccepted() {
+    countAccepted() {
       known += 1;
     },
   };

@@ -149,7 +149,7 @@ const stored = {
 } as const satisfies RouteTable;
 
 /** The same for one kind of runnable. @source interface, Endpoint catalogue, {kind}:write and {kind}:delete */
-const ofKind = {
+const forKind = {
   createAgent: {
     method: "POST",
     path: "/agents",
@@ -248,4 +248,4 @@ const ofKind = {
   },
 } as const satisfies RouteTable;
 
-export const componentRoutes = { ...stored, ...ofKind } as const satisfies RouteTable;
+export const componentRoutes = { ...stored, ...forKind } as const satisfies RouteTable;

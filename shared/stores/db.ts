@@ -1,9 +1,9 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { forEachTable, type TableEnv, type TableName, tableVariable } from "../runtime/table-env.ts";
-import { mendTexts } from "./mend-texts.ts";
 import { connectObjects } from "./objects/connect-objects.ts";
 import type { ObjectStore } from "./objects/object-store.ts";
+import { replaceLoneSurrogates } from "./replace-lone-surrogates.ts";
 
 /** A connection, the names of the tables and the bucket beside them; every store function takes one. */
 export type Db = {
@@ -32,6 +32,6 @@ export function dbOver(client: DynamoDBClient, tables: Db["tables"], objects: Ob
     marshallOptions: { removeUndefinedValues: true, allowImpreciseNumbers: true },
     unmarshallOptions: { wrapNumbers: Number },
   };
-  mendTexts(client);
+  replaceLoneSurrogates(client);
   return { client: DynamoDBDocumentClient.from(client, translate), tables, objects };
 }

@@ -5,13 +5,13 @@ import { CHECKPOINT_SHAPE } from "../../shared/stores/runs/checkpoint.ts";
 import type { Item } from "../../shared/stores/transact.ts";
 import { recordsOf } from "../support/migration-world.ts";
 import { putItems } from "../support/put-items.ts";
-import { type PutDown, putDown, type ScenarioName, scenarios } from "./scenarios.ts";
+import { type ScenarioName, type Suspended, scenarios, suspended } from "./scenarios.ts";
 
 const folder = join(import.meta.dirname, "recorded");
 const tables = ["jobs", "runs", "sessions"] as const;
 
 /** Everything that a store holds of a run that was put down. */
-export type Recorded = PutDown & {
+export type Recorded = Suspended & {
   readonly items: Readonly<Record<(typeof tables)[number], readonly Item[]>>;
 };
 
@@ -40,7 +40,7 @@ export const readRecorded = (shape: number, name: ScenarioName): Recorded =>
 
 /** Puts a scenario's run down in an empty store, and looks at all that is kept of it. */
 export async function takeRecord(db: Db, name: ScenarioName): Promise<Recorded> {
-  const down = await putDown(db, scenarios[name]);
+  const down = await suspended(db, scenarios[name]);
   const [jobs, runs, sessions] = await Promise.all(tables.map((table) => recordsOf(db, table)));
   return { ...down, items: { jobs: jobs ?? [], runs: runs ?? [], sessions: sessions ?? [] } };
 }

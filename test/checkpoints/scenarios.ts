@@ -71,7 +71,7 @@ export const scenarios = {
 export type ScenarioName = keyof typeof scenarios;
 
 /** A run between two functions: where its next one takes it up. */
-export type PutDown = { readonly run: AcceptedRun; readonly hop: Hop };
+export type Suspended = { readonly run: AcceptedRun; readonly hop: Hop };
 
 /** A world in which a function is over after each step, and the model's waiting moves the clock. */
 function slicedWorld(db: Db, { runnable }: Scenario, startSeconds: number) {
@@ -86,7 +86,7 @@ function slicedWorld(db: Db, { runnable }: Scenario, startSeconds: number) {
 }
 
 /** Submits a scenario's run and works on it until its checkpoint is to be taken. */
-export async function putDown(db: Db, scenario: Scenario): Promise<PutDown> {
+export async function suspended(db: Db, scenario: Scenario): Promise<Suspended> {
   const world = slicedWorld(db, scenario, T0);
   const { kind, id } = scenario.runnable;
   const answer = await createComponentRun(
@@ -105,7 +105,7 @@ export async function putDown(db: Db, scenario: Scenario): Promise<PutDown> {
 }
 
 /** Goes on with a run that was put down, until it rests. @param at  when it was put down; epoch seconds */
-export async function goOn(db: Db, scenario: Scenario, { run, hop }: PutDown, at: number) {
+export async function goOn(db: Db, scenario: Scenario, { run, hop }: Suspended, at: number) {
   const world = slicedWorld(db, scenario, at);
   await world.deliver(run.run_id, world, hop);
   for (let next = world.queue.sent.shift(); next; next = world.queue.sent.shift()) {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { planAttemptRetry } from "../../shared/domain/jobs/plan-retry-of-attempt.ts";
-import { SHOWN_CONTENT, settlementOf } from "../../shared/domain/runs/settlement-of-run.ts";
+import { outcomeOfRun, SHOWN_CONTENT } from "../../shared/domain/runs/outcome-of-run.ts";
 import { readCallAnswer } from "../../shared/domain/schedules/call-answer.ts";
 import { missingSlots } from "../../shared/domain/schedules/missing-slots.ts";
-import { planAttention } from "../../shared/domain/schedules/plan-attention.ts";
+import { planDueRun } from "../../shared/domain/schedules/plan-due-run.ts";
 import { FIRING_TOLERANCE_SECONDS, planFiring } from "../../shared/domain/schedules/plan-firing.ts";
 import { scheduleCall } from "../../shared/domain/schedules/schedule-call.ts";
 
@@ -186,7 +186,7 @@ describe("an attempt", () => {
     ["that waits for the next one", { stage: "retry", due_at: now + 1 }, "run", "none"],
     ["whose wait is over", { stage: "retry", due_at: now }, "run", "retry"],
   ] as const)("%s needs %4$s", (_, run, kind, attention) => {
-    expect(planAttention(run, kind, 900, now)).toBe(attention);
+    expect(planDueRun(run, kind, 900, now)).toBe(attention);
   });
 
   test.each([
@@ -217,7 +217,7 @@ describe("a run that came to rest", () => {
   };
 
   test("shows its input and its output", () => {
-    expect(settlementOf("completed", output)).toEqual({
+    expect(outcomeOfRun("completed", output)).toEqual({
       end: "succeed",
       change: {
         status_code: 200,
@@ -229,22 +229,22 @@ describe("a run that came to rest", () => {
   });
 
   test("shows the beginning of a long one, and says that it is cut", () => {
-    const { change } = settlementOf("completed", { ...output, content: "x".repeat(SHOWN_CONTENT + 1) });
+    const { change } = outcomeOfRun("completed", { ...output, content: "x".repeat(SHOWN_CONTENT + 1) });
     expect(change.output_cut).toBe(true);
     expect(change.output?.content).toHaveLength(SHOWN_CONTENT);
   });
 
   test("without content has no output, and failed without a text all the same says why", () => {
     const { content: _, ...bare } = output;
-    expect(settlementOf("completed", bare).change.output).toBeNull();
-    expect(settlementOf("failed", undefined)).toMatchObject({
+    expect(outcomeOfRun("completed", bare).change.output).toBeNull();
+    expect(outcomeOfRun("failed", undefined)).toMatchObject({
       end: "fail",
       change: { error: "the run failed" },
     });
-    expect(settlementOf("cancelled", undefined)).toMatchObject({
+    expect(outcomeOfRun("cancelled", undefined)).toMatchObject({
       change: { error: "the run was cancelled" },
     });
-    expect(settlementOf("paused", undefined)).toMatchObject({ end: "pause", change: { requirements: [] } });
+    expect(outcomeOfRun("paused", undefined)).toMatchObject({ end: "pause", change: { requirements: [] } });
   });
 });
 

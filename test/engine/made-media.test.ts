@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { defineTeam } from "../../shared/engine/define/team.ts";
 import { defineWorkflow, stepAnswer, type WorkflowStep } from "../../shared/engine/define/workflow.ts";
 import { executeRunnable } from "../../shared/engine/lifecycle/execute-runnable.ts";
-import { MOST_FILES } from "../../shared/engine/media/keep-media.ts";
+import { MOST_FILES } from "../../shared/engine/media/save-media.ts";
 import type { GivenMedium } from "../../shared/engine/model/given-medium.ts";
 import type { ToolAnswer, ToolLedger } from "../../shared/engine/ports/tool-ledger.ts";
 import { hasEnded } from "../../shared/engine/run/member-run.ts";
@@ -13,7 +13,7 @@ import type { RunState } from "../../shared/engine/run/run-state.ts";
 import { resultWithMedia } from "../../shared/engine/tool/result-with-media.ts";
 import { defineTool, type Tool } from "../../shared/engine/tool/tool.ts";
 import { newRunId } from "../../shared/runtime/ids.ts";
-import type { ToldEvent } from "../../shared/schemas/runs/run-event.ts";
+import type { UnindexedEvent } from "../../shared/schemas/runs/run-event.ts";
 import { continueAgent, pausedState } from "./support/continue-agent.ts";
 import {
   anAgent,
@@ -48,7 +48,7 @@ function shelf() {
   const kept = new Map<string, Uint8Array>();
   return {
     kept,
-    keepObject: async (bytes: Uint8Array) => {
+    saveObject: async (bytes: Uint8Array) => {
       const sha256 = Buffer.from(bytes).toString("hex").slice(0, 8);
       kept.set(sha256, bytes);
       return { key: `k/${sha256}`, sha256, bytes: bytes.length };
@@ -117,8 +117,8 @@ describe("a tool's files", () => {
   });
 
   test("that cannot be kept make the call a failed one, without a word of the store", async () => {
-    const keepObject = async () => Promise.reject(new Error("10.0.0.7 refused the connection"));
-    const { outcome } = await draw([PNG], { keepObject });
+    const saveObject = async () => Promise.reject(new Error("10.0.0.7 refused the connection"));
+    const { outcome } = await draw([PNG], { saveObject });
     expect(outcome.output.tools?.[0]?.result).toBe("The files could not be kept; the call itself was made.");
   });
 
@@ -210,8 +210,8 @@ describe("files of a team's member", () => {
   const task = `[[tool:delegate_task_to_member ${JSON.stringify({ member_id: "artist", task: drawing })}]]`;
 
   test("are the member's and the team's", async () => {
-    const { keepObject, loadObject } = shelf();
-    const { outcome, events } = await play(team, task, { keepObject, loadObject });
+    const { saveObject, loadObject } = shelf();
+    const { outcome, events } = await play(team, task, { saveObject, loadObject });
     if (outcome.status !== "COMPLETED") throw new Error(outcome.status);
     expect(outcome.output.images).toEqual([picture]);
     expect(outcome.output.member_responses?.[0]?.images).toEqual([picture]);
@@ -221,15 +221,15 @@ describe("files of a team's member", () => {
   });
 
   test("outlive a process that dies while another member is still at work", async () => {
-    const { keepObject, loadObject } = shelf();
+    const { saveObject, loadObject } = shelf();
     const slow = { ...anAgent(), id: "slow", name: "Slow" };
     const pair = defineTeam({ id: "studio", name: "Studio", members: [artist, slow], mode: "broadcast" });
     const states: RunState[] = [];
     const keep = async (state: RunState) => void states.push(structuredClone(state));
-    await play(pair, drawing, { keepObject, loadObject, keep });
+    await play(pair, drawing, { saveObject, loadObject, keep });
     const middle = states.find(({ members = [] }) => members.some(hasEnded) && !members.every(hasEnded));
     const { outcome } = await play(pair, drawing, {
-      keepObject,
+      saveObject,
       loadObject,
       ...(middle && { from: middle }),
     });
@@ -239,21 +239,21 @@ describe("files of a team's member", () => {
 });
 
 test("files of a workflow's step are the step's, the workflow's, and in the event that it is completed", async () => {
-  const { keepObject, loadObject } = shelf();
+  const { saveObject, loadObject } = shelf();
   const executor = { ...anAgent({ tools: [giving([PNG])] }), id: "artist", name: "Artist" };
   const steps: WorkflowStep[] = [
     { type: "Step", name: "draw", executor },
     { type: "Step", name: "frame", executor: () => stepAnswer({ content: "Framed.", media: [FRAME] }) },
   ];
   const workflow = defineWorkflow({ id: "flow", name: "Flow", steps });
-  const events: ToldEvent[] = [];
+  const events: UnindexedEvent[] = [];
   const outcome = await executeRunnable(workflow, aRequest(drawing), {
     models: scripted(),
     clock: tickingClock(),
     newId: newRunId,
     signal: new AbortController().signal,
     emit: (event) => events.push(event),
-    keepObject,
+    saveObject,
     loadObject,
   });
   if (outcome.status !== "COMPLETED") throw new Error(outcome.status);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { costOf } from "../../shared/engine/model/cost-of.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
-import { costOf } from "../../shared/engine/model/price.ts";
 import { noUsage } from "../../shared/engine/model/usage.ts";
 import { anAgent, runAgent } from "./support/run-agent.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { listen, startListening } from "../../shared/engine/model/listening.ts";
 import { providerDataOf } from "../../shared/engine/model/provider-data.ts";
+import { addStreamPart, newStreamedAnswer } from "../../shared/engine/model/streamed-answer.ts";
 import { buildPrompt } from "../../shared/engine/prompt/build-prompt.ts";
 import type { Message } from "../../shared/schemas/runs/run.ts";
 
@@ -9,13 +9,13 @@ const options = { deep: { signature: "sig-1" } };
 
 /** What a model said: words, a thought with its signature, more words, a call. */
 function heard() {
-  const said = startListening();
+  const said = newStreamedAnswer();
   const ears = { emit: () => undefined, now: () => 0, warn: () => undefined };
-  listen(said, { type: "text-delta", id: "0", delta: "First " }, ears);
-  listen(said, { type: "reasoning-delta", id: "1", delta: "Hm." }, ears);
-  listen(said, { type: "reasoning-delta", id: "1", delta: "", providerMetadata: options }, ears);
-  listen(said, { type: "text-delta", id: "2", delta: "then." }, ears);
-  listen(said, { type: "tool-call", toolCallId: "c1", toolName: "add", input: "{}" }, ears);
+  addStreamPart(said, { type: "text-delta", id: "0", delta: "First " }, ears);
+  addStreamPart(said, { type: "reasoning-delta", id: "1", delta: "Hm." }, ears);
+  addStreamPart(said, { type: "reasoning-delta", id: "1", delta: "", providerMetadata: options }, ears);
+  addStreamPart(said, { type: "text-delta", id: "2", delta: "then." }, ears);
+  addStreamPart(said, { type: "tool-call", toolCallId: "c1", toolName: "add", input: "{}" }, ears);
   return said;
 }
 const message = (parts: Partial<Message> = {}): Message => {

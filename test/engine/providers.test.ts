@@ -105,7 +105,7 @@ describe.each([openai, openaiCompatible, anthropic, amazonBedrock])("$provider",
       wire.config,
       {
         agent: { tools: [tool] },
-        keepObject: async ({ length }) => ({ key: "k", sha256: "0", bytes: length }),
+        saveObject: async ({ length }) => ({ key: "k", sha256: "0", bytes: length }),
         loadObject: async () => png.bytes,
       },
     );

@@ -150,7 +150,7 @@ describe.each(["before", "after"] as const)("an executor that dies %s an act", (
       await world.deliverAll();
       const [wakeup] = world.schedules.sent.splice(0);
       if (!wakeup) throw new Error("nobody was woken");
-      await world.attend(wakeup.ref, dying(world, act, when)).catch(() => {});
+      await world.processDueRun(wakeup.ref, dying(world, act, when)).catch(() => {});
       world.clock.advance((CALL_LEASE_SECONDS + 6) * 1000);
       await world.sweepSchedules();
       while ((await world.deliverAll()) + (await world.attendAll()) > 0);

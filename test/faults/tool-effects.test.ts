@@ -195,7 +195,7 @@ describe("a charge that may happen once only", () => {
     world.clock.advance(2_000);
     await working;
     expect((await world.run(run))?.status).toBe("CANCELLED");
-    payments.letGo();
+    payments.releaseContent();
     await requeue(world, run);
     await world.deliver(run.run_id, overrides);
     expect((await world.run(run))?.output).toMatchObject({ status: "PAUSED", tools: [{ in_doubt: 1 }] });
@@ -222,7 +222,7 @@ describe("a charge that may happen once only", () => {
     const [job, record] = [await world.job(run.run_id), await world.run(run)];
     if (!job || !record) throw new Error("the run is gone");
     expect(record.status).toBe("PAUSED");
-    payments.letGo();
+    payments.releaseContent();
     await slow;
     await continueJob(stores.db, job, record, { confirmed: true });
     await ahead.deliver(run.run_id, charging.overrides);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keptAlive } from "../../shared/http/kept-alive.ts";
+import { withKeepAlive } from "../../shared/http/with-keep-alive.ts";
 
 test("a silence is filled with comments, and every frame passes in its order", async () => {
   let release = () => {};
@@ -13,7 +13,7 @@ test("a silence is filled with comments, and every frame passes in its order", a
     yield "three";
   };
   const seen: string[] = [];
-  for await (const frame of keptAlive(frames(), 5)) {
+  for await (const frame of withKeepAlive(frames(), 5)) {
     seen.push(frame);
     if (seen.filter((one) => one.startsWith(":")).length === 2) release();
   }
@@ -27,7 +27,7 @@ test("a source that fails makes the reader fail", async () => {
     throw new Error("broken");
   };
   const read = async () => {
-    for await (const _ of keptAlive(failing()));
+    for await (const _ of withKeepAlive(failing()));
   };
   await expect(read()).rejects.toThrow("broken");
 });
@@ -41,7 +41,7 @@ test("a reader that stops early ends the source", async () => {
       ended = true;
     }
   };
-  for await (const _ of keptAlive(endless())) break;
+  for await (const _ of withKeepAlive(endless())) break;
   await expect.poll(() => ended).toBe(true);
 });
 
@@ -58,7 +58,7 @@ test("what a source throws after its reader has stopped disturbs nobody", async 
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => unhandled.push(reason);
   process.on("unhandledRejection", note);
-  for await (const frame of keptAlive(late(), 5)) if (frame.startsWith(":")) break;
+  for await (const frame of withKeepAlive(late(), 5)) if (frame.startsWith(":")) break;
   fail();
   await new Promise((resolve) => setImmediate(resolve));
   process.off("unhandledRejection", note);

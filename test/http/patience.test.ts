@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bufferedPatience, streamingPatience, waitingOf } from "../../shared/http/patience.ts";
+import { bufferedWaitLimits, streamingWaitLimits, waitingOf } from "../../shared/http/wait-limits.ts";
 
 const GATEWAY_MS = 30_000;
 const CLOUDFRONT_MS = 60_000;
@@ -7,7 +7,7 @@ const CLOUDFRONT_MS = 60_000;
 const WIND_UP_MS = 1_000;
 
 test("behind the HTTP API a run is put down after 25 s of 29, and cut off before the gateway gives up", () => {
-  const { answer, stream } = bufferedPatience({ remainingMs: 29_000, waitedMs: 0 });
+  const { answer, stream } = bufferedWaitLimits({ remainingMs: 29_000, waitedMs: 0 });
   expect(answer).toEqual(stream);
   expect(answer.restMs).toBe(25_000);
   expect(answer.stopMs).toBeGreaterThan(answer.restMs);
@@ -15,20 +15,20 @@ test("behind the HTTP API a run is put down after 25 s of 29, and cut off before
 });
 
 test("behind the streaming door an answer comes before CloudFront takes its silence for the end", () => {
-  const { answer } = streamingPatience({ remainingMs: 900_000, waitedMs: 0 });
+  const { answer } = streamingWaitLimits({ remainingMs: 900_000, waitedMs: 0 });
   expect(answer.restMs).toBe(50_000);
   expect(answer.stopMs).toBeGreaterThan(answer.restMs);
   expect(answer.stopMs).toBeLessThan(CLOUDFRONT_MS);
 });
 
 test("a stream lasts nearly as long as its function", () => {
-  const { stream } = streamingPatience({ remainingMs: 900_000, waitedMs: 0 });
+  const { stream } = streamingWaitLimits({ remainingMs: 900_000, waitedMs: 0 });
   expect(stream).toEqual({ restMs: 840_000, stopMs: 885_000 });
 });
 
 test("nobody waits for less than nothing", () => {
-  expect(bufferedPatience({ remainingMs: 1_000, waitedMs: 0 }).answer).toEqual({ restMs: 0, stopMs: 0 });
-  expect(streamingPatience({ remainingMs: 1_000, waitedMs: 0 })).toEqual({
+  expect(bufferedWaitLimits({ remainingMs: 1_000, waitedMs: 0 }).answer).toEqual({ restMs: 0, stopMs: 0 });
+  expect(streamingWaitLimits({ remainingMs: 1_000, waitedMs: 0 })).toEqual({
     answer: { restMs: 0, stopMs: 0 },
     stream: { restMs: 0, stopMs: 0 },
   });
@@ -36,10 +36,10 @@ test("nobody waits for less than nothing", () => {
 
 test("what the front has waited while functions started is no longer there to be waited", () => {
   const waitedMs = 5_000;
-  expect(waitedMs + bufferedPatience({ remainingMs: 29_000, waitedMs }).answer.stopMs).toBeLessThan(
+  expect(waitedMs + bufferedWaitLimits({ remainingMs: 29_000, waitedMs }).answer.stopMs).toBeLessThan(
     GATEWAY_MS,
   );
-  expect(waitedMs + streamingPatience({ remainingMs: 900_000, waitedMs }).answer.stopMs).toBeLessThan(
+  expect(waitedMs + streamingWaitLimits({ remainingMs: 900_000, waitedMs }).answer.stopMs).toBeLessThan(
     CLOUDFRONT_MS,
   );
 });

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { SILENCE_MS } from "../../shared/http/kept-alive.ts";
-import { streamingPatience } from "../../shared/http/patience.ts";
+import { streamingWaitLimits } from "../../shared/http/wait-limits.ts";
+import { SILENCE_MS } from "../../shared/http/with-keep-alive.ts";
 import { gatewayPath } from "../../shared/routes/gateway-path.ts";
 import { families } from "../../shared/routes/index.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
@@ -160,7 +160,7 @@ describe("the edge", () => {
       (origin: { CustomOriginConfig: { OriginReadTimeout: number } }) =>
         origin.CustomOriginConfig.OriginReadTimeout * 1000,
     );
-    const { answer } = streamingPatience({ remainingMs: 900_000, waitedMs: 0 });
+    const { answer } = streamingWaitLimits({ remainingMs: 900_000, waitedMs: 0 });
     expect(Math.min(...waits)).toBeGreaterThan(Math.max(2 * SILENCE_MS, answer.stopMs));
   });
 

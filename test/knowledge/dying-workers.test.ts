@@ -8,9 +8,9 @@ import {
   type Upload,
 } from "../../shared/domain/knowledge/content-plans.ts";
 import { connectEmbedder } from "../../shared/knowledge/embedders/connect-embedder.ts";
-import { LEASE_SECONDS } from "../../shared/knowledge/processing/hold.ts";
-import { tendContent } from "../../shared/knowledge/processing/tend-content.ts";
-import type { TendDeps } from "../../shared/knowledge/processing/tend-deps.ts";
+import { LEASE_SECONDS } from "../../shared/knowledge/processing/content-lease.ts";
+import { processContent } from "../../shared/knowledge/processing/process-content.ts";
+import type { ProcessingDeps } from "../../shared/knowledge/processing/processing-deps.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { StoredContent } from "../../shared/schemas/knowledge/knowledge-content.ts";
 import type { Db } from "../../shared/stores/db.ts";
@@ -39,7 +39,7 @@ const rowsOf = (word: string, n: number) => Array.from({ length: n }, (_, i) => 
 /** Chunks are written and removed in batches, records are dropped. */
 const everyWrite = /Put|Update|Transact|BatchWrite|Delete/;
 
-const worker = (db: Db): TendDeps => ({
+const worker = (db: Db): ProcessingDeps => ({
   db,
   vectors: dynamoVectors(db),
   embedder: connectEmbedder({ EMBEDDER: "local" }),
@@ -55,7 +55,7 @@ const worker = (db: Db): TendDeps => ({
 });
 
 const NEVER = Number.POSITIVE_INFINITY;
-const tend = (db: Db) => tendContent(worker(db), address, NEVER);
+const tend = (db: Db) => processContent(worker(db), address, NEVER);
 
 async function uploadOf(text: string, revision: number): Promise<Upload> {
   const object = await putObject(stores.db, `knowledge/${revision}/`, new Uint8Array(Buffer.from(text)));
@@ -105,7 +105,7 @@ async function untilNothingIsOwed(): Promise<void> {
     clock.advance((LEASE_SECONDS + 1) * 1000);
     const due = await listDue(stores.db, now(), 100);
     if (due.length === 0 && minutes > 0) return;
-    for (const one of due) await tendContent(worker(stores.db), one, NEVER);
+    for (const one of due) await processContent(worker(stores.db), one, NEVER);
   }
   throw new Error("something is owed for ever");
 }
@@ -231,7 +231,7 @@ describe("a content", () => {
       },
     };
     for (let minute = 0; minute < 8; minute += 1) {
-      await tendContent(broken, address, NEVER);
+      await processContent(broken, address, NEVER);
       clock.advance(300_000);
     }
     const { status, status_message, attempt } = await seen();

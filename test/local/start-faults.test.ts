@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
-import { explainFault } from "../../local/explain-fault.ts";
+import { explainStartupError } from "../../local/explain-fault.ts";
 import { progressLine } from "../../local/progress-line.ts";
 import { temporaryFolder } from "./fixture-cloud.ts";
 
@@ -23,14 +23,14 @@ describe("what keeps the platform from starting is said with what to do", () => 
 
   test("a folder that cannot be written", () => {
     const error = Object.assign(new Error("EACCES: permission denied, mkdir 'x'"), { code: "EACCES" });
-    expect(explainFault(error, "/data")).toBe(
+    expect(explainStartupError(error, "/data")).toBe(
       "EACCES: permission denied, mkdir 'x'. The platform writes to dist/, to node_modules/.cache/ and to /data (DATA_DIR).",
     );
   });
 
   test("anything else is shown whole", () => {
     const error = new Error("a defect");
-    expect(explainFault(error, "/data")).toBe(error);
+    expect(explainStartupError(error, "/data")).toBe(error);
   });
 });
 

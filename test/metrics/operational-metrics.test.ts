@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { giveUpJob } from "../../functions/dead-letter/give-up-job.ts";
+import { failDeadLetter } from "../../functions/dead-letter/fail-dead-letter.ts";
 import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import { sweep } from "../../functions/sweeper/sweep.ts";
 import { droppedFields } from "../../shared/http/dropped-fields.ts";
@@ -84,8 +84,8 @@ describe("a queued run", () => {
     const world = queueWorld(stores.db);
     const { meter, told } = keepingMeter();
     const { run_id } = await world.submit("hello");
-    await giveUpJob({ ...world, meter }, run_id);
-    await giveUpJob({ ...world, meter }, run_id);
+    await failDeadLetter({ ...world, meter }, run_id);
+    await failDeadLetter({ ...world, meter }, run_id);
     expect(told).toEqual([{ RunsFailed: 1 }, { "Failures undelivered": 1 }]);
   });
 });

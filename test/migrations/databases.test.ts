@@ -3,7 +3,7 @@ import { needs } from "../../lib/functions/function-needs.ts";
 import { FIRST_VERSION } from "../../shared/domain/databases/plan-migration.ts";
 import { databases, versionsOf } from "../../shared/migrations/databases.ts";
 import type { Change } from "../../shared/migrations/migration.ts";
-import { sayShapes } from "../../shared/migrations/say-shapes.ts";
+import { recordShapes } from "../../shared/migrations/record-shapes.ts";
 import type { Item } from "../../shared/stores/transact.ts";
 
 describe.each(databases.map((database) => [database.id, database] as const))("database %s", (_, database) => {
@@ -32,7 +32,7 @@ describe("say-shapes", () => {
     ["budgets", "day#2026-11-21"],
   ];
   const stepOf = (table: string) => {
-    const step = sayShapes.steps.find((one) => one.table === table);
+    const step = recordShapes.steps.find((one) => one.table === table);
     if (!step) throw new Error(`there is no step for ${table}`);
     return step;
   };

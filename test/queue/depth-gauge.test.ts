@@ -28,7 +28,7 @@ describe("the depth of the queue", () => {
     for (let i = 0; i < 4; i += 1) {
       expect(await gauge.hasRoom(4)).toBe(true);
       depth.queued += 1;
-      gauge.noteAccepted();
+      gauge.countAccepted();
     }
     expect(reads()).toBe(3);
     expect(await gauge.hasRoom(4)).toBe(false);

@@ -6,7 +6,7 @@ import { defineAgent } from "../../shared/engine/define/agent.ts";
 import { defineTool } from "../../shared/engine/tool/tool.ts";
 import { FunctionEnds } from "../../shared/http/deadline.ts";
 import { EventStream, Reply } from "../../shared/http/handler.ts";
-import type { Patience, PutDownTimes } from "../../shared/http/patience.ts";
+import type { SuspendTimes, WaitLimits } from "../../shared/http/wait-limits.ts";
 import type { AcceptedRun, RunOutput } from "../../shared/schemas/runs/run.ts";
 import type { CreateRunForm } from "../../shared/schemas/runs/run-forms.ts";
 import { recordRunCancellation } from "../../shared/stores/runs/cancellation.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => stores.stop());
 
-const always = (times: PutDownTimes): Patience => ({ answer: times, stream: times });
+const always = (times: SuspendTimes): WaitLimits => ({ answer: times, stream: times });
 const atNextRest = always({ restMs: 0, stopMs: 20_000 });
 /** The call lasts longer than the front waits, so that the run rests after it. */
 const afterTheCall = always({ restMs: 200, stopMs: 20_000 });
@@ -30,7 +30,7 @@ const cutOff = always({ restMs: 20, stopMs: 40 });
 const untilItsEnd = always({ restMs: 20_000, stopMs: 20_000 });
 
 /** A run in the foreground of an agent whose tool counts its calls, behind a front that waits for so long. */
-function aFront(patience: Patience, settings: Partial<QueueSettings> = {}) {
+function aFront(waitLimits: WaitLimits, settings: Partial<QueueSettings> = {}) {
   const calls: string[] = [];
   const world = queueWorld(stores.db, settings);
   const count = defineTool({
@@ -49,7 +49,7 @@ function aFront(patience: Patience, settings: Partial<QueueSettings> = {}) {
   const findRunnable = async () => agent;
   const ask = (message: string, form: Partial<CreateRunForm> = {}) =>
     createComponentRun(
-      { ...world.request(message, { background: false, ...form }), patience },
+      { ...world.request(message, { background: false, ...form }), waitLimits },
       { ...world, findRunnable },
     );
   return {
@@ -132,13 +132,13 @@ describe("a run that takes longer than its front waits", () => {
   test.each([
     {
       when: "put down after a step",
-      patience: afterTheCall,
+      waitLimits: afterTheCall,
       lasts: LONG_CALL_MS,
       said: { tools: [{ result: "call 1" }] },
     },
-    { when: "cut off within one", patience: cutOff, lasts: 60, said: {} },
+    { when: "cut off within one", waitLimits: cutOff, lasts: 60, said: {} },
   ])("ends cancelled, with what it did, where somebody wished it to stop: $when", async (given) => {
-    const front = aFront(given.patience);
+    const front = aFront(given.waitLimits);
     const session_id = `s-${given.lasts}`;
     front.onCall(async (run_id) => {
       const at = { owner: "maria", session_id, run_id };

@@ -39,7 +39,7 @@ const mayMove: Record<JobMove, JobStatus[]> = {
 };
 
 const WORKER = "worker-a";
-const mover = { now: T0 + 100, worker: WORKER, attempt: 1, staleBefore: T0 + 40, successor: "worker-b" };
+const fence = { now: T0 + 100, worker: WORKER, attempt: 1, staleBefore: T0 + 40, successor: "worker-b" };
 
 function jobIn(status: JobStatus): StoredJob {
   if (status === "running") return aJob({ status, attempt: 1, locked_by: WORKER, locked_at: T0 });
@@ -56,7 +56,7 @@ async function stored(job: StoredJob): Promise<StoredJob> {
 describe.each(jobMoves)("the guard of %s", (move) => {
   test.each(jobStatuses)("lets a job that is %s move only as the table says", async (status) => {
     const job = await stored(jobIn(status));
-    const result = await transact(stores.db, () => [{ Update: jobUpdate(stores.db, job.id, move, mover) }]);
+    const result = await transact(stores.db, () => [{ Update: jobUpdate(stores.db, job.id, move, fence) }]);
     expect(result.written).toBe(mayMove[move].includes(status));
   });
 });
@@ -79,10 +79,10 @@ describe("a claim", () => {
 
   test("is refused while the job waits for a run, until its worker has seen that it ended", async () => {
     const job = await stored(aJob({ waits_for: ["run-1"] }));
-    const mover = { now: T0, worker: WORKER };
-    const refused = await moveJob(stores.db, job.id, "claim", mover);
+    const fence = { now: T0, worker: WORKER };
+    const refused = await moveJob(stores.db, job.id, "claim", fence);
     expect(refused).toMatchObject({ moved: false, seen: { status: "queued", waits_for: ["run-1"] } });
-    const inTurn = { ...mover, turnHasCome: true } as const;
+    const inTurn = { ...fence, turnHasCome: true } as const;
     const claimed = await moveJob(stores.db, job.id, "claim", inTurn, { waits_for: undefined });
     expect(claimed).toMatchObject({ moved: true, job: { status: "running", attempt: 1 } });
     expect(claimed.moved && claimed.job.waits_for).toBeUndefined();
@@ -120,13 +120,13 @@ describe("the fence", () => {
 
   test.each(refused)("refuses a heartbeat of %s", async (_who, other) => {
     const job = await stored(jobIn("running"));
-    const result = await moveJob(stores.db, job.id, "heartbeat", { ...mover, ...other });
+    const result = await moveJob(stores.db, job.id, "heartbeat", { ...fence, ...other });
     expect(result).toMatchObject({ moved: false, seen: { locked_by: WORKER, locked_at: T0 } });
   });
 
   test("refuses the sweeper while the lock is fresh", async () => {
     const job = await stored(jobIn("running"));
-    const release = jobUpdate(stores.db, job.id, "release", { ...mover, staleBefore: T0 - 1 });
+    const release = jobUpdate(stores.db, job.id, "release", { ...fence, staleBefore: T0 - 1 });
     expect((await transact(stores.db, () => [{ Update: release }])).written).toBe(false);
   });
 });

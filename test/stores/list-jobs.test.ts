@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type JobSortField, type JobStatus, jobStatuses } from "../../shared/schemas/queue/queue-job.ts";
 import { countEnded, countJobs } from "../../shared/stores/jobs/counters.ts";
 import { jobItem, type StoredJob } from "../../shared/stores/jobs/job-item.ts";
-import { type JobsAsked, listJobs, oldestQueued } from "../../shared/stores/jobs/list-jobs.ts";
+import { type JobsQuery, listJobs, oldestQueued } from "../../shared/stores/jobs/list-jobs.ts";
 import { transact } from "../../shared/stores/transact.ts";
 import { aJob, T0 } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
@@ -58,7 +58,7 @@ async function seed(rows: StoredJob[]): Promise<void> {
   }
 }
 
-const ask = (changed: Partial<JobsAsked> = {}): JobsAsked => ({
+const ask = (changed: Partial<JobsQuery> = {}): JobsQuery => ({
   statuses: jobStatuses,
   page: 1,
   limit: 20,
@@ -68,7 +68,7 @@ const ask = (changed: Partial<JobsAsked> = {}): JobsAsked => ({
 });
 
 /** What the wire promises, computed the slow way. */
-function expected({ statuses, sort_by, sort_order }: JobsAsked): string[] {
+function expected({ statuses, sort_by, sort_order }: JobsQuery): string[] {
   const sortValue = (job: StoredJob) => {
     const value = sort_by === "updated_at" ? (job.updated_at ?? job.created_at) : job[sort_by];
     return value ?? null;
@@ -84,7 +84,7 @@ function expected({ statuses, sort_by, sort_order }: JobsAsked): string[] {
     .map((job) => job.id);
 }
 
-async function allPages(asked: JobsAsked): Promise<string[]> {
+async function allPages(asked: JobsQuery): Promise<string[]> {
   const ids: string[] = [];
   for (let page = 1; ; page += 1) {
     const found = await listJobs(stores.db, { ...asked, page }, NOW);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type MemoryRow, memoryKind, type StoredMemory } from "../../shared/stores/memories/memory-item.ts";
 import { createOwned } from "../../shared/stores/owned/create-owned.ts";
 import { getOwned } from "../../shared/stores/owned/get-owned.ts";
-import { listOwned, type OwnedAsked } from "../../shared/stores/owned/list-owned.ts";
+import { listOwned, type OwnedQuery } from "../../shared/stores/owned/list-owned.ts";
 import { listOwners } from "../../shared/stores/owned/list-owners.ts";
 import { summaryKey } from "../../shared/stores/owned/owned-keys.ts";
 import { getOwnerSummary } from "../../shared/stores/owned/owner-summary.ts";
@@ -28,7 +28,7 @@ const create = async (count: number, user_id: string): Promise<StoredMemory[]> =
   return made;
 };
 const idsOf = (memories: readonly StoredMemory[]) => memories.map(memoryKind.idOf);
-const list = (owner: string, asked: Partial<OwnedAsked<MemoryRow>> = {}) =>
+const list = (owner: string, asked: Partial<OwnedQuery<MemoryRow>> = {}) =>
   listOwned(stores.db, memoryKind, { owners: [owner], sort_order: "desc", page: 1, limit: 100, ...asked });
 const countOf = async (owner: string) => (await getOwnerSummary(stores.db, "memories", owner))?.records ?? 0;
 const owners = (asked: { page?: number; limit?: number } = {}) =>

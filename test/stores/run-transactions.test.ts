@@ -2,7 +2,7 @@ import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countJobs } from "../../shared/stores/jobs/counters.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
-import type { Mover } from "../../shared/stores/jobs/guard.ts";
+import type { Fence } from "../../shared/stores/jobs/guard.ts";
 import { findDuplicate } from "../../shared/stores/jobs/idempotency-key.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
@@ -41,10 +41,10 @@ async function claimed(changed: Parameters<typeof aJob>[0] = {}, worker = "worke
   const claim = await moveJob(stores.db, id, "claim", { now: T0 + 1, worker });
   if (!claim.moved) throw new Error("the claim was lost");
   await markRunning(stores.db, runOf(claim.job), claim.job.attempt, T0 + 1);
-  return { job: claim.job, mover: { now: T0 + 10, worker, attempt: claim.job.attempt } };
+  return { job: claim.job, fence: { now: T0 + 10, worker, attempt: claim.job.attempt } };
 }
 
-function ending(job: StoredJob, mover: Mover, changed: Partial<Ending> = {}): Ending {
+function ending(job: StoredJob, fence: Fence, changed: Partial<Ending> = {}): Ending {
   const output = { ...aRunOf(job).output, status: "COMPLETED" as const, content: "done" };
   return {
     at: runOf(job),
@@ -57,7 +57,7 @@ function ending(job: StoredJob, mover: Mover, changed: Partial<Ending> = {}): En
       derived_name: "hello",
       now: T0 + 10,
     },
-    job: { row: job, move: "complete", mover, change: { error: null }, retentionSeconds: DAY },
+    job: { row: job, move: "complete", fence, change: { error: null }, retentionSeconds: DAY },
     ...changed,
   };
 }
@@ -126,8 +126,8 @@ describe("accepting a run", () => {
 describe("finishing a run", () => {
   test("changes record, job, session and counters together", async () => {
     const before = await counts();
-    const { job, mover } = await claimed();
-    expect(await commitEnding(stores.db, ending(job, mover))).toBe(true);
+    const { job, fence } = await claimed();
+    expect(await commitEnding(stores.db, ending(job, fence))).toBe(true);
     expect(await getJob(stores.db, job.id, T0 + 10)).toMatchObject({
       status: "completed",
       completed_at: T0 + 10,
@@ -147,22 +147,22 @@ describe("finishing a run", () => {
   });
 
   test("is refused whole when another worker holds the job", async () => {
-    const { job, mover } = await claimed();
-    const late = ending(job, { ...mover, worker: "worker-b" });
+    const { job, fence } = await claimed();
+    const late = ending(job, { ...fence, worker: "worker-b" });
     expect(await commitEnding(stores.db, late)).toBe(false);
     expect(await getRun(stores.db, runOf(job), T0)).toMatchObject({ status: "RUNNING" });
     expect(await getSession(stores.db, job.session_id)).toMatchObject({ total_tokens: 0 });
   });
 
   test("still works when the session has gone", async () => {
-    const { job, mover } = await claimed();
+    const { job, fence } = await claimed();
     await stores.db.client.send(
       new DeleteCommand({
         TableName: stores.db.tables.sessions,
         Key: { pk: `session#${job.session_id}`, sk: "session" },
       }),
     );
-    expect(await commitEnding(stores.db, ending(job, mover))).toBe(true);
+    expect(await commitEnding(stores.db, ending(job, fence))).toBe(true);
     expect(await getSession(stores.db, job.session_id)).toBeUndefined();
   });
 
@@ -174,18 +174,18 @@ describe("finishing a run", () => {
         await acceptRun(stores.db, { job, run: aRunOf(job), newSession: undefined }, T0);
         const claim = await moveJob(stores.db, job.id, "claim", { now: T0 + 1, worker: "worker-a" });
         if (!claim.moved) throw new Error("the claim was lost");
-        return { job: claim.job, mover: { now: T0 + 10, worker: "worker-a", attempt: 1 } };
+        return { job: claim.job, fence: { now: T0 + 10, worker: "worker-a", attempt: 1 } };
       }),
     );
     const all = [first, ...others];
-    const ended = await Promise.all(all.map(({ job, mover }) => commitEnding(stores.db, ending(job, mover))));
+    const ended = await Promise.all(all.map(({ job, fence }) => commitEnding(stores.db, ending(job, fence))));
     expect(ended.every(Boolean)).toBe(true);
     expect(await getSession(stores.db, first.job.session_id)).toMatchObject({ total_tokens: 100 });
   });
 
   test("lets the idempotency key live exactly as long as the job", async () => {
-    const { job, mover } = await claimed({ idempotency_key: "order-4" });
-    await commitEnding(stores.db, ending(job, mover));
+    const { job, fence } = await claimed({ idempotency_key: "order-4" });
+    await commitEnding(stores.db, ending(job, fence));
     expect(await findDuplicate(stores.db, "maria", "order-4", END_OF_LIFE - 1)).toMatchObject({ id: job.id });
     expect(await findDuplicate(stores.db, "maria", "order-4", END_OF_LIFE)).toBeUndefined();
     const next = aJob({ idempotency_key: "order-4" });
@@ -200,8 +200,8 @@ describe("finishing a run", () => {
 
 describe("a run record", () => {
   test("that has completed refuses every attempt", async () => {
-    const { job, mover } = await claimed();
-    await commitEnding(stores.db, ending(job, mover));
+    const { job, fence } = await claimed();
+    await commitEnding(stores.db, ending(job, fence));
     const marked = await markRunning(stores.db, runOf(job), 9, T0);
     expect(marked).toMatchObject({ started: false, seen: { status: "COMPLETED" } });
   });
@@ -233,8 +233,8 @@ describe("a run record", () => {
 
 describe("failing a run from outside", () => {
   test("leaves the same text on job, record and stream", async () => {
-    const { job, mover } = await claimed();
-    const stale: Mover = { now: mover.now, staleBefore: mover.now };
+    const { job, fence } = await claimed();
+    const stale: Fence = { now: fence.now, staleBefore: fence.now };
     expect(await failRun(stores.db, job, "abandon", stale, "gone", DAY)).toBe(true);
     expect(await getJob(stores.db, job.id, T0)).toMatchObject({ status: "failed", error: "gone" });
     expect(await getRun(stores.db, runOf(job), T0)).toMatchObject({
@@ -247,8 +247,8 @@ describe("failing a run from outside", () => {
   });
 
   test("is refused while the worker still shows signs of life", async () => {
-    const { job, mover } = await claimed();
-    const tooSoon: Mover = { now: mover.now, staleBefore: T0 };
+    const { job, fence } = await claimed();
+    const tooSoon: Fence = { now: fence.now, staleBefore: T0 };
     expect(await failRun(stores.db, job, "abandon", tooSoon, "gone", DAY)).toBe(false);
     expect(await getRun(stores.db, runOf(job), T0)).toMatchObject({ status: "RUNNING" });
   });
@@ -256,8 +256,8 @@ describe("failing a run from outside", () => {
 
 describe("requeueing", () => {
   test("takes job, record and counters back in one step, and only once", async () => {
-    const { job, mover } = await claimed({ idempotency_key: "order-5" });
-    await failRun(stores.db, job, "abandon", { ...mover, staleBefore: mover.now }, "gone", DAY);
+    const { job, fence } = await claimed({ idempotency_key: "order-5" });
+    await failRun(stores.db, job, "abandon", { ...fence, staleBefore: fence.now }, "gone", DAY);
     const before = await counts();
     const failed = await getJob(stores.db, job.id, T0 + 10);
     if (!failed) throw new Error("the job is gone");

@@ -12,7 +12,7 @@ import { listDueRuns } from "../../shared/stores/schedules/runs/list-due-runs.ts
 import { listScheduleRuns } from "../../shared/stores/schedules/runs/list-schedule-runs.ts";
 import { moveScheduleRun } from "../../shared/stores/schedules/runs/move-run.ts";
 import { newScheduleRun } from "../../shared/stores/schedules/runs/new-run.ts";
-import { DAY_SECONDS, KEPT_DAYS, scheduleRunItem } from "../../shared/stores/schedules/runs/run-item.ts";
+import { DAY_SECONDS, RETENTION_DAYS, scheduleRunItem } from "../../shared/stores/schedules/runs/run-item.ts";
 import { runTallyKey, scheduleRunId, slotAt } from "../../shared/stores/schedules/runs/run-keys.ts";
 import { T0 } from "../support/records.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
@@ -128,7 +128,7 @@ test("a long list is counted once, day by day, and forgets what has expired", as
   expect((await tally())?.counts).toEqual(
     Object.fromEntries([2, 3, 40].map((ago) => [today / DAY_SECONDS - ago, 90])),
   );
-  expect(await counted(today + (KEPT_DAYS - 39) * DAY_SECONDS)).toBe(270);
+  expect(await counted(today + (RETENTION_DAYS - 39) * DAY_SECONDS)).toBe(270);
   const page = await listScheduleRuns(db, "counted", { page: 2, limit: 50 }, today);
   expect(page.runs.map(({ created_at }) => created_at)).toEqual(
     Array.from({ length: 50 }, (_, i) =>

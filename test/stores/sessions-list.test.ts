@@ -3,7 +3,7 @@ import { ownerPartition } from "../../shared/stores/listing/index-keys.ts";
 import { getTally } from "../../shared/stores/listing/tally.ts";
 import { adoptSession } from "../../shared/stores/sessions/adopt-session.ts";
 import { createSession } from "../../shared/stores/sessions/create-session.ts";
-import { listSessions, type SessionsAsked } from "../../shared/stores/sessions/list-sessions.ts";
+import { listSessions, type SessionsQuery } from "../../shared/stores/sessions/list-sessions.ts";
 import { removeSessions } from "../../shared/stores/sessions/remove-sessions.ts";
 import { type StoredSession, sessionItem } from "../../shared/stores/sessions/session-item.ts";
 import { putItems } from "../support/put-items.ts";
@@ -25,7 +25,7 @@ async function seed(owner: string, count: number, changed: Partial<StoredSession
   return sessions;
 }
 
-const list = (owner: string | undefined, now: number, asked: Partial<SessionsAsked> = {}) =>
+const list = (owner: string | undefined, now: number, asked: Partial<SessionsQuery> = {}) =>
   listSessions(
     stores.db,
     {
@@ -41,7 +41,7 @@ const list = (owner: string | undefined, now: number, asked: Partial<SessionsAsk
     },
     now,
   );
-const totalOf = async (owner: string, now: number, asked: Partial<SessionsAsked> = {}) =>
+const totalOf = async (owner: string, now: number, asked: Partial<SessionsQuery> = {}) =>
   (await list(owner, now, asked)).total;
 const tallyOf = (owner: string) => getTally(stores.db, "sessions", ownerPartition(owner));
 const countedOf = async (owner: string) =>

@@ -10,7 +10,7 @@ import type { Models } from "../../shared/engine/model/models.ts";
 import { wordsOf } from "../../shared/engine/model/scripted/words-of.ts";
 import { findInRegistry } from "../../shared/engine/stored/find-runnable.ts";
 import type { EvalDeps } from "../../shared/evals/eval-deps.ts";
-import { tendEval } from "../../shared/evals/tend-eval.ts";
+import { processEval } from "../../shared/evals/process-eval.ts";
 import { addressOf } from "../../shared/evals/trial-run.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
@@ -58,7 +58,7 @@ export function evalWorld(db: Db) {
     signal: new AbortController().signal,
   };
   const deliver = (id: string, over: Partial<EvalDeps> = {}, lifeMs = LIFE_MS) =>
-    tendEval({ ...deps, ...over }, id, lifeMs);
+    processEval({ ...deps, ...over }, id, lifeMs);
   return {
     ...deps,
     sent,

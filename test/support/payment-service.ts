@@ -51,7 +51,7 @@ export async function startPaymentService() {
       fateOf = next;
     },
     /** Lets the requests that hang have their answers. */
-    letGo() {
+    releaseContent() {
       for (const answer of held.splice(0)) answer();
     },
     stop,

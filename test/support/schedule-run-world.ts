@@ -1,10 +1,10 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
-import { attend } from "../../functions/schedule-executor/attend.ts";
 import type { CallEndpoint } from "../../functions/schedule-executor/call-endpoint.ts";
 import type { ExecutorDeps } from "../../functions/schedule-executor/executor-deps.ts";
 import { fireSlot } from "../../functions/schedule-executor/fire-slot.ts";
-import { noteMissedSlots } from "../../functions/schedule-reconcile/note-missed-slots.ts";
+import { processDueRun } from "../../functions/schedule-executor/process-due-run.ts";
+import { recordMissedSlots } from "../../functions/schedule-reconcile/record-missed-slots.ts";
 import { wakeScheduleRuns } from "../../functions/sweeper/wake-schedule-runs.ts";
 import { actingFor } from "../../shared/auth/acting-for.ts";
 import { ServiceError } from "../../shared/errors.ts";
@@ -78,21 +78,22 @@ export function scheduleRunWorld(db: Db) {
     /** Delivers a slot. @param at epoch seconds; now when absent */
     fire: (schedule: StoredSchedule, at = now(), outside: Partial<Outside> = {}) =>
       fireSlot({ ...deps, ...outside }, { schedule_id: schedule.id, scheduled_time: isoOf(at) }),
-    attend: (ref: ScheduleRunRef, outside: Partial<Outside> = {}) => attend({ ...deps, ...outside }, ref),
+    processDueRun: (ref: ScheduleRunRef, outside: Partial<Outside> = {}) =>
+      processDueRun({ ...deps, ...outside }, ref),
     /** Delivers the wake-ups that wait now, whatever their delay. */
     async attendAll(): Promise<number> {
       const waiting = world.schedules.sent.splice(0);
-      for (const { ref } of waiting) await attend(deps, ref);
+      for (const { ref } of waiting) await processDueRun(deps, ref);
       return waiting.length;
     },
     /** The sweeper's part, and what it wakes. */
     async sweepSchedules(): Promise<void> {
       await wakeScheduleRuns({ db, schedules: world.schedules }, now());
       const waiting = world.schedules.sent.splice(0);
-      for (const { ref } of waiting) await attend(deps, ref);
+      for (const { ref } of waiting) await processDueRun(deps, ref);
     },
     /** What the daily comparison puts on record of one schedule. */
-    noteMissed: ({ id }: StoredSchedule) => noteMissedSlots({ db, clock: world.clock }, [id]),
+    noteMissed: ({ id }: StoredSchedule) => recordMissedSlots({ db, clock: world.clock }, [id]),
     runs: async ({ id }: StoredSchedule) =>
       (await listScheduleRuns(db, id, { page: 1, limit: 1000 }, now())).runs,
     /** Ids of all runs that the door has accepted for a schedule. */

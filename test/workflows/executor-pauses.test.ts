@@ -8,7 +8,7 @@ import type { WorkflowStep } from "../../shared/engine/define/workflow.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import { StepAnswer } from "../../shared/schemas/runs/step-answer.ts";
 import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
-import { settleApproval } from "../../shared/stores/approvals/settle-approval.ts";
+import { recordResolution } from "../../shared/stores/approvals/record-resolution.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 import { aWorkflowWorld, type WorkflowWorld } from "./a-workflow-world.ts";
 
@@ -126,7 +126,7 @@ describe("a step whose agent waits for a person", () => {
     await expect(world.goOn(run, await answers(world, run, true))).rejects.toMatchObject({
       code: "FORBIDDEN",
     });
-    await settleApproval(stores.db, id, {
+    await recordResolution(stores.db, id, {
       status: "approved",
       resolved_by: "boss",
       resolved_at: 1,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { StepReview, WorkflowStep } from "../../shared/engine/define/workflow.ts";
-import { listDueReminders } from "../../shared/stores/jobs/reminders.ts";
+import { listDuePauseTimers } from "../../shared/stores/jobs/pause-timers.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 import { aWorkflowWorld } from "./a-workflow-world.ts";
 
@@ -31,9 +31,9 @@ test.each([
   await world.deliver();
   expect(await world.output(run)).toMatchObject(end);
   const now = world.clock.now() / 1000;
-  expect((await listDueReminders(stores.db, now, 100)).filter(({ job_id }) => job_id === run.run_id)).toEqual(
-    [],
-  );
+  expect(
+    (await listDuePauseTimers(stores.db, now, 100)).filter(({ job_id }) => job_id === run.run_id),
+  ).toEqual([]);
 });
 
 test("an answer that came before it stands, and its reminder is forgotten", async () => {

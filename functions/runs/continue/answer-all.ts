@@ -1,5 +1,5 @@
 import type { ExecutionState } from "../../../shared/engine/lifecycle/execute-runnable.ts";
-import { decideInPassing } from "../../../shared/engine/pause/decide-in-passing.ts";
+import { decideOnContinue } from "../../../shared/engine/pause/decide-on-continue.ts";
 import { answersIn } from "../../../shared/engine/pause/enter-answers.ts";
 import { answerRun } from "../../../shared/engine/pause/plan-continue.ts";
 import type { PlacedAnswer } from "../../../shared/engine/pause/tool-answers-of.ts";
@@ -14,7 +14,7 @@ import type { RunsDeps } from "../runs-deps.ts";
 import type { Continuing } from "./continuing.ts";
 
 /** A paused run with its answers: where it goes on, the record as it shows until then, and what goes on record. */
-export type Answered = Pick<Continuation, "output" | "settled" | "recorded"> & {
+export type Answered = Pick<Continuation, "output" | "resolutions" | "recorded"> & {
   readonly state: ExecutionState;
 };
 
@@ -29,13 +29,13 @@ export async function answerAll(continuing: Continuing, deps: RunsDeps): Promise
   const { admin, user_id } = request.principal;
   const answers = toolAnswers(continuing);
   const decided = approvals.map((approval) =>
-    admin ? decideInPassing(approval, answers, user_id, now) : { approval },
+    admin ? decideOnContinue(approval, answers, user_id, now) : { approval },
   );
   const known = decided.map(({ approval }) => approval);
-  const settled = decided.flatMap(({ approval: { id }, settlement }) =>
-    settlement ? [{ id, settlement }] : [],
+  const resolutions = decided.flatMap(({ approval: { id }, resolution }) =>
+    resolution ? [{ id, resolution }] : [],
   );
-  return { ...(await enter(continuing, asked, known, deps)), settled };
+  return { ...(await enter(continuing, asked, known, deps)), resolutions };
 }
 
 /** What was said about tool calls, in whatever form this kind of run is answered. */
@@ -49,7 +49,7 @@ async function enter(
   asked: Continuing["asked"],
   approvals: readonly StoredApproval[],
   { db, clock }: RunsDeps,
-): Promise<Omit<Answered, "settled">> {
+): Promise<Omit<Answered, "resolutions">> {
   const who = { resolved_by: request.principal.user_id, now: epochSeconds(clock) };
   const ports = { clock, newId };
   if (runnable.kind !== "workflow") return answerRun(run, asked, approvals, runnable, who, ports);

@@ -9,7 +9,7 @@ import { getApprovals } from "../../../shared/stores/approvals/get-approval.ts";
 import { getJob } from "../../../shared/stores/jobs/get-job.ts";
 import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
 import type { ShownRun } from "../../../shared/stores/runs/shown-output.ts";
-import { streamBegun, waitForBegun } from "../foreground/run-in-foreground.ts";
+import { streamStartedRun, waitForStartedRun } from "../foreground/run-in-foreground.ts";
 import { findComponent, requireComponent } from "../read/find-component.ts";
 import { visibleRun } from "../read/visible-run.ts";
 import type { RunsDeps } from "../runs-deps.ts";
@@ -77,6 +77,6 @@ async function continueHere(continuing: Continuing, deps: RunsDeps): Promise<Sho
   const way = runnable.kind === "workflow" ? refuseUnlessPaused(run) : wayToContinue(run, asked);
   const begun = way === "fork" ? await beginFork(continuing, deps) : await beginResumed(continuing, deps);
   return request.body.stream
-    ? streamBegun(request, deps, runnable, begun)
-    : waitForBegun(request, deps, runnable, begun);
+    ? streamStartedRun(request, deps, runnable, begun)
+    : waitForStartedRun(request, deps, runnable, begun);
 }

@@ -71,7 +71,7 @@ async function queueAgain(
   next_index: number,
 ): Promise<boolean> {
   const { run, request } = continuing;
-  const { state, output, settled, recorded } = await answerAll(continuing, deps);
+  const { state, output, resolutions, recorded } = await answerAll(continuing, deps);
   const told = { ...answersTold(continuing), kwargs: kwargsOf(request.body) };
   const queued = await continueRun(deps.db, {
     run,
@@ -79,12 +79,12 @@ async function queueAgain(
     attempt: run.attempt,
     checkpoint: packCheckpoint({ state, continues: true, next_index }),
     job: { row: job, asked: told },
-    settled,
+    resolutions,
     recorded,
     now: epochSeconds(deps.clock),
   });
   if (!queued) return false;
-  deps.depth.noteAccepted();
+  deps.depth.countAccepted();
   await wakeWorker(deps, job);
   return true;
 }

@@ -3,7 +3,7 @@ import type { runRoutes } from "../../../shared/routes/runs.ts";
 import type { StoredApproval } from "../../../shared/stores/approvals/approval-item.ts";
 import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
-import type { RunsRequest } from "../of-kind.ts";
+import type { RunsRequest } from "../for-kind.ts";
 import type { ContinueForm } from "./read-continue-form.ts";
 
 /** A continuation that passed every check that does not depend on the run's state. */

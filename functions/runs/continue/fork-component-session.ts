@@ -7,7 +7,7 @@ import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { getSession } from "../../../shared/stores/sessions/get-session.ts";
 import type { StoredSession } from "../../../shared/stores/sessions/session-item.ts";
 import { copySession } from "../../../shared/stores/transactions/copy-session.ts";
-import type { RunsRequest } from "../of-kind.ts";
+import type { RunsRequest } from "../for-kind.ts";
 import { requireComponent } from "../read/find-component.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 

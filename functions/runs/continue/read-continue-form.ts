@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { ContinueFrom } from "../../../shared/domain/runs/message-cut.ts";
-import type { ContinueAsked } from "../../../shared/engine/pause/continue-asked.ts";
+import type { ContinueRequest } from "../../../shared/engine/pause/continue-request.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { RequirementAnswer } from "../../../shared/schemas/runs/requirement-answer.ts";
 import type { ContinueRunForm } from "../../../shared/schemas/runs/run-forms.ts";
@@ -10,7 +10,7 @@ import { readJson } from "../../../shared/schemas/values/json-text.ts";
 import { isStorable, STORABLE } from "../../../shared/schemas/values/storable.ts";
 
 /** A continuation's form, read; the session is one that was named. */
-export type ContinueForm = ContinueAsked & {
+export type ContinueForm = ContinueRequest & {
   readonly session_id: string;
   readonly requirements: readonly RequirementAnswer[];
   readonly step_requirements: readonly StepAnswer[];

@@ -9,18 +9,18 @@ import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
 import { getJob } from "../../../shared/stores/jobs/get-job.ts";
 import { findDuplicate } from "../../../shared/stores/jobs/idempotency-key.ts";
 import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
+import { retryUntilWritten } from "../../../shared/stores/retry-until-written.ts";
 import { runOf } from "../../../shared/stores/run-of-job.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import type { StoredTask } from "../../../shared/stores/runs/tasks/task-item.ts";
 import { acceptRun } from "../../../shared/stores/transactions/accept-run.ts";
-import { untilWon } from "../../../shared/stores/until-won.ts";
+import type { RunsRequest, TaskRequest } from "../for-kind.ts";
 import { followFrames } from "../foreground/follow-frames.ts";
 import { jobOfRun } from "../foreground/job-of-run.ts";
-import type { RunsRequest, TaskAsked } from "../of-kind.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import type { PlannedRun } from "./plan-run.ts";
 
-type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskAsked;
+type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskRequest;
 
 const MAX_KEY_LENGTH = 512;
 
@@ -62,7 +62,7 @@ export async function acceptBackgroundRun(
       epochSeconds(deps.clock),
     );
     if (acceptance.accepted) {
-      deps.depth.noteAccepted();
+      deps.depth.countAccepted();
       await wakeWorker(deps, job);
       return answer(request, deps, job);
     }
@@ -73,7 +73,7 @@ export async function acceptBackgroundRun(
     return undefined;
   };
   const others = "the session changed while the run was being accepted; submit it again";
-  return untilWon(tryOnce, () => new ServiceError("CONFLICT", others));
+  return retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", others));
 }
 
 /** The key as its user gave it; empty means none. */
@@ -123,7 +123,7 @@ function scheduledBy({ principal, headers }: Pick<Request, "principal" | "header
 }
 
 /** What is kept besides of a run that another agent's message begins. */
-function taskOf(run: StoredRun, { task }: TaskAsked): StoredTask | undefined {
+function taskOf(run: StoredRun, { task }: TaskRequest): StoredTask | undefined {
   if (!task) return undefined;
   const { run_id, session_id, owner, component_type, component_id, status, output } = run;
   const changed_at = output.created_at;

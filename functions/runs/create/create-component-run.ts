@@ -5,8 +5,8 @@ import type { EventStream, Reply } from "../../../shared/http/handler.ts";
 import type { runRoutes } from "../../../shared/routes/runs.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { ShownRun } from "../../../shared/stores/runs/shown-output.ts";
+import type { RunsRequest, TaskRequest } from "../for-kind.ts";
 import { streamForegroundRun, waitForRun } from "../foreground/run-in-foreground.ts";
-import type { RunsRequest, TaskAsked } from "../of-kind.ts";
 import { findComponent } from "../read/find-component.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { acceptBackgroundRun } from "./accept-background-run.ts";
@@ -18,7 +18,7 @@ import { requireUsableSchema } from "./require-usable-schema.ts";
 import { resolveSession } from "./resolve-session.ts";
 import { storeMedia } from "./store-media.ts";
 
-type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskAsked;
+type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskRequest;
 
 /**
  * Runs an agent, a team or a workflow in one of four modes.

@@ -4,7 +4,7 @@ import type { Db } from "../../../shared/stores/db.ts";
 import { adoptSession } from "../../../shared/stores/sessions/adopt-session.ts";
 import { getSession } from "../../../shared/stores/sessions/get-session.ts";
 import type { StoredSession } from "../../../shared/stores/sessions/session-item.ts";
-import type { Component } from "../of-kind.ts";
+import type { Component } from "../for-kind.ts";
 
 /** The session that a new run belongs to. */
 export type RunSession =

@@ -1,7 +1,7 @@
-import type { PutDown } from "../../../shared/engine/lifecycle/execute-runnable.ts";
-import type { Performed } from "../../../shared/engine/lifecycle/performed.ts";
+import type { Suspended } from "../../../shared/engine/lifecycle/execute-runnable.ts";
+import type { ExecutedRun } from "../../../shared/engine/lifecycle/executed-run.ts";
 import { RunStopped } from "../../../shared/engine/run/run-stopped.ts";
-import type { PutDownTimes } from "../../../shared/http/patience.ts";
+import type { SuspendTimes } from "../../../shared/http/wait-limits.ts";
 import { wakeWorker } from "../../../shared/queue/wake-worker.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
@@ -33,7 +33,7 @@ export function unlessTimeIsUp(error: unknown): undefined {
  *
  * @param times  undefined where the run may take as long as the function lives
  */
-export function watchTime(times: PutDownTimes | undefined, stop: AbortController) {
+export function watchTime(times: SuspendTimes | undefined, stop: AbortController) {
   if (!times) return { isOver: () => false, end: () => {} };
   const restsAt = performance.now() + times.restMs;
   const timer = setTimeout(() => stop.abort(new TimeIsUp()), times.stopMs);
@@ -44,29 +44,29 @@ export function watchTime(times: PutDownTimes | undefined, stop: AbortController
  * Gives the run to the queue, where a worker takes it up as a further attempt: after the step it was put down at, or
  * after the last one that was kept where it was cut off.
  *
- * @param putDown  absent where it was cut off
+ * @param suspended  absent where it was cut off
  * @returns false when it is over, or is wanted to stop
  */
 export async function handOver(
   deps: RunsDeps,
   run: StoredRun,
   stream: boolean,
-  putDown?: Performed<PutDown>,
+  suspended?: ExecutedRun<Suspended>,
 ): Promise<boolean> {
   const job = jobOf(run, stream, deps);
   const handed = await handOverRun(deps.db, {
     run,
     job,
     now: epochSeconds(deps.clock),
-    putDown: putDown && (await kept(deps, run, putDown)),
+    suspended: suspended && (await kept(deps, run, suspended)),
   });
   if (!handed) return false;
-  deps.depth.noteAccepted();
+  deps.depth.countAccepted();
   await wakeWorker(deps, job);
   return true;
 }
 
-async function kept(deps: RunsDeps, run: StoredRun, { outcome, events, traced }: Performed<PutDown>) {
+async function kept(deps: RunsDeps, run: StoredRun, { outcome, events, traced }: ExecutedRun<Suspended>) {
   // Before, not beside: whoever takes over reads which spans there are.
   await traced;
   const next_index = await nextIndexAfter(deps.db, run, events);

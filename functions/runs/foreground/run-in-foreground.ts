@@ -1,4 +1,4 @@
-import { isContent } from "../../../shared/domain/runs/told-events.ts";
+import { isContent } from "../../../shared/domain/runs/terminal-events.ts";
 import type { Runnable } from "../../../shared/engine/define/runnable.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { createChannel } from "../../../shared/events/channel.ts";
@@ -8,21 +8,21 @@ import { EventStream, Reply } from "../../../shared/http/handler.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
 import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
+import { retryUntilWritten } from "../../../shared/stores/retry-until-written.ts";
 import { errorEvent, eventSource } from "../../../shared/stores/runs/event-base.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { type ShownRun, shownOutput } from "../../../shared/stores/runs/shown-output.ts";
 import { startRun } from "../../../shared/stores/transactions/start-run.ts";
-import { untilWon } from "../../../shared/stores/until-won.ts";
 import type { PlannedRun } from "../create/plan-run.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import {
-  type BegunRun,
   BROKEN_OFF,
-  executeBegun,
+  executeStartedRun,
   type ForegroundRequest,
   HANDED_OVER,
-} from "./execute-begun.ts";
-import { GOES_ON_FRAME } from "./goes-on-frame.ts";
+  type StartedRun,
+} from "./execute-started-run.ts";
+import { STILL_RUNNING_FRAME } from "./still-running-frame.ts";
 
 /** The first execution of a run; each continuation is another one. */
 const FIRST_ATTEMPT = 1;
@@ -39,17 +39,17 @@ export async function waitForRun(
   runnable: Runnable,
   plan: () => Promise<PlannedRun>,
 ): Promise<ShownRun | Reply> {
-  return waitForBegun(request, deps, runnable, await start(deps, plan));
+  return waitForStartedRun(request, deps, runnable, await start(deps, plan));
 }
 
 /** The same for a run that has been begun already. */
-export async function waitForBegun(
+export async function waitForStartedRun(
   request: ForegroundRequest,
   deps: RunsDeps,
   runnable: Runnable,
-  begun: BegunRun,
+  begun: StartedRun,
 ): Promise<ShownRun | Reply> {
-  const ended = await executeBegun(request, deps, runnable, begun, () => undefined);
+  const ended = await executeStartedRun(request, deps, runnable, begun, () => undefined);
   if (ended !== HANDED_OVER) return shownOutput(deps.db, ended.output);
   const { run_id, session_id } = begun.run;
   return new Reply(202, { run_id, session_id, status: "PENDING" } satisfies AcceptedRun);
@@ -62,24 +62,24 @@ export async function streamForegroundRun(
   runnable: Runnable,
   plan: () => Promise<PlannedRun>,
 ): Promise<EventStream> {
-  return streamBegun(request, deps, runnable, await start(deps, plan));
+  return streamStartedRun(request, deps, runnable, await start(deps, plan));
 }
 
 /** The same for a run that has been begun already. What was asked for in the background carries its indices. */
-export function streamBegun(
+export function streamStartedRun(
   request: ForegroundRequest,
   deps: RunsDeps,
   runnable: Runnable,
-  begun: BegunRun,
+  begun: StartedRun,
 ): EventStream {
   const frames = createChannel<string>();
   const frameOf = mediaFrames(deps, request.body.background);
   const send = (event: RecordedEvent) => {
     if (request.body.stream_events || isContent(event)) frames.push(frameOf(event));
   };
-  executeBegun(request, deps, runnable, begun, send).then(
+  executeStartedRun(request, deps, runnable, begun, send).then(
     (ended) => {
-      if (ended === HANDED_OVER) frames.push(GOES_ON_FRAME);
+      if (ended === HANDED_OVER) frames.push(STILL_RUNNING_FRAME);
       frames.end();
     },
     (error) => {
@@ -106,5 +106,5 @@ async function start(deps: RunsDeps, plan: () => Promise<PlannedRun>): Promise<P
     return (await startRun(deps.db, begun, entry)) ? { ...planned, run: begun } : undefined;
   };
   const others = "the session changed while the run was being started; submit it again";
-  return untilWon(tryOnce, () => new ServiceError("CONFLICT", others));
+  return retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", others));
 }

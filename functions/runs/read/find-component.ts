@@ -2,10 +2,10 @@ import type { Runnable } from "../../../shared/engine/define/runnable.ts";
 import type {
   FindRunnable,
   KnowsRunnable,
-  VersionAsked,
+  VersionRequest,
 } from "../../../shared/engine/stored/find-runnable.ts";
 import { notFound } from "../../../shared/errors.ts";
-import type { Component } from "../of-kind.ts";
+import type { Component } from "../for-kind.ts";
 
 /**
  * What a request runs.
@@ -16,7 +16,7 @@ import type { Component } from "../of-kind.ts";
 export async function findComponent(
   { findRunnable }: { readonly findRunnable: FindRunnable },
   { kind, id }: Component,
-  asked: VersionAsked,
+  asked: VersionRequest,
 ): Promise<Runnable> {
   const runnable = await findRunnable(kind, id, asked);
   if (!runnable) throw notFound(kind, id);

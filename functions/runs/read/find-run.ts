@@ -4,7 +4,7 @@ import { getJob } from "../../../shared/stores/jobs/get-job.ts";
 import { runOf } from "../../../shared/stores/run-of-job.ts";
 import { getRun } from "../../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
-import { findVisibleRun, type RunAsked } from "./visible-run.ts";
+import { findVisibleRun, type RunQuery } from "./visible-run.ts";
 
 /**
  * A run that the caller may see. Without its session a run is found by its job; a foreground run cannot be.
@@ -14,7 +14,7 @@ import { findVisibleRun, type RunAsked } from "./visible-run.ts";
 export async function findRun(
   db: Db,
   caller: Caller,
-  { session_id, ...asked }: Omit<RunAsked, "session_id"> & { readonly session_id: string | undefined },
+  { session_id, ...asked }: Omit<RunQuery, "session_id"> & { readonly session_id: string | undefined },
   now: number,
 ): Promise<StoredRun | undefined> {
   if (session_id !== undefined) return findVisibleRun(db, caller, { ...asked, session_id }, now);

@@ -5,7 +5,7 @@ import type { runRoutes } from "../../../shared/routes/runs.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { RunOutput } from "../../../shared/schemas/runs/run.ts";
 import { shownOutput } from "../../../shared/stores/runs/shown-output.ts";
-import type { RunsRequest } from "../of-kind.ts";
+import type { RunsRequest } from "../for-kind.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { requireComponent } from "./find-component.ts";
 import { visibleRun } from "./visible-run.ts";

@@ -2,7 +2,7 @@ import { callerOf } from "../../../shared/auth/caller.ts";
 import { checkpointsOf } from "../../../shared/domain/runs/checkpoints-of.ts";
 import type { runRoutes } from "../../../shared/routes/runs.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
-import type { RunsRequest } from "../of-kind.ts";
+import type { RunsRequest } from "../for-kind.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { requireComponent } from "./find-component.ts";
 import { visibleRun } from "./visible-run.ts";

@@ -6,7 +6,7 @@ import { listRuns } from "../../../shared/stores/runs/list-runs.ts";
 import { isNested } from "../../../shared/stores/runs/run-item.ts";
 import { runRow } from "../../../shared/stores/runs/run-row.ts";
 import { getSessionHead } from "../../../shared/stores/sessions/get-session.ts";
-import type { RunsRequest } from "../of-kind.ts";
+import type { RunsRequest } from "../for-kind.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { requireComponent } from "./find-component.ts";
 

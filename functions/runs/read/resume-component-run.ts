@@ -9,8 +9,8 @@ import type { runRoutes } from "../../../shared/routes/runs.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { readEvents } from "../../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
-import { GOES_ON_FRAME } from "../foreground/goes-on-frame.ts";
-import type { RunsRequest } from "../of-kind.ts";
+import type { RunsRequest } from "../for-kind.ts";
+import { STILL_RUNNING_FRAME } from "../foreground/still-running-frame.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { requireComponent } from "./find-component.ts";
 import { findRun } from "./find-run.ts";
@@ -84,5 +84,5 @@ async function* framesOf(request: Request, deps: Needs, run: StoredRun): AsyncGe
   });
   const next = Math.max(from, (events[events.length - 1]?.event_index ?? -1) + 1);
   for await (const event of followRun(deps.db, run, deps.clock, request.signal, next)) yield frameOf(event);
-  if (request.signal.reason instanceof FunctionEnds) yield GOES_ON_FRAME;
+  if (request.signal.reason instanceof FunctionEnds) yield STILL_RUNNING_FRAME;
 }

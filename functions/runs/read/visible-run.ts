@@ -6,7 +6,7 @@ import type { RunAddress } from "../../../shared/stores/runs/run-address.ts";
 import { isNested, type StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { getSessionHead } from "../../../shared/stores/sessions/get-session.ts";
 
-export type RunAsked = {
+export type RunQuery = {
   readonly component_id: string;
   readonly session_id: string;
   readonly run_id: string;
@@ -22,7 +22,7 @@ export type RunAsked = {
 export async function findVisibleRun(
   db: Db,
   caller: Caller,
-  asked: RunAsked,
+  asked: RunQuery,
   now: number,
 ): Promise<StoredRun | undefined> {
   const run = caller.seesAll
@@ -32,13 +32,13 @@ export async function findVisibleRun(
 }
 
 /** The same, or @throws ServiceError NOT_FOUND, with one text for every cause. */
-export async function visibleRun(db: Db, caller: Caller, asked: RunAsked, now: number): Promise<StoredRun> {
+export async function visibleRun(db: Db, caller: Caller, asked: RunQuery, now: number): Promise<StoredRun> {
   const run = await findVisibleRun(db, caller, asked, now);
   if (!run) throw notFound("run", asked.run_id);
   return run;
 }
 
-async function runForAdmin(db: Db, asked: RunAsked, now: number): Promise<StoredRun | undefined> {
+async function runForAdmin(db: Db, asked: RunQuery, now: number): Promise<StoredRun | undefined> {
   const session = await getSessionHead(db, asked.session_id);
   return session && getRun(db, { ...asked, owner: session.user_id }, now);
 }

@@ -1,6 +1,6 @@
 import type { Media } from "../../schemas/runs/media.ts";
 import type { Message, RunOutput } from "../../schemas/runs/run.ts";
-import type { ToldEvent } from "../../schemas/runs/run-event.ts";
+import type { UnindexedEvent } from "../../schemas/runs/run-event.ts";
 import type { StepOutput, StepRequirement } from "../../schemas/runs/workflow-run.ts";
 
 export type MapMedia = (medium: Media) => Media;
@@ -35,7 +35,7 @@ export function mapRunMedia<Run extends RunOutput & Steps & Runs>(run: Run, chan
 export const mapMessageMedia = (message: Message, change: MapMedia): Message => mapKinds(message, change);
 
 /** An event with each of its media changed. Its `input`, where it has one, is as somebody wrote it. */
-export const mapEventMedia = <Event extends ToldEvent>(event: Event, change: MapMedia): Event => ({
+export const mapEventMedia = <Event extends UnindexedEvent>(event: Event, change: MapMedia): Event => ({
   ...mapParts(event, change),
   ...("step_response" in event && { step_response: mapKinds(event.step_response, change) }),
   ...("step_output" in event && { step_output: mapKinds(event.step_output, change) }),

@@ -11,12 +11,12 @@ type Metadata = Record<string, unknown>;
  * @source contract, metrics-evals-traces C.3, second table
  */
 export function nodeMetadata(span: Span, all: readonly Span[] | undefined): Pick<TraceNode, "metadata"> {
-  const told = { ...ofKind(span, all !== undefined), ...(all ? totals(all) : context(span)) };
+  const told = { ...forKind(span, all !== undefined), ...(all ? totals(all) : context(span)) };
   const metadata = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
   return Object.keys(metadata).length > 0 ? { metadata } : {};
 }
 
-function ofKind({ attributes: of }: Span, isRoot: boolean): Metadata {
+function forKind({ attributes: of }: Span, isRoot: boolean): Metadata {
   switch (of[names.kind]) {
     case "AGENT":
     case "TEAM":

@@ -13,7 +13,7 @@ import { newToolCall } from "../tool/new-tool-call.ts";
  * Adds the question to a run. It has the shape of a tool call that waits for an approval, so that clients, approvals
  * and continue treat it as any other; the model never sees it.
  */
-export function askForBudget(state: RunState, question: BudgetQuestion, { ports }: Execution): RunState {
+export function requestBudget(state: RunState, question: BudgetQuestion, { ports }: Execution): RunState {
   const asked = newToolCall(
     {
       tool_call_id: `${ID_PREFIX}${state.tools.length + 1}`,

@@ -1,5 +1,5 @@
+import { costOf } from "../model/cost-of.ts";
 import type { RunFault } from "../model/model-fault.ts";
-import { costOf } from "../model/price.ts";
 import type { Usage } from "../model/usage.ts";
 import type { DailyBudget, Spending, SpendingLimits } from "../ports/budget-port.ts";
 import type { BudgetLimit, BudgetQuestion } from "../run/budget-question.ts";

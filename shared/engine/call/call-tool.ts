@@ -2,9 +2,9 @@ import { describeForeignFault } from "../../runtime/describe-error.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import { untilStopped } from "../abort/until-stopped.ts";
 import type { ToolAnswer } from "../ports/tool-ledger.ts";
+import { authorOf } from "../run/author-of.ts";
 import type { Execution } from "../run/execution.ts";
 import { runContextOf } from "../run/run-context-of.ts";
-import { writerOf } from "../run/writer-of.ts";
 import { traceSearch } from "../trace/trace-search.ts";
 import type { ToolCallPlan } from "../turn/plan-tool-call.ts";
 import type { Batch } from "./batch.ts";
@@ -63,7 +63,7 @@ async function execute(
     readChatHistory: ports.readChatHistory ?? (async () => []),
     searchKnowledge: (question) => searchKnowledge({ ...question, user_id: request.user_id }),
     remember: (said) => rememberForTool(said, tool_call_id, batch, execution),
-    ...(ports.learnings && { learnings: ports.learnings(writerOf(execution.agent)) }),
+    ...(ports.learnings && { learnings: ports.learnings(authorOf(execution.agent)) }),
   });
 }
 

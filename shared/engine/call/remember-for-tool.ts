@@ -1,4 +1,4 @@
-import { keepMemories } from "../extract/keep-memories.ts";
+import { extractMemories } from "../extract/extract-memories.ts";
 import type { Execution } from "../run/execution.ts";
 import type { Batch } from "./batch.ts";
 
@@ -14,7 +14,7 @@ export async function rememberForTool(
   batch: Batch,
   execution: Execution,
 ): Promise<string[]> {
-  const { memories, usage } = await keepMemories(said, tool_call_id, batch.state(), execution);
+  const { memories, usage } = await extractMemories(said, tool_call_id, batch.state(), execution);
   batch.addUsage(usage);
   if (!memories) throw new Error("Nothing could be remembered just now.");
   return memories.map(({ memory }) => memory);

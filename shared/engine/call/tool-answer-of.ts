@@ -1,11 +1,11 @@
-import { keepMedia } from "../media/keep-media.ts";
 import { madeMedia } from "../media/made-media.ts";
+import { saveMedia } from "../media/save-media.ts";
 import type { ToolAnswer } from "../ports/tool-ledger.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
 import { isResultWithMedia } from "../tool/result-with-media.ts";
 
-/** What a tool gave, as it is told and kept: text or JSON, with its files. @throws what `keepMedia` does */
+/** What a tool gave, as it is told and kept: text or JSON, with its files. @throws what `saveMedia` does */
 export async function toolAnswerOf(
   value: unknown,
   state: RunState,
@@ -13,7 +13,7 @@ export async function toolAnswerOf(
 ): Promise<ToolAnswer> {
   if (!isResultWithMedia(value)) return { text: resultText(value), failed: false };
   const { text, media } = value;
-  return { text, failed: false, media: await keepMedia(media, madeMedia(state), ports) };
+  return { text, failed: false, media: await saveMedia(media, madeMedia(state), ports) };
 }
 
 const resultText = (value: unknown): string =>

@@ -26,7 +26,7 @@ export type StepInput = {
 /** What a step's function may give where its content is not all. */
 export type StepAnswer = {
   readonly content?: unknown;
-  /** Files beside it; see `keepMedia` for how much a workflow keeps. */
+  /** Files beside it; see `saveMedia` for how much a workflow keeps. */
   readonly media?: readonly GivenMedium[];
   /** Ends the workflow after this step, well. */
   readonly stop?: boolean;

@@ -1,7 +1,7 @@
 import { transcript } from "../prompt/transcript.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
-import { type Asked, askModel } from "./ask-model.ts";
+import { type Asked, queryModel } from "./query-model.ts";
 
 export type Followups = { readonly followups: string[]; readonly asked?: Asked };
 
@@ -20,7 +20,7 @@ export async function suggestFollowups(state: RunState, execution: Execution): P
     task: `Write ${agent.num_followups} short questions that the user may want to ask next, one on each line and nothing else.`,
     material: transcript(state.messages.filter(({ from_history }) => !from_history)),
   };
-  const asked = await askModel(question, state, execution);
+  const asked = await queryModel(question, state, execution);
   const followups = asked ? linesOf(asked.text).slice(0, agent.num_followups) : [];
   emit({ event: "FollowupsCompleted", followups });
   return { followups, ...(asked && { asked }) };

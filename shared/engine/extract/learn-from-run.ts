@@ -2,15 +2,15 @@ import * as v from "valibot";
 import type { LearningPlace } from "../learning/learning-kind.ts";
 import { learningKinds } from "../learning/learning-kinds.ts";
 import { type LearningKindName, learnedBy } from "../learning/learning-modes.ts";
-import type { RequestedCall } from "../model/listening.ts";
 import { parseArguments } from "../model/parse-arguments.ts";
+import type { RequestedCall } from "../model/streamed-answer.ts";
 import { noUsage, type Usage } from "../model/usage.ts";
 import { recalledLines } from "../prompt/learning-text.ts";
+import { authorOf } from "../run/author-of.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
-import { writerOf } from "../run/writer-of.ts";
 import { defineTool } from "../tool/tool.ts";
-import { askModel } from "./ask-model.ts";
+import { queryModel } from "./query-model.ts";
 
 const TASK = [
   "You keep what was learned in conversations. You are shown what was said last. Record by the tools what will matter",
@@ -29,7 +29,7 @@ export async function learnFromRun(state: RunState, execution: Execution): Promi
   const { agent, ports, request } = execution;
   const names = learnedBy(agent.learning, "always");
   if (names.length === 0 || !ports.learnings) return undefined;
-  const book = ports.learnings(writerOf(agent));
+  const book = ports.learnings(authorOf(agent));
   const place = { book, user_id: request.user_id, session_id: request.session_id };
   let usage = noUsage;
   try {
@@ -37,7 +37,7 @@ export async function learnFromRun(state: RunState, execution: Execution): Promi
     const material = `The user: ${request.input}\n\nThe answer: ${state.content}`;
     const task = known.length === 0 ? TASK : `${TASK}\n\nKnown:\n${known.join("\n")}`;
     const tools = names.map(offeredTool);
-    const asked = await askModel({ name: "learnings", task, material, tools }, state, execution);
+    const asked = await queryModel({ name: "learnings", task, material, tools }, state, execution);
     if (!asked) return usage;
     usage = asked.usage;
     for (const [position, call] of asked.calls.entries()) {

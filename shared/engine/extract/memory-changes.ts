@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { MemoryText, MemoryTopics } from "../../schemas/memories/memory.ts";
-import type { RequestedCall } from "../model/listening.ts";
 import { parseArguments } from "../model/parse-arguments.ts";
+import type { RequestedCall } from "../model/streamed-answer.ts";
 import type { Note } from "../ports/memory-book.ts";
 import { defineTool } from "../tool/tool.ts";
 

@@ -1,6 +1,6 @@
 import type { Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
-import { type Kept, keepMemories } from "./keep-memories.ts";
+import { type ExtractedMemories, extractMemories } from "./extract-memories.ts";
 
 /**
  * Remembers what is worth it of what the user said to a run.
@@ -8,10 +8,10 @@ import { type Kept, keepMemories } from "./keep-memories.ts";
  * @throws the signal's reason
  * @source contract, runs-and-queue 5.3 and 5.5, "memory / summary on"
  */
-export async function rememberRun(state: RunState, execution: Execution): Promise<Kept> {
+export async function rememberRun(state: RunState, execution: Execution): Promise<ExtractedMemories> {
   const { emit, request } = execution;
   emit({ event: "MemoryUpdateStarted" });
-  const kept = await keepMemories(request.input, "run", state, execution);
+  const kept = await extractMemories(request.input, "run", state, execution);
   emit({ event: "MemoryUpdateCompleted", ...(kept.memories && { memories: [...kept.memories] }) });
   return kept;
 }

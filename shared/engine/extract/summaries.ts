@@ -2,7 +2,7 @@ import type { SessionSummary } from "../../schemas/sessions/session.ts";
 import { transcript } from "../prompt/transcript.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
-import { type Asked, askModel } from "./ask-model.ts";
+import { type Asked, queryModel } from "./query-model.ts";
 
 const TASK =
   "Sum the conversation up in a few sentences for whoever goes on with it: what was asked, what was found or decided, what is open. Keep what an earlier summary says and is still true. Answer with the summary alone.";
@@ -21,7 +21,7 @@ export async function summarizeSession(state: RunState, execution: Execution): P
   const earlier = request.session_summary?.summary;
   const said = transcript(state.messages.filter(({ from_history }) => !from_history));
   const material = earlier === undefined ? said : `Earlier summary: ${earlier}\n\n${said}`;
-  const asked = await askModel({ name: "session-summary", task: TASK, material }, state, execution);
+  const asked = await queryModel({ name: "session-summary", task: TASK, material }, state, execution);
   const session_summary =
     asked && asked.text !== ""
       ? { summary: asked.text, updated_at: new Date(ports.clock.now()).toISOString() }

@@ -10,8 +10,8 @@ import { listOwned } from "../../stores/owned/list-owned.ts";
 import { updateOwned } from "../../stores/owned/update-owned.ts";
 import { backOff } from "../../stores/transact.ts";
 import { NOBODYS_NAME } from "../memory/connect-memories.ts";
+import type { Author } from "../ports/author.ts";
 import type { Content, OpenLearnings, Subject } from "../ports/learning-book.ts";
-import type { Writer } from "../ports/writer.ts";
 
 const TRIES = 5;
 
@@ -22,7 +22,7 @@ export function connectLearnings(db: Db, user_id: string | null | undefined, clo
     learning_id: string,
     subject: Subject,
     content: Content,
-    writer: Writer,
+    writer: Author,
   ): StoredLearning => ({
     learning_id,
     learning_type: subject.learning_type,

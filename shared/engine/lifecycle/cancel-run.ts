@@ -3,11 +3,11 @@ import { ServiceError } from "../../errors.ts";
 import type { Db } from "../../stores/db.ts";
 import { recordCancellation } from "../../stores/jobs/cancellation.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
+import { retryUntilWritten } from "../../stores/retry-until-written.ts";
 import { recordRunCancellation } from "../../stores/runs/cancellation.ts";
 import { getRunHead } from "../../stores/runs/get-run.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { commitEnding, type Ending } from "../../stores/transactions/commit-ending.ts";
-import { untilWon } from "../../stores/until-won.ts";
 import { cancelledRun } from "./cancelled-run.ts";
 
 const CANCELLED_WAITING = "The run was cancelled while it was waiting; it did not go on.";
@@ -40,7 +40,7 @@ export async function cancelRun(
     return undefined;
   };
   const others = `run ${run.run_id} changed while it was being cancelled; cancel it again`;
-  await untilWon(tryOnce, () => new ServiceError("CONFLICT", others));
+  await retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", others));
 }
 
 type Wish = {
@@ -60,7 +60,7 @@ async function cancelSeen(db: Db, run: StoredRun, wish: Wish): Promise<boolean> 
   // What the job waits with may be newer than what was seen of the run.
   const waiting = await getRunHead(db, run, now);
   if (!waiting) return true;
-  const row = { row: job, move: "cancel", mover: { now }, change: {}, retentionSeconds } as const;
+  const row = { row: job, move: "cancel", fence: { now }, change: {}, retentionSeconds } as const;
   return commitEnding(db, await waitingEnd(db, waiting, job, wish, row));
 }
 

@@ -1,11 +1,11 @@
-import { isEndOf } from "../../domain/runs/told-events.ts";
+import { isEndOf } from "../../domain/runs/terminal-events.ts";
 import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../../stores/db.ts";
 import { cancelledEvent, eventSource } from "../../stores/runs/event-base.ts";
 import { type EventBatch, nextIndexAfter } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
-import { toldEnding } from "../../stores/runs/told-ending.ts";
+import { terminalEvents } from "../../stores/runs/terminal-events.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 
 /** How a run ended, with the events that tell so, not written yet. */
@@ -32,7 +32,7 @@ export async function cancelledRun(
 ): Promise<Cancelled> {
   return {
     outcome: cancelled(run.output, reason),
-    events: await toldEnding(db, run, attempt, cancelledEvent(eventSource(run), now, reason)),
+    events: await terminalEvents(db, run, attempt, cancelledEvent(eventSource(run), now, reason)),
   };
 }
 

@@ -2,9 +2,9 @@ import type { Db } from "../../stores/db.ts";
 import type { RunAddress } from "../../stores/runs/run-address.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { commitEnding } from "../../stores/transactions/commit-ending.ts";
+import type { ExecutedRun } from "./executed-run.ts";
 import { nestedRuns } from "./nested-runs.ts";
 import { pauseOf } from "./pause-of.ts";
-import type { Performed } from "./performed.ts";
 import { sessionProgress } from "./session-progress.ts";
 
 /** How the end of a run without a job is kept. */
@@ -24,7 +24,7 @@ export type RunEnd = {
 export function endRun(
   db: Db,
   run: StoredRun,
-  { outcome, events }: Pick<Performed, "outcome" | "events">,
+  { outcome, events }: Pick<ExecutedRun, "outcome" | "events">,
   { now, settings, replaces }: RunEnd,
 ): Promise<boolean> {
   return commitEnding(db, {

@@ -1,4 +1,4 @@
-import type { ToldEvent } from "../../schemas/runs/run-event.ts";
+import type { UnindexedEvent } from "../../schemas/runs/run-event.ts";
 import type { Runnable } from "../define/runnable.ts";
 import { executeSlice } from "../loop/execute-slice.ts";
 import { keyAround } from "../pause/call-key.ts";
@@ -16,10 +16,10 @@ import type { WorkflowOutcome } from "../workflow/workflow-outcome.ts";
 export type ExecutionState = RunState | WorkflowState;
 
 /** A run that is not over: its whole state after the last step. */
-export type PutDown = { readonly status: "YIELDED"; readonly state: ExecutionState };
+export type Suspended = { readonly status: "YIELDED"; readonly state: ExecutionState };
 
 export type ExecutionPorts = Omit<SlicePorts, "keep" | "emit"> & {
-  readonly emit: (event: ToldEvent) => void;
+  readonly emit: (event: UnindexedEvent) => void;
   /** Keeps the state before a step that costs or does something, so that whoever resumes need not take the last again. */
   readonly keep?: (state: ExecutionState) => Promise<void>;
 };
@@ -33,7 +33,7 @@ export async function executeRunnable(
   request: RunRequest,
   ports: ExecutionPorts,
   from?: ExecutionState,
-): Promise<RunOutcome | PutDown> {
+): Promise<RunOutcome | Suspended> {
   if (runnable.kind === "workflow") {
     const outcome = await traceRun(runnable, request, ports, (traced) => {
       const execute = nestedExecutor(request, traced);
@@ -57,7 +57,7 @@ function runState(state: ExecutionState | undefined): RunState | undefined {
 }
 
 /** A workflow's outcome, with its input in the form in which all runs are stored. */
-function asRun(outcome: WorkflowOutcome, { input, media }: RunRequest): RunOutcome | PutDown {
+function asRun(outcome: WorkflowOutcome, { input, media }: RunRequest): RunOutcome | Suspended {
   if (outcome.status === "YIELDED") return outcome;
   const output = { ...outcome.output, input: { input_content: input, ...media } };
   switch (outcome.status) {

@@ -4,7 +4,7 @@ import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { Ending } from "../../stores/transactions/commit-ending.ts";
 import { approvalOfPause } from "../pause/approval-of.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
-import { goesOnAt } from "../workflow/review/goes-on-at.ts";
+import { resumesAt } from "../workflow/review/resumes-at.ts";
 
 /** What a pause puts on record beside the run; nothing for an execution that did not pause. @param now epoch seconds */
 export function pauseOf(
@@ -22,7 +22,7 @@ export function pauseOf(
       digests,
       approval,
       approval_ids: approvalIds(output),
-      ...(state && checkpoint && { checkpoint, goes_on_at: goesOnAt(state) }),
+      ...(state && checkpoint && { checkpoint, goes_on_at: resumesAt(state) }),
     },
   };
 }

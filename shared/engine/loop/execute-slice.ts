@@ -39,7 +39,7 @@ async function executeSteps(
   const { tools, fault } = await toolsOf(runnable, ports.signal);
   const approvalId = ports.approvalId ?? oneApproval(from, ports.newId);
   const execution = openExecution(runnable, request, { ...ports, approvalId }, { executeSlice, from, tools });
-  let step: Step = from ? answerBudget(takeUp(from, execution)) : await beginRun(execution);
+  let step: Step = from ? answerBudget(resumed(from, execution)) : await beginRun(execution);
   if (fault) return finishRun({ kind: "failed", fault }, step.state, execution);
   while (!step.ending) {
     step = await takeStep(step.state, execution);
@@ -52,7 +52,7 @@ async function executeSteps(
 }
 
 /** A team whose members were waited for lets them go on first. @source contract, runs-and-queue 5.5, "team continue" */
-function takeUp(from: RunState, { emit, ports }: Execution): RunState {
+function resumed(from: RunState, { emit, ports }: Execution): RunState {
   if (!ports.continues) return from;
   if (from.members?.some(({ output }) => output?.status === "PAUSED"))
     return { ...from, owes_continued: true };

@@ -7,7 +7,7 @@ import { newMessage } from "../run/new-message.ts";
 import { dueCalls, pendingTools } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
 import { endRound } from "../team/rounds.ts";
-import { settleCall } from "./settle-call.ts";
+import { completeCall } from "./complete-call.ts";
 
 /**
  * Settles the pending tool calls of a run side by side. Their results enter the conversation in the order the model
@@ -16,7 +16,7 @@ import { settleCall } from "./settle-call.ts";
  */
 export async function runTools(state: RunState, execution: Execution): Promise<RunState> {
   const batch = openBatch(state, execution);
-  const calls = await allSettled(dueCalls(state).map((call) => settleCall(call, batch, execution)));
+  const calls = await allSettled(dueCalls(state).map((call) => completeCall(call, batch, execution)));
   const settled = calls.filter(({ result }) => result !== null);
   const told = withResults(batch.state(), settled, execution);
   const answer = answerIn(settled);

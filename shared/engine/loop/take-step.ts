@@ -10,7 +10,7 @@ import { beginRound, endRound, withinRound } from "../team/rounds.ts";
 import { callWithinBudget } from "../turn/call-within-budget.ts";
 import { recordBrokenTurn, recordTurn } from "../turn/record-turn.ts";
 import { runTools } from "./run-tools.ts";
-import { settleAnswer } from "./settle-answer.ts";
+import { validateAnswer } from "./validate-answer.ts";
 
 /**
  * Takes one step of a run: one model call, or one batch of tool calls. Between two steps the state is all there is
@@ -36,7 +36,7 @@ export async function takeStep(state: RunState, execution: Execution): Promise<S
       return { state, ending: { kind: "paused" } };
     case "answer":
       return execution.answer
-        ? settleAnswer(state, execution.answer, execution)
+        ? validateAnswer(state, execution.answer, execution)
         : { state, ending: { kind: "answered" } };
   }
 }

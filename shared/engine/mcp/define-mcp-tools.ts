@@ -4,7 +4,7 @@ import type { ToolSource } from "../tool/tool-source.ts";
 import { connectMcp } from "./connect-mcp.ts";
 import { listMcpTools } from "./list-mcp-tools.ts";
 import type { McpServer } from "./mcp-server.ts";
-import { keepMcpSession } from "./mcp-session.ts";
+import { cachedMcpSession } from "./mcp-session.ts";
 
 /** How long a process believes a list of tools. */
 const LIST_LIVES_MS = 5 * 60 * 1000;
@@ -14,7 +14,7 @@ const LIST_LIVES_MS = 5 * 60 * 1000;
  * runs of this process for five minutes.
  */
 export function defineMcpTools(server: McpServer, clock: Pick<Clock, "now"> = systemClock): ToolSource {
-  const session = keepMcpSession(() => connectMcp(server));
+  const session = cachedMcpSession(() => connectMcp(server));
   let known: { readonly tools: Promise<readonly Tool[]>; readonly untilMs: number } | undefined;
   return {
     name: server.name === undefined ? "an MCP server" : `the MCP server ${server.name}`,

@@ -11,7 +11,7 @@ export type McpSession = {
  *
  * @source Model Context Protocol 2025-06-18, "Session Management"
  */
-export function keepMcpSession(connect: () => Promise<Client>): McpSession {
+export function cachedMcpSession(connect: () => Promise<Client>): McpSession {
   let current: Promise<Client> | undefined;
   const forget = (client: Promise<Client>) => {
     if (current === client) current = undefined;

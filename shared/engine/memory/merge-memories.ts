@@ -1,4 +1,4 @@
-import { hearAnswer } from "../model/hear-answer.ts";
+import { collectAnswer } from "../model/collect-answer.ts";
 import type { ResolvedModel } from "../model/models.ts";
 
 const TASK = [
@@ -21,7 +21,7 @@ export async function mergeMemories(
   signal: AbortSignal,
 ): Promise<string> {
   const material = texts.map((text, i) => `${i + 1}. ${text}`).join("\n");
-  const { text } = await hearAnswer(
+  const { text } = await collectAnswer(
     model,
     {
       prompt: [

@@ -1,6 +1,6 @@
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import type { Message, ProviderData } from "../../schemas/runs/run.ts";
-import type { Heard, HeardPart } from "./listening.ts";
+import type { AnswerPart, StreamedAnswer } from "./streamed-answer.ts";
 
 type AssistantContent = Extract<LanguageModelV4Message, { role: "assistant" }>["content"];
 type AssistantPart = AssistantContent[number];
@@ -14,13 +14,13 @@ type Model = { readonly id: string; readonly provider: string };
  *
  * @returns undefined when there is nothing that the message itself does not say
  */
-export function providerDataOf({ calls, parts }: Heard, model: Model): ProviderData | undefined {
+export function providerDataOf({ calls, parts }: StreamedAnswer, model: Model): ProviderData | undefined {
   const says = parts.some((part) => part.type === "reasoning" || part.attached !== undefined);
   if (calls.length === 0 || !says) return undefined;
   return { provider: model.provider, model: model.id, parts: parts.map(keptPart) };
 }
 
-function keptPart(part: HeardPart): ProviderData["parts"][number] {
+function keptPart(part: AnswerPart): ProviderData["parts"][number] {
   const options = part.attached && { options: part.attached };
   switch (part.type) {
     case "text":

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors.ts";
 import type { RunOutput } from "../../schemas/runs/run.ts";
 import { applyAnswers } from "./apply-answers.ts";
-import type { ContinueAsked } from "./continue-asked.ts";
+import type { ContinueRequest } from "./continue-request.ts";
 import type { PlacedCall } from "./placed-calls.ts";
 import { type PlacedAnswer, toolAnswersOf } from "./tool-answers-of.ts";
 
@@ -11,7 +11,7 @@ import { type PlacedAnswer, toolAnswersOf } from "./tool-answers-of.ts";
  * @throws ServiceError BAD_REQUEST for an answer that does not say to what
  */
 export function answersIn(
-  { tools, requirements = [] }: Pick<ContinueAsked, "tools" | "requirements">,
+  { tools, requirements = [] }: Pick<ContinueRequest, "tools" | "requirements">,
   output: Pick<RunOutput, "requirements">,
 ): PlacedAnswer[] {
   const placed = toolAnswersOf(requirements, output.requirements);

@@ -13,7 +13,7 @@ import { contentOf, stateFromRun } from "../run/state-from-run.ts";
 import { requireAnswers } from "./apply-answers.ts";
 import { applyApproval } from "./apply-approval.ts";
 import { approvalOfAnswer } from "./approval-of.ts";
-import type { ContinueAsked } from "./continue-asked.ts";
+import type { ContinueRequest } from "./continue-request.ts";
 import { answersIn, enterAnswers } from "./enter-answers.ts";
 import { type PlacedCall, placedCalls, withPlacedCalls } from "./placed-calls.ts";
 import { toolDigest } from "./tool-digest.ts";
@@ -39,7 +39,7 @@ export type Answerer = { readonly resolved_by: string | null; readonly now: numb
  * @throws ServiceError CONFLICT for a run that cannot be continued; BAD_REQUEST for a fork of one that waits
  * @source contract, runs-and-queue section 7, "By stored run state"
  */
-export function wayToContinue({ status, run_id }: StoredRun, asked: ContinueAsked): "resume" | "fork" {
+export function wayToContinue({ status, run_id }: StoredRun, asked: ContinueRequest): "resume" | "fork" {
   switch (status) {
     case "PENDING":
     case "RUNNING":
@@ -59,7 +59,7 @@ export function wayToContinue({ status, run_id }: StoredRun, asked: ContinueAske
   }
 }
 
-const answersAnything = ({ tools, requirements = [] }: ContinueAsked): boolean =>
+const answersAnything = ({ tools, requirements = [] }: ContinueRequest): boolean =>
   tools.length + requirements.length > 0;
 
 /** @decided  answers that come twice, as by a double click, do not make a second run */
@@ -77,7 +77,7 @@ const answeredBefore = (run_id: string) =>
  */
 export function answerRun(
   run: StoredRun,
-  asked: ContinueAsked,
+  asked: ContinueRequest,
   approvals: readonly StoredApproval[],
   runnable: Member,
   who: Answerer,
@@ -166,7 +166,7 @@ function answeredOutput(
  */
 export function retakeRun(
   { output }: StoredRun,
-  asked: ContinueAsked,
+  asked: ContinueRequest,
   checkpoint: RunState | undefined,
   ports: Pick<EnginePorts, "clock" | "newId">,
 ): Omit<ContinuedRun, "state"> & { readonly state: RunState | undefined } {

@@ -5,7 +5,7 @@ import { noUsage } from "../model/usage.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
 import type { RunState } from "../run/run-state.ts";
 import { stateFromRun } from "../run/state-from-run.ts";
-import type { ContinueAsked } from "./continue-asked.ts";
+import type { ContinueRequest } from "./continue-request.ts";
 import { cutState, withInput } from "./plan-continue.ts";
 
 export type Fork = { readonly run: StoredRun; readonly state: RunState };
@@ -22,7 +22,7 @@ export type Fork = { readonly run: StoredRun; readonly state: RunState };
  */
 export function planFork(
   source: StoredRun,
-  asked: ContinueAsked,
+  asked: ContinueRequest,
   facts: { readonly run_id: string; readonly user_id: string | null; readonly now: number },
   ports: Pick<EnginePorts, "clock" | "newId">,
 ): Fork {
@@ -50,7 +50,7 @@ const asHistory = ({ members: _, ...state }: RunState): RunState => ({
 
 function forkedRun(
   source: StoredRun,
-  { input, regenerate }: ContinueAsked,
+  { input, regenerate }: ContinueRequest,
   { run_id, user_id, now }: { run_id: string; user_id: string | null; now: number },
   forked_from_message_index: number,
 ): StoredRun {

@@ -21,7 +21,7 @@ export type EnginePorts = {
   /** Fetches what a message refers to, for the model. */
   readonly loadObject?: LoadObject;
   /** Keeps a file that the run makes, for as long as its session; absent where nothing outlives the process. */
-  readonly keepObject?: (bytes: Uint8Array) => Promise<ObjectPointer>;
+  readonly saveObject?: (bytes: Uint8Array) => Promise<ObjectPointer>;
   /** Receives every event in its order. Must not fail; recording is the receiver's business. */
   readonly emit: (event: RunEvent) => void;
   /** Abort with a `RunStopped` reason stops the run at its next await. */

@@ -1,6 +1,6 @@
 import type { Learning } from "../../schemas/memories/learning.ts";
 import type { LearningIdentity } from "../../schemas/memories/learning-identity.ts";
-import type { Writer } from "./writer.ts";
+import type { Author } from "./author.ts";
 
 export type Content = Readonly<Record<string, unknown>>;
 
@@ -25,4 +25,4 @@ export type LearningBook = {
 };
 
 /** The book, as one agent or team writes in it. */
-export type OpenLearnings = (writer: Writer) => LearningBook;
+export type OpenLearnings = (writer: Author) => LearningBook;

@@ -1,5 +1,5 @@
 import type { UserMemory } from "../../schemas/memories/memory.ts";
-import type { Writer } from "./writer.ts";
+import type { Author } from "./author.ts";
 
 /** What a model wants remembered. */
 export type Note = { readonly memory: string; readonly topics: readonly string[] };
@@ -15,7 +15,7 @@ export type MemoryBook = {
    * @param by     who remembers, and after which message
    * @returns      the memory that is kept there
    */
-  readonly add: (place: string, note: Note, by: Writer & { readonly input: string }) => Promise<UserMemory>;
+  readonly add: (place: string, note: Note, by: Author & { readonly input: string }) => Promise<UserMemory>;
   /** Replaces text and topics. @returns undefined when the user has no such memory */
   readonly update: (memory_id: string, note: Note) => Promise<UserMemory | undefined>;
 };

@@ -1,4 +1,4 @@
-import { keptCopy } from "./kept-copy.ts";
+import { jsonCopy } from "./json-copy.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -20,7 +20,7 @@ export function openSessionState(initial: JsonObject): SessionState {
   return {
     current: () => state,
     update: (changes) => {
-      state = { ...state, ...keptCopy(changes) };
+      state = { ...state, ...jsonCopy(changes) };
       return state;
     },
   };

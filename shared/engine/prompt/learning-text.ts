@@ -1,6 +1,6 @@
 import type { LearningBook } from "../ports/learning-book.ts";
+import { authorOf } from "../run/author-of.ts";
 import type { Execution } from "../run/execution.ts";
-import { writerOf } from "../run/writer-of.ts";
 
 /** Learnings that the model is told of, the last changed ones, and how much of them. */
 const RECALLED = 20;
@@ -11,7 +11,7 @@ export async function learningText({ agent, ports, request }: Execution): Promis
   const { learnings, signal, warn } = ports;
   if (!learnings || !agent.learning || !agent.add_learnings_to_context) return undefined;
   try {
-    const lines = await recalledLines(learnings(writerOf(agent)), request.session_id);
+    const lines = await recalledLines(learnings(authorOf(agent)), request.session_id);
     return lines.length > 0 ? `What was learned before:\n${lines.join("\n")}` : undefined;
   } catch (thrown) {
     signal.throwIfAborted();

@@ -5,11 +5,11 @@ import type { Member } from "../define/team.ts";
 import type { ModelView } from "../model/models.ts";
 import { openSessionState, type SessionState } from "../ports/session-state.ts";
 import type { Tool } from "../tool/tool.ts";
-import { namedApart } from "./named-apart.ts";
 import type { RunOutcome } from "./run-outcome.ts";
 import type { RunRequest } from "./run-request.ts";
 import type { RunState } from "./run-state.ts";
 import type { SlicePorts } from "./slice-ports.ts";
+import { withOwnKeys } from "./with-own-keys.ts";
 import type { Yielded } from "./yielded.ts";
 
 /**
@@ -65,7 +65,7 @@ export function openExecution(
     executeSlice,
     answer: answerShapeOf(agent, request),
     request,
-    ports: namedApart(ports, request),
+    ports: withOwnKeys(ports, request),
     model: ports.models.describe(agent.model),
     sessionState: ports.sessionState ?? openSessionState(from?.session_state ?? request.session_state),
     emit: (body) => {

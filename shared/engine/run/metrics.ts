@@ -1,6 +1,6 @@
 import type { RunMetrics, RunOutput } from "../../schemas/runs/run.ts";
+import { costOf } from "../model/cost-of.ts";
 import type { ModelView } from "../model/models.ts";
-import { costOf } from "../model/price.ts";
 import { addUsage, noUsage, type Usage } from "../model/usage.ts";
 import type { RunState } from "./run-state.ts";
 

@@ -17,7 +17,7 @@ import type { Parts } from "./build/build-settings.ts";
  *                      what is declared in code
  *   to be shown        (nothing given) the live one, less what of it cannot be found
  */
-export type VersionAsked =
+export type VersionRequest =
   | { readonly reader: Reader; readonly version: number | undefined }
   | { readonly pinned: number | undefined };
 
@@ -30,7 +30,7 @@ export type VersionAsked =
 export type FindRunnable = (
   kind: RunnableKind,
   id: string,
-  asked?: VersionAsked,
+  asked?: VersionRequest,
 ) => Promise<Runnable | undefined>;
 
 /** The same over what the code declares. */
@@ -81,7 +81,7 @@ export const knowsRunnableIn = (registry: Registry, db: Db): KnowsRunnable => {
 async function versionFor(
   db: Db,
   component: ComponentRecord,
-  asked: VersionAsked | undefined,
+  asked: VersionRequest | undefined,
 ): Promise<VersionRecord | undefined> {
   const { component_id: id, current_version, deleted_at } = component;
   if (asked && "pinned" in asked)

@@ -1,7 +1,7 @@
 import { allSettled } from "../../runtime/all-settled.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { Batch } from "../call/batch.ts";
-import { tellEnd, tellWaiting } from "../call/tell-call.ts";
+import { emitCallEnd, emitCallWaiting } from "../call/emit-call.ts";
 import type { Execution } from "../run/execution.ts";
 import { hasEnded, runsOfCall } from "../run/member-run.ts";
 import { isWaiting } from "../run/next-step.ts";
@@ -34,10 +34,10 @@ export async function leadCall(
   const startMs = ports.clock.now();
   if ((request.nested?.nested_depth ?? 0) >= MOST_LEVELS) {
     const text = `No task can be handed on: there are ${MOST_LEVELS} teams within teams already.`;
-    return tellEnd(call, { text, failed: true }, startMs, execution);
+    return emitCallEnd(call, { text, failed: true }, startMs, execution);
   }
   const led = tool.lead(args, scope);
-  if ("answer" in led) return tellEnd(call, led.answer, startMs, execution);
+  if ("answer" in led) return emitCallEnd(call, led.answer, startMs, execution);
   for (const run of led.runs) batch.putRun(run);
   return goOn(tool, withChild(call, led.runs), led.runs, scope, startMs);
 }
@@ -59,7 +59,7 @@ async function goOn(
     return conclude(tool, call, runs, scope, startMs);
   const isAtRest = runs.every((run) => hasEnded(run) || isWaiting(run));
   if (isAtRest && !execution.ports.signal.aborted && !runs.some(({ told }) => told)) {
-    tellWaiting(call, startMs, execution);
+    emitCallWaiting(call, startMs, execution);
     for (const run of runs) batch.putRun({ ...run, told: true });
   }
   return call;
@@ -74,7 +74,7 @@ function conclude(
 ): ToolExecution {
   const answer = tool.conclude?.(runs, scope) ?? { text: "", failed: false };
   scope.batch.putMedia(call, answer.media);
-  if (!runs.some(({ told }) => told)) return tellEnd(call, answer, startMs, scope.execution);
+  if (!runs.some(({ told }) => told)) return emitCallEnd(call, answer, startMs, scope.execution);
   return { ...call, result: answer.text, tool_call_error: answer.failed };
 }
 

@@ -7,7 +7,7 @@ import { changeTasks } from "./change-tasks.ts";
 import { memberAnswer } from "./member-answer.ts";
 import { memberId } from "./member-id.ts";
 import {
-  faultInDependencies,
+  dependencyError,
   noTasks,
   obstacleOf,
   type Task,
@@ -46,7 +46,7 @@ const createTask = (team: Team) =>
       dependencies: Dependencies,
     }),
     lead({ title, description = title, assignee = null, dependencies = [] }, scope) {
-      const fault = faultInDependencies(dependencies, tasksIn(scope));
+      const fault = dependencyError(dependencies, tasksIn(scope));
       if (fault !== undefined) return refused(fault);
       const next = withNewTask(tasksIn(scope), { title, description, assignee, dependencies });
       changeTasks(next, scope);
@@ -70,7 +70,7 @@ const updateTask = (team: Team) =>
       const task = taskOf(tasks, task_id);
       if (!task) return refused(`There is no task ${task_id}.`);
       if (task.status === "in_progress") return refused(`${task_id} is in progress: a member works on it.`);
-      const fault = dependencies && faultInDependencies(dependencies, tasks, task_id);
+      const fault = dependencies && dependencyError(dependencies, tasks, task_id);
       if (fault !== undefined) return refused(fault);
       const next = withChange(tasks, task_id, {
         ...(status && { status }),

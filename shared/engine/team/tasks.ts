@@ -53,7 +53,7 @@ export function obstacleOf({ status, assignee, dependencies }: Task, tasks: Team
 }
 
 /** A name among the dependencies that is no task, or a task that would wait for itself; undefined when all is well. */
-export function faultInDependencies(
+export function dependencyError(
   dependencies: readonly string[],
   tasks: TeamTasks,
   task_id?: string,

@@ -1,7 +1,7 @@
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
-import { asksNobody } from "./questions-of-call.ts";
+import { noQuestions } from "./questions-of-call.ts";
 
 /** A tool call that nothing has happened to yet. @source contract, runs-and-queue 4.7: every key is always present */
 export const newToolCall = (
@@ -14,7 +14,7 @@ export const newToolCall = (
   child_run_id: null,
   stop_after_tool_call: false,
   created_at: epochSeconds(clock),
-  ...asksNobody,
+  ...noQuestions,
   confirmed: null,
   confirmation_note: null,
   approval_id: null,

@@ -16,7 +16,7 @@ type Asked = Pick<
 >;
 
 /** A call that nobody is asked about. */
-export const asksNobody: Asked = {
+export const noQuestions: Asked = {
   requires_confirmation: null,
   requires_user_input: null,
   answered: null,
@@ -40,7 +40,7 @@ export function questionsOfCall(tool: Tool, args: Record<string, unknown>): Aske
   const asksOtherwise = needsInput || questions !== undefined || tool.external_execution === true;
   const needsYes = tool.requires_confirmation || (tool.approval_type !== undefined && !asksOtherwise);
   return {
-    ...asksNobody,
+    ...noQuestions,
     requires_confirmation: needsYes ? true : null,
     requires_user_input: needsInput || questions ? true : null,
     answered: needsInput || questions ? false : null,

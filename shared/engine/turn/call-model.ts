@@ -4,13 +4,18 @@ import type { Message, ProviderData } from "../../schemas/runs/run.ts";
 import { readUntilStopped } from "../abort/read-until-stopped.ts";
 import { untilStopped } from "../abort/until-stopped.ts";
 import { outputLimit } from "../budget/output-limit.ts";
-import { keepModelFiles } from "../media/keep-model-files.ts";
+import { saveModelFiles } from "../media/save-model-files.ts";
 import { holdsToolFiles, shownToModel } from "../media/shown-to-model.ts";
 import { withMedia } from "../media/with-media.ts";
-import { type Heard, listen, type RequestedCall, startListening } from "../model/listening.ts";
 import { modelFault, type RunFault } from "../model/model-fault.ts";
 import type { ResolvedModel } from "../model/models.ts";
 import { providerDataOf } from "../model/provider-data.ts";
+import {
+  addStreamPart,
+  newStreamedAnswer,
+  type RequestedCall,
+  type StreamedAnswer,
+} from "../model/streamed-answer.ts";
 import type { Usage } from "../model/usage.ts";
 import { answerForm } from "../prompt/answer-form.ts";
 import { buildPrompt, promptTools } from "../prompt/build-prompt.ts";
@@ -91,7 +96,7 @@ async function callOnce(
 ): Promise<ModelCall> {
   const { emit, model, ports } = execution;
   const { clock, signal } = ports;
-  const heard = startListening();
+  const heard = newStreamedAnswer();
   const ears = {
     emit,
     now: clock.now,
@@ -105,13 +110,13 @@ async function callOnce(
     const shown = messages.map((message) => shownToModel(message, showsFiles && resolved.takesToolFiles));
     sawFiles = shown.some(holdsToolFiles);
     const stream = await openStream(shown, resolved, execution);
-    for await (const part of readUntilStopped(stream, signal)) listen(heard, part, ears);
+    for await (const part of readUntilStopped(stream, signal)) addStreamPart(heard, part, ears);
     if (!heard.finished) {
       throw new NoContentGeneratedError({ message: "the stream ended before the answer did" });
     }
     const answered = turn();
     if (heard.files.length === 0) return { ended: "answered", turn: answered };
-    const media = await untilStopped(keepModelFiles(heard.files, messages, execution), signal);
+    const media = await untilStopped(saveModelFiles(heard.files, messages, execution), signal);
     return { ended: "answered", turn: { ...answered, media } };
   } catch (thrown) {
     return { ended: "broken", turn: turn(), fault: modelFault(thrown, clock.now()), sawFiles };
@@ -142,7 +147,7 @@ async function openStream(
   return stream;
 }
 
-function turnFrom(heard: Heard, started_at_ms: number, { model, ports }: Execution): ModelTurn {
+function turnFrom(heard: StreamedAnswer, started_at_ms: number, { model, ports }: Execution): ModelTurn {
   const { text, reasoning, calls, usage } = heard;
   const provider_data = providerDataOf(heard, model);
   return {

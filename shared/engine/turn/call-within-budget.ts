@@ -1,4 +1,4 @@
-import { askForBudget } from "../budget/budget-call.ts";
+import { requestBudget } from "../budget/budget-call.ts";
 import { callBound } from "../budget/call-bound.ts";
 import { type Held, holdBudget } from "../budget/hold-budget.ts";
 import { noUsage, type Usage } from "../model/usage.ts";
@@ -32,7 +32,7 @@ export async function callWithinBudget(state: RunState, execution: Execution): P
 
 function insteadOf(refused: Held & { held: false }, state: RunState, execution: Execution): Step {
   if ("fault" in refused) return { state, ending: { kind: "failed", fault: refused.fault } };
-  return { state: askForBudget(state, refused.question, execution) };
+  return { state: requestBudget(state, refused.question, execution) };
 }
 
 /**

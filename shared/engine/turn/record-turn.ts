@@ -1,6 +1,6 @@
 import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
-import type { RequestedCall } from "../model/listening.ts";
 import { parseArguments } from "../model/parse-arguments.ts";
+import type { RequestedCall } from "../model/streamed-answer.ts";
 import { addUsage } from "../model/usage.ts";
 import type { Execution } from "../run/execution.ts";
 import { secondsBetween, tokenCounts } from "../run/metrics.ts";

@@ -1,10 +1,10 @@
 import type { Workflow } from "../define/workflow.ts";
 import { RunStopped } from "../run/run-stopped.ts";
 import { newWorkflowState, type WorkflowState } from "../run/workflow-state.ts";
-import { createKeep } from "./keep.ts";
 import { openProgress } from "./progress.ts";
-import { type Passed, type Scope, StepFailed, StepRefused, type WorkflowPorts } from "./scope.ts";
+import { type Scope, StepFailed, StepRefused, type StepsResult, type WorkflowPorts } from "./scope.ts";
 import { scopeOf } from "./scope-of.ts";
+import { createStateWriter } from "./state-writer.ts";
 import { runAny, runSteps } from "./steps/run-steps.ts";
 import { type WorkflowEnding, type WorkflowOutcome, workflowOutcome } from "./workflow-outcome.ts";
 import type { WorkflowRequest } from "./workflow-request.ts";
@@ -28,7 +28,7 @@ export async function executeWorkflow(
     ports,
     progress,
     input: request.input,
-    keep: createKeep(progress.state, ports.keep),
+    keep: createStateWriter(progress.state, ports.keep),
     runSteps,
     runAny,
     ...scopeOf(workflow, request, 0, ports),
@@ -48,7 +48,7 @@ async function endingOf(workflow: Workflow, request: WorkflowRequest, scope: Sco
   }
 }
 
-function endingFrom(passed: Passed, { ports, progress }: Scope): WorkflowEnding {
+function endingFrom(passed: StepsResult, { ports, progress }: Scope): WorkflowEnding {
   if (passed.done) return { kind: "completed", content: passed.content };
   if (ports.signal.aborted) return stopped(ports.signal);
   return progress.waitsForPeople() ? { kind: "paused" } : { kind: "yielded" };

@@ -10,8 +10,8 @@ import type { EnginePorts } from "../ports/engine-ports.ts";
 import type { TraceSpan } from "../ports/trace-span.ts";
 import type { RunRequest } from "../run/run-request.ts";
 import type { NestedRun, WorkflowState } from "../run/workflow-state.ts";
-import type { Keep } from "./keep.ts";
 import type { Progress } from "./progress.ts";
+import type { StateWriter } from "./state-writer.ts";
 
 /** How far the run of a step's agent or team came. */
 export type NestedOutcome =
@@ -46,7 +46,7 @@ export type WorkflowPorts = {
   readonly clock: Clock;
   readonly newId: () => string;
   /** Keeps a file that a step makes; absent where nothing outlives the process. */
-  readonly keepObject?: NonNullable<EnginePorts["keepObject"]>;
+  readonly saveObject?: NonNullable<EnginePorts["saveObject"]>;
   readonly emit: (event: WorkflowEvent | RunEvent) => void;
   /** Abort with a `RunStopped` reason stops the run at its next await. */
   readonly signal: AbortSignal;
@@ -74,7 +74,7 @@ export type Scope = {
   /** The workflow that the steps belong to, and its run. */
   readonly workflow_id: string;
   readonly run_id: string;
-  readonly keep: Keep;
+  readonly keep: StateWriter;
   /** Run the steps below a step: the walk that this execution is made of, so that steps nest as deep as they are declared. */
   readonly runSteps: RunSteps;
   readonly runAny: RunAny;
@@ -91,16 +91,16 @@ export type RunSteps = (
   path: string,
   given: unknown,
   scope: Scope,
-) => Promise<Passed>;
+) => Promise<StepsResult>;
 
 /** Runs one step, whatever its type. */
-export type RunAny = (step: WorkflowStep, place: Place, given: unknown, scope: Scope) => Promise<Passed>;
+export type RunAny = (step: WorkflowStep, place: Place, given: unknown, scope: Scope) => Promise<StepsResult>;
 
 /** Where a step stands: its path of names, and its place among its neighbours. */
 export type Place = { readonly path: string; readonly name: string; readonly index: number };
 
 /** What running a step, or a list of steps, came to. */
-export type Passed =
+export type StepsResult =
   | {
       readonly done: true;
       /** What the steps in it gave, in order. */
@@ -113,10 +113,15 @@ export type Passed =
   /** Somebody must be asked first, or the execution is being put down or stopped. */
   | { readonly done: false };
 
-export const unfinished: Passed = { done: false };
+export const unfinished: StepsResult = { done: false };
 
 /** A step that was passed over: the next one is given what it was given. */
-export const passedOver = (content: unknown): Passed => ({ done: true, outputs: [], content, stop: false });
+export const skippedStep = (content: unknown): StepsResult => ({
+  done: true,
+  outputs: [],
+  content,
+  stop: false,
+});
 
 /** Whether no further step may begin in this execution. */
 export function isHalted({ ports, progress }: Scope): boolean {
@@ -126,7 +131,7 @@ export function isHalted({ ports, progress }: Scope): boolean {
 }
 
 /** Ends this execution of a step until a person has answered. */
-export function waitForPerson({ progress }: Scope): Passed {
+export function waitForPerson({ progress }: Scope): StepsResult {
   progress.note("waits for a person");
   return unfinished;
 }

@@ -1,7 +1,7 @@
 import type { WorkflowStep } from "../define/workflow.ts";
 import type { TraceSpan } from "../ports/trace-span.ts";
 import { spanText } from "../trace/span-text.ts";
-import { type Passed, type Place, type Scope, StepFailed, StepRefused } from "./scope.ts";
+import { type Place, type Scope, StepFailed, StepRefused, type StepsResult } from "./scope.ts";
 
 /** Runs a step of a workflow within a span. One that comes to no end here leaves it open; one that had ended has its own. */
 export async function traceStep(
@@ -9,8 +9,8 @@ export async function traceStep(
   place: Place,
   given: unknown,
   scope: Scope,
-  run: (scope: Scope) => Promise<Passed>,
-): Promise<Passed> {
+  run: (scope: Scope) => Promise<StepsResult>,
+): Promise<StepsResult> {
   if (!scope.ports.span || hasEnded(place, scope)) return run(scope);
   const input = spanText(given);
   const span = scope.ports.span.child({

@@ -1,17 +1,17 @@
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
-import { forgetContent } from "../../stores/knowledge/forget-content.ts";
 import { getContent } from "../../stores/knowledge/get-content.ts";
+import { purgeContent } from "../../stores/knowledge/purge-content.ts";
 import { knowledgeObjects } from "../../stores/objects/knowledge-prefix.ts";
 import { chunkKeys } from "../chunk-keys.ts";
-import { HoldLost, keepHold } from "./hold.ts";
+import { LeaseLost, writeLeased } from "./content-lease.ts";
+import type { ProcessingDeps } from "./processing-deps.ts";
 import { duringStep } from "./step-failed.ts";
-import type { TendDeps } from "./tend-deps.ts";
 
 /** Chunks between two renewals of the hold. */
 const BATCH_CHUNKS = 2_000;
 
 /** Removes the chunks of every generation that nobody finds any more. */
-export async function cleanContent(deps: TendDeps, content: StoredContent): Promise<StoredContent> {
+export async function cleanContent(deps: ProcessingDeps, content: StoredContent): Promise<StoredContent> {
   let held = content;
   for (const generation of content.stale) {
     for (let from = 1; from <= generation.chunks; from += BATCH_CHUNKS) {
@@ -22,11 +22,11 @@ export async function cleanContent(deps: TendDeps, content: StoredContent): Prom
         Math.min(from + BATCH_CHUNKS - 1, generation.chunks),
       );
       await duringStep("removing its old chunks", () => deps.vectors.remove(generation.index, keys));
-      if (from + BATCH_CHUNKS <= generation.chunks) held = await keepHold(deps, held);
+      if (from + BATCH_CHUNKS <= generation.chunks) held = await writeLeased(deps, held);
     }
   }
   const gone = new Set(content.stale.map(({ hash }) => hash));
-  return keepHold(deps, held, (seen) => ({
+  return writeLeased(deps, held, (seen) => ({
     ...seen,
     stale: seen.stale.filter(({ hash }) => !gone.has(hash)),
   }));
@@ -37,7 +37,10 @@ export async function cleanContent(deps: TendDeps, content: StoredContent): Prom
  *
  * @returns the content where it was uploaded again meanwhile
  */
-export async function forget(deps: TendDeps, content: StoredContent): Promise<StoredContent | undefined> {
+export async function forget(
+  deps: ProcessingDeps,
+  content: StoredContent,
+): Promise<StoredContent | undefined> {
   const { knowledge_id, id, revision, lease_token } = content;
   // A later upload has a later revision, and its bytes lie elsewhere.
   for (let one = 1; one <= revision; one += 1) {
@@ -45,8 +48,8 @@ export async function forget(deps: TendDeps, content: StoredContent): Promise<St
       deps.db.objects.removeAll(knowledgeObjects(knowledge_id, id, one)),
     );
   }
-  if (await forgetContent(deps.db, content)) return undefined;
+  if (await purgeContent(deps.db, content)) return undefined;
   const seen = await getContent(deps.db, content);
-  if (seen && seen.lease_token !== lease_token) throw new HoldLost();
+  if (seen && seen.lease_token !== lease_token) throw new LeaseLost();
   return seen;
 }

@@ -5,9 +5,9 @@ import { ContentFault } from "../content-fault.ts";
 import { guardedFetch, MAX_FETCHED_BYTES, parsedUrl } from "../fetch/guarded-fetch.ts";
 import { extensionOf } from "../readers/pick-reader.ts";
 import type { RemoteFile } from "../sources/source.ts";
-import { keepHold } from "./hold.ts";
+import { writeLeased } from "./content-lease.ts";
+import type { ProcessingDeps } from "./processing-deps.ts";
 import { duringStep } from "./step-failed.ts";
-import type { TendDeps } from "./tend-deps.ts";
 
 export type WithFile = { readonly content: StoredContent; readonly file: HeldFile };
 
@@ -15,9 +15,9 @@ export type WithFile = { readonly content: StoredContent; readonly file: HeldFil
  * The file of a content. What is somewhere else is fetched once and kept, so that a worker who takes over reads the
  * same bytes and makes the same chunks.
  *
- * @throws ContentFault, StepFailed, HoldLost, Superseded
+ * @throws ContentFault, StepFailed, LeaseLost, Superseded
  */
-export async function fetchFile(deps: TendDeps, content: StoredContent): Promise<WithFile> {
+export async function fetchFile(deps: ProcessingDeps, content: StoredContent): Promise<WithFile> {
   const { input, fetched } = content;
   if (input.kind === "held") return { content, file: input.file };
   if (fetched) return { content, file: fetched };
@@ -25,7 +25,7 @@ export async function fetchFile(deps: TendDeps, content: StoredContent): Promise
   const prefix = knowledgeObjects(content.knowledge_id, content.id, content.revision);
   const object = await duringStep("keeping it", () => putObject(deps.db, prefix, found.bytes));
   const file = { object, filename: found.filename, mime_type: found.mime_type };
-  const kept = await keepHold(deps, content, (seen) => ({
+  const kept = await writeLeased(deps, content, (seen) => ({
     ...seen,
     fetched: file,
     size: found.bytes.length,
@@ -34,7 +34,7 @@ export async function fetchFile(deps: TendDeps, content: StoredContent): Promise
 }
 
 async function fetchInput(
-  deps: TendDeps,
+  deps: ProcessingDeps,
   input: Exclude<ContentInput, { kind: "held" }>,
 ): Promise<RemoteFile> {
   switch (input.kind) {

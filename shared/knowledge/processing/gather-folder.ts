@@ -5,9 +5,9 @@ import { addContent, wake } from "../add-content.ts";
 import { ContentFault } from "../content-fault.ts";
 import { contentIdOf } from "../content-id.ts";
 import { keysBelow } from "../sources/keys-below.ts";
-import { keepHold, letGo } from "./hold.ts";
+import { releaseContent, writeLeased } from "./content-lease.ts";
+import type { ProcessingDeps } from "./processing-deps.ts";
 import { duringStep } from "./step-failed.ts";
-import type { TendDeps } from "./tend-deps.ts";
 
 /** Objects of one folder. */
 const MAX_OBJECTS = 1_000;
@@ -22,7 +22,7 @@ type Folder = Extract<ContentInput, { kind: "folder" }>;
  * @returns the content; undefined while it waits
  */
 export async function gatherFolder(
-  deps: TendDeps,
+  deps: ProcessingDeps,
   content: StoredContent,
 ): Promise<StoredContent | undefined> {
   const { input } = content;
@@ -31,16 +31,16 @@ export async function gatherFolder(
   const children = await getContents(deps.db, content.knowledge_id, input.children);
   const statuses = input.children.map((id) => children.get(id)?.status ?? "completed"); // a removed one is done
   if (statuses.includes("processing")) {
-    await letGo(deps, content, epochSeconds(deps.clock) + 2 * LOOK_SECONDS);
+    await releaseContent(deps, content, epochSeconds(deps.clock) + 2 * LOOK_SECONDS);
     await wake(deps, content, LOOK_SECONDS);
     return undefined;
   }
   const failed = statuses.filter((status) => status === "failed").length;
   if (failed > 0) throw new ContentFault(`${failed} of ${statuses.length} files failed.`);
-  return keepHold(deps, content, (seen, now) => ({ ...seen, status: "completed", updated_at: now }));
+  return writeLeased(deps, content, (seen, now) => ({ ...seen, status: "completed", updated_at: now }));
 }
 
-async function spread(deps: TendDeps, content: StoredContent, input: Folder): Promise<StoredContent> {
+async function spread(deps: ProcessingDeps, content: StoredContent, input: Folder): Promise<StoredContent> {
   const source = deps.sourceOf(input.source_id);
   if (!source) throw new ContentFault(`There is no source ${input.source_id} any more.`);
   const list = () => keysBelow(deps.openSource(source, input.repo), input.prefix, MAX_OBJECTS);
@@ -48,11 +48,16 @@ async function spread(deps: TendDeps, content: StoredContent, input: Folder): Pr
   if (keys.length === 0) throw new ContentFault("The folder holds no files.");
   const children: string[] = [];
   for (const key of keys) children.push((await addChild(deps, content, input, key)).id);
-  return keepHold(deps, content, (seen) => ({ ...seen, input: { ...input, children } }));
+  return writeLeased(deps, content, (seen) => ({ ...seen, input: { ...input, children } }));
 }
 
 /** @source contract, knowledge 4.4: named `<name>/<relative path>`, or by the whole path */
-function addChild(deps: TendDeps, parent: StoredContent, input: Folder, key: string): Promise<StoredContent> {
+function addChild(
+  deps: ProcessingDeps,
+  parent: StoredContent,
+  input: Folder,
+  key: string,
+): Promise<StoredContent> {
   const { knowledge_id, owner, description, metadata, options, type } = parent;
   const isNamed = parent.name !== input.prefix;
   const name = isNamed ? `${parent.name}/${key.slice(input.prefix.length)}` : key;

@@ -7,11 +7,11 @@ import { ContentFault } from "../content-fault.ts";
 import { readChunks } from "../read-chunks.ts";
 import type { Passage } from "../readers/passage.ts";
 import { tagFault, tagsOf } from "../tags.ts";
+import { writeLeased } from "./content-lease.ts";
 import { fetchFile } from "./fetch-file.ts";
-import { keepHold } from "./hold.ts";
 import { OutOfTime } from "./out-of-time.ts";
+import type { ProcessingDeps } from "./processing-deps.ts";
 import { duringStep } from "./step-failed.ts";
-import type { TendDeps } from "./tend-deps.ts";
 
 /** Chunks between two renewals of the hold. */
 const BATCH_CHUNKS = 100;
@@ -25,10 +25,10 @@ const SAFE_SECONDS = 60;
  *   bytes ─▶ chunks ─▶ draft on record ─▶ batches: vectors, written, on record ─▶ draft becomes what searches find
  *
  * @param until  epoch milliseconds at which it breaks off
- * @throws ContentFault, StepFailed, HoldLost, Superseded, OutOfTime
+ * @throws ContentFault, StepFailed, LeaseLost, Superseded, OutOfTime
  */
 export async function ingestContent(
-  deps: TendDeps,
+  deps: ProcessingDeps,
   held: StoredContent,
   until: number,
 ): Promise<StoredContent> {
@@ -40,7 +40,7 @@ export async function ingestContent(
   const { live, draft } = content;
   // The same bytes as before: there is nothing to embed.
   if (live?.hash === hash) {
-    return keepHold(deps, content, (seen, now) => planCompletion(seen, live, seen.tagged_version, now));
+    return writeLeased(deps, content, (seen, now) => planCompletion(seen, live, seen.tagged_version, now));
   }
   const chunks = await readFile(deps, content, file);
   if (draft && (draft.hash !== hash || draft.chunks !== chunks.length))
@@ -52,7 +52,7 @@ export async function ingestContent(
 }
 
 const readFile = (
-  deps: TendDeps,
+  deps: ProcessingDeps,
   { options }: StoredContent,
   { object, ...file }: HeldFile,
 ): Promise<Passage[]> =>
@@ -62,14 +62,17 @@ const readFile = (
   });
 
 /** Chunks of another reading are removed before new ones are written. */
-const dropDraft = (deps: TendDeps, content: StoredContent, draft: Generation): Promise<StoredContent> =>
-  keepHold(deps, content, ({ draft: _, ...seen }) => ({ ...seen, stale: [...seen.stale, draft] }));
+const dropDraft = (deps: ProcessingDeps, content: StoredContent, draft: Generation): Promise<StoredContent> =>
+  writeLeased(deps, content, ({ draft: _, ...seen }) => ({ ...seen, stale: [...seen.stale, draft] }));
 
-const beginDraft = (deps: TendDeps, content: StoredContent, draft: Generation): Promise<StoredContent> =>
-  keepHold(deps, content, (seen) => ({ ...seen, draft }));
+const beginDraft = (
+  deps: ProcessingDeps,
+  content: StoredContent,
+  draft: Generation,
+): Promise<StoredContent> => writeLeased(deps, content, (seen) => ({ ...seen, draft }));
 
 async function writeChunks(
-  deps: TendDeps,
+  deps: ProcessingDeps,
   begun: StoredContent,
   chunks: readonly Passage[],
   until: number,
@@ -83,12 +86,13 @@ async function writeChunks(
     const batch = chunks.slice(from, from + BATCH_CHUNKS);
     const texts = batch.map(({ text }) => text);
     const vectors = await duringStep("embedding it", () => deps.embedder.embed(texts));
-    if ((held.lease_until ?? 0) - epochSeconds(deps.clock) < SAFE_SECONDS) held = await keepHold(deps, held);
+    if ((held.lease_until ?? 0) - epochSeconds(deps.clock) < SAFE_SECONDS)
+      held = await writeLeased(deps, held);
     await putBatch(deps, begun, from, batch, vectors);
     const written = from + batch.length;
-    if (written < chunks.length) held = await keepHold(deps, held, (seen) => withWritten(seen, written));
+    if (written < chunks.length) held = await writeLeased(deps, held, (seen) => withWritten(seen, written));
   }
-  return keepHold(deps, held, (seen, now) => {
+  return writeLeased(deps, held, (seen, now) => {
     const { draft = begun.draft } = seen;
     return draft ? planCompletion(seen, { ...draft, written: draft.chunks }, tagged, now) : seen;
   });
@@ -98,7 +102,7 @@ const withWritten = (seen: StoredContent, written: number): StoredContent =>
   seen.draft ? { ...seen, draft: { ...seen.draft, written } } : seen;
 
 function putBatch(
-  { vectors: store }: TendDeps,
+  { vectors: store }: ProcessingDeps,
   content: StoredContent,
   from: number,
   batch: readonly Passage[],

@@ -1,5 +1,5 @@
 import { ContentFault } from "../content-fault.ts";
-import { HoldLost, Superseded } from "./hold.ts";
+import { LeaseLost, Superseded } from "./content-lease.ts";
 
 /** A step of the work that may succeed another time. */
 export class StepFailed extends Error {
@@ -18,7 +18,7 @@ export async function duringStep<T>(step: string, work: () => Promise<T>): Promi
   try {
     return await work();
   } catch (error) {
-    const says = error instanceof ContentFault || error instanceof HoldLost || error instanceof Superseded;
+    const says = error instanceof ContentFault || error instanceof LeaseLost || error instanceof Superseded;
     throw says ? error : new StepFailed(step, error);
   }
 }

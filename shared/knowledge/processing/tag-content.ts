@@ -1,14 +1,14 @@
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import { chunkKeys } from "../chunk-keys.ts";
 import { tagsOf } from "../tags.ts";
-import { keepHold } from "./hold.ts";
+import { writeLeased } from "./content-lease.ts";
+import type { ProcessingDeps } from "./processing-deps.ts";
 import { duringStep } from "./step-failed.ts";
-import type { TendDeps } from "./tend-deps.ts";
 
 const BATCH_CHUNKS = 100;
 
 /** Puts a content's metadata, as it is now, on all of its chunks: they are read and written again. */
-export async function tagContent(deps: TendDeps, content: StoredContent): Promise<StoredContent> {
+export async function tagContent(deps: ProcessingDeps, content: StoredContent): Promise<StoredContent> {
   const { live, metadata_version } = content;
   if (!live) return content;
   const tags = tagsOf(content);
@@ -22,7 +22,7 @@ export async function tagContent(deps: TendDeps, content: StoredContent): Promis
         chunks.map((chunk) => ({ ...chunk, tags })),
       );
     });
-    if (from + BATCH_CHUNKS <= live.chunks) held = await keepHold(deps, held);
+    if (from + BATCH_CHUNKS <= live.chunks) held = await writeLeased(deps, held);
   }
-  return keepHold(deps, held, (seen) => ({ ...seen, tagged_version: metadata_version }));
+  return writeLeased(deps, held, (seen) => ({ ...seen, tagged_version: metadata_version }));
 }

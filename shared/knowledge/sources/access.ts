@@ -1,5 +1,5 @@
 import type { Clock } from "../../runtime/clock.ts";
-import type { KeptToken, Token } from "./kept-token.ts";
+import type { CachedToken, Token } from "./cached-token.ts";
 
 /** A request as it is sent. */
 export type Signed = { readonly url: string; readonly headers?: Readonly<Record<string, string>> };
@@ -23,7 +23,7 @@ export type SourcePorts = {
 
 export const publicAccess: Access = { sign: async (url) => ({ url: url.href }), forget: () => {} };
 
-export const bearerAccess = ({ get, forget }: KeptToken): Access => ({
+export const bearerAccess = ({ get, forget }: CachedToken): Access => ({
   sign: async (url) => ({ url: url.href, headers: { authorization: `Bearer ${await get()}` } }),
   forget,
 });

@@ -1,8 +1,8 @@
 import type { SettingOf } from "../../runtime/source-settings.ts";
 import { type Access, publicAccess, type SourcePorts, secretAsToken } from "./access.ts";
-import { askSource, type Door, textOf } from "./ask-source.ts";
+import { cachedToken } from "./cached-token.ts";
+import { callSource, type Door, textOf } from "./call-source.ts";
 import { encodedKey } from "./encoded-key.ts";
-import { keptToken } from "./kept-token.ts";
 import { readBlobList } from "./read-blob-list.ts";
 import { sharedKeyAuthorization } from "./shared-key.ts";
 import { nameOfKey, type SourceReader } from "./source.ts";
@@ -19,7 +19,7 @@ export function azureBlobSource(setting: Setting, ports: SourcePorts): SourceRea
   return {
     read: async (key) => {
       const url = new URL(`${below}/${encodedKey(key)}`);
-      const { bytes, mime_type } = await askSource(door, { url, missing: `There is no object ${key}.` });
+      const { bytes, mime_type } = await callSource(door, { url, missing: `There is no object ${key}.` });
       return { bytes, filename: nameOfKey(key), mime_type };
     },
     async *pages({ prefix, limit, delimiter }) {
@@ -34,7 +34,7 @@ export function azureBlobSource(setting: Setting, ports: SourcePorts): SourceRea
           ...(delimiter && { delimiter }),
           ...(marker && { marker }),
         }).toString();
-        const { bytes } = await askSource(door, { url, missing: `There is no container ${container}.` });
+        const { bytes } = await callSource(door, { url, missing: `There is no container ${container}.` });
         const { next, folders, files } = await readBlobList(textOf(bytes));
         const shown = files.filter(({ key }) => key !== prefix && !key.endsWith(delimiter || "/"));
         marker = next;
@@ -48,7 +48,7 @@ function accessTo({ account, secret, secret_kind }: Setting, ports: SourcePorts)
   const version = { "x-ms-version": VERSION };
   if (secret === undefined)
     return { ...publicAccess, sign: async (url) => ({ url: url.href, headers: version }) };
-  const { get, forget } = keptToken(() => secretAsToken(ports, secret), ports.clock);
+  const { get, forget } = cachedToken(() => secretAsToken(ports, secret), ports.clock);
   if (secret_kind === "sas") {
     return {
       sign: async (url) => {

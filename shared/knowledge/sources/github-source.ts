@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { SettingOf } from "../../runtime/source-settings.ts";
 import type { SourcePorts } from "./access.ts";
-import { askForJson, askSource, type Door } from "./ask-source.ts";
+import { callSource, callSourceForJson, type Door } from "./call-source.ts";
 import { encodedKey } from "./encoded-key.ts";
 import { accessToGitHub } from "./github-token.ts";
 import { pagesOfKeys } from "./pages-of-keys.ts";
@@ -26,7 +26,7 @@ export function githubSource(setting: Setting, ports: SourcePorts): SourceReader
   const ref = encodeURIComponent(branch);
   return {
     read: async (key) => {
-      const { bytes } = await askSource(door, {
+      const { bytes } = await callSource(door, {
         url: new URL(`${below}/contents/${encodedKey(key)}?ref=${ref}`),
         missing: `There is no file ${key}.`,
         headers: { accept: "application/vnd.github.raw+json" },
@@ -34,7 +34,7 @@ export function githubSource(setting: Setting, ports: SourcePorts): SourceReader
       return { bytes, filename: nameOfKey(key), mime_type: "" };
     },
     async *pages(query) {
-      const answer = await askForJson(door, {
+      const answer = await callSourceForJson(door, {
         url: new URL(`${below}/git/trees/${ref}?recursive=1`),
         missing: `There is no repository ${repo}.`,
         headers: { accept: "application/vnd.github+json" },

@@ -3,8 +3,8 @@ import { epochSeconds } from "../../runtime/clock.ts";
 import { signedJwt } from "../../runtime/signed-jwt.ts";
 import type { SettingOf } from "../../runtime/source-settings.ts";
 import { type Access, bearerAccess, publicAccess, type SourcePorts, secretAsToken } from "./access.ts";
-import { askToken } from "./ask-token.ts";
-import { keptToken, type Token } from "./kept-token.ts";
+import { cachedToken, type Token } from "./cached-token.ts";
+import { requestToken } from "./request-token.ts";
 
 type Setting = SettingOf<"github">;
 
@@ -21,7 +21,7 @@ export function accessToGitHub(setting: Setting, api: string, ports: SourcePorts
     app_id !== undefined && installation_id !== undefined
       ? () => installationToken({ secret, app_id, installation_id, api }, ports)
       : () => secretAsToken(ports, secret);
-  return bearerAccess(keptToken(load, ports.clock));
+  return bearerAccess(cachedToken(load, ports.clock));
 }
 
 type App = {
@@ -40,6 +40,6 @@ async function installationToken(app: App, ports: SourcePorts): Promise<Token> {
     url: `${app.api}/app/installations/${encodeURIComponent(app.installation_id)}/access_tokens`,
     headers: { accept: "application/vnd.github+json", authorization: `Bearer ${assertion}` },
   };
-  const { token, expires_at } = v.parse(Answer, await askToken(question, "the repository", ports));
+  const { token, expires_at } = v.parse(Answer, await requestToken(question, "the repository", ports));
   return { value: token, until_ms: Date.parse(expires_at) };
 }

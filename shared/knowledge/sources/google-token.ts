@@ -3,8 +3,8 @@ import { epochSeconds } from "../../runtime/clock.ts";
 import { signedJwt } from "../../runtime/signed-jwt.ts";
 import { parsedJson } from "../../schemas/values/json-text.ts";
 import type { SourcePorts } from "./access.ts";
-import { askToken } from "./ask-token.ts";
-import type { Token } from "./kept-token.ts";
+import type { Token } from "./cached-token.ts";
+import { requestToken } from "./request-token.ts";
 import { SourceFault } from "./source-fault.ts";
 
 const ServiceAccountKey = v.object({
@@ -35,6 +35,9 @@ export async function googleToken(secret: string, what: string, ports: SourcePor
   const claims = { iss: client_email, scope: SCOPE, aud: token_uri, iat: now, exp: now + ASSERTION_SECONDS };
   const assertion = signedJwt(claims, private_key, { ...(private_key_id && { kid: private_key_id }) });
   const form = { grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion };
-  const { access_token, expires_in } = v.parse(Answer, await askToken({ url: token_uri, form }, what, ports));
+  const { access_token, expires_in } = v.parse(
+    Answer,
+    await requestToken({ url: token_uri, form }, what, ports),
+  );
   return { value: access_token, until_ms: clock.now() + expires_in * 1_000 };
 }

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import type { SettingOf } from "../../runtime/source-settings.ts";
 import { bearerAccess, type SourcePorts } from "./access.ts";
-import { askForJson, type Door } from "./ask-source.ts";
-import { askToken } from "./ask-token.ts";
+import { cachedToken, type Token } from "./cached-token.ts";
+import { callSourceForJson, type Door } from "./call-source.ts";
 import { encodedKey } from "./encoded-key.ts";
-import { keptToken, type Token } from "./kept-token.ts";
+import { requestToken } from "./request-token.ts";
 import { SourceFault } from "./source-fault.ts";
 
 type Setting = SettingOf<"sharepoint">;
@@ -40,10 +40,10 @@ export function openLibrary(setting: Setting, ports: SourcePorts): Library {
   const { site, library, api_url = "https://graph.microsoft.com" } = setting;
   const api = new URL(api_url);
   const what = `the site ${site}`;
-  const token = keptToken(() => graphToken(setting, api.origin, ports), ports.clock);
+  const token = cachedToken(() => graphToken(setting, api.origin, ports), ports.clock);
   const door: Door = { what, access: bearerAccess(token), ports };
   const root = `${api_url.replace(/\/$/, "")}/v1.0`;
-  const ask = (url: URL, missing = `There is no site ${site}.`) => askForJson(door, { url, missing });
+  const ask = (url: URL, missing = `There is no site ${site}.`) => callSourceForJson(door, { url, missing });
 
   async function findDrive(): Promise<string> {
     const [host = "", ...path] = site.split("/");
@@ -112,7 +112,7 @@ async function graphToken(
     client_secret: (await ports.readSecret(secret)).trim(),
     scope: `${service}/.default`,
   };
-  const answer = await askToken({ url, form }, `the site ${site}`, ports);
+  const answer = await requestToken({ url, form }, `the site ${site}`, ports);
   const { access_token, expires_in } = v.parse(Answer, answer);
   return { value: access_token, until_ms: ports.clock.now() + expires_in * 1_000 };
 }

@@ -1,6 +1,6 @@
 import type { SettingOf } from "../../runtime/source-settings.ts";
 import type { SourcePorts } from "./access.ts";
-import { askSource } from "./ask-source.ts";
+import { callSource } from "./call-source.ts";
 import { openLibrary } from "./sharepoint-library.ts";
 import { type Listing, nameOfKey, type SourceQuery, type SourceReader } from "./source.ts";
 import { SourceFault } from "./source-fault.ts";
@@ -36,7 +36,7 @@ export function sharePointSource(setting: SettingOf<"sharepoint">, ports: Source
   return {
     read: async (key) => {
       const url = await itemAddress(key, "content");
-      const { bytes, mime_type } = await askSource(door, { url, missing: `There is no file ${key}.` });
+      const { bytes, mime_type } = await callSource(door, { url, missing: `There is no file ${key}.` });
       return { bytes, filename: nameOfKey(key), mime_type };
     },
     async *pages(query) {

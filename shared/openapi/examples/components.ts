@@ -36,7 +36,7 @@ const first = {
 const renamed = { body: { name: "Returns", ...guard }, answer: { ...component, name: "Returns" } };
 
 /** The same for one kind of runnable. */
-const ofKind = (component_type: Component["component_type"]) => {
+const forKind = (component_type: Component["component_type"]) => {
   const component_id = `greeting-${component_type}`;
   const path = { [`${component_type}_id`]: component_id };
   const shown = { ...component, component_id, component_type };
@@ -46,9 +46,9 @@ const ofKind = (component_type: Component["component_type"]) => {
     remove: { path, body: guard },
   };
 };
-const agents = ofKind("agent");
-const teams = ofKind("team");
-const workflows = ofKind("workflow");
+const agents = forKind("agent");
+const teams = forKind("team");
+const workflows = forKind("workflow");
 
 export const componentExamples: ExamplesOf<typeof componentRoutes> = {
   listComponents: { query: { component_type: "agent" }, answer: pageWith(component) },

@@ -118,7 +118,7 @@ export type TeamEventBase = RunEventBase & { team_id: string; team_name: string 
 export type RunEvent = (AgentEventBase & AgentEventBody) | (TeamEventBase & TeamEventBody);
 
 /** Whatever a run may tell, its own events and those of the runs within it. */
-export type ToldEvent = RunEvent | WorkflowEvent;
+export type UnindexedEvent = RunEvent | WorkflowEvent;
 
 /** An event as the record of the run keeps it: 0-based, rising by one over the life of the run. */
-export type RecordedEvent = ToldEvent & { event_index: number };
+export type RecordedEvent = UnindexedEvent & { event_index: number };

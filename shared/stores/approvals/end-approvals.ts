@@ -4,7 +4,7 @@ import type { Db } from "../db.ts";
 import type { Write } from "../transact.ts";
 import { approvalItem, type StoredApproval } from "./approval-item.ts";
 import { getApprovals } from "./get-approval.ts";
-import { runStatusOf, settlementOf } from "./settle-approval.ts";
+import { resolutionOf, runStatusOf } from "./record-resolution.ts";
 
 /** The entry that puts an approval on record, together with what makes it necessary. */
 export const putApproval = (db: Db, approval: StoredApproval): Write => ({
@@ -37,7 +37,7 @@ export async function endApprovals(db: Db, { status, approval_ids, now }: EndedR
 function endOf(db: Db, { id, status, expires_at }: StoredApproval, run_status: string, now?: number) {
   if (status !== "pending") return runStatusOf(db, id, run_status);
   const isOverdue = expires_at !== null && now !== undefined && expires_at <= now;
-  return settlementOf(db, id, {
+  return resolutionOf(db, id, {
     status: isOverdue ? "expired" : "cancelled",
     run_status,
     ...(now !== undefined && { updated_at: now }),

@@ -27,7 +27,7 @@ export const moveChat = (db: Db, scope: string, session_id: string) =>
   setField(db, scope, "session_id", session_id);
 
 /** Notes what `/stop` would stop. */
-export const noteAnswering = (db: Db, scope: string, key: string) => setField(db, scope, "answering", key);
+export const recordAnswering = (db: Db, scope: string, key: string) => setField(db, scope, "answering", key);
 
 async function setField(db: Db, scope: string, field: keyof StoredChat, value: string): Promise<void> {
   await db.client.send(

@@ -10,7 +10,7 @@ export const RUN_MESSAGE_SHAPE = 1;
 export const StoredRunMessage = v.object({ message_key: v.string(), expires_at: v.number() });
 
 /** Notes it of a run that waits for a decision: a button brings the run's id alone. @param expires_at epoch seconds */
-export async function noteRunMessage(
+export async function recordRunMessage(
   db: Db,
   runId: string,
   message_key: string,

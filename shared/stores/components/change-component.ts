@@ -3,8 +3,8 @@ import { requireStorable } from "../../domain/components/require-storable.ts";
 import { ServiceError } from "../../errors.ts";
 import type { ComponentRecord } from "../../schemas/components/component-record.ts";
 import type { Db } from "../db.ts";
+import { retryUntilWritten } from "../retry-until-written.ts";
 import { transact, type Write } from "../transact.ts";
-import { untilWon } from "../until-won.ts";
 import { changeEntries } from "./change-entries.ts";
 import { getComponent } from "./get-component.ts";
 
@@ -45,5 +45,5 @@ export async function changeComponent(
     return undefined;
   };
   const others = `component ${id} is being changed by others again and again; try once more`;
-  return untilWon(tryOnce, () => new ServiceError("CONFLICT", others));
+  return retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", others));
 }

@@ -10,7 +10,7 @@ import { countComponents } from "./count-components.ts";
 import type { Place } from "./place.ts";
 import { readComponents } from "./read-components.ts";
 
-export type ComponentsAsked = {
+export type ComponentsQuery = {
   /** Whose components; `all` for everybody's. */
   readonly audiences: readonly Audience[] | "all";
   readonly type: ComponentType | undefined;
@@ -31,7 +31,7 @@ const ROWS_PER_QUERY = 250;
  */
 export async function listComponents(
   db: Db,
-  asked: ComponentsAsked,
+  asked: ComponentsQuery,
 ): Promise<{ components: ComponentRecord[]; total: number }> {
   const filled = await filledPlaces(db, asked);
   if (filled.length === 0) return { components: [], total: 0 };
@@ -47,7 +47,7 @@ export async function listComponents(
 /** A place of an audience that holds something. */
 type Filled = Place & { readonly audience: Counted; readonly count: number };
 
-async function filledPlaces(db: Db, asked: ComponentsAsked): Promise<Filled[]> {
+async function filledPlaces(db: Db, asked: ComponentsQuery): Promise<Filled[]> {
   const audiences: readonly Counted[] = asked.audiences === "all" ? ["all"] : asked.audiences;
   const counted = await Promise.all(
     audiences.map(async (audience) => {
@@ -58,14 +58,14 @@ async function filledPlaces(db: Db, asked: ComponentsAsked): Promise<Filled[]> {
   return counted.flat().filter(({ count }) => count > 0);
 }
 
-function placesOf({ type, include_deleted }: ComponentsAsked): Place[] {
+function placesOf({ type, include_deleted }: ComponentsQuery): Place[] {
   const states: ComponentState[] = include_deleted ? ["living", "archived"] : ["living"];
   const types = type ? [type] : componentTypes;
   return states.flatMap((state) => types.map((of) => ({ state, type: of })));
 }
 
 /** Of the ids that are left out, those that the list would hold. */
-async function hiddenIds(db: Db, asked: ComponentsAsked): Promise<ReadonlySet<string>> {
+async function hiddenIds(db: Db, asked: ComponentsQuery): Promise<ReadonlySet<string>> {
   const places = placesOf(asked);
   const candidates = await readComponents(
     db,
@@ -84,7 +84,7 @@ async function hiddenIds(db: Db, asked: ComponentsAsked): Promise<ReadonlySet<st
 
 async function pageRows(
   db: Db,
-  { page, limit }: ComponentsAsked,
+  { page, limit }: ComponentsQuery,
   filled: readonly Filled[],
   hidden: ReadonlySet<string>,
 ): Promise<Row[]> {

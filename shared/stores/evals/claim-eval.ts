@@ -1,7 +1,7 @@
 import type { Db } from "../db.ts";
 import { dueSort } from "../due/due-keys.ts";
 import { changeEval } from "./change-eval.ts";
-import type { HeldEval } from "./eval-item.ts";
+import type { LeasedEval } from "./eval-item.ts";
 
 /** How long a silent worker may still be alive. */
 export const LEASE_SECONDS = 60;
@@ -21,7 +21,7 @@ export async function claimEval(
   id: string,
   worker: string,
   now: number,
-): Promise<HeldEval | undefined> {
+): Promise<LeasedEval | undefined> {
   const claimed = await changeEval(db, id, {
     UpdateExpression: "SET worker = :worker, lease_until = :until, due = :due ADD stalls :one",
     ConditionExpression:
@@ -38,7 +38,7 @@ export async function claimEval(
 }
 
 /** Says that the worker is alive. @returns false when the evaluation is somebody else's by now, or gone */
-export async function renewLease(db: Db, { id, worker }: HeldEval, now: number): Promise<boolean> {
+export async function renewLease(db: Db, { id, worker }: LeasedEval, now: number): Promise<boolean> {
   const renewed = await changeEval(db, id, {
     UpdateExpression: "SET lease_until = :until, due = :due",
     ConditionExpression: held,
@@ -55,7 +55,7 @@ export async function renewLease(db: Db, { id, worker }: HeldEval, now: number):
  */
 export async function releaseEval(
   db: Db,
-  { id, worker }: HeldEval,
+  { id, worker }: LeasedEval,
   at: number,
   { progress }: { readonly progress: boolean },
 ): Promise<void> {

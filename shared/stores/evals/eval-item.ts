@@ -49,7 +49,7 @@ export const StoredEval = v.object({
 export type StoredEval = v.InferOutput<typeof StoredEval>;
 
 /** An evaluation that one worker holds. */
-export type HeldEval = StoredEval & { readonly worker: string };
+export type LeasedEval = StoredEval & { readonly worker: string };
 
 export const evalItem = (record: StoredEval): Item => ({
   ...evalKey(record.id),

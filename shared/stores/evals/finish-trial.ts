@@ -2,7 +2,7 @@ import type { EvalTrial } from "../../schemas/evals/eval-trial.ts";
 import type { Db } from "../db.ts";
 import { transact } from "../transact.ts";
 import { held, leaseValues } from "./claim-eval.ts";
-import type { HeldEval } from "./eval-item.ts";
+import type { LeasedEval } from "./eval-item.ts";
 import { evalKey, trialKey } from "./eval-keys.ts";
 
 /** Version of the stored trial; raised with every change of it. */
@@ -16,7 +16,7 @@ export const EVAL_TRIAL_SHAPE = 1;
  */
 export async function finishTrial(
   db: Db,
-  { id, worker }: HeldEval,
+  { id, worker }: LeasedEval,
   trial: EvalTrial,
   now: number,
 ): Promise<boolean> {

@@ -21,7 +21,7 @@ export const evalSortFields = [
 ] as const;
 export type EvalSortField = (typeof evalSortFields)[number];
 
-export type EvalsAsked = EvalFilter & {
+export type EvalsQuery = EvalFilter & {
   /** Whose evaluations; undefined for everybody's. */
   readonly owner: string | undefined;
   /** Counted from 1. */
@@ -40,7 +40,7 @@ export type EvalsFound = { readonly evals: StoredEval[]; readonly total: number 
  * @param now  epoch seconds
  * @throws ServiceError BAD_REQUEST when it would have to look at more than `LIST_DEPTH` rows
  */
-export async function listEvals(db: Db, asked: EvalsAsked, now: number): Promise<EvalsFound> {
+export async function listEvals(db: Db, asked: EvalsQuery, now: number): Promise<EvalsFound> {
   const { owner, page, limit, sort_by, sort_order } = asked;
   const partitions = owner === undefined ? allPartitions() : [ownerPartition(owner)];
   const counts = await Promise.all(

@@ -24,11 +24,11 @@ export const removeEvals = (
 const removal = {
   read: readEvals,
   idOf: ({ id }: StoredEval) => id,
-  bury: (db: Db, record: StoredEval, now: number) => buryEntry(db, record, now),
+  bury: (db: Db, record: StoredEval, now: number) => tombstoneEntry(db, record, now),
 };
 
 /** The tombstone is in no list; the sweeper finds it until everything is gone. */
-function buryEntry(db: Db, { id }: StoredEval, now: number): Write {
+function tombstoneEntry(db: Db, { id }: StoredEval, now: number): Write {
   const { due_key, due } = dueAttributes(id, now);
   return {
     Update: {

@@ -37,7 +37,7 @@ export type LockSeen = {
 };
 
 /** A cheap look, possibly a moment old. */
-export async function lookAtLock(db: Db, id: string): Promise<LockSeen | undefined> {
+export async function readLock(db: Db, id: string): Promise<LockSeen | undefined> {
   const { Item } = await db.client.send(
     new GetCommand({
       TableName: db.tables.jobs,

@@ -1,7 +1,7 @@
 import { type JobMove, jobTransitions, type Transition } from "../../domain/jobs/job-transitions.ts";
 
 /** Who moves the job. Which fields are needed depends on the move's lock. */
-export type Mover = {
+export type Fence = {
   /** Epoch seconds. */
   readonly now: number;
   readonly worker?: string;
@@ -27,7 +27,7 @@ const lockConditions = {
 } as const;
 
 /** The condition under which a move may be written: row in, condition out. */
-export function guardOf(move: JobMove, mover: Mover): Guard {
+export function guardOf(move: JobMove, fence: Fence): Guard {
   const transition: Transition = jobTransitions[move];
   const { from, lock, due, inTurn, unlessCancelled } = transition;
   const states = from.map((status, i) => [`:from${i}`, status] as const);
@@ -35,17 +35,17 @@ export function guardOf(move: JobMove, mover: Mover): Guard {
     `#status IN (${states.map(([name]) => name).join(", ")})` +
     lockConditions[lock] +
     (due ? " AND available_at <= :now_due" : "") +
-    (inTurn && !mover.turnHasCome ? " AND attribute_not_exists(waits_for)" : "") +
+    (inTurn && !fence.turnHasCome ? " AND attribute_not_exists(waits_for)" : "") +
     (unlessCancelled ? " AND (attribute_not_exists(cancel_until) OR cancel_until <= :now_wish)" : "");
   return {
     condition,
     names: { "#status": "status" },
     values: {
       ...Object.fromEntries(states),
-      ...(lock === "held" && { ":worker": required(mover.worker), ":attempt": required(mover.attempt) }),
-      ...(lock === "stale" && { ":stale_before": required(mover.staleBefore) }),
-      ...(due && { ":now_due": mover.now }),
-      ...(unlessCancelled && { ":now_wish": mover.now }),
+      ...(lock === "held" && { ":worker": required(fence.worker), ":attempt": required(fence.attempt) }),
+      ...(lock === "stale" && { ":stale_before": required(fence.staleBefore) }),
+      ...(due && { ":now_due": fence.now }),
+      ...(unlessCancelled && { ":now_wish": fence.now }),
     },
   };
 }

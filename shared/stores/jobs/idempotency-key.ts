@@ -24,7 +24,7 @@ export const claimKey = (db: Db, job: StoredJob, key: string, now: number): Writ
 });
 
 /** The entries that let a job's key live as long as the job: until then, or again without end. */
-export function keepKeyUntil(db: Db, job: StoredJob, expiresAt: number | undefined): Write[] {
+export function extendKey(db: Db, job: StoredJob, expiresAt: number | undefined): Write[] {
   if (job.idempotency_key === null) return [];
   return [
     {

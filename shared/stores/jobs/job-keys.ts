@@ -32,12 +32,12 @@ export const acceptedKey = (createdAt: number, id: string): string =>
   `${String(createdAt).padStart(12, "0")}#${id}`;
 
 /** Sorts by the moment that it reminds of. @param dueAt epoch seconds */
-export const reminderKey = (id: string, dueAt: number) => ({
+export const pauseTimerKey = (id: string, dueAt: number) => ({
   pk: `reminder#${spread(id) % STATUS_SHARDS}`,
   sk: `${String(dueAt).padStart(12, "0")}#${id}`,
 });
 
-export const reminderShards = (): string[] =>
+export const pauseTimerShards = (): string[] =>
   Array.from({ length: STATUS_SHARDS }, (_, shard) => `reminder#${shard}`);
 
 export const counterShard = (id: string, tryNumber: number): string =>

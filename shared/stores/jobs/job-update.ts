@@ -2,7 +2,7 @@ import { type JobMove, jobTransitions, type Transition } from "../../domain/jobs
 import type { JobPayload } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
 import type { Spilled } from "../objects/spilled.ts";
-import { guardOf, type Mover } from "./guard.ts";
+import { type Fence, guardOf } from "./guard.ts";
 import { jobKey, statusShard } from "./job-keys.ts";
 
 /** Attributes that a move writes beside the status; `undefined` removes one. */
@@ -21,17 +21,17 @@ export type JobChange = {
 };
 
 /** The parameters of a guarded move, for a single update or for an entry of a transaction. */
-export function jobUpdate(db: Db, id: string, move: JobMove, mover: Mover, change: JobChange = {}) {
-  const guard = guardOf(move, mover);
+export function jobUpdate(db: Db, id: string, move: JobMove, fence: Fence, change: JobChange = {}) {
+  const guard = guardOf(move, fence);
   const { from, to, endsLeg }: Transition = jobTransitions[move];
   const sets: Record<string, unknown> = {
-    ...stampsOf(move, mover),
+    ...stampsOf(move, fence),
     ...(endsLeg && { cancel_until: undefined }),
     ...change,
   };
   // A move within one status changes who holds the lock, and nothing that the wire shows.
   if (from.every((status) => status !== to)) {
-    Object.assign(sets, { status: to, status_shard: statusShard(to, id), updated_at: mover.now });
+    Object.assign(sets, { status: to, status_shard: statusShard(to, id), updated_at: fence.now });
   }
   const written = Object.entries(sets).filter(([, value]) => value !== undefined);
   const removed = Object.entries(sets).filter(([, value]) => value === undefined);
@@ -56,16 +56,16 @@ export function jobUpdate(db: Db, id: string, move: JobMove, mover: Mover, chang
 }
 
 /** The lock: taken by a claim, refreshed by a heartbeat, passed on by a hand-off, given up by every other move. */
-function stampsOf(move: JobMove, mover: Mover): Record<string, unknown> {
-  const locked_at = mover.now;
+function stampsOf(move: JobMove, fence: Fence): Record<string, unknown> {
+  const locked_at = fence.now;
   switch (move) {
     case "claim":
-      return { locked_by: mover.worker, locked_at, attempt_started_at: mover.now, hops: 0 };
+      return { locked_by: fence.worker, locked_at, attempt_started_at: fence.now, hops: 0 };
     case "heartbeat":
       return { locked_at };
     case "handOff":
     case "takeOver":
-      return { locked_by: mover.successor, locked_at };
+      return { locked_by: fence.successor, locked_at };
     default:
       return { locked_by: null, locked_at: null };
   }

@@ -8,7 +8,7 @@ import { jobFrom, type StoredJob } from "./job-item.ts";
 import { jobKey, statusShards } from "./job-keys.ts";
 import { mergeSorted } from "./merge-sorted.ts";
 
-export type JobsAsked = {
+export type JobsQuery = {
   readonly statuses: readonly JobStatus[];
   readonly page: number;
   readonly limit: number;
@@ -37,7 +37,7 @@ export type IndexRow = Record<Exclude<JobSortField, "created_at">, string | numb
  * @param now  epoch seconds
  * @throws ServiceError BAD_REQUEST when a sort other than by acceptance would have to read too many keys
  */
-export async function listJobs(db: Db, asked: JobsAsked, now: number): Promise<JobsFound> {
+export async function listJobs(db: Db, asked: JobsQuery, now: number): Promise<JobsFound> {
   const counts = await countJobs(db, asked.statuses, now);
   const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
   const offset = (asked.page - 1) * asked.limit;
@@ -57,7 +57,7 @@ export async function listJobs(db: Db, asked: JobsAsked, now: number): Promise<J
 async function rowsByAcceptance(
   db: Db,
   shards: readonly string[],
-  { sort_order }: JobsAsked,
+  { sort_order }: JobsQuery,
   need: number,
   now: number,
 ): Promise<IndexRow[]> {
@@ -78,7 +78,7 @@ async function rowsByAcceptance(
 async function rowsBySort(
   db: Db,
   shards: readonly string[],
-  { sort_by, sort_order }: JobsAsked,
+  { sort_by, sort_order }: JobsQuery,
   total: number,
   now: number,
 ): Promise<IndexRow[]> {

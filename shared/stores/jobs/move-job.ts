@@ -4,7 +4,7 @@ import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { JobMove } from "../../domain/jobs/job-transitions.ts";
 import type { Db } from "../db.ts";
 import { pastConflicts } from "../transact.ts";
-import type { Mover } from "./guard.ts";
+import type { Fence } from "./guard.ts";
 import { jobFrom, type StoredJob } from "./job-item.ts";
 import { type JobChange, jobUpdate } from "./job-update.ts";
 
@@ -20,11 +20,11 @@ export async function moveJob(
   db: Db,
   id: string,
   move: LoneMove,
-  mover: Mover,
+  fence: Fence,
   change?: JobChange,
 ): Promise<Moved> {
   const update = new UpdateCommand({
-    ...jobUpdate(db, id, move, mover, change),
+    ...jobUpdate(db, id, move, fence, change),
     ReturnValues: "ALL_NEW",
   });
   try {
@@ -34,13 +34,13 @@ export async function moveJob(
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     // The document client leaves this item in attribute form ({ S: … }).
     const seen = error.Item && jobFrom(unmarshall(error.Item));
-    if (seen && isOwnClaim(seen, move, mover)) return { moved: true, job: seen };
+    if (seen && isOwnClaim(seen, move, fence)) return { moved: true, job: seen };
     return { moved: false, seen };
   }
 }
 
 /** A claim or take-over whose answer was lost is repeated by the SDK and then meets itself. */
-function isOwnClaim(seen: StoredJob, move: JobMove, mover: Mover): boolean {
-  const owner = move === "takeOver" ? mover.successor : mover.worker;
+function isOwnClaim(seen: StoredJob, move: JobMove, fence: Fence): boolean {
+  const owner = move === "takeOver" ? fence.successor : fence.worker;
   return move !== "heartbeat" && seen.status === "running" && seen.locked_by === owner;
 }

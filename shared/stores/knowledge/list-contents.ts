@@ -5,8 +5,8 @@ import { queryPages } from "../query-pages.ts";
 import type { Item } from "../transact.ts";
 import { baseKeys, ownerKey } from "./content-item.ts";
 import { getContents } from "./get-content.ts";
-import type { Sight } from "./sight.ts";
 import { countContents } from "./tally.ts";
+import type { Visibility } from "./visibility.ts";
 
 const contentSortFields = [
   "created_at",
@@ -19,7 +19,7 @@ const contentSortFields = [
 ] as const;
 type SortField = (typeof contentSortFields)[number];
 
-export type ContentsAsked = Sight & {
+export type ContentsQuery = Visibility & {
   readonly page: number;
   readonly limit: number;
   readonly sort_by: string;
@@ -32,7 +32,7 @@ const MAX_SORTED = 10_000;
 type Partition = { readonly index: "by_base" | "by_owner"; readonly name: string; readonly value: string };
 
 /** The partitions of an index in which somebody's contents are. @param owner undefined for everybody's */
-export function partitionsOf({ knowledge_id, owner }: Sight): Partition[] {
+export function partitionsOf({ knowledge_id, owner }: Visibility): Partition[] {
   if (owner === undefined) {
     return baseKeys(knowledge_id).map((value) => ({ index: "by_base", name: "base_key", value }));
   }
@@ -48,7 +48,7 @@ export function partitionsOf({ knowledge_id, owner }: Sight): Partition[] {
  */
 export async function listContents(
   db: Db,
-  asked: ContentsAsked,
+  asked: ContentsQuery,
 ): Promise<{ readonly contents: StoredContent[]; readonly total: number }> {
   const sortBy = contentSortFields.find((field) => field === asked.sort_by) ?? "created_at";
   const total = await countContents(db, asked);

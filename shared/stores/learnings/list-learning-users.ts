@@ -1,10 +1,10 @@
 import type { Db } from "../db.ts";
 import { sortedRows } from "../listing/sorted-rows.ts";
 import { readRows } from "../owned/list-owned.ts";
-import { listOwners, type OwnersAsked } from "../owned/list-owners.ts";
+import { listOwners, type OwnersQuery } from "../owned/list-owners.ts";
 import { learningKind } from "./learning-item.ts";
 
-export type LearningUsersAsked = OwnersAsked & { readonly learning_type: string | undefined };
+export type LearningUsersQuery = OwnersQuery & { readonly learning_type: string | undefined };
 
 export type LearningUsersFound = {
   readonly users: { readonly user_id: string; readonly changed_at_ms: number }[];
@@ -16,7 +16,7 @@ export type LearningUsersFound = {
  *
  * @throws ServiceError BAD_REQUEST when it would have to look at too many
  */
-export async function listLearningUsers(db: Db, asked: LearningUsersAsked): Promise<LearningUsersFound> {
+export async function listLearningUsers(db: Db, asked: LearningUsersQuery): Promise<LearningUsersFound> {
   if (asked.learning_type === undefined) {
     const { owners, total } = await listOwners(db, "learnings", asked);
     return { users: owners, total };

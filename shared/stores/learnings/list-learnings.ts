@@ -1,5 +1,5 @@
 import type { Db } from "../db.ts";
-import { listOwned, type OwnedAsked, type OwnedFound } from "../owned/list-owned.ts";
+import { listOwned, type OwnedFound, type OwnedQuery } from "../owned/list-owned.ts";
 import { type LearningRow, learningKind, type StoredLearning } from "./learning-item.ts";
 
 /** Members that lists filter by; of a user's, see `owners`. */
@@ -16,7 +16,7 @@ type Filter = { readonly [F in (typeof learningFilters)[number]]?: string | unde
 
 const columns = [...learningFilters, "learning_id", "user_id", "created_at"] as const;
 
-export type LearningsAsked = Filter & {
+export type LearningsQuery = Filter & {
   /** Whose learnings, null for those of nobody; undefined for everybody's. */
   readonly owners: readonly (string | null)[] | undefined;
   /** Anything but the name of a column sorts by `updated_at`. */
@@ -28,7 +28,7 @@ export type LearningsAsked = Filter & {
 };
 
 /** @throws ServiceError BAD_REQUEST when it would have to look at too many, see `listOwned` */
-export function listLearnings(db: Db, asked: LearningsAsked): Promise<OwnedFound<StoredLearning>> {
+export function listLearnings(db: Db, asked: LearningsQuery): Promise<OwnedFound<StoredLearning>> {
   const { owners, sort_order, page, limit } = asked;
   const filters = learningFilters.filter((name) => asked[name] !== undefined);
   return listOwned(db, learningKind, {
@@ -42,7 +42,7 @@ export function listLearnings(db: Db, asked: LearningsAsked): Promise<OwnedFound
 }
 
 /** Sorting by last change needs no column: the index is in that order. */
-function sortColumn(asked: string): OwnedAsked<LearningRow>["sortBy"] {
+function sortColumn(asked: string): OwnedQuery<LearningRow>["sortBy"] {
   const name = columns.find((column) => column === asked);
   return name && { name, sortValueOf: (row) => row[name] };
 }

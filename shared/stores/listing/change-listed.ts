@@ -1,6 +1,6 @@
 import type { Db } from "../db.ts";
+import { retryUntilWritten } from "../retry-until-written.ts";
 import { type Transacted, transact, type Write } from "../transact.ts";
-import { untilWon } from "../until-won.ts";
 import type { Partition } from "./index-keys.ts";
 import type { Listed, Listing } from "./listing.ts";
 import { counted, getTally, replaceTally, type Tally } from "./tally.ts";
@@ -31,7 +31,7 @@ export async function changeListed<Stored, Row extends Listed>(
   now: number,
 ): Promise<Transacted> {
   const entries = changes.flatMap((change) => change.entries);
-  return untilWon(
+  return retryUntilWritten(
     async () => {
       const tallies = await tallyEntries(db, listing, changes, now);
       const result = await transact(db, () => [...entries, ...tallies]);

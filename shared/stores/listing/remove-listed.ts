@@ -1,6 +1,6 @@
 import type { Db } from "../db.ts";
+import { retryUntilWritten } from "../retry-until-written.ts";
 import type { Write } from "../transact.ts";
-import { untilWon } from "../until-won.ts";
 import { CHANGES_AT_A_TIME, changeListed } from "./change-listed.ts";
 import type { Listed, Listing } from "./listing.ts";
 
@@ -42,7 +42,7 @@ export async function removeListed<Stored, Row extends Listed>(
       return written ? records.map(removal.idOf) : undefined;
     };
     const gaveUp = () => new Error(`the ${listing.plural} were changed by others again and again`);
-    removed.push(...(await untilWon(tryOnce, gaveUp)));
+    removed.push(...(await retryUntilWritten(tryOnce, gaveUp)));
   }
   return removed;
 }

@@ -3,7 +3,7 @@ import type { SortValue } from "../listing/sorted-rows.ts";
 import { listOwned, type OwnedFound } from "../owned/list-owned.ts";
 import { type MemoryRow, memoryKind, type StoredMemory } from "./memory-item.ts";
 
-export type MemoriesAsked = {
+export type MemoriesQuery = {
   /** Whose memories; undefined for everybody's. */
   readonly owner: string | undefined;
   readonly agent_id: string | undefined;
@@ -21,7 +21,7 @@ export type MemoriesAsked = {
 };
 
 /** @throws ServiceError BAD_REQUEST when it would have to look at too many, see `listOwned` */
-export function listMemories(db: Db, asked: MemoriesAsked): Promise<OwnedFound<StoredMemory>> {
+export function listMemories(db: Db, asked: MemoriesQuery): Promise<OwnedFound<StoredMemory>> {
   const { owner, sort_by, sort_order, page, limit } = asked;
   return listOwned(db, memoryKind, {
     owners: owner === undefined ? undefined : [owner],
@@ -33,10 +33,10 @@ export function listMemories(db: Db, asked: MemoriesAsked): Promise<OwnedFound<S
   });
 }
 
-const isNarrowed = ({ agent_id, team_id, topics, search_content }: MemoriesAsked): boolean =>
+const isNarrowed = ({ agent_id, team_id, topics, search_content }: MemoriesQuery): boolean =>
   agent_id !== undefined || team_id !== undefined || topics.length > 0 || search_content !== undefined;
 
-function matches(row: MemoryRow, { agent_id, team_id, topics, search_content }: MemoriesAsked): boolean {
+function matches(row: MemoryRow, { agent_id, team_id, topics, search_content }: MemoriesQuery): boolean {
   return (
     (agent_id === undefined || row.agent_id === agent_id) &&
     (team_id === undefined || row.team_id === team_id) &&

@@ -2,9 +2,9 @@ import { mapRunMedia } from "../../domain/runs/map-media.ts";
 import type { Media } from "../../schemas/runs/media.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
+import { cachedLoad } from "./cached-load.ts";
 import { changeMedia } from "./change-media.ts";
 import { putObject } from "./put-object.ts";
-import { rememberingLoad } from "./remembering-load.ts";
 import type { LoadObject } from "./show-media.ts";
 
 /**
@@ -15,7 +15,7 @@ import type { LoadObject } from "./show-media.ts";
  * @returns       the run with pointers to the copies
  */
 export function copyRunMedia(db: Db, prefix: string, output: StoredOutput): Promise<StoredOutput> {
-  const load = rememberingLoad(db);
+  const load = cachedLoad(db);
   return changeMedia(output, mapRunMedia, (medium) => copyOne(db, prefix, load, medium));
 }
 

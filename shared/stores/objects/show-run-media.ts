@@ -2,8 +2,8 @@ import { mapMessageMedia, mapRunMedia } from "../../domain/runs/map-media.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
+import { cachedLoad } from "./cached-load.ts";
 import { changeMedia } from "./change-media.ts";
-import { rememberingLoad } from "./remembering-load.ts";
 import { type LoadObject, showMedia } from "./show-media.ts";
 
 /**
@@ -12,7 +12,7 @@ import { type LoadObject, showMedia } from "./show-media.ts";
  * @throws ServiceError when a medium is missing or damaged
  */
 export function showRunMedia(db: Db, output: StoredOutput): Promise<StoredOutput> {
-  const load = rememberingLoad(db);
+  const load = cachedLoad(db);
   return changeMedia(output, mapRunMedia, (medium) => showMedia(load, medium));
 }
 

@@ -1,7 +1,7 @@
 import type { TableName } from "../../runtime/table-env.ts";
 import type { Db } from "../db.ts";
+import { retryUntilWritten } from "../retry-until-written.ts";
 import { type Transacted, transact, type Write } from "../transact.ts";
-import { untilWon } from "../until-won.ts";
 import { addToCounters } from "./owned-counters.ts";
 import { getOwnerSummary, type OwnerSummary, replaceOwnerSummary } from "./owner-summary.ts";
 
@@ -40,7 +40,7 @@ export async function changeOwned(db: Db, change: OwnerChange): Promise<Transact
     return result.written || result.entry < entries.length ? result : undefined;
   };
   const others = `the ${table} of one owner were changed by others again and again`;
-  return untilWon(tryOnce, () => new Error(others), TRIES);
+  return retryUntilWritten(tryOnce, () => new Error(others), TRIES);
 }
 
 /** Never below nothing: the entries refuse before it could come to that. */

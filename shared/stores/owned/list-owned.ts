@@ -14,7 +14,7 @@ import { getOwnerSummary } from "./owner-summary.ts";
  */
 export const SEARCH_DEPTH = 20_000;
 
-export type OwnedAsked<Row> = {
+export type OwnedQuery<Row> = {
   /** Whose records; undefined for everybody's. */
   readonly owners: readonly (string | null)[] | undefined;
   /** Absent where all are wanted. */
@@ -38,7 +38,7 @@ export type OwnedFound<Stored> = { readonly records: Stored[]; readonly total: n
 export async function listOwned<Stored extends Owned, Row extends OwnedRow>(
   db: Db,
   kind: OwnedKind<Stored, Row>,
-  asked: OwnedAsked<Row>,
+  asked: OwnedQuery<Row>,
 ): Promise<OwnedFound<Stored>> {
   const { owners, matches, sortBy, sort_order, page, limit } = asked;
   if (matches || sortBy) return searchOwned(db, kind, asked);
@@ -56,7 +56,7 @@ export async function listOwned<Stored extends Owned, Row extends OwnedRow>(
 async function searchOwned<Stored extends Owned, Row extends OwnedRow>(
   db: Db,
   kind: OwnedKind<Stored, Row>,
-  asked: OwnedAsked<Row>,
+  asked: OwnedQuery<Row>,
 ): Promise<OwnedFound<Stored>> {
   const { owners, matches = () => true, sortBy, sort_order, page, limit } = asked;
   const rows = await readRows(db, kind, owners, sortBy?.name ?? "this filter");
@@ -80,7 +80,7 @@ async function searchOwned<Stored extends Owned, Row extends OwnedRow>(
 export async function readRows<Stored extends Owned, Row extends OwnedRow>(
   db: Db,
   kind: OwnedKind<Stored, Row>,
-  owners: OwnedAsked<Row>["owners"],
+  owners: OwnedQuery<Row>["owners"],
   what: string,
 ): Promise<Row[]> {
   const { listing } = kind;
@@ -99,7 +99,7 @@ const partitionsOf = (owners: readonly (string | null)[] | undefined): Partition
 async function countOwned<Stored extends Owned, Row extends OwnedRow>(
   db: Db,
   { listing }: OwnedKind<Stored, Row>,
-  owners: OwnedAsked<Row>["owners"],
+  owners: OwnedQuery<Row>["owners"],
 ): Promise<number> {
   if (!owners) return (await readCounters(db, listing.table)).records;
   const summaries = await Promise.all(owners.map((owner) => getOwnerSummary(db, listing.table, owner)));

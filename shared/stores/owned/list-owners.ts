@@ -11,7 +11,7 @@ import { getOwnerSummary, type OwnerSummary } from "./owner-summary.ts";
 export type Owner = OwnerSummary & { readonly user_id: string };
 type OwnerRow = Owner & { readonly opened: string };
 
-export type OwnersAsked = {
+export type OwnersQuery = {
   /** The one who is asked for; undefined for all. */
   readonly owner: string | undefined;
   readonly sort_by: "user_id" | "changed_at";
@@ -29,7 +29,7 @@ export type OwnersFound = { readonly owners: Owner[]; readonly total: number };
  *
  * @throws ServiceError BAD_REQUEST when it would have to look at more than `LIST_DEPTH` owners
  */
-export async function listOwners(db: Db, table: TableName, asked: OwnersAsked): Promise<OwnersFound> {
+export async function listOwners(db: Db, table: TableName, asked: OwnersQuery): Promise<OwnersFound> {
   const { owner, sort_by, sort_order, page, limit } = asked;
   const offset = (page - 1) * limit;
   if (owner !== undefined) {

@@ -1,7 +1,7 @@
 import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
+import { retryUntilWritten } from "../retry-until-written.ts";
 import type { Write } from "../transact.ts";
-import { untilWon } from "../until-won.ts";
 import { changeOwned } from "./change-owned.ts";
 import type { Owned, OwnedKind, OwnedRow } from "./owned.ts";
 import { placeKey, recordKey } from "./owned-keys.ts";
@@ -40,7 +40,7 @@ async function removeSome<Stored extends Owned, Row extends OwnedRow>(
     // Where somebody else removed one of them meanwhile, the others are tried again.
     return written ? present.length : undefined;
   };
-  return untilWon(
+  return retryUntilWritten(
     tryOnce,
     () => new Error(`the ${table} of one owner were removed by others again and again`),
   );

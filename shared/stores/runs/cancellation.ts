@@ -27,7 +27,7 @@ export async function recordRunCancellation(db: Db, at: RunAddress, until: numbe
 }
 
 /** Until when a foreground run is wanted to stop; a cheap look, possibly a moment old. */
-export async function lookForRunCancellation(db: Db, at: RunAddress): Promise<{ cancel_until?: number }> {
+export async function readRunCancellation(db: Db, at: RunAddress): Promise<{ cancel_until?: number }> {
   const { Item } = await db.client.send(
     new GetCommand({
       TableName: db.tables.runs,

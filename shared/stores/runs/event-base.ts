@@ -1,4 +1,4 @@
-import type { AgentEventBase, TeamEventBase, ToldEvent } from "../../schemas/runs/run-event.ts";
+import type { AgentEventBase, TeamEventBase, UnindexedEvent } from "../../schemas/runs/run-event.ts";
 import type { WorkflowEventBase } from "../../schemas/runs/workflow-event.ts";
 import type { StoredRun } from "./run-item.ts";
 
@@ -14,7 +14,7 @@ export const eventSource = (run: StoredRun): EventSource => ({
 });
 
 /** The end of a cancelled run, told from outside its execution. @param now epoch seconds */
-export function cancelledEvent(run: EventSource, now: number, reason: string): ToldEvent {
+export function cancelledEvent(run: EventSource, now: number, reason: string): UnindexedEvent {
   switch (run.component_type) {
     case "agent":
       return { ...agentBase(run, now), event: "RunCancelled", reason };
@@ -26,7 +26,12 @@ export function cancelledEvent(run: EventSource, now: number, reason: string): T
 }
 
 /** The end of a failed run, told from outside its execution. @param now epoch seconds */
-export function errorEvent(run: EventSource, now: number, error: string, error_type?: string): ToldEvent {
+export function errorEvent(
+  run: EventSource,
+  now: number,
+  error: string,
+  error_type?: string,
+): UnindexedEvent {
   const type = error_type === undefined ? {} : { error_type };
   switch (run.component_type) {
     case "agent":

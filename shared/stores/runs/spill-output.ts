@@ -6,7 +6,7 @@ import type { Large } from "../objects/spilled.ts";
 import type { RunAddress } from "./run-address.ts";
 
 /** A run's output as its record holds it: fields that are too large for it are kept beside it. */
-export type KeptOutput = { readonly output: StoredOutput; readonly output_large: Large | undefined };
+export type SpilledOutput = { readonly output: StoredOutput; readonly output_large: Large | undefined };
 
 const PREVIEW_CHARS = 1_000;
 
@@ -20,7 +20,7 @@ export async function spillOutput(
   at: RunAddress,
   output: StoredOutput,
   keeps?: Large,
-): Promise<KeptOutput> {
+): Promise<SpilledOutput> {
   const { kept, large } = await spillFields(db, sessionObjects(at.owner, at.session_id), output);
   const output_large = { ...stillKept(output, keeps), ...large };
   if (!large)

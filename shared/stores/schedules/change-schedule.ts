@@ -4,7 +4,7 @@ import { transact, type Write } from "../transact.ts";
 import type { StoredSchedule } from "./schedule-item.ts";
 import { scheduleKey } from "./schedule-keys.ts";
 import { scheduleListing } from "./schedule-listing.ts";
-import { aimEntries, freeName, takeName } from "./schedule-writes.ts";
+import { aimEntries, claimName, releaseName } from "./schedule-writes.ts";
 
 /** Changed; or not, because the owner has a schedule of that name, or because it is no longer as it was read. */
 export type Changed =
@@ -36,7 +36,7 @@ export async function changeSchedule(
 /** The entries of a change; the first refuses when the schedule is no longer as it was read, the next when a name is taken. */
 export const changeEntries = (db: Db, before: StoredSchedule, after: StoredSchedule): Write[] => [
   updateEntry(db, before, after),
-  ...(before.name === after.name ? [] : [takeName(db, after), freeName(db, before)]),
+  ...(before.name === after.name ? [] : [claimName(db, after), releaseName(db, before)]),
   ...aimEntries(db, before.id, before, after),
 ];
 

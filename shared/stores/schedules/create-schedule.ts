@@ -1,7 +1,7 @@
 import type { Db } from "../db.ts";
 import { transact } from "../transact.ts";
 import { type StoredSchedule, scheduleItem } from "./schedule-item.ts";
-import { aimEntries, takeName } from "./schedule-writes.ts";
+import { aimEntries, claimName } from "./schedule-writes.ts";
 
 /**
  * Writes a schedule with its name and what it is aimed at, all or nothing.
@@ -10,7 +10,7 @@ import { aimEntries, takeName } from "./schedule-writes.ts";
  */
 export async function createSchedule(db: Db, schedule: StoredSchedule): Promise<boolean> {
   const result = await transact(db, () => [
-    takeName(db, schedule),
+    claimName(db, schedule),
     { Put: { TableName: db.tables.schedules, Item: scheduleItem(schedule) } },
     ...aimEntries(db, schedule.id, undefined, schedule),
   ]);

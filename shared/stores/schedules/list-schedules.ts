@@ -6,7 +6,7 @@ import { readSchedules } from "./read-schedules.ts";
 import type { StoredSchedule } from "./schedule-item.ts";
 import { scheduleListing } from "./schedule-listing.ts";
 
-export type SchedulesAsked = {
+export type SchedulesQuery = {
   /** Whose schedules; undefined for everybody's. */
   readonly owner: string | undefined;
   readonly enabled: boolean | undefined;
@@ -23,7 +23,7 @@ export type SchedulesFound = { readonly schedules: StoredSchedule[]; readonly to
  *
  * @param now  epoch seconds
  */
-export async function listSchedules(db: Db, asked: SchedulesAsked, now: number): Promise<SchedulesFound> {
+export async function listSchedules(db: Db, asked: SchedulesQuery, now: number): Promise<SchedulesFound> {
   const { owner, enabled, page, limit } = asked;
   const partitions = owner === undefined ? allPartitions() : [ownerPartition(owner)];
   const counts = await Promise.all(

@@ -4,7 +4,7 @@ import type { Write } from "../transact.ts";
 import type { StoredSchedule } from "./schedule-item.ts";
 import { removalKey, scheduleKey } from "./schedule-keys.ts";
 import { scheduleListing } from "./schedule-listing.ts";
-import { aimEntries, freeName } from "./schedule-writes.ts";
+import { aimEntries, releaseName } from "./schedule-writes.ts";
 
 /**
  * Takes a schedule out of sight and frees its name. Its runs go later, see `purgeRemoved`.
@@ -24,7 +24,7 @@ export async function removeSchedule(db: Db, schedule: StoredSchedule, now: numb
         ExpressionAttributeValues: { ":seen": schedule.version },
       },
     },
-    freeName(db, schedule),
+    releaseName(db, schedule),
     ...aimEntries(db, schedule.id, schedule, undefined),
     { Put: { TableName, Item: { ...removalKey(now, schedule.id), schedule_id: schedule.id } } },
   ];

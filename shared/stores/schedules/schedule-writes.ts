@@ -7,7 +7,7 @@ import { nameKey, targetKey } from "./schedule-keys.ts";
 type Named = Pick<Schedule, "id" | "user_id" | "name">;
 
 /** The entry that takes a name for an owner; refuses when it is taken. */
-export const takeName = (db: Db, { id, user_id, name }: Named): Write => ({
+export const claimName = (db: Db, { id, user_id, name }: Named): Write => ({
   Put: {
     TableName: db.tables.schedules,
     Item: { ...nameKey(user_id, name), schedule_id: id },
@@ -16,7 +16,7 @@ export const takeName = (db: Db, { id, user_id, name }: Named): Write => ({
 });
 
 /** The entry that frees a name again. */
-export const freeName = (db: Db, { user_id, name }: Named): Write => ({
+export const releaseName = (db: Db, { user_id, name }: Named): Write => ({
   Delete: { TableName: db.tables.schedules, Key: nameKey(user_id, name) },
 });
 

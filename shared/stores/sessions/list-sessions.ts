@@ -12,7 +12,7 @@ import type { StoredSession } from "./session-item.ts";
 import { sessionKey } from "./session-keys.ts";
 import { type SessionRow, sessionListing, sumOf } from "./session-listing.ts";
 
-export type SessionsAsked = {
+export type SessionsQuery = {
   /** Whose sessions; undefined for everybody's. */
   readonly owner: string | undefined;
   readonly type: SessionType | undefined;
@@ -38,7 +38,7 @@ const UPDATED_SORT_DEPTH = 5_000;
  * @param now  epoch seconds
  * @throws ServiceError BAD_REQUEST when it would have to look at more than `LIST_DEPTH` sessions
  */
-export async function listSessions(db: Db, asked: SessionsAsked, now: number): Promise<SessionsFound> {
+export async function listSessions(db: Db, asked: SessionsQuery, now: number): Promise<SessionsFound> {
   const partitions = asked.owner === undefined ? allPartitions() : [ownerPartition(asked.owner)];
   const counts = await Promise.all(
     partitions.map((partition) => countListed(db, sessionListing, partition, now)),
@@ -68,7 +68,7 @@ export async function listSessions(db: Db, asked: SessionsAsked, now: number): P
 async function allRows(
   db: Db,
   partitions: readonly Partition[],
-  asked: SessionsAsked,
+  asked: SessionsQuery,
 ): Promise<SessionRow[]> {
   const found = await Promise.all(
     partitions.map(async (partition) => {
@@ -82,7 +82,7 @@ async function allRows(
   return found.flat();
 }
 
-function matches(row: SessionRow, { type, component_id, session_name }: SessionsAsked): boolean {
+function matches(row: SessionRow, { type, component_id, session_name }: SessionsQuery): boolean {
   return (
     (type === undefined || row.session_type === type) &&
     (component_id === undefined || row.component_id === component_id) &&
@@ -94,7 +94,7 @@ function matches(row: SessionRow, { type, component_id, session_name }: Sessions
 async function sortRows(
   db: Db,
   rows: SessionRow[],
-  { sort_by, sort_order }: SessionsAsked,
+  { sort_by, sort_order }: SessionsQuery,
 ): Promise<SessionRow[]> {
   const sortValueOf = sort_by === "updated_at" ? await updatesOf(db, rows) : columnOf(sort_by);
   return sortedRows(rows, sortValueOf, ({ session_id }) => session_id, sort_order);

@@ -3,7 +3,7 @@ import { removeListed } from "../listing/remove-listed.ts";
 import { readSessions } from "./read-sessions.ts";
 import type { StoredSession } from "./session-item.ts";
 import { sessionListing } from "./session-listing.ts";
-import { buryEntry } from "./tombstone.ts";
+import { tombstoneEntry } from "./tombstone.ts";
 
 /**
  * Takes sessions out of sight: afterwards no reader finds them, and what belongs to them is still to be removed.
@@ -22,5 +22,5 @@ export const removeSessions = (
 const removal = {
   read: readSessions,
   idOf: ({ session_id }: StoredSession) => session_id,
-  bury: buryEntry,
+  bury: tombstoneEntry,
 };

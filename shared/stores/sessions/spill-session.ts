@@ -12,14 +12,14 @@ type State = StoredSession["session_state"];
 const MAX_PLAIN_STATE_BYTES = 64_000;
 
 /** A session's state as its item can hold it. */
-export type KeptState = { readonly session_state: State; readonly state_large?: Spilled };
+export type SpilledState = { readonly session_state: State; readonly state_large?: Spilled };
 
 /** Makes a session's state fit into its item. */
 export async function spillState(
   db: Db,
   at: { readonly owner: string | null; readonly session_id: string },
   session_state: State,
-): Promise<KeptState> {
+): Promise<SpilledState> {
   if (Buffer.byteLength(JSON.stringify(session_state)) <= MAX_PLAIN_STATE_BYTES) return { session_state };
   const prefix = sessionObjects(at.owner, at.session_id);
   return { session_state: {}, state_large: await spillBytes(db, prefix, await packJson(session_state)) };

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import type { Write } from "../transact.ts";
-import { unlessChanged } from "../unless-changed.ts";
+import { writeIfUnchanged } from "../write-if-unchanged.ts";
 import type { StoredSession } from "./session-item.ts";
 import { REMOVED, sessionKey } from "./session-keys.ts";
 
@@ -32,7 +32,7 @@ const CONTENT = [
 ];
 
 /** The entry that turns a session into its tombstone; refuses when the session has changed hands or is gone. */
-export const buryEntry = (db: Db, { session_id, created_at }: StoredSession, now: number): Write => ({
+export const tombstoneEntry = (db: Db, { session_id, created_at }: StoredSession, now: number): Write => ({
   Update: {
     TableName: db.tables.sessions,
     Key: sessionKey(session_id),
@@ -72,7 +72,7 @@ export async function claimTombstone(
       "deleted_at = :deleted_at AND (attribute_not_exists(busy_until) OR busy_until < :now)",
     ExpressionAttributeValues: { ":until": until, ":deleted_at": seen.deleted_at, ":now": now },
   });
-  const claimed = await unlessChanged(() => db.client.send(update));
+  const claimed = await writeIfUnchanged(() => db.client.send(update));
   return claimed ? { ...seen, busy_until: until } : undefined;
 }
 
@@ -89,7 +89,7 @@ export async function releaseTombstone(db: Db, claimed: ClaimedTombstone, vacant
     ConditionExpression: IS_CLAIMED,
     ExpressionAttributeValues: { ...claimOf(claimed), ...(vacant && { ":true": true }) },
   });
-  await unlessChanged(() => db.client.send(update));
+  await writeIfUnchanged(() => db.client.send(update));
 }
 
 /** Takes the tombstone away: nothing is left of the session. */
@@ -100,7 +100,7 @@ export async function dropTombstone(db: Db, claimed: ClaimedTombstone): Promise<
     ConditionExpression: IS_CLAIMED,
     ExpressionAttributeValues: claimOf(claimed),
   });
-  await unlessChanged(() => db.client.send(removal));
+  await writeIfUnchanged(() => db.client.send(removal));
 }
 
 const IS_CLAIMED = "deleted_at = :deleted_at AND busy_until = :until";

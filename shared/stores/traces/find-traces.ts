@@ -25,7 +25,7 @@ import {
 } from "./trace-keys.ts";
 import { factsOf, type TraceRow, traceListing } from "./trace-row.ts";
 
-export type TracesAsked = {
+export type TracesQuery = {
   /** Whose traces; undefined for everybody's. */
   readonly owner: string | undefined;
   readonly filter: TraceFilter | undefined;
@@ -46,7 +46,7 @@ export type TracesAsked = {
  */
 export async function findTraces(
   db: Db,
-  asked: TracesAsked,
+  asked: TracesQuery,
   need: number,
 ): Promise<{ readonly rows: TraceRow[]; readonly total: number }> {
   const reach = reachOf(asked.filter);
@@ -74,7 +74,7 @@ export async function findTraces(
 }
 
 /** All rows that match, the newest start first. @throws as `findTraces` */
-export async function matchingTraces(db: Db, asked: TracesAsked): Promise<TraceRow[]> {
+export async function matchingTraces(db: Db, asked: TracesQuery): Promise<TraceRow[]> {
   const { owner, filter, retentionDays } = asked;
   const reach = reachOf(filter);
   if (!isPossible(reach)) return [];
@@ -131,7 +131,7 @@ const componentFields: readonly ComponentField[] = ["agent_id", "team_id", "work
 const ownerOfSession = async (db: Db, sessionId: string): Promise<string | null | undefined> =>
   (await getSession(db, sessionId))?.user_id;
 
-function earliest({ now, retentionDays }: TracesAsked, { from }: Reach): string {
+function earliest({ now, retentionDays }: TracesQuery, { from }: Reach): string {
   const oldest = startOfDay(firstDay(now, retentionDays));
   return openedKey(Math.floor(Math.max(from ?? 0, oldest) / 1000), "");
 }
@@ -139,7 +139,7 @@ function earliest({ now, retentionDays }: TracesAsked, { from }: Reach): string 
 async function rowOf(
   db: Db,
   traceId: string,
-  { owner, now, retentionDays }: TracesAsked,
+  { owner, now, retentionDays }: TracesQuery,
 ): Promise<TraceRow[]> {
   const { trace } = await readTrace(db, traceId, owner, now);
   if (!trace || dayOf(trace.start_ms) < firstDay(now, retentionDays)) return [];

@@ -7,12 +7,12 @@ import type { StoredApproval } from "../approvals/approval-item.ts";
 import { approvalIds, type EndedRun, endApprovals, putApproval } from "../approvals/end-approvals.ts";
 import type { Db } from "../db.ts";
 import { countEnded } from "../jobs/counters.ts";
-import type { Mover } from "../jobs/guard.ts";
-import { keepKeyUntil } from "../jobs/idempotency-key.ts";
+import type { Fence } from "../jobs/guard.ts";
+import { extendKey } from "../jobs/idempotency-key.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import { expiryOf } from "../jobs/job-keys.ts";
 import { type JobChange, jobUpdate } from "../jobs/job-update.ts";
-import { putReminder } from "../jobs/reminders.ts";
+import { putPauseTimer } from "../jobs/pause-timers.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
 import { spillBytes } from "../objects/spill.ts";
 import type { Large, Spilled } from "../objects/spilled.ts";
@@ -22,7 +22,7 @@ import { replaceRun } from "../runs/replace-run.ts";
 import type { RunAddress } from "../runs/run-address.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { runUpdate } from "../runs/run-update.ts";
-import { type KeptOutput, spillOutput } from "../runs/spill-output.ts";
+import { type SpilledOutput, spillOutput } from "../runs/spill-output.ts";
 import { markTask } from "../runs/tasks/mark-task.ts";
 import { markRunEnded } from "../schedules/runs/mark-run-ended.ts";
 import { progressSession, type SessionProgress } from "../sessions/session-writes.ts";
@@ -33,7 +33,7 @@ import { transact, type Write } from "../transact.ts";
 export type JobEnding = {
   readonly row: StoredJob;
   readonly move: Exclude<JobMove, "claim" | "heartbeat" | "handOff" | "takeOver" | "requeue" | "continue">;
-  readonly mover: Mover;
+  readonly fence: Fence;
   /** Further attributes; `error: null` where the ending has none. */
   readonly change: Pick<JobChange, "error" | "available_at">;
   readonly retentionSeconds: number;
@@ -85,7 +85,7 @@ type FittedEnding = Omit<Ending, "output" | "keeps" | "events" | "approval_ids" 
   readonly checkpoint: Spilled | undefined;
   /** Puts the runs within it on record. */
   readonly within: readonly Write[];
-  readonly kept: KeptOutput | undefined;
+  readonly kept: SpilledOutput | undefined;
   readonly batch: StoredBatch | undefined;
   /** Whose approvals end with it; absent for a run that goes on. */
   readonly ended: EndedRun | undefined;
@@ -115,7 +115,7 @@ async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
         ? {
             status: output.status,
             approval_ids: [...new Set([...approval_ids, ...approvalIds(output)])],
-            now: job?.mover.now ?? last?.created_at,
+            now: job?.fence.now ?? last?.created_at,
           }
         : undefined,
   };
@@ -154,7 +154,7 @@ const fencedWrites = (db: Db, ending: FittedEnding, tryNumber: number): Write[] 
 const reminderOf = (db: Db, { pause, job }: FittedEnding): Write[] =>
   pause?.goes_on_at === undefined || !job
     ? []
-    : [putReminder(db, { job_id: job.row.id, due_at: pause.goes_on_at })];
+    : [putPauseTimer(db, { job_id: job.row.id, due_at: pause.goes_on_at })];
 
 /**
  * Entries that the ending can do without: their session has vanished, the replaced run was replaced already, the
@@ -168,7 +168,7 @@ function looseEntries(
   { at, session, replaces, job, kept }: FittedEnding,
 ): (readonly [Loose, Write])[] {
   const told = job && toldSchedule(db, job);
-  const task = job?.row.task && kept && markTask(db, at.run_id, kept.output.status, job.mover.now);
+  const task = job?.row.task && kept && markTask(db, at.run_id, kept.output.status, job.fence.now);
   return [
     ...(session ? [["session", progressSession(db, at.session_id, session)] as const] : []),
     ...(replaces ? [["replaces", replaceRun(db, replaces)] as const] : []),
@@ -188,11 +188,11 @@ function without(db: Db, ending: FittedEnding, position: number): Partial<Fitted
 }
 
 /** Nothing for a run that no schedule started, nor for one that will be executed again. */
-function toldSchedule(db: Db, { row, move, mover }: JobEnding): Write | undefined {
+function toldSchedule(db: Db, { row, move, fence }: JobEnding): Write | undefined {
   const { to } = jobTransitions[move];
   if (!row.schedule_run || to === "queued") return undefined;
   const { id: run_id, session_id, owner } = row;
-  return markRunEnded(db, row.schedule_run, { run_id, session_id, owner, status: to, now: mover.now });
+  return markRunEnded(db, row.schedule_run, { run_id, session_id, owner, status: to, now: fence.now });
 }
 
 async function approvalWrites(db: Db, { pause, ended }: FittedEnding): Promise<Write[]> {
@@ -222,17 +222,17 @@ function runWrites(db: Db, { at, attempt, kept, batch, pause, checkpoint }: Fitt
 
 function jobWrites(
   db: Db,
-  { row, move, mover, change, retentionSeconds }: JobEnding,
+  { row, move, fence, change, retentionSeconds }: JobEnding,
   tryNumber: number,
 ): Write[] {
   const { to } = jobTransitions[move];
-  if (!isTerminal(to)) return [{ Update: jobUpdate(db, row.id, move, mover, change) }];
-  const expires_at = expiryOf(mover.now, retentionSeconds);
+  if (!isTerminal(to)) return [{ Update: jobUpdate(db, row.id, move, fence, change) }];
+  const expires_at = expiryOf(fence.now, retentionSeconds);
   return [
     {
-      Update: jobUpdate(db, row.id, move, mover, { ...change, completed_at: mover.now, expires_at }),
+      Update: jobUpdate(db, row.id, move, fence, { ...change, completed_at: fence.now, expires_at }),
     },
     countEnded(db, { id: row.id, tryNumber }, to, expires_at),
-    ...keepKeyUntil(db, row, expires_at),
+    ...extendKey(db, row, expires_at),
   ];
 }

@@ -2,7 +2,7 @@ import type { JobPayload } from "../../schemas/queue/queue-job.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { StoredApproval } from "../approvals/approval-item.ts";
 import { putApproval } from "../approvals/end-approvals.ts";
-import { type Settlement, settlementOf } from "../approvals/settle-approval.ts";
+import { type ApprovalResolution, resolutionOf } from "../approvals/record-resolution.ts";
 import type { Db } from "../db.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import { jobUpdate } from "../jobs/job-update.ts";
@@ -13,7 +13,7 @@ import type { Spilled } from "../objects/spilled.ts";
 import { putBatch } from "../runs/events.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { runKey } from "../runs/run-keys.ts";
-import { type KeptOutput, spillOutput } from "../runs/spill-output.ts";
+import { type SpilledOutput, spillOutput } from "../runs/spill-output.ts";
 import { transact, type Write } from "../transact.ts";
 
 /** A run that came to rest and is to go on. */
@@ -30,7 +30,7 @@ export type Continuation = {
   /** The paused job that is queued again. */
   readonly job?: { readonly row: StoredJob; readonly asked: NonNullable<JobPayload["continue"]> };
   /** Approvals that the answer settles, and those that it puts on record. */
-  readonly settled: readonly { readonly id: string; readonly settlement: Settlement }[];
+  readonly resolutions: readonly { readonly id: string; readonly resolution: ApprovalResolution }[];
   readonly recorded: readonly StoredApproval[];
   /** Epoch seconds. */
   readonly now: number;
@@ -42,7 +42,7 @@ export type Continuation = {
  * @returns false when the run, its job or an approval changed in the meantime: nothing was written
  */
 export async function continueRun(db: Db, continuation: Continuation): Promise<boolean> {
-  const { run, settled, recorded } = continuation;
+  const { run, resolutions, recorded } = continuation;
   const kept = await keptParts(db, continuation);
   const { job } = kept;
   const result = await transact(db, () => [
@@ -50,7 +50,7 @@ export async function continueRun(db: Db, continuation: Continuation): Promise<b
     { Update: runOn(db, continuation, kept) },
     // Kept in an item of its own, so that the next end does not write over it.
     ...(run.last_events ? [putBatch(db, run.run_id, run.last_events)] : []),
-    ...settled.map(({ id, settlement }): Write => ({ Update: settlementOf(db, id, settlement) })),
+    ...resolutions.map(({ id, resolution }): Write => ({ Update: resolutionOf(db, id, resolution) })),
     ...recorded.map((approval) => putApproval(db, approval)),
   ]);
   return result.written;
@@ -70,7 +70,7 @@ function requeuePaused(db: Db, { id, attempt, payload, payload_large }: StoredJo
   return jobUpdate(db, id, "continue", { now }, change);
 }
 
-type KeptParts = KeptOutput & {
+type KeptParts = SpilledOutput & {
   readonly checkpoint: Spilled | undefined;
   readonly job: StoredJob | undefined;
 };

@@ -1,10 +1,10 @@
 import type { Db } from "../db.ts";
-import type { Mover } from "../jobs/guard.ts";
+import type { Fence } from "../jobs/guard.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import { runOf } from "../run-of-job.ts";
 import { errorEvent, eventSource } from "../runs/event-base.ts";
 import { getRunHead } from "../runs/get-run.ts";
-import { toldEnding } from "../runs/told-ending.ts";
+import { terminalEvents } from "../runs/terminal-events.ts";
 import { commitEnding } from "./commit-ending.ts";
 
 /**
@@ -17,19 +17,19 @@ export async function failRun(
   db: Db,
   job: StoredJob,
   move: "abandon" | "giveUp",
-  mover: Mover,
+  fence: Fence,
   error: string,
   retentionSeconds: number,
 ): Promise<boolean> {
-  const run = await getRunHead(db, runOf(job), mover.now);
-  const told = run && errorEvent(eventSource(run), mover.now, error);
+  const run = await getRunHead(db, runOf(job), fence.now);
+  const told = run && errorEvent(eventSource(run), fence.now, error);
   return commitEnding(db, {
     at: runOf(job),
     attempt: job.attempt,
     output: run && { ...run.output, status: "ERROR", content: error },
     keeps: run?.output_large,
-    events: told && (await toldEnding(db, run, job.attempt, told)),
+    events: told && (await terminalEvents(db, run, job.attempt, told)),
     session: undefined,
-    job: { row: job, move, mover, change: { error }, retentionSeconds },
+    job: { row: job, move, fence, change: { error }, retentionSeconds },
   });
 }

@@ -1,5 +1,5 @@
 import type { Db } from "../db.ts";
-import type { Mover } from "../jobs/guard.ts";
+import type { Fence } from "../jobs/guard.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import { jobUpdate } from "../jobs/job-update.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
@@ -13,7 +13,7 @@ import { transact } from "../transact.ts";
 export type HandOff = {
   readonly job: StoredJob;
   /** The holder of the lock, and the token that holds it from now on as `successor`. */
-  readonly mover: Mover;
+  readonly fence: Fence;
   readonly hops: number;
   readonly checkpoint: Uint8Array;
   readonly events: EventBatch;
@@ -25,14 +25,14 @@ export type HandOff = {
  * @returns false when the lock was lost or a cancellation is recorded: nothing was written
  */
 export async function handOffRun(db: Db, handOff: HandOff): Promise<boolean> {
-  const { job, mover, hops, events } = handOff;
+  const { job, fence, hops, events } = handOff;
   const [checkpoint, batch] = await Promise.all([
     spillBytes(db, sessionObjects(job.owner, job.session_id), handOff.checkpoint),
     packBatch(db, runOf(job), events),
   ]);
   const writer = { by: "attempt", attempt: job.attempt } as const;
   const result = await transact(db, () => [
-    { Update: jobUpdate(db, job.id, "handOff", mover, { hops }) },
+    { Update: jobUpdate(db, job.id, "handOff", fence, { hops }) },
     { Update: runUpdate(db, runOf(job), writer, { status: "RUNNING", checkpoint }) },
     ...(events.events.length > 0 ? [putBatch(db, job.id, batch)] : []),
   ]);

@@ -8,7 +8,7 @@ import type { Spilled } from "../objects/spilled.ts";
 import { type EventBatch, packBatch, putBatch } from "../runs/events.ts";
 import type { StoredRun } from "../runs/run-item.ts";
 import { runKey } from "../runs/run-keys.ts";
-import { type KeptOutput, spillOutput } from "../runs/spill-output.ts";
+import { type SpilledOutput, spillOutput } from "../runs/spill-output.ts";
 import { transact } from "../transact.ts";
 
 /** A run in the foreground that is to go on in the queue. */
@@ -19,7 +19,7 @@ export type HandOver = {
   /** Epoch seconds. */
   readonly now: number;
   /** Where it was put down, and what was told until then; absent where it is taken up after the step it kept last. */
-  readonly putDown?: { readonly checkpoint: Uint8Array; readonly events: EventBatch } | undefined;
+  readonly suspended?: { readonly checkpoint: Uint8Array; readonly events: EventBatch } | undefined;
 };
 
 /**
@@ -28,13 +28,13 @@ export type HandOver = {
  *
  * @returns false when it has a job, has been ended, or is wanted to stop: nothing was written
  */
-export async function handOverRun(db: Db, { run, job, now, putDown }: HandOver): Promise<boolean> {
+export async function handOverRun(db: Db, { run, job, now, suspended }: HandOver): Promise<boolean> {
   const output: StoredOutput = { ...run.output, status: "PENDING" };
   const [kept, queued, checkpoint, batch] = await Promise.all([
     spillOutput(db, run, output),
     spillJob(db, job),
-    putDown && spillBytes(db, sessionObjects(run.owner, run.session_id), putDown.checkpoint),
-    putDown && putDown.events.events.length > 0 ? packBatch(db, run, putDown.events) : undefined,
+    suspended && spillBytes(db, sessionObjects(run.owner, run.session_id), suspended.checkpoint),
+    suspended && suspended.events.events.length > 0 ? packBatch(db, run, suspended.events) : undefined,
   ]);
   const result = await transact(db, () => [
     {
@@ -53,7 +53,7 @@ export async function handOverRun(db: Db, { run, job, now, putDown }: HandOver):
 function runIntoQueue(
   db: Db,
   { run, now }: Pick<HandOver, "run" | "now">,
-  kept: KeptOutput,
+  kept: SpilledOutput,
   checkpoint: Spilled | undefined,
 ) {
   const sets = {

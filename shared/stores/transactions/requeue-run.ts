@@ -2,7 +2,7 @@ import type { RequeuePlan } from "../../domain/jobs/plan-requeue.ts";
 import { isTerminal } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
 import { countRequeued } from "../jobs/counters.ts";
-import { keepKeyUntil } from "../jobs/idempotency-key.ts";
+import { extendKey } from "../jobs/idempotency-key.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import { jobUpdate } from "../jobs/job-update.ts";
 import { putBatch } from "../runs/events.ts";
@@ -41,7 +41,7 @@ export async function requeueRun(
     ...(isTerminal(job.status) && job.expires_at !== undefined
       ? [countRequeued(db, { id: job.id, tryNumber }, job.status, job.expires_at)]
       : []),
-    ...keepKeyUntil(db, job, undefined),
+    ...extendKey(db, job, undefined),
     ...reset,
   ]);
   if (!result.written) return undefined;

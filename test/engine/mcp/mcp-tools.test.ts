@@ -65,11 +65,11 @@ describe("the tools of an MCP server", () => {
     const agent = agentWith(defineMcpTools({ url: server.url }));
     expect(await resultOf(runAgent("[[tool:charge {}]]", { agent }))).toBe('{"charged":true}');
     const kept: string[] = [];
-    const keepObject = async (bytes: Uint8Array) => {
+    const saveObject = async (bytes: Uint8Array) => {
       kept.push(Buffer.from(bytes).toString());
       return { key: "k", sha256: "0", bytes: bytes.length };
     };
-    const run = await runAgent("[[tool:show {}]]", { agent, keepObject });
+    const run = await runAgent("[[tool:show {}]]", { agent, saveObject });
     expect(run.outcome.output.tools?.at(-1)?.result).toBe("Here:\n[image of type image/png]\ninside a");
     expect(run.outcome.output.images).toMatchObject([{ mime_type: "image/png", object: { bytes: 2 } }]);
     expect(kept).toEqual(["hi"]);

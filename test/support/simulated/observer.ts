@@ -1,4 +1,4 @@
-import { isHopToken } from "../../../shared/domain/jobs/hop.ts";
+import { isHandOffToken } from "../../../shared/domain/jobs/hand-off-token.ts";
 import { runStatusOf } from "../../../shared/domain/jobs/run-of-job.ts";
 import { isTerminal, type JobStatus, terminalJobStatuses } from "../../../shared/schemas/queue/queue-job.ts";
 import { simulatedSteps } from "./agents.ts";
@@ -102,7 +102,7 @@ export function createObserver(
     if (attemptIs > (numberOf(after.attempt_ceiling) ?? 0))
       violated(`job ${id} is in attempt ${attemptIs}, beyond its budget`);
     if (attemptIs > attemptWas) return claimed(by, before, after);
-    if (isHopToken(holderOf(before)) && by.role === "worker" && is === "running")
+    if (isHandOffToken(holderOf(before)) && by.role === "worker" && is === "running")
       return tookOver(by, before, after);
     if (was && isTerminal(was) && is !== was && !(by.role === "operator" && is === "queued"))
       violated(`job ${id} went from ${was} to ${is} by ${by.name}`);
@@ -115,7 +115,8 @@ export function createObserver(
       violated(`${by.name} took job ${id} from a worker that was heard of within the lock grace`);
     if (was === "running" && by.role !== "worker" && by.role !== "sweeper" && is !== was)
       violated(`${by.name} moved the running job ${id} to ${is}`);
-    const isPutDown = is === "running" && !isHopToken(holderOf(before)) && isHopToken(holderOf(after));
+    const isPutDown =
+      is === "running" && !isHandOffToken(holderOf(before)) && isHandOffToken(holderOf(after));
     const wanted = (numberOf(before.cancel_until) ?? 0) <= nowSeconds();
     if (was === "running" && (is === "queued" || is === "paused" || isPutDown) && !wanted)
       violated(

@@ -1,8 +1,8 @@
-import { giveUpJob } from "../../../functions/dead-letter/give-up-job.ts";
+import { failDeadLetter } from "../../../functions/dead-letter/fail-dead-letter.ts";
 import { requeueJob } from "../../../functions/queue/requeue-job.ts";
 import { cancelComponentRun } from "../../../functions/runs/cancel-component-run.ts";
 import { createComponentRun } from "../../../functions/runs/create/create-component-run.ts";
-import type { Component } from "../../../functions/runs/of-kind.ts";
+import type { Component } from "../../../functions/runs/for-kind.ts";
 import { sweep } from "../../../functions/sweeper/sweep.ts";
 import { executeJob } from "../../../functions/worker/execute-job.ts";
 import type { RunnableKind } from "../../../shared/engine/define/runnable.ts";
@@ -160,7 +160,7 @@ export async function simulatedProduct(outside: Outside) {
         depsOf(process),
       ),
     work: (process: Process, { job_id, hop }: Wakeup) => executeJob(depsOf(process), job_id, LIFE_MS, hop),
-    giveUp: (process: Process, { job_id }: Wakeup) => giveUpJob(depsOf(process), job_id),
+    giveUp: (process: Process, { job_id }: Wakeup) => failDeadLetter(depsOf(process), job_id),
     sweep: (process: Process) => sweep(depsOf(process)),
   };
 }

@@ -1,6 +1,13 @@
 import type { StepRequirement } from "../../../schemas/runs/workflow-run.ts";
 import type { StepReview, WorkflowStep } from "../../define/workflow.ts";
-import { type Passed, type Place, passedOver, type Scope, StepRefused, waitForPerson } from "../scope.ts";
+import {
+  type Place,
+  type Scope,
+  StepRefused,
+  type StepsResult,
+  skippedStep,
+  waitForPerson,
+} from "../scope.ts";
 import { emptyFields, isAnswered, isTimedOut, openRequirement, withTimeout } from "./requirement.ts";
 
 /** What people said about a step before it begins. */
@@ -32,10 +39,15 @@ export function consentTo(step: Asking, place: Place, scope: Scope): Consent {
 }
 
 /** What a step that may only be granted or passed over has come to, where it may not begin. */
-export function heldBack(step: Asking, place: Place, given: unknown, scope: Scope): Passed | undefined {
+export function unlessConsented(
+  step: Asking,
+  place: Place,
+  given: unknown,
+  scope: Scope,
+): StepsResult | undefined {
   const { answer } = consentTo(step, place, scope);
   if (answer === "waits") return waitForPerson(scope);
-  return answer === "granted" ? undefined : passedOver(given);
+  return answer === "granted" ? undefined : skippedStep(given);
 }
 
 function ask(step: Asking, review: StepReview, place: Place, scope: Scope): void {

@@ -7,13 +7,13 @@ import { untilStopped } from "../../abort/until-stopped.ts";
 import type { Agent } from "../../define/agent.ts";
 import type { Team } from "../../define/team.ts";
 import { answerOf, type StepAnswer, type StepFunction, type StepOf } from "../../define/workflow.ts";
-import { keepMedia } from "../../media/keep-media.ts";
+import { saveMedia } from "../../media/save-media.ts";
 import { awaitsPerson } from "../../run/next-step.ts";
 import { RunStopped } from "../../run/run-stopped.ts";
 import type { NestedRun } from "../../run/workflow-state.ts";
 import { openRequirement } from "../review/requirement.ts";
 import type { Place, Scope } from "../scope.ts";
-import { keptAnswer } from "./kept-answer.ts";
+import { jsonCopyOfAnswer } from "./json-copy-of-answer.ts";
 import { stepInput } from "./step-input.ts";
 import { stepOutput } from "./step-output.ts";
 
@@ -56,7 +56,7 @@ async function callFunction(
   const { signal } = scope.ports;
   try {
     // Called within the promise, so that what it throws at once is caught as what it throws later.
-    const given = keptAnswer(
+    const given = jsonCopyOfAnswer(
       answerOf(
         await untilStopped(
           Promise.resolve().then(() => call(input)),
@@ -82,7 +82,7 @@ async function callFunction(
 async function filesOf({ media }: StepAnswer, { progress, ports }: Scope): Promise<JoinedMedia> {
   if (!media) return {};
   const made = outputMedia(...Object.values(progress.state().results));
-  return untilStopped(keepMedia(media, made, ports), ports.signal);
+  return untilStopped(saveMedia(media, made, ports), ports.signal);
 }
 
 /** A step that was under way when the workflow was cancelled is kept as what it is: not successful. */

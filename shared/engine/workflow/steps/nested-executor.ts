@@ -1,9 +1,9 @@
 import { executeSlice } from "../../loop/execute-slice.ts";
-import { carryOver } from "../../run/carry-over.ts";
 import type { RunOutcome } from "../../run/run-outcome.ts";
 import type { RunRequest } from "../../run/run-request.ts";
 import type { RunState } from "../../run/run-state.ts";
 import type { SlicePorts } from "../../run/slice-ports.ts";
+import { withOrigin } from "../../run/with-origin.ts";
 import type { NestedRun } from "../../run/workflow-state.ts";
 import type { NestedOutcome, NestedTask, WorkflowPorts } from "../scope.ts";
 
@@ -30,7 +30,7 @@ export function nestedExecutor(
       stateOf(run),
     );
     if (outcome.status === "YIELDED") return outcome;
-    return nestedOutcome(run.output ? carryOver(run.output, outcome) : outcome);
+    return nestedOutcome(run.output ? withOrigin(run.output, outcome) : outcome);
   };
 }
 

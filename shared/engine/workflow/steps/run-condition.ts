@@ -1,6 +1,6 @@
 import type { StepOf } from "../../define/workflow.ts";
 import { consentTo } from "../review/consent.ts";
-import { type Passed, type Place, passedOver, type Scope, waitForPerson } from "../scope.ts";
+import { type Place, type Scope, type StepsResult, skippedStep, waitForPerson } from "../scope.ts";
 import { stepInput } from "./step-input.ts";
 
 /** One branch or the other. What was decided once is not asked again. */
@@ -9,10 +9,10 @@ export async function runCondition(
   place: Place,
   given: unknown,
   scope: Scope,
-): Promise<Passed> {
+): Promise<StepsResult> {
   const consent = consentTo(step, place, scope);
   if (consent.answer === "waits") return waitForPerson(scope);
-  if (consent.answer === "refused") return passedOver(given);
+  if (consent.answer === "refused") return skippedStep(given);
   const known = scope.progress.decided(`${place.path}#condition`);
   const decided = known ?? (consent.answer === "else" ? false : await step.evaluate(stepInput(given, scope)));
   const condition_result = scope.progress.decide(`${place.path}#condition`, decided === true);
@@ -24,7 +24,7 @@ export async function runCondition(
   const branch = condition_result ? "if" : "else";
   const passed = taken
     ? await scope.runSteps(taken, `${place.path}/${branch}`, given, scope)
-    : passedOver(given);
+    : skippedStep(given);
   if (passed.done && scope.progress.isFirst(`${place.path}#ended`)) {
     scope.emit({
       event: "ConditionExecutionCompleted",

@@ -1,6 +1,6 @@
 import type { StepOf } from "../../define/workflow.ts";
-import { heldBack } from "../review/consent.ts";
-import type { Passed, Place, Scope } from "../scope.ts";
+import { unlessConsented } from "../review/consent.ts";
+import type { Place, Scope, StepsResult } from "../scope.ts";
 
 /** Steps under one name. */
 export async function runGroup(
@@ -8,8 +8,8 @@ export async function runGroup(
   place: Place,
   given: unknown,
   scope: Scope,
-): Promise<Passed> {
-  const held = heldBack(step, place, given, scope);
+): Promise<StepsResult> {
+  const held = unlessConsented(step, place, given, scope);
   if (held) return held;
   const at = { step_name: place.name, step_index: place.index };
   const steps_count = step.steps.length;

@@ -1,7 +1,7 @@
 import type { StepOutput } from "../../../schemas/runs/workflow-run.ts";
 import type { StepOf } from "../../define/workflow.ts";
-import { heldBack } from "../review/consent.ts";
-import { type Passed, type Place, type Scope, unfinished } from "../scope.ts";
+import { unlessConsented } from "../review/consent.ts";
+import { type Place, type Scope, type StepsResult, unfinished } from "../scope.ts";
 
 /** The same steps again and again, each round on what the one before gave, until the end condition holds. */
 export async function runLoop(
@@ -9,8 +9,8 @@ export async function runLoop(
   place: Place,
   given: unknown,
   scope: Scope,
-): Promise<Passed> {
-  const held = heldBack(step, place, given, scope);
+): Promise<StepsResult> {
+  const held = unlessConsented(step, place, given, scope);
   if (held) return held;
   const { progress } = scope;
   const at = { step_name: place.name, step_index: place.index };

@@ -1,5 +1,5 @@
 import type { StepOf } from "../../define/workflow.ts";
-import type { Passed, Place, Scope } from "../scope.ts";
+import type { Place, Scope, StepsResult } from "../scope.ts";
 import { scopeOf } from "../scope-of.ts";
 
 /** A workflow as a step of another: its steps run as if they stood here, and its events carry its own ids. */
@@ -8,7 +8,7 @@ export async function runNestedWorkflow(
   place: Place,
   given: unknown,
   outer: Scope,
-): Promise<Passed> {
+): Promise<StepsResult> {
   const { progress, ports } = outer;
   const run_id = progress.decide(`${place.path}#run`, ports.newId());
   const scope: Scope = {

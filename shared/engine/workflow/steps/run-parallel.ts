@@ -1,6 +1,6 @@
 import type { StepOf } from "../../define/workflow.ts";
-import { below, type Passed, type Place, type Scope, unfinished } from "../scope.ts";
-import { joined } from "./joined.ts";
+import { below, type Place, type Scope, type StepsResult, unfinished } from "../scope.ts";
+import { joinedContents } from "./joined-contents.ts";
 
 /**
  * Steps side by side, each on what the whole was given. All of them come as far as they can: one that waits for a
@@ -11,7 +11,7 @@ export async function runParallel(
   place: Place,
   given: unknown,
   scope: Scope,
-): Promise<Passed> {
+): Promise<StepsResult> {
   const at = { step_name: place.name, step_index: place.index };
   const parallel_step_count = step.steps.length;
   if (scope.progress.isFirst(`${place.path}#begun`)) {
@@ -22,7 +22,7 @@ export async function runParallel(
       scope.runAny(branch, { path: below(place.path, branch.name), name: branch.name, index }, given, scope),
     ),
   );
-  const passed: Extract<Passed, { done: true }>[] = [];
+  const passed: Extract<StepsResult, { done: true }>[] = [];
   for (const branch of branches) {
     if (branch.status === "rejected") throw branch.reason;
     if (!branch.value.done) return unfinished;
@@ -33,6 +33,6 @@ export async function runParallel(
     const step_results = [...outputs];
     scope.emit({ event: "ParallelExecutionCompleted", ...at, parallel_step_count, step_results });
   }
-  const content = joined(step.steps.map(({ name }, i) => [name, passed[i]?.content]));
+  const content = joinedContents(step.steps.map(({ name }, i) => [name, passed[i]?.content]));
   return { done: true, outputs, content, stop: passed.some(({ stop }) => stop) };
 }

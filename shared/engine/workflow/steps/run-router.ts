@@ -1,5 +1,5 @@
 import type { StepOf } from "../../define/workflow.ts";
-import { type Passed, type Place, type Scope, StepFailed, waitForPerson } from "../scope.ts";
+import { type Place, type Scope, StepFailed, type StepsResult, waitForPerson } from "../scope.ts";
 import { routeFor } from "./route-for.ts";
 
 /** The steps that a function, or a person, chooses. */
@@ -8,7 +8,7 @@ export async function runRouter(
   place: Place,
   given: unknown,
   scope: Scope,
-): Promise<Passed> {
+): Promise<StepsResult> {
   const names = await routeFor(step, place, given, scope);
   if (!names) return waitForPerson(scope);
   const chosen = names.map((name) => step.choices.find((choice) => choice.name === name));

@@ -4,11 +4,11 @@ import type { StepOf } from "../../define/workflow.ts";
 import { consentTo } from "../review/consent.ts";
 import { reviewOutput } from "../review/review-output.ts";
 import {
-  type Passed,
   type Place,
-  passedOver,
   type Scope,
   StepFailed,
+  type StepsResult,
+  skippedStep,
   unfinished,
   waitForPerson,
 } from "../scope.ts";
@@ -30,19 +30,19 @@ export async function runStep(
   place: Place,
   given: unknown,
   scope: Scope,
-): Promise<Passed> {
+): Promise<StepsResult> {
   const known = scope.progress.state().results[place.path];
   if (known) return passed(known);
   const consent = consentTo(step, place, scope);
   if (consent.answer === "waits") return waitForPerson(scope);
-  if (consent.answer !== "granted") return passedOver(given);
+  if (consent.answer !== "granted") return skippedStep(given);
   for (;;) {
     const executed = await produce(step, place, given, consent.user_input, scope);
     if (executed.ended === "unfinished") return unfinished;
     if (executed.ended === "skipped") return finish(place, executed.output, given, scope);
     const review = reviewOutput(step, place, executed.output, scope);
     if (review.verdict === "waits") return waitForPerson(scope);
-    if (review.verdict === "passed over") return passedOver(given);
+    if (review.verdict === "passed over") return skippedStep(given);
     if (review.verdict === "accepted") {
       scope.emit(completed(place, review.output));
       scope.progress.finish(place.path, review.output);
@@ -113,12 +113,12 @@ function skipped(step: StepOf<"Step">, place: Place, error: string, scope: Scope
 }
 
 /** A step whose failure is passed over: the next one is given what this one was given. */
-function finish(place: Place, output: StepOutput, given: unknown, scope: Scope): Passed {
+function finish(place: Place, output: StepOutput, given: unknown, scope: Scope): StepsResult {
   scope.progress.finish(place.path, output);
   return { done: true, outputs: [output], content: given, stop: false };
 }
 
-const passed = (output: StepOutput): Passed => ({
+const passed = (output: StepOutput): StepsResult => ({
   done: true,
   outputs: [output],
   content: output.content,

@@ -1,5 +1,5 @@
 import type { WorkflowStep } from "../../define/workflow.ts";
-import { below, isHalted, type Passed, type Place, type Scope, unfinished } from "../scope.ts";
+import { below, isHalted, type Place, type Scope, type StepsResult, unfinished } from "../scope.ts";
 import { traceStep } from "../trace-step.ts";
 import { runCondition } from "./run-condition.ts";
 import { runGroup } from "./run-group.ts";
@@ -18,7 +18,7 @@ export async function runSteps(
   path: string,
   given: unknown,
   scope: Scope,
-): Promise<Passed> {
+): Promise<StepsResult> {
   const outputs = [];
   let content = given;
   for (const [index, step] of steps.entries()) {
@@ -34,10 +34,15 @@ export async function runSteps(
 }
 
 /** Runs one step, whatever it is. */
-export const runAny = (step: WorkflowStep, place: Place, given: unknown, scope: Scope): Promise<Passed> =>
+export const runAny = (
+  step: WorkflowStep,
+  place: Place,
+  given: unknown,
+  scope: Scope,
+): Promise<StepsResult> =>
   traceStep(step, place, given, scope, (traced) => runByType(step, place, given, traced));
 
-function runByType(step: WorkflowStep, place: Place, given: unknown, scope: Scope): Promise<Passed> {
+function runByType(step: WorkflowStep, place: Place, given: unknown, scope: Scope): Promise<StepsResult> {
   switch (step.type) {
     case "Step":
       return runStep(step, place, given, scope);

@@ -1,4 +1,4 @@
-import type { CheckpointUpgrade, KeptCheckpoint } from "./checkpoint-upgrade.ts";
+import type { CheckpointOfAnyShape, CheckpointUpgrade } from "./checkpoint-upgrade.ts";
 import { from1 } from "./from-1.ts";
 
 /**
@@ -12,7 +12,11 @@ const upgrades: Readonly<Record<number, CheckpointUpgrade>> = { 1: from1 };
  *
  * @throws when it was kept by a version that is newer, or too old
  */
-export function upgradeCheckpoint(kept: KeptCheckpoint, from: number, to: number): KeptCheckpoint {
+export function upgradeCheckpoint(
+  kept: CheckpointOfAnyShape,
+  from: number,
+  to: number,
+): CheckpointOfAnyShape {
   if (from === to) return kept;
   const upgrade = from < to ? upgrades[from] : undefined;
   if (!upgrade) throw new Error(`a checkpoint of shape ${from} cannot be read`);

@@ -10,7 +10,7 @@ export type TaskRow = Pick<StoredTask, "run_id" | "session_id" | "owner" | "stat
   readonly task_changed: string;
 };
 
-export type TasksAsked = Pick<StoredTask, "component_type" | "component_id"> & {
+export type TasksQuery = Pick<StoredTask, "component_type" | "component_id"> & {
   /** Whose; undefined for everybody's. */
   readonly owner: string | null | undefined;
   readonly session_id: string | undefined;
@@ -28,7 +28,7 @@ const PAGE_ROWS = 101;
  *
  * @param after  `task_changed` of the row before the first one
  */
-export function listTasks(db: Db, asked: TasksAsked, after?: string): AsyncGenerator<TaskRow, undefined> {
+export function listTasks(db: Db, asked: TasksQuery, after?: string): AsyncGenerator<TaskRow, undefined> {
   const streams = queriesOf(db, asked, after).map((query) =>
     rowsOf(db, { ...query, ScanIndexForward: false, Limit: PAGE_ROWS }),
   );
@@ -36,7 +36,7 @@ export function listTasks(db: Db, asked: TasksAsked, after?: string): AsyncGener
 }
 
 /** How many there are. Reads their keys: about 8,000 of them cost what reading a megabyte does. */
-export async function countTasks(db: Db, asked: TasksAsked): Promise<number> {
+export async function countTasks(db: Db, asked: TasksQuery): Promise<number> {
   const counts = await Promise.all(
     queriesOf(db, asked, undefined).map(async (query) => {
       let sum = 0;
@@ -47,7 +47,7 @@ export async function countTasks(db: Db, asked: TasksAsked): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-function queriesOf(db: Db, asked: TasksAsked, after: string | undefined): QueryCommandInput[] {
+function queriesOf(db: Db, asked: TasksQuery, after: string | undefined): QueryCommandInput[] {
   const isOwn = asked.owner !== undefined;
   const partitions = asked.owner === undefined ? allTasks(asked) : [ownTasks(asked, asked.owner)];
   const { since = 0, session_id, statuses } = asked;

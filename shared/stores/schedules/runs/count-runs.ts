@@ -2,9 +2,9 @@ import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Db } from "../../db.ts";
 import { queryPages } from "../../query-pages.ts";
-import { unlessChanged } from "../../unless-changed.ts";
+import { writeIfUnchanged } from "../../write-if-unchanged.ts";
 import { schedulePartition } from "../schedule-keys.ts";
-import { DAY_SECONDS, dayOf, KEPT_DAYS } from "./run-item.ts";
+import { DAY_SECONDS, dayOf, RETENTION_DAYS } from "./run-item.ts";
 import { dueOfKey, RUN_PREFIX, runsFrom, runTallyKey } from "./run-keys.ts";
 
 /**
@@ -43,7 +43,7 @@ export async function countScheduleRuns(db: Db, scheduleId: string, now: number)
   return sumOf(kept);
 }
 
-const oldestDay = (now: number): number => dayOf(now) - KEPT_DAYS;
+const oldestDay = (now: number): number => dayOf(now) - RETENTION_DAYS;
 const sumOf = (counts: readonly (readonly [string, number])[]): number =>
   counts.reduce((sum, [, count]) => sum + count, 0);
 
@@ -84,5 +84,5 @@ async function replaceTally(db: Db, scheduleId: string, tally: Tally): Promise<v
     ConditionExpression: "attribute_not_exists(pk) OR version < :version",
     ExpressionAttributeValues: { ":version": tally.version },
   });
-  await unlessChanged(() => db.client.send(put));
+  await writeIfUnchanged(() => db.client.send(put));
 }

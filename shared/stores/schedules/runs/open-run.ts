@@ -1,7 +1,7 @@
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../../db.ts";
 import { type Item, type Transacted, transact, type Write } from "../../transact.ts";
-import { unlessChanged } from "../../unless-changed.ts";
+import { writeIfUnchanged } from "../../write-if-unchanged.ts";
 import { scheduleKey } from "../schedule-keys.ts";
 import { refOf, type StoredScheduleRun, scheduleRunFrom, scheduleRunItem } from "./run-item.ts";
 import { scheduleRunKey } from "./run-keys.ts";
@@ -93,5 +93,5 @@ export async function removeUnbegun(db: Db, run: StoredScheduleRun): Promise<boo
     ConditionExpression: "revision = :seen",
     ExpressionAttributeValues: { ":seen": run.revision },
   });
-  return unlessChanged(() => db.client.send(removal));
+  return writeIfUnchanged(() => db.client.send(removal));
 }

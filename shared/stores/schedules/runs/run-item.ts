@@ -13,7 +13,7 @@ export const DAY_SECONDS = 86_400;
  *
  * @decided  The wire keeps them for ever; a schedule that fires every minute makes half a million in a year.
  */
-export const KEPT_DAYS = 90;
+export const RETENTION_DAYS = 90;
 
 /** What the platform keeps with an attempt besides what the wire shows. */
 const Internals = v.object({
@@ -64,7 +64,7 @@ export const refOf = ({ schedule_id, id }: Pick<StoredScheduleRun, "schedule_id"
 });
 
 /** All attempts of one day disappear together, so that the count of a day stays exact. @param at epoch seconds */
-export const expiryOf = (at: number): number => (dayOf(at) + 1 + KEPT_DAYS) * DAY_SECONDS;
+export const expiryOf = (at: number): number => (dayOf(at) + 1 + RETENTION_DAYS) * DAY_SECONDS;
 
 /** Days since the epoch. */
 export const dayOf = (at: number): number => Math.floor(at / DAY_SECONDS);

@@ -1,0 +1,31 @@
+import { type Clock, epochSeconds } from "../../shared/runtime/clock.ts";
+import type { Log } from "../../shared/runtime/log.ts";
+import type { Meter } from "../../shared/runtime/meter.ts";
+import type { Db } from "../../shared/stores/db.ts";
+import { getJob } from "../../shared/stores/jobs/get-job.ts";
+import { failRun } from "../../shared/stores/transactions/fail-run.ts";
+
+export type DeadLetterDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly meter?: Meter;
+  readonly settings: { readonly JOB_RETENTION_SECONDS: number };
+};
+
+const REASON =
+  "No worker could start this run: its message was delivered several times and every delivery failed. Look at the worker's log, then requeue the job.";
+
+/**
+ * Fails a job that the queue gave up on before any worker took it. A running job is the sweeper's, who can tell a
+ * live worker from a dead one; an ended job needs nothing.
+ */
+export async function failDeadLetter(deps: DeadLetterDeps, jobId: string): Promise<void> {
+  const now = epochSeconds(deps.clock);
+  const job = await getJob(deps.db, jobId, now);
+  if (job?.status !== "queued") return;
+  if (!(await failRun(deps.db, job, "giveUp", { now }, REASON, deps.settings.JOB_RETENTION_SECONDS))) return;
+  deps.meter?.record({ RunsFailed: 1 });
+  deps.meter?.record({ Failures: 1 }, "undelivered");
+  deps.log.error("a job was given up", { job_id: jobId });
+}

@@ -1,0 +1,14 @@
+import type { Db } from "../../shared/stores/db.ts";
+import { memoryKind } from "../../shared/stores/memories/memory-item.ts";
+import { removeOwned } from "../../shared/stores/owned/remove-owned.ts";
+import { removeWherever } from "../../shared/stores/owned/remove-wherever.ts";
+
+/** Removes memories; ids that match nothing change nothing. @param owner whose; undefined for whoever's */
+export async function purgeMemories(
+  db: Db,
+  ids: readonly string[],
+  owner: string | undefined,
+): Promise<void> {
+  if (owner === undefined) await removeWherever(db, memoryKind, ids);
+  else await removeOwned(db, memoryKind, owner, ids);
+}

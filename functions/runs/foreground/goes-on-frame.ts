@@ -1,2 +1,0 @@
-/** What a stream ends with whose run does not end. Comments are no events; who knows of them resumes. */
-export const GOES_ON_FRAME = ": the run goes on; resume to follow it\n\n";

@@ -1,0 +1,42 @@
+import { missingSlots } from "../../shared/domain/schedules/missing-slots.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
+import { listSlotsOnRecord } from "../../shared/stores/schedules/runs/list-slots-on-record.ts";
+import { unrunSlot } from "../../shared/stores/schedules/runs/new-run.ts";
+import { openScheduleRun } from "../../shared/stores/schedules/runs/open-run.ts";
+import { slotAt } from "../../shared/stores/schedules/runs/run-keys.ts";
+import type { ReconcileDeps } from "./reconcile-deps.ts";
+
+const HOUR_SECONDS = 3_600;
+/** A slot whose message is younger than this may still be on its way; the scheduler gives up after an hour. */
+const DELIVERY_SECONDS = 2 * HOUR_SECONDS;
+/** A day and a bit, so that two comparisons leave no gap. */
+const WINDOW_SECONDS = 25 * HOUR_SECONDS + DELIVERY_SECONDS;
+
+const REASON =
+  "no message told of this slot: the schedule had no entry at the scheduler, or its message was lost";
+
+/**
+ * Puts slots of the last day on record that nobody heard of, so that what did not happen can be seen.
+ *
+ * @param ids  of schedules that are enabled
+ * @returns    how many slots
+ */
+export async function recordMissedSlots(
+  { db, clock }: Pick<ReconcileDeps, "db" | "clock">,
+  ids: Iterable<string>,
+): Promise<number> {
+  const now = epochSeconds(clock);
+  let missed = 0;
+  for (const id of ids) {
+    const schedule = await getSchedule(db, id);
+    if (!schedule?.enabled) continue;
+    const [from, until] = [now - WINDOW_SECONDS, now - DELIVERY_SECONDS];
+    const onRecord = await listSlotsOnRecord(db, id, from, until);
+    for (const at of missingSlots(schedule, onRecord, from, until)) {
+      const noted = await openScheduleRun(db, unrunSlot(schedule, slotAt(id, at), "missed", REASON, now));
+      if (noted.opened) missed += 1;
+    }
+  }
+  return missed;
+}

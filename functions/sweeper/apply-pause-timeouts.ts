@@ -1,0 +1,56 @@
+import type { WorkflowState } from "../../shared/engine/run/workflow-state.ts";
+import { getJob } from "../../shared/stores/jobs/get-job.ts";
+import {
+  listDuePauseTimers,
+  type PauseTimer,
+  removePauseTimer,
+} from "../../shared/stores/jobs/pause-timers.ts";
+import { runOf } from "../../shared/stores/run-of-job.ts";
+import { packCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
+import { nextEventIndex } from "../../shared/stores/runs/events.ts";
+import { getRun } from "../../shared/stores/runs/get-run.ts";
+import { readCheckpoint } from "../../shared/stores/runs/read-checkpoint.ts";
+import { continueRun } from "../../shared/stores/transactions/continue-run.ts";
+import type { SweeperDeps } from "./sweeper-deps.ts";
+
+/** Reminders of one round at most; the next round goes on. */
+const LOOKED_AT_PER_ROUND = 200;
+
+/**
+ * Lets workflows go on whose question has an answer for silence, once its last moment has passed: the engine takes
+ * `on_timeout` for the answer. Whoever answers in this moment wins, or loses to it, by one conditional write.
+ *
+ * @param now  epoch seconds
+ * @returns    how many went on
+ */
+export async function applyPauseTimeouts(deps: SweeperDeps, now: number): Promise<number> {
+  const due = await listDuePauseTimers(deps.db, now, LOOKED_AT_PER_ROUND);
+  let wentOn = 0;
+  for (const reminder of due) {
+    if (await goOn(deps, reminder, now)) wentOn += 1;
+    // Afterwards: a reminder that is met twice finds a job that does not wait any more.
+    await removePauseTimer(deps.db, reminder);
+  }
+  return wentOn;
+}
+
+async function goOn({ db, queue }: SweeperDeps, { job_id }: PauseTimer, now: number): Promise<boolean> {
+  const job = await getJob(db, job_id, now);
+  const run = job?.status === "paused" ? await getRun(db, runOf(job), now) : undefined;
+  const checkpoint = run && (await readCheckpoint<WorkflowState>(db, run));
+  if (!job || !run || !checkpoint) return false;
+  const next_index = await nextEventIndex(db, run);
+  const continued = await continueRun(db, {
+    run,
+    output: { ...run.output, status: "PENDING" },
+    attempt: run.attempt,
+    checkpoint: packCheckpoint({ state: checkpoint.state, continues: true, next_index }),
+    job: { row: job, asked: { step_requirements: [], kwargs: {} } },
+    resolutions: [],
+    recorded: [],
+    now,
+  });
+  // Where the message is lost, the round that looks for lost messages finds the job.
+  if (continued) await queue.send({ job_id, user_id: job.user_id }).catch(() => undefined);
+  return continued;
+}

@@ -1,0 +1,31 @@
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import type { ChatInbound } from "../../shared/schemas/runs/chat-message.ts";
+import { type Claim, claimMessage } from "../../shared/stores/chats/claim-message.ts";
+import { recordEnqueued } from "../../shared/stores/chats/record-enqueued.ts";
+import type { WebhooksDeps } from "./webhooks-deps.ts";
+
+type Needs = Pick<WebhooksDeps, "db" | "queue" | "clock">;
+
+/**
+ * Takes a message once: claims it, puts it into the queue, and notes that it is there. Whatever fails is thrown, so
+ * that the platform sends the message again; what was claimed and not sent is sent then.
+ *
+ *   claim ─▶ send ─▶ note ─▶ 200
+ *     │       └ lost, failed: the platform repeats; or the sweeper finds the claim
+ *     └ had before: 200
+ *
+ * @source contract, chat-webhooks section 2, steps 2 to 4
+ */
+export async function acceptMessage({ db, queue, clock }: Needs, inbound: ChatInbound): Promise<Claim> {
+  const now = epochSeconds(clock);
+  const claim = await claimMessage(db, inbound, now);
+  if (claim === "duplicate") return claim;
+  const { key, scope, work } = inbound;
+  await queue.send({ key, group: groupOf(scope, work), once: key });
+  await recordEnqueued(db, key, now);
+  return claim;
+}
+
+/** What stops a run cannot wait behind it. */
+const groupOf = (scope: string, work: ChatInbound["work"]): string =>
+  work.kind === "command" && work.command === "stop" ? `${scope}#stop` : scope;

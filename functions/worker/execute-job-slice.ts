@@ -1,0 +1,123 @@
+import type { Runnable } from "../../shared/engine/define/runnable.ts";
+import { executeRun } from "../../shared/engine/lifecycle/execute-run.ts";
+import type { Suspended } from "../../shared/engine/lifecycle/execute-runnable.ts";
+import type { ExecutedRun } from "../../shared/engine/lifecycle/executed-run.ts";
+import { resumePoint } from "../../shared/engine/lifecycle/resume-point.ts";
+import type { RunOutcome } from "../../shared/engine/run/run-outcome.ts";
+import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { nextIndexAfter } from "../../shared/stores/runs/events.ts";
+import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import { endJob } from "./end-job.ts";
+import { handOff, MAX_HAND_OFFS } from "./hand-off.ts";
+import { startLockHeartbeat } from "./lock-heartbeat.ts";
+import type { Execution, WorkerDeps } from "./worker-deps.ts";
+
+/** Time kept back at the end of the function's life to write down how the run ended. */
+const ENDING_MS = 10_000;
+/** Time kept back for the step that is under way when a slice is over. */
+const LAST_STEP_MS = 60_000;
+
+/**
+ * Executes one claimed attempt, or what of it fits into this function's life, and writes down how that ended.
+ *
+ * @param remainingMs  how long this process will live
+ */
+export async function executeJobSlice(
+  deps: WorkerDeps,
+  execution: Execution,
+  runnable: Runnable,
+  run: StoredRun,
+  remainingMs: number,
+): Promise<void> {
+  const stop = new AbortController();
+  const lock = startLockHeartbeat(deps, execution, stop);
+  const timeout = stopAfter(Math.min(attemptLeftMs(deps, execution), remainingMs - ENDING_MS), stop);
+  try {
+    const executed = await executeRun(deps, runnable, run, {
+      attempt: execution.job.attempt,
+      ...(isFirst(execution)
+        ? { nextIndex: 0 }
+        : await resumePoint(deps.db, run, Boolean(execution.job.hops))),
+      signal: stop.signal,
+      beforeStep: lock.loseIfStale,
+      shouldYield: sliceEnd(deps, remainingMs),
+    });
+    await endSlice({ deps, execution, runnable, run, stop }, executed);
+  } catch (error) {
+    if (!(error instanceof RunStopped && error.kind === "lost")) throw error;
+    deps.log.warn("execution lost its lock; nothing more was written", { job_id: run.run_id });
+  } finally {
+    clearTimeout(timeout);
+    await lock.release();
+  }
+}
+
+type Slice = {
+  readonly deps: WorkerDeps;
+  readonly execution: Execution;
+  readonly runnable: Runnable;
+  readonly run: StoredRun;
+  readonly stop: AbortController;
+};
+
+/** Nothing can have been told yet: a run that was cancelled before its first attempt and requeued has told that. */
+const isFirst = ({ job }: Execution): boolean =>
+  job.attempt === 1 && !job.hops && job.attempt_ceiling === job.max_attempts;
+
+function sliceEnd({ clock, settings }: WorkerDeps, remainingMs: number): () => boolean {
+  const endsAt = clock.now() + Math.min(settings.SLICE_SECONDS * 1000, remainingMs - LAST_STEP_MS);
+  return () => clock.now() >= endsAt;
+}
+
+/** The execution timeout counts from the claim, over all slices of the attempt. */
+function attemptLeftMs({ clock, settings }: WorkerDeps, { job }: Execution): number {
+  const startedAt = job.attempt_started_at ?? epochSeconds(clock);
+  return (startedAt + settings.EXECUTION_TIMEOUT_SECONDS) * 1000 - clock.now();
+}
+
+function stopAfter(ms: number, stop: AbortController): NodeJS.Timeout {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  return setTimeout(
+    () => stop.abort(new RunStopped("timeout", `execution timeout: not finished after ${seconds} seconds`)),
+    Math.max(0, ms),
+  );
+}
+
+async function endSlice(
+  slice: Slice,
+  { outcome, events, traced }: ExecutedRun<RunOutcome | Suspended>,
+): Promise<void> {
+  const { deps, execution, run } = slice;
+  const end = async (ended: RunOutcome) => {
+    await Promise.all([endJob(deps, execution, run, ended, events), traced]);
+  };
+  if (outcome.status !== "YIELDED") return end(outcome);
+  if ((execution.job.hops ?? 0) >= MAX_HAND_OFFS) return end(circled(run));
+  const next_index = await nextIndexAfter(deps.db, run, events);
+  // Before, not beside: whoever takes over reads which spans there are.
+  await traced;
+  if (await handOff(deps, execution, { state: outcome.state, next_index }, events)) return;
+  // Somebody wants it to stop; or the lock was lost, and then its end is refused like the hand-off.
+  slice.stop.abort(new RunStopped("cancelled", "The run was cancelled."));
+  const stopped = await executeRun(deps, slice.runnable, run, {
+    attempt: execution.job.attempt,
+    nextIndex: next_index,
+    signal: slice.stop.signal,
+    from: outcome.state,
+  });
+  await endSlice(slice, {
+    ...stopped,
+    events: { ...events, events: [...events.events, ...stopped.events.events] },
+  });
+}
+
+function circled(run: StoredRun): RunOutcome {
+  const error = `the run was handed on ${MAX_HAND_OFFS} times without coming to an end`;
+  return {
+    status: "ERROR",
+    cause: "internal",
+    error,
+    output: { ...run.output, status: "ERROR", content: error },
+  };
+}

@@ -1,0 +1,39 @@
+import { runOf } from "../../shared/stores/run-of-job.ts";
+import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import { commitEnding, type JobEnding } from "../../shared/stores/transactions/commit-ending.ts";
+import { jobEnding } from "./end-job.ts";
+import type { Execution, WorkerDeps } from "./worker-deps.ts";
+
+/**
+ * Brings a claimed job in line with a run record that does not want to be executed: it has ended already, or it is
+ * gone with its session. A record that a later attempt has written is left to that attempt.
+ *
+ * @source contract, runs-and-queue 10.5, "Before executing"
+ */
+export async function recordJobOutcome(
+  deps: WorkerDeps,
+  execution: Execution,
+  seen: StoredRun | undefined,
+): Promise<void> {
+  const job = endingFor(deps, execution, seen);
+  if (!job) return;
+  await commitEnding(deps.db, {
+    at: runOf(execution.job),
+    attempt: execution.job.attempt,
+    output: undefined,
+    events: undefined,
+    session: undefined,
+    job,
+  });
+}
+
+function endingFor(
+  deps: WorkerDeps,
+  execution: Execution,
+  seen: StoredRun | undefined,
+): JobEnding | undefined {
+  if (!seen) return jobEnding(deps, execution, "fail", { error: "the record of this run is gone" });
+  if (seen.status === "COMPLETED") return jobEnding(deps, execution, "complete", { error: null });
+  if (seen.status === "CANCELLED") return jobEnding(deps, execution, "stop", { error: null });
+  return undefined;
+}

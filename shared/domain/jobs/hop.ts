@@ -1,7 +1,0 @@
-const PREFIX = "hop-";
-
-/** Holds a job's lock between two workers, from a hand-off to the take-over. */
-export const hopToken = (hops: number): string => `${PREFIX}${hops}`;
-
-/** Whether a lock is held by a hand-off's token. */
-export const isHopToken = (lockedBy: string | null): boolean => lockedBy?.startsWith(PREFIX) ?? false;

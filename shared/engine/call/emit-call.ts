@@ -1,0 +1,58 @@
+import type { ToolExecution } from "../../schemas/runs/run.ts";
+import type { ToolAnswer } from "../ports/tool-ledger.ts";
+import type { Execution } from "../run/execution.ts";
+import { secondsBetween } from "../run/metrics.ts";
+
+/** Tells a call that is answered already. */
+export const emitCall = (call: ToolExecution, answer: ToolAnswer, execution: Execution): ToolExecution =>
+  emitCallStarted(call, execution)(answer);
+
+/** Tells that a call starts. @returns tells how it ended, and gives the call with its result */
+export function emitCallStarted(
+  call: ToolExecution,
+  execution: Execution,
+): (answer: ToolAnswer) => ToolExecution {
+  execution.emit({ event: "ToolCallStarted", tool: call });
+  const startMs = execution.ports.clock.now();
+  return (answer) => emitCallEnd(call, answer, startMs, execution);
+}
+
+/** Tells how a call ended. @param startMs epoch milliseconds */
+export function emitCallEnd(
+  call: ToolExecution,
+  answer: ToolAnswer,
+  startMs: number,
+  { emit, ports }: Execution,
+): ToolExecution {
+  const metrics = toolMetrics(startMs, ports.clock.now());
+  const done = { ...call, result: answer.text, tool_call_error: answer.failed, metrics };
+  const outcome = answer.failed ? "failed" : "completed";
+  const content = summary(done, outcome, metrics.duration);
+  emit({ event: "ToolCallCompleted", tool: done, content, ...answer.media });
+  if (answer.failed) emit({ event: "ToolCallError", tool: done, error: answer.text });
+  return done;
+}
+
+/**
+ * Tells that a call has come as far as it can before a person is asked. It has no result yet, and tells of no other
+ * end when it has one.
+ *
+ * @param startMs  epoch milliseconds
+ * @source contract, runs-and-queue 5.5, "team, member pauses"
+ */
+export function emitCallWaiting(call: ToolExecution, startMs: number, { emit, ports }: Execution): void {
+  const seconds = secondsBetween(startMs, ports.clock.now());
+  emit({ event: "ToolCallCompleted", tool: call, content: summary(call, "waits for a person", seconds) });
+}
+
+/** Instants in epoch seconds with fractions, duration in seconds. @source contract, runs-and-queue 4.6 */
+const toolMetrics = (startMs: number, endMs: number) => ({
+  start_time: startMs / 1000,
+  end_time: endMs / 1000,
+  duration: secondsBetween(startMs, endMs),
+});
+
+function summary({ tool_name, tool_args }: ToolExecution, outcome: string, seconds: number): string {
+  const args = Object.entries(tool_args).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  return `${tool_name}(${args.join(", ")}) ${outcome} in ${seconds.toFixed(4)}s.`;
+}

@@ -1,0 +1,83 @@
+import type { UserMemory } from "../../schemas/memories/memory.ts";
+import { KNOWN_MEMORIES } from "../memory/known-memories.ts";
+import { noUsage, type Usage } from "../model/usage.ts";
+import type { MemoryBook } from "../ports/memory-book.ts";
+import { authorOf } from "../run/author-of.ts";
+import type { Execution } from "../run/execution.ts";
+import type { RunState } from "../run/run-state.ts";
+import { type MemoryChange, memoryChangeOf, memoryChangeTools } from "./memory-changes.ts";
+import { queryModel } from "./query-model.ts";
+
+const TASK = [
+  "You keep what is worth remembering about a user across conversations: who they are, what they like, what they plan.",
+  "You are shown what they said. Add what is new and will matter later, one fact to a memory; change a memory that is not",
+  "true any more. What is known already, and what matters to this conversation alone, is not kept. Call no tool where",
+  "nothing is worth it.",
+].join(" ");
+
+export type ExtractedMemories = {
+  /** Undefined when nothing could be asked or kept. */
+  readonly memories: readonly UserMemory[] | undefined;
+  readonly usage: Usage;
+};
+
+/**
+ * Has the model say what is worth remembering, and remembers it. A failure fails nothing else: it is logged, and nothing
+ * is said to be remembered that is not.
+ *
+ * @param said   what the user said
+ * @param place  names this occasion within the run: what is kept of it is kept once, however often it is tried
+ * @throws       the signal's reason
+ * @source       contract, memories-and-learnings 2.7
+ */
+export async function extractMemories(
+  said: string,
+  place: string,
+  state: RunState,
+  execution: Execution,
+): Promise<ExtractedMemories> {
+  const { memories: book, signal, warn } = execution.ports;
+  if (!book) return { memories: [], usage: noUsage };
+  let usage = noUsage;
+  try {
+    const known = await book.list(KNOWN_MEMORIES);
+    const question = { name: `memories/${place}`, task: taskWith(known), material: said };
+    const asked = await queryModel({ ...question, tools: memoryChangeTools }, state, execution);
+    if (!asked) return { memories: undefined, usage };
+    usage = asked.usage;
+    const changes = asked.calls.flatMap((call) => memoryChangeOf(call) ?? []);
+    const scope = `${execution.request.run_id}/${place}`;
+    return { memories: await apply(changes, known, scope, book, execution), usage };
+  } catch (thrown) {
+    signal.throwIfAborted();
+    warn?.("memories were not kept", { run_id: execution.request.run_id, error: String(thrown) });
+    return { memories: undefined, usage };
+  }
+}
+
+async function apply(
+  changes: readonly MemoryChange[],
+  known: readonly UserMemory[],
+  scope: string,
+  book: MemoryBook,
+  { agent, request, ports }: Execution,
+): Promise<UserMemory[]> {
+  const by = { ...authorOf(agent), input: request.input };
+  const kept: UserMemory[] = [];
+  for (const [position, { note, ...change }] of changes.entries()) {
+    // Whoever lost the run keeps nothing more in its name.
+    ports.signal.throwIfAborted();
+    const same = known.find(({ memory }) => memory === note.memory);
+    const memory =
+      change.change === "add"
+        ? (same ?? (await book.add(`${scope}/${position}`, note, by)))
+        : await book.update(change.memory_id, note);
+    if (memory) kept.push(memory);
+  }
+  return kept;
+}
+
+const taskWith = (known: readonly UserMemory[]): string =>
+  known.length === 0
+    ? TASK
+    : `${TASK}\n\nKnown:\n${known.map(({ memory_id, memory }) => `- ${memory_id}: ${memory}`).join("\n")}`;

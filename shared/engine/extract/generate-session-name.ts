@@ -1,0 +1,46 @@
+import type { LanguageModelV4, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import { collectAnswer } from "../model/collect-answer.ts";
+
+export type Exchange = { readonly question: string; readonly answer: string };
+
+const TASK =
+  "Name this conversation in at most five words. Answer with the name alone: no quotation marks, no full stop.";
+/** Of each question and answer; a name needs no more. */
+const EXCERPT_CHARS = 500;
+const MAX_NAME_CHARS = 80;
+
+/**
+ * Has a model name a conversation.
+ *
+ * @param said  what was said, the oldest first
+ * @returns     one line of at most 80 characters
+ * @throws      what the model throws; Error when it says nothing
+ */
+export async function generateSessionName(
+  model: LanguageModelV4,
+  said: readonly Exchange[],
+  signal: AbortSignal,
+): Promise<string> {
+  const text = said
+    .map(({ question, answer }) => `User: ${excerpt(question)}\nAssistant: ${excerpt(answer)}`)
+    .join("\n");
+  const prompt: LanguageModelV4Prompt = [
+    { role: "system", content: TASK },
+    { role: "user", content: [{ type: "text", text }] },
+  ];
+  const answer = await collectAnswer({ model }, { prompt }, signal);
+  const name = tidy(answer.text);
+  if (name === "") throw new Error("the model answered without a name");
+  return name;
+}
+
+const excerpt = (text: string): string => text.slice(0, EXCERPT_CHARS);
+
+/** Models like to add quotation marks all the same. */
+const tidy = (answer: string): string =>
+  answer
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/^["'“”]+|["'“”.]+$/g, "")
+    .slice(0, MAX_NAME_CHARS)
+    .trim();

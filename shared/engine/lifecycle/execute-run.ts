@@ -1,0 +1,155 @@
+import { createEventRecorder, type EventRecorder, type RecordStart } from "../../events/event-recorder.ts";
+import { type Clock, epochSeconds } from "../../runtime/clock.ts";
+import { newId, newRunId } from "../../runtime/ids.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { Meter } from "../../runtime/meter.ts";
+import type { RecordedEvent } from "../../schemas/runs/run-event.ts";
+import type { Span } from "../../schemas/traces/span.ts";
+import type { Db } from "../../stores/db.ts";
+import { cachedLoad } from "../../stores/objects/cached-load.ts";
+import { sessionObjects } from "../../stores/objects/object-prefix.ts";
+import { putObject } from "../../stores/objects/put-object.ts";
+import { type Checkpoint, packCheckpoint } from "../../stores/runs/checkpoint.ts";
+import { appendEvents } from "../../stores/runs/events.ts";
+import type { StoredRun } from "../../stores/runs/run-item.ts";
+import { saveCheckpoint } from "../../stores/runs/save-checkpoint.ts";
+import { connectDailyBudget } from "../budget/connect-daily-budget.ts";
+import { connectToolLedger } from "../call/connect-tool-ledger.ts";
+import type { Runnable } from "../define/runnable.ts";
+import { connectLearnings } from "../learning/connect-learnings.ts";
+import { connectMemories } from "../memory/connect-memories.ts";
+import type { Models } from "../model/models.ts";
+import type { SpendingLimits } from "../ports/budget-port.ts";
+import type { SearchKnowledge } from "../ports/knowledge-port.ts";
+import type { RunTrace, Tracing } from "../ports/tracing.ts";
+import { RunStopped } from "../run/run-stopped.ts";
+import { withOrigin } from "../run/with-origin.ts";
+import { type ExecutionState, executeRunnable, type Suspended } from "./execute-runnable.ts";
+import type { ExecutedRun } from "./executed-run.ts";
+import { readContext, readHistory, readMemberHistory } from "./read-context.ts";
+import { requestOf } from "./request-of.ts";
+
+export type RunDeps = {
+  readonly db: Db;
+  readonly models: Models;
+  readonly clock: Clock;
+  readonly log?: Pick<Log, "warn">;
+  /** Told how runs end; nothing is measured where there is none. */
+  readonly meter?: Meter;
+  /** Searches of agents that have knowledge. */
+  readonly searchKnowledge?: SearchKnowledge;
+  /** What every user may spend in a day; absent where nothing limits it. */
+  readonly dailyLimits?: SpendingLimits;
+  /** Absent where nothing is traced. */
+  readonly tracing?: Tracing;
+};
+
+export type RunExecution = {
+  readonly attempt: number;
+  /** Index of the first event. */
+  readonly nextIndex: number;
+  readonly signal: AbortSignal;
+  /** The state that the run is taken up in; see `executeRunnable`. Events are told on from there, not over. */
+  readonly from?: ExecutionState;
+  /** Set where somebody continued the run. */
+  readonly continues?: boolean;
+  /** What is to become of the events around the step that a new attempt resumes from. */
+  readonly resumes?: NonNullable<RecordStart["resumes"]>;
+  /** Called before every step; may abort the signal. */
+  readonly beforeStep?: () => void;
+  /** Asked after every step; true puts the run down there. Never asked: the run is executed to its end. */
+  readonly shouldYield?: () => boolean;
+  /** Spans that a process which died had not written, as its checkpoint has them. */
+  readonly unwrittenSpans?: readonly Span[];
+  /** Sees every event the moment it happens. */
+  readonly onEvent?: (event: RecordedEvent) => void;
+};
+
+/**
+ * Executes one attempt of a stored run: reads its history, lets the engine work, keeps the record of its events.
+ * Ending the run in the stores is the caller's, who knows under which fence.
+ *
+ * @throws RunStopped with kind `lost` when nothing more may be written
+ */
+export async function executeRun(
+  deps: RunDeps,
+  runnable: Runnable,
+  run: StoredRun,
+  how: RunExecution,
+): Promise<ExecutedRun | ExecutedRun<Suspended>> {
+  const now = epochSeconds(deps.clock);
+  const context = how.from ? { history: [] } : await readContext(deps.db, runnable, run, now);
+  const dailyBudget = connectDailyBudget(deps, run, how.attempt);
+  const recorder = recorderOf(deps, run, how);
+  const trace = await openTrace(deps, run, how);
+  const outcome = await executeRunnable(
+    runnable,
+    requestOf(run, context),
+    {
+      models: deps.models,
+      clock: deps.clock,
+      newId: newRunId,
+      loadObject: cachedLoad(deps.db),
+      saveObject: (bytes) => putObject(deps.db, sessionObjects(run.owner, run.session_id), bytes),
+      emit: (event) => {
+        const recorded = recorder.record(event);
+        how.onEvent?.(recorded);
+      },
+      signal: how.signal,
+      ...(deps.log && { warn: deps.log.warn }),
+      readMemberHistory: (member_id, runs) => readMemberHistory(deps.db, run, member_id, runs, now),
+      readChatHistory: (runs) => readHistory(deps.db, run, runs, now),
+      ...(deps.searchKnowledge && { searchKnowledge: deps.searchKnowledge }),
+      ...(dailyBudget && { dailyBudget }),
+      memories: connectMemories(deps.db, run.output.user_id, deps.clock),
+      learnings: connectLearnings(deps.db, run.output.user_id, deps.clock),
+      ledger: connectToolLedger(deps.db, run.run_id, newId),
+      ...(trace && { span: trace.span }),
+      keep: (state) => keep(deps, run, how.attempt, { state, ...recorder.progress(), ...unwrittenIn(trace) }),
+      ...(how.continues && { continues: true }),
+      ...(how.beforeStep && { beforeStep: how.beforeStep }),
+      ...(how.shouldYield && { shouldYield: how.shouldYield }),
+    },
+    how.from,
+  );
+  const traced = trace?.write(outcome.status !== "YIELDED") ?? Promise.resolve();
+  const events = await recorder.drain();
+  if (outcome.status === "YIELDED") return { outcome, events, traced };
+  return { outcome: withOrigin(run.output, outcome), events, traced };
+}
+
+const openTrace = (
+  { tracing }: RunDeps,
+  run: StoredRun,
+  { attempt, from, unwrittenSpans = [] }: RunExecution,
+): Promise<RunTrace> | undefined =>
+  tracing?.open(run, { attempt, goesOn: from !== undefined || attempt > 1, unwritten: unwrittenSpans });
+
+function unwrittenIn(trace: RunTrace | undefined): Pick<Checkpoint<unknown>, "unwritten_spans"> {
+  const unwritten_spans = trace?.unwritten() ?? [];
+  return unwritten_spans.length > 0 ? { unwritten_spans } : {};
+}
+
+function recorderOf(deps: RunDeps, run: StoredRun, how: RunExecution): EventRecorder {
+  return createEventRecorder(
+    {
+      run_id: run.run_id,
+      attempt: how.attempt,
+      nextIndex: how.nextIndex,
+      startsOver: how.from === undefined,
+      ...(how.resumes && { resumes: how.resumes }),
+    },
+    (batch) => appendEvents(deps.db, run, batch),
+    deps.clock,
+  );
+}
+
+async function keep(
+  { db }: RunDeps,
+  run: StoredRun,
+  attempt: number,
+  checkpoint: Checkpoint<ExecutionState>,
+): Promise<void> {
+  if (await saveCheckpoint(db, run, attempt, packCheckpoint(checkpoint))) return;
+  throw new RunStopped("lost", "the record of the run belongs to somebody else");
+}

@@ -1,0 +1,31 @@
+import type { Db } from "../../stores/db.ts";
+import { nextEventIndex } from "../../stores/runs/events.ts";
+import { readCheckpoint } from "../../stores/runs/read-checkpoint.ts";
+import type { StoredRun } from "../../stores/runs/run-item.ts";
+import type { RunExecution } from "./execute-run.ts";
+import type { ExecutionState } from "./execute-runnable.ts";
+
+/**
+ * Where a run is taken up that was begun before: where the process before put it down; or, as a new attempt, after the
+ * last step that an earlier one has kept. What the earlier one did and told after that step is done and told anew.
+ *
+ * @param wasSuspended  whether the process before ended with its checkpoint
+ */
+export async function resumePoint(
+  db: Db,
+  run: StoredRun,
+  wasSuspended: boolean,
+): Promise<Pick<RunExecution, "nextIndex" | "from" | "continues" | "resumes" | "unwrittenSpans">> {
+  const nextIndex = await nextEventIndex(db, run);
+  const checkpoint = await readCheckpoint<ExecutionState>(db, run);
+  if (!checkpoint) return { nextIndex };
+  const { state, next_index = 0, untold = [], continues, unwritten_spans = [] } = checkpoint;
+  if (wasSuspended) return { nextIndex, from: state };
+  return {
+    nextIndex: Math.max(nextIndex, next_index),
+    from: state,
+    unwrittenSpans: unwritten_spans,
+    ...(continues && { continues }),
+    ...(next_index > 0 && { resumes: { voidsFrom: untold[0]?.event_index ?? next_index, untold } }),
+  };
+}

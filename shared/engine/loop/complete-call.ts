@@ -1,0 +1,119 @@
+import type { ToolExecution } from "../../schemas/runs/run.ts";
+import { admitCall } from "../call/admit-call.ts";
+import { answerByPerson } from "../call/answer-by-person.ts";
+import type { Batch } from "../call/batch.ts";
+import { callTool } from "../call/call-tool.ts";
+import { emitCall, emitCallStarted } from "../call/emit-call.ts";
+import { ledgerKey } from "../call/ledger-key.ts";
+import { parseArguments } from "../model/parse-arguments.ts";
+import type { ToolAnswer } from "../ports/tool-ledger.ts";
+import type { Execution } from "../run/execution.ts";
+import type { RunState } from "../run/run-state.ts";
+import { leadCall } from "../team/lead-call.ts";
+import { isTeamTool } from "../team/team-tool.ts";
+import { traceToolCall } from "../trace/trace-tool-call.ts";
+import { planToolCall, type ToolCallPlan } from "../turn/plan-tool-call.ts";
+
+/**
+ * Settles one tool call of a run.
+ *
+ * @returns the call with its result; without one where it stays pending
+ */
+export async function completeCall(
+  call: ToolExecution,
+  batch: Batch,
+  execution: Execution,
+): Promise<ToolExecution> {
+  const settled = await traceToolCall(call, batch.state(), execution, (traced) =>
+    settle(call, batch, traced),
+  );
+  batch.putCall(settled);
+  return settled;
+}
+
+async function settle(call: ToolExecution, batch: Batch, execution: Execution): Promise<ToolExecution> {
+  const state = batch.state();
+  const known = answerByPerson(call);
+  if (known) {
+    await recordRefusedRepeat(call, known, state, execution);
+    return { ...call, result: known.text, tool_call_error: known.failed };
+  }
+  const filledIn = withInput(call);
+  const plan = planOf(filledIn, state, execution);
+  if (!plan.runs) return emitCall(filledIn, { text: plan.reason, failed: true }, execution);
+  if (isTeamTool(plan.tool)) return leadCall(plan.tool, plan.args, filledIn, batch, execution);
+  return runPlanned(filledIn, plan, batch, execution);
+}
+
+async function runPlanned(
+  call: ToolExecution,
+  plan: Extract<ToolCallPlan, { runs: true }>,
+  batch: Batch,
+  execution: Execution,
+): Promise<ToolExecution> {
+  const { ledger, signal } = execution.ports;
+  const { effect } = plan.tool;
+  if (signal.aborted) return call; // before it is entered in the ledger, where it would look like a call in doubt
+  const key = ledgerKey(call.tool_call_id, plan.tool, plan.args);
+  const admission = await admitCall(call, key, effect, ledger);
+  if (admission.may === "ask") return inDoubt(call, admission.starts);
+  if (admission.may === "reuse") {
+    batch.putMedia(call, admission.answer.media);
+    return emitCall(call, admission.answer, execution);
+  }
+  const tell = emitCallStarted(call, execution);
+  const called = await callTool(plan, call, batch, execution);
+  if (called.ended === "stopped") return call;
+  if (called.ended === "timed_out" && effect === "once") return inDoubt(call, admission.starts);
+  if (effect !== "safe") await ledger?.end(key, called.answer);
+  batch.putMedia(call, called.answer.media);
+  return tell(called.answer);
+}
+
+/** The call waits for a person, whatever one has said, or approved, about an earlier start. */
+const inDoubt = (call: ToolExecution, starts: number): ToolExecution => ({
+  ...call,
+  in_doubt: starts,
+  requires_confirmation: true,
+  confirmed: null,
+  confirmation_note: null,
+  approval_id: null,
+});
+
+/** What a person says of a call in doubt is its end: nobody is asked about it again. */
+async function recordRefusedRepeat(
+  call: ToolExecution,
+  answer: ToolAnswer,
+  state: RunState,
+  execution: Execution,
+): Promise<void> {
+  if (call.in_doubt === undefined) return;
+  const filledIn = withInput(call);
+  const plan = planOf(filledIn, state, execution);
+  if (plan.runs) {
+    await execution.ports.ledger?.end(ledgerKey(call.tool_call_id, plan.tool, plan.args), answer);
+  }
+}
+
+function planOf(call: ToolExecution, state: RunState, execution: Execution): ToolCallPlan {
+  const position = state.tools.findIndex(({ tool_call_id }) => tool_call_id === call.tool_call_id);
+  return planToolCall(execution, call.tool_name, argumentsOf(call, state), position);
+}
+
+/** The arguments with what a person has filled in. */
+function withInput(call: ToolExecution): ToolExecution {
+  const given = (call.user_input_schema ?? []).filter(({ value }) => value !== null && value !== undefined);
+  if (given.length === 0) return call;
+  const values = Object.fromEntries(given.map(({ name, value }) => [String(name), value]));
+  return { ...call, tool_args: { ...call.tool_args, ...values } };
+}
+
+/** @returns undefined where the model wrote something that is no JSON object, and so has no arguments at all */
+function argumentsOf(call: ToolExecution, state: RunState): Record<string, unknown> | undefined {
+  const asked = state.messages
+    .filter((message) => !message.from_history)
+    .flatMap((message) => message.tool_calls ?? [])
+    .find(({ id }) => id === call.tool_call_id);
+  if (asked && !parseArguments(asked.function.arguments)) return undefined;
+  return call.tool_args;
+}

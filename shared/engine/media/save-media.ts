@@ -1,0 +1,76 @@
+import { mediaRoute } from "../../domain/runs/media-types.ts";
+import { type JoinedMedia, listMedia, outputMedia } from "../../domain/runs/output-media.ts";
+import type { Media, MediaKind, OutputMedia } from "../../schemas/runs/media.ts";
+import type { GivenMedium } from "../model/given-medium.ts";
+import type { EnginePorts } from "../ports/engine-ports.ts";
+
+/** What a run keeps of files that it makes: as many bytes as it takes with its input, so that it can be shown whole. */
+export const MOST_BYTES = 20_000_000;
+export const MOST_FILES = 50;
+
+type Ports = Pick<EnginePorts, "saveObject" | "newId">;
+
+/**
+ * Keeps files beside the session of the run. They are there before anything points to them, under the digest of their
+ * content: a process that dies in between leaves what nobody points to, and who does the same again writes the same.
+ *
+ * @param made  what the run has made before
+ * @throws Error with a text that a model can act on, when a file is too large, one too many, or cannot be kept
+ */
+export async function saveMedia(
+  given: readonly GivenMedium[],
+  made: OutputMedia,
+  ports: Ports,
+): Promise<JoinedMedia> {
+  const before = listMedia(made).map(([, medium]) => medium);
+  const bytes = sum(before.map(({ object }) => object?.bytes ?? 0)) + sum(given.map(sizeOf));
+  if (before.length + given.length > MOST_FILES)
+    throw new Error(`A run may make ${MOST_FILES} files at most.`);
+  if (bytes > MOST_BYTES) {
+    throw new Error(`The files would make ${megabytes(bytes)} MB; a run keeps ${megabytes(MOST_BYTES)} MB.`);
+  }
+  const kept = await Promise.all(given.map((one) => keepOne(one, ports)));
+  return outputMedia(...kept.map(([kind, medium]) => ({ [kind === "audios" ? "audio" : kind]: [medium] })));
+}
+
+async function keepOne(given: GivenMedium, ports: Ports): Promise<readonly [MediaKind, Media]> {
+  const { filename, alt_text } = given;
+  const { kind, mime_type, format } = routeOf(given);
+  const described = {
+    id: ports.newId(),
+    mime_type,
+    ...(format && { format }),
+    ...(filename && { filename }),
+    ...(alt_text && { alt_text }),
+  };
+  if ("url" in given) return [kind, { ...described, url: webAddress(given.url) }];
+  return [kind, { ...described, object: await keepBytes(given.bytes, ports) }];
+}
+
+/** A type that no run takes as its input is a file all the same. */
+function routeOf({ mime_type, filename = "", kind }: GivenMedium) {
+  const route = mediaRoute(mime_type, filename) ?? {
+    kind: "files" as const,
+    mime_type: mime_type || "application/octet-stream",
+    format: /\.([a-z0-9]+)$/i.exec(filename)?.[1],
+  };
+  return kind ? { ...route, kind } : route;
+}
+
+function webAddress(url: string): string {
+  if (URL.canParse(url) && /^https?:/i.test(url)) return url;
+  throw new Error("A file was given by something that is no http address.");
+}
+
+async function keepBytes(bytes: Uint8Array, { saveObject }: Ports) {
+  if (!saveObject) throw new Error("Files cannot be kept here.");
+  try {
+    return await saveObject(bytes);
+  } catch (cause) {
+    throw new Error("The files could not be kept; the call itself was made.", { cause });
+  }
+}
+
+const sizeOf = (given: GivenMedium): number => ("bytes" in given ? given.bytes.length : 0);
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);

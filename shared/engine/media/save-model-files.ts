@@ -1,0 +1,23 @@
+import { madeIn } from "../../domain/runs/output-media.ts";
+import type { OutputMedia } from "../../schemas/runs/media.ts";
+import type { Message } from "../../schemas/runs/run.ts";
+import type { GivenMedium } from "../model/given-medium.ts";
+import type { Execution } from "../run/execution.ts";
+import { saveMedia } from "./save-media.ts";
+
+/**
+ * Keeps the files of a model's answer. An answer whose files cannot be kept is one without them: it is paid for, and its
+ * words are there.
+ */
+export async function saveModelFiles(
+  files: readonly GivenMedium[],
+  messages: readonly Message[],
+  { ports, model }: Pick<Execution, "ports" | "model">,
+): Promise<OutputMedia> {
+  try {
+    return await saveMedia(files, madeIn(messages), ports);
+  } catch (error) {
+    ports.warn?.("files of a model's answer are left out", { model: model.id, error: String(error) });
+    return {};
+  }
+}

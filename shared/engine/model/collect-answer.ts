@@ -1,0 +1,43 @@
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { readUntilStopped } from "../abort/read-until-stopped.ts";
+import { untilStopped } from "../abort/until-stopped.ts";
+import type { ResolvedModel } from "./models.ts";
+import type { RequestedCall } from "./streamed-answer.ts";
+import { noUsage, type Usage, usageFrom } from "./usage.ts";
+
+export type Answer = {
+  /** Without blanks around it. */
+  readonly text: string;
+  readonly calls: readonly RequestedCall[];
+  readonly usage: Usage;
+};
+
+/**
+ * One model call on the side: nobody hears it but the caller, once it is whole.
+ *
+ * @throws what the model throws; the signal's reason
+ */
+export async function collectAnswer(
+  { model, providerOptions }: Pick<ResolvedModel, "model" | "providerOptions">,
+  options: Omit<LanguageModelV4CallOptions, "abortSignal" | "providerOptions">,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const call = model.doStream({
+    ...options,
+    ...(providerOptions && { providerOptions }),
+    abortSignal: signal,
+  });
+  const { stream } = await untilStopped(call, signal);
+  const calls: RequestedCall[] = [];
+  let text = "";
+  let usage = noUsage;
+  for await (const part of readUntilStopped(stream, signal)) {
+    if (part.type === "text-delta") text += part.delta;
+    if (part.type === "tool-call") {
+      calls.push({ id: part.toolCallId, name: part.toolName, arguments: part.input });
+    }
+    if (part.type === "finish") usage = usageFrom(part.usage);
+    if (part.type === "error") throw part.error;
+  }
+  return { text: text.trim(), calls, usage };
+}

@@ -1,0 +1,29 @@
+import type { DailyBudget } from "../ports/budget-port.ts";
+import type { ToolLedger } from "../ports/tool-ledger.ts";
+import type { RunRequest } from "./run-request.ts";
+import type { SlicePorts } from "./slice-ports.ts";
+
+/**
+ * The ports of a run that is part of another: both enter their tool calls in one ledger and hold from one budget, and
+ * models give the same ids to the calls of both, so what this run names bears its id.
+ */
+export function withOwnKeys(ports: SlicePorts, { run_id, parent_run_id }: RunRequest): SlicePorts {
+  if (parent_run_id === undefined) return ports;
+  const { ledger, dailyBudget } = ports;
+  return {
+    ...ports,
+    ...(ledger && { ledger: ledgerOf(run_id, ledger) }),
+    ...(dailyBudget && { dailyBudget: budgetOf(run_id, dailyBudget) }),
+  };
+}
+
+const ledgerOf = (run_id: string, ledger: ToolLedger): ToolLedger => ({
+  start: (call) => ledger.start(`${run_id}/${call}`),
+  startAgain: (call, starts) => ledger.startAgain(`${run_id}/${call}`, starts),
+  end: (call, answer) => ledger.end(`${run_id}/${call}`, answer),
+});
+
+const budgetOf = (run_id: string, { limits, reserve }: DailyBudget): DailyBudget => ({
+  limits,
+  reserve: (call, atMost, allowed) => reserve(`${run_id}/${call}`, atMost, allowed),
+});

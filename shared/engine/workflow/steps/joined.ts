@@ -1,9 +1,0 @@
-/**
- * What the step after several ones is given: their answers under their names, as text where all are text.
- */
-export function joined(answers: readonly (readonly [name: string, content: unknown])[]): unknown {
-  if (answers.every(([, content]) => typeof content === "string")) {
-    return answers.map(([name, content]) => `## ${name}\n\n${content}`).join("\n\n");
-  }
-  return Object.fromEntries(answers);
-}

@@ -1,0 +1,26 @@
+import { connectKnowledgeQueue } from "../../queue/knowledge-queue.ts";
+import { systemClock } from "../../runtime/clock.ts";
+import { newId } from "../../runtime/ids.ts";
+import type { Log } from "../../runtime/log.ts";
+import { readSecret } from "../../runtime/read-secret.ts";
+import type { Knowledge } from "../connect-knowledge.ts";
+import { openSources } from "../sources/open-sources.ts";
+import type { ProcessingDeps } from "./processing-deps.ts";
+
+type Env = { readonly KNOWLEDGE_QUEUE_URL: string; readonly FETCH_ALLOWED_HOSTS: readonly string[] };
+
+/** What it takes to look after contents. */
+export function connectProcessing({ bases, ...search }: Knowledge, env: Env, log: Log): ProcessingDeps {
+  const sources = bases.flatMap((base) => base.sources);
+  const allowedHosts = env.FETCH_ALLOWED_HOSTS;
+  return {
+    ...search,
+    queue: connectKnowledgeQueue(env.KNOWLEDGE_QUEUE_URL),
+    clock: systemClock,
+    log,
+    newToken: newId,
+    sourceOf: (id) => sources.find((source) => source.id === id),
+    openSource: openSources({ allowedHosts, readSecret, clock: systemClock }),
+    allowedHosts,
+  };
+}

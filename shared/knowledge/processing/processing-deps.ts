@@ -1,0 +1,23 @@
+import type { KnowledgeQueue } from "../../queue/knowledge-queue.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { SourceSetting } from "../../runtime/source-settings.ts";
+import type { Db } from "../../stores/db.ts";
+import type { VectorStore } from "../../stores/vectors/vector-store.ts";
+import type { Embedder } from "../embedders/embedder.ts";
+import type { OpenSource } from "../sources/open-sources.ts";
+
+export type ProcessingDeps = {
+  readonly db: Db;
+  readonly vectors: VectorStore;
+  readonly embedder: Embedder;
+  readonly queue: KnowledgeQueue;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly newToken: () => string;
+  /** The configured source of an id; undefined where there is none any more. */
+  readonly sourceOf: (id: string) => SourceSetting | undefined;
+  readonly openSource: OpenSource;
+  /** Hosts that may be fetched from although their address is not public. */
+  readonly allowedHosts: readonly string[];
+};

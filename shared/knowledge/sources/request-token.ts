@@ -1,0 +1,40 @@
+import { RefusingAnswer } from "../fetch/answers.ts";
+import { guardedFetch } from "../fetch/guarded-fetch.ts";
+import type { SourcePorts } from "./access.ts";
+import { textOf } from "./call-source.ts";
+import { SourceFault } from "./source-fault.ts";
+
+export type TokenQuestion = {
+  readonly url: string;
+  /** Sent as a form. */
+  readonly form?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/**
+ * Asks for a token that gives access to a source.
+ *
+ * @returns what the service answers, as JSON
+ * @throws  SourceFault when it gives none; otherwise as `guardedFetch`
+ */
+export async function requestToken(
+  { url, form = {}, headers = {} }: TokenQuestion,
+  what: string,
+  { allowedHosts }: SourcePorts,
+): Promise<unknown> {
+  try {
+    const { bytes } = await guardedFetch(url, {
+      allowedHosts,
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        accept: "application/json",
+        ...headers,
+      },
+      body: new URLSearchParams(form).toString(),
+    });
+    return JSON.parse(textOf(bytes));
+  } catch (error) {
+    if (!(error instanceof RefusingAnswer)) throw error;
+    throw new SourceFault("refused", `No access to ${what} is given: ${error.status}.`);
+  }
+}

@@ -1,0 +1,42 @@
+import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
+import type { Db } from "../db.ts";
+import { queryPages } from "../query-pages.ts";
+import type { Write } from "../transact.ts";
+import { pauseTimerKey, pauseTimerShards } from "./job-keys.ts";
+
+/** Long after its moment a reminder says nothing any more; the job's own last day has come before. */
+const RETENTION_SECONDS = 30 * 86_400;
+
+/** That a paused job wants to be looked at, though nobody has answered. */
+export type PauseTimer = { readonly job_id: string /** Epoch seconds. */; readonly due_at: number };
+
+/** The entry that puts a reminder down, together with the pause that wants it. */
+export const putPauseTimer = (db: Db, { job_id, due_at }: PauseTimer): Write => ({
+  Put: {
+    TableName: db.tables.jobs,
+    Item: { ...pauseTimerKey(job_id, due_at), job_id, due_at, expires_at: due_at + RETENTION_SECONDS },
+  },
+});
+
+/** Reminders whose moment has come, some of them if there are very many. @param now epoch seconds */
+export async function listDuePauseTimers(db: Db, now: number, most: number): Promise<PauseTimer[]> {
+  const due: PauseTimer[] = [];
+  for (const pk of pauseTimerShards()) {
+    const pages = queryPages(db, {
+      TableName: db.tables.jobs,
+      KeyConditionExpression: "pk = :pk AND sk < :after",
+      ExpressionAttributeValues: { ":pk": pk, ":after": pauseTimerKey("", now + 1).sk },
+      Limit: most,
+      ConsistentRead: true,
+    });
+    for await (const { Items = [] } of pages) {
+      due.push(...Items.map(({ job_id, due_at }) => ({ job_id: String(job_id), due_at: Number(due_at) })));
+      if (due.length >= most) return due;
+    }
+  }
+  return due;
+}
+
+export async function removePauseTimer(db: Db, { job_id, due_at }: PauseTimer): Promise<void> {
+  await db.client.send(new DeleteCommand({ TableName: db.tables.jobs, Key: pauseTimerKey(job_id, due_at) }));
+}

@@ -1,2 +1,0 @@
-/** Whose contents somebody sees: all of a base, or their own and the shared ones. */
-export type Sight = { readonly knowledge_id: string; readonly owner: string | null | undefined };

@@ -1,0 +1,35 @@
+import type { Db } from "../db.ts";
+import { changeRefresh } from "./change-refresh.ts";
+import type { MetricsScope } from "./metrics-scope.ts";
+import { REFRESH_SHAPE, type RunningRefresh } from "./refresh-item.ts";
+
+/**
+ * Records that a refresh of a scope begins. Of two who ask at the same moment one is refused.
+ *
+ * A request that is sent again after a lost answer finds its own record, and is granted.
+ *
+ * @param until  epoch seconds until which nobody else may begin one, unless this one ends
+ * @returns      undefined when one is under way
+ */
+export async function requestRefresh(
+  db: Db,
+  scope: MetricsScope,
+  { refresh_id, now, until }: { readonly refresh_id: string; readonly now: number; readonly until: number },
+): Promise<RunningRefresh | undefined> {
+  const asked = await changeRefresh(db, scope, {
+    UpdateExpression:
+      "SET #status = :running, refresh_id = :id, started_at = :now, busy_until = :until, shape = :shape " +
+      "REMOVE finished_at, #error",
+    ConditionExpression:
+      "attribute_not_exists(pk) OR #status <> :running OR busy_until < :now OR refresh_id = :id",
+    ExpressionAttributeNames: { "#status": "status", "#error": "error" },
+    ExpressionAttributeValues: {
+      ":running": "running",
+      ":id": refresh_id,
+      ":now": now,
+      ":until": until,
+      ":shape": REFRESH_SHAPE,
+    },
+  });
+  return asked?.status === "running" ? asked : undefined;
+}

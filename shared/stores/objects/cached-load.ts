@@ -1,0 +1,16 @@
+import type { ObjectPointer } from "../../schemas/values/object-pointer.ts";
+import type { Db } from "../db.ts";
+import { getObject } from "./get-object.ts";
+import type { LoadObject } from "./show-media.ts";
+
+/** Loads each object once, for as long as somebody holds this function. What failed is tried again. */
+export function cachedLoad(db: Db): LoadObject {
+  const loaded = new Map<string, Promise<Uint8Array>>();
+  const start = (pointer: ObjectPointer): Promise<Uint8Array> => {
+    const loading = getObject(db, pointer);
+    loaded.set(pointer.key, loading);
+    loading.catch(() => loaded.delete(pointer.key));
+    return loading;
+  };
+  return (pointer) => loaded.get(pointer.key) ?? start(pointer);
+}
