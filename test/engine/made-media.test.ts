@@ -225,8 +225,8 @@ describe("files of a team's member", () => {
     const slow = { ...anAgent(), id: "slow", name: "Slow" };
     const pair = defineTeam({ id: "studio", name: "Studio", members: [artist, slow], mode: "broadcast" });
     const states: RunState[] = [];
-    const keep = async (state: RunState) => void states.push(structuredClone(state));
-    await play(pair, drawing, { saveObject, loadObject, keep });
+    const saveCheckpoint = async (state: RunState) => void states.push(structuredClone(state));
+    await play(pair, drawing, { saveObject, loadObject, saveCheckpoint });
     const middle = states.find(({ members = [] }) => members.some(hasEnded) && !members.every(hasEnded));
     const { outcome } = await play(pair, drawing, {
       saveObject,

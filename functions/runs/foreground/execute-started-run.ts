@@ -80,7 +80,7 @@ export async function executeStartedRun(
       : await passOn({ deps, run, stops, execute }, request.body.stream, executed);
     if (ended === HANDED_OVER) return HANDED_OVER;
     const { outcome, events, traced } = ended;
-    await keep(deps, begun, { outcome, events });
+    await writeEnding(deps, begun, { outcome, events });
     for (const event of events.events) if (isEndOf(run.run_id, event)) send(event);
     await traced;
     return outcome;
@@ -192,7 +192,7 @@ function watchCancellation(deps: RunsDeps, run: StoredRun, stop: AbortController
   return { end: () => clearInterval(timer) };
 }
 
-async function keep(
+async function writeEnding(
   deps: RunsDeps,
   { run, replaces }: StartedRun,
   executed: Pick<ExecutedRun, "outcome" | "events">,

@@ -21,7 +21,7 @@ export type Batch = {
   /** Counts what a model used for a call on the side. */
   readonly addUsage: (usage: Usage) => void;
   /** Keeps the state as it is when its turn comes. @throws what made a write fail, from then on */
-  readonly keep: () => Promise<void>;
+  readonly saveCheckpoint: () => Promise<void>;
 };
 
 export function openBatch(from: RunState, execution: Execution): Batch {
@@ -45,7 +45,9 @@ export function openBatch(from: RunState, execution: Execution): Batch {
     addUsage(usage) {
       state = { ...state, usage: addUsage(state.usage, usage) };
     },
-    keep: oneAtATime(async () => execution.ports.keep?.(withSessionState(state, execution))),
+    saveCheckpoint: oneAtATime(async () =>
+      execution.ports.saveCheckpoint?.(withSessionState(state, execution)),
+    ),
   };
 }
 

@@ -105,7 +105,8 @@ export async function executeRun(
       learnings: connectLearnings(deps.db, run.output.user_id, deps.clock),
       ledger: connectToolLedger(deps.db, run.run_id, newId),
       ...(trace && { span: trace.span }),
-      keep: (state) => keep(deps, run, how.attempt, { state, ...recorder.progress(), ...unwrittenIn(trace) }),
+      saveCheckpoint: (state) =>
+        storeCheckpoint(deps, run, how.attempt, { state, ...recorder.progress(), ...unwrittenIn(trace) }),
       ...(how.continues && { continues: true }),
       ...(how.beforeStep && { beforeStep: how.beforeStep }),
       ...(how.shouldYield && { shouldYield: how.shouldYield }),
@@ -144,7 +145,7 @@ function recorderOf(deps: RunDeps, run: StoredRun, how: RunExecution): EventReco
   );
 }
 
-async function keep(
+async function storeCheckpoint(
   { db }: RunDeps,
   run: StoredRun,
   attempt: number,

@@ -18,10 +18,10 @@ export type ExecutionState = RunState | WorkflowState;
 /** A run that is not over: its whole state after the last step. */
 export type Suspended = { readonly status: "YIELDED"; readonly state: ExecutionState };
 
-export type ExecutionPorts = Omit<SlicePorts, "keep" | "emit"> & {
+export type ExecutionPorts = Omit<SlicePorts, "saveCheckpoint" | "emit"> & {
   readonly emit: (event: UnindexedEvent) => void;
   /** Keeps the state before a step that costs or does something, so that whoever resumes need not take the last again. */
-  readonly keep?: (state: ExecutionState) => Promise<void>;
+  readonly saveCheckpoint?: (state: ExecutionState) => Promise<void>;
 };
 
 /**

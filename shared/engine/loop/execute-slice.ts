@@ -46,7 +46,7 @@ async function executeSteps(
     // A step that a stop cut off is not done: the run ends here, and is not put down for somebody to do it again.
     if (step.ending || ports.signal.aborted) continue;
     if (ports.shouldYield?.()) return { status: "YIELDED", state: step.state };
-    if (goesOn(step.state)) await ports.keep?.(step.state);
+    if (goesOn(step.state)) await ports.saveCheckpoint?.(step.state);
   }
   return finishRun(step.ending, step.state, execution);
 }

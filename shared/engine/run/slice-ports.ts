@@ -9,7 +9,7 @@ export type SlicePorts = EnginePorts & {
   /** Set where somebody continued the run: it says so instead of telling its start. */
   readonly continues?: boolean;
   /** Keeps the state before a step that costs or does something, so that whoever resumes need not take the last again. */
-  readonly keep?: (state: RunState) => Promise<void>;
+  readonly saveCheckpoint?: (state: RunState) => Promise<void>;
   /** The session's state of the run that this one is part of: they share it. */
   readonly sessionState?: SessionState;
   /** Names the approval that the whole run pauses for; absent where this run is the whole. */

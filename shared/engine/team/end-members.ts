@@ -13,7 +13,7 @@ export async function endMembers(state: RunState, execution: Execution): Promise
   const { agent } = execution;
   const { members = [] } = state;
   if (agent.kind !== "team" || members.every(hasEnded)) return state;
-  const { keep: _, ...ports } = execution.ports;
+  const { saveCheckpoint: _, ...ports } = execution.ports;
   const ending = { ...execution, ports };
   const batch = openBatch(state, ending);
   await allSettled(

@@ -13,10 +13,10 @@ export function memberPorts(run: MemberRun, { team, batch, execution }: LeadScop
     emit: team.stream_member_events ? ports.emit : () => undefined,
     sessionState: execution.sessionState,
     ...(run.output?.status === "PAUSED" && !ports.signal.aborted && { continues: true }),
-    keep(state) {
+    saveCheckpoint(state) {
       const { output, answered = output?.requirements, ...rest } = run;
       batch.putRun({ ...rest, state, ...(answered && { answered }) });
-      return batch.keep();
+      return batch.saveCheckpoint();
     },
   };
 }

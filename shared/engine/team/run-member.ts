@@ -27,7 +27,7 @@ export async function runMember(
   batch.putRun(after);
   if (hasEnded(after) && !execution.ports.signal.aborted) tool.ended?.(after, scope);
   // Others may go on for long, and what this one has done shall not be done again. A batch that is over is kept as a whole.
-  if (isOneOfSeveral(scope)) await batch.keep();
+  if (isOneOfSeveral(scope)) await batch.saveCheckpoint();
   return after;
 }
 

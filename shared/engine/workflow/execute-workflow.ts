@@ -28,7 +28,7 @@ export async function executeWorkflow(
     ports,
     progress,
     input: request.input,
-    keep: createStateWriter(progress.state, ports.keep),
+    state: createStateWriter(progress.state, ports.saveCheckpoint),
     runSteps,
     runAny,
     ...scopeOf(workflow, request, 0, ports),

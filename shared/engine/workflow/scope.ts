@@ -36,7 +36,7 @@ export type NestedTask = {
   /** Gets every event of the run. */
   readonly emit: (event: RunEvent) => void;
   /** Keeps the run where it stands, before a step of it that costs or does something. */
-  readonly keep: (state: unknown) => Promise<void>;
+  readonly saveCheckpoint: (state: unknown) => Promise<void>;
   /** The step's, which the run is part of. */
   readonly span?: TraceSpan;
 };
@@ -55,7 +55,7 @@ export type WorkflowPorts = {
   /** Asked after every step; true puts the run down there. */
   readonly shouldYield?: () => boolean;
   /** Keeps the state before a step that costs or does something; absent where nothing outlives the process. */
-  readonly keep?: (state: WorkflowState) => Promise<void>;
+  readonly saveCheckpoint?: (state: WorkflowState) => Promise<void>;
   /** Executes the run of an agent or a team, from its beginning or from where it was put down. */
   readonly execute: (task: NestedTask) => Promise<NestedOutcome>;
   /** What the spans of its steps are children of; absent where nothing is traced. */
@@ -74,7 +74,7 @@ export type Scope = {
   /** The workflow that the steps belong to, and its run. */
   readonly workflow_id: string;
   readonly run_id: string;
-  readonly keep: StateWriter;
+  readonly state: StateWriter;
   /** Run the steps below a step: the walk that this execution is made of, so that steps nest as deep as they are declared. */
   readonly runSteps: RunSteps;
   readonly runAny: RunAny;

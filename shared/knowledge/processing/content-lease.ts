@@ -11,7 +11,7 @@ export const LEASE_SECONDS = 120;
 
 /** Somebody else holds the content now; nothing more may be done to it here. */
 export class LeaseLost extends Error {
-  override readonly name = "HoldLost";
+  override readonly name = "LeaseLost";
 }
 
 /** The content was uploaded again or removed meanwhile: what was being done for it is void. */

@@ -71,7 +71,7 @@ function openWorld() {
       emit: (event: RunEvent) => void (dying.signal.aborted || events.push(structuredClone(event))),
       signal: dying.signal,
       ledger: port,
-      keep: async (state: RunState) => {
+      saveCheckpoint: async (state: RunState) => {
         await moment();
         kept = { state: JSON.parse(JSON.stringify(state)), told: events.length };
         await moment();

@@ -34,7 +34,7 @@ export async function executeStep(
 ): Promise<Executed> {
   const { name: step_name, index: step_index } = place;
   // What finished before is kept before this step begins, so that nobody does it again.
-  await scope.keep.finished();
+  await scope.state.finished();
   scope.ports.beforeStep?.();
   if (scope.ports.signal.aborted) return { ended: "unfinished" };
   if (scope.progress.isFirst(`${place.path}#begun`)) {
@@ -134,9 +134,9 @@ async function goOnWithRun(
     session_state: before,
     emit: ports.emit,
     ...(ports.span && { span: ports.span }),
-    keep: (state) => {
+    saveCheckpoint: (state) => {
       progress.nest(step_id, { ...going, state });
-      return scope.keep.now();
+      return scope.state.now();
     },
   });
   if (outcome.status !== "YIELDED") progress.setSessionState(changesOf(before, outcome.output));

@@ -15,18 +15,18 @@ import type { NestedOutcome, NestedTask, WorkflowPorts } from "../scope.ts";
  */
 export function nestedExecutor(
   request: RunRequest,
-  ports: Omit<SlicePorts, "keep" | "emit">,
+  ports: Omit<SlicePorts, "saveCheckpoint" | "emit">,
 ): WorkflowPorts["execute"] {
   let named: string | undefined;
   // One approval for each pause of the workflow, however many of its steps wait for it.
   const approvalId = () => (named ??= ports.newId());
   return async (task) => {
-    const { executor, run, continues, emit, keep, span } = task;
+    const { executor, run, continues, emit, saveCheckpoint, span } = task;
     const outcome = await executeSlice(
       executor,
       await requestOf(task, request, ports),
       // A step goes on where a person has answered it, not wherever the workflow was continued.
-      { ...ports, emit, continues, keep, approvalId, ...(span && { span }) },
+      { ...ports, emit, continues, saveCheckpoint, approvalId, ...(span && { span }) },
       stateOf(run),
     );
     if (outcome.status === "YIELDED") return outcome;
