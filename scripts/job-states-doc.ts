@@ -20,8 +20,8 @@ export function jobStatesDoc(): string {
   );
   return `# States of a queue job
 
-Written by \`node scripts/job-states-doc.ts\` from \`shared/domain/jobs/job-transitions.ts\`; do not edit. Each row below is
-also the condition of the write that makes the move.
+\`node scripts/job-states-doc.ts\` generates this page from \`shared/domain/jobs/job-transitions.ts\`; do not edit it. The
+condition of each write is generated from the same row.
 
 \`\`\`mermaid
 stateDiagram-v2

@@ -35,7 +35,7 @@ const contextWords: Readonly<Record<string, Words>> = {
   modelPrices: {
     may: "a JSON object",
     meaning:
-      'dollars for a million tokens, by model: `{"openai:gpt-5": {"input_per_million": 1.25, "output_per_million": 10}}`; the metrics of a run tell its cost where its model has a price',
+      'dollars for a million tokens, by model: `{"openai:gpt-5": {"input_per_million": 1.25, "output_per_million": 10}}`; the metrics of a run contain its cost if its model has a price',
   },
   judgeModel: {
     may: "`scripted` or `<provider>:<id>`",
@@ -44,18 +44,17 @@ const contextWords: Readonly<Record<string, Words>> = {
   jwtIssuers: {
     may: "a JSON array",
     meaning:
-      "whose tokens are accepted; without one every credential is refused. Locally the built-in issuer",
+      "issuers whose tokens are accepted; without one every JWT is refused. Locally the built-in issuer",
   },
   adminScope: { may: "any text", meaning: "scope that satisfies every other" },
   scopeMappings: {
     may: "a JSON object",
     meaning:
-      "`METHOD /path` → scopes that it takes instead of its own; `[]` takes a credential and no scope. Agents, teams and workflows keep theirs besides",
+      "`METHOD /path` → scopes that the route needs instead of its own; `[]` needs a credential and no scope. Routes of agents, teams and workflows need their own scopes in addition",
   },
   serviceAccountCacheSeconds: {
     may: "whole, from 0 to 300",
-    meaning:
-      "how long a service account's good token is not looked up again, and so how late revoking takes effect",
+    meaning: "how long a valid token of a service account is cached, and so how late revoking takes effect",
   },
   requestsPerMinute: {
     may: "whole, from 0",
@@ -77,21 +76,21 @@ const contextWords: Readonly<Record<string, Words>> = {
   },
   queueEnabled: {
     may: "`true` or `false`",
-    meaning: "whether background runs are taken at all; `false` answers 503 wherever the queue is needed",
+    meaning:
+      "whether background runs are accepted; with `false` every request that needs the queue is answered with 503",
   },
   a2a: {
     may: "`true` or `false`",
-    meaning:
-      "whether other agents may reach what is hosted, by the agent-to-agent protocol; see [A2A](a2a.md)",
+    meaning: "whether other agents can call the components by the agent-to-agent protocol; see [A2A](a2a.md)",
   },
   a2aPrefix: {
     may: "a path of plain segments that no other route begins with",
-    meaning: "below which path they do",
+    meaning: "path prefix of these routes",
   },
   publicUrl: {
     may: "an address without a path",
     meaning:
-      "address of the service as its clients know it, for the cards of agents; that of the front a request came by when it is not given",
+      "address of the service as its clients know it, for agent cards; by default the host that received the request",
   },
   knowledgeBases: {
     may: "a JSON array",
@@ -106,7 +105,7 @@ const contextWords: Readonly<Record<string, Words>> = {
   embedder: {
     may: "`local` or `<provider>:<id>`",
     meaning:
-      "what turns texts into vectors; providers are `amazon-bedrock`, `openai` and `openai-compatible`. `local` counts hashed words. Another embedder begins with empty indexes: contents are found again once they are uploaded again",
+      "embedding model for texts; providers are `amazon-bedrock`, `openai` and `openai-compatible`. `local` counts hashed words. Another embedder begins with empty indexes: contents are found again once they are uploaded again",
   },
   embedderBaseUrl: { may: "a URL", meaning: "address of the service behind an `openai-compatible` embedder" },
   embedderApiKeySecret: {
@@ -115,7 +114,7 @@ const contextWords: Readonly<Record<string, Words>> = {
   },
   fetchAllowedHosts: {
     may: "hosts with their ports, separated by commas",
-    meaning: "hosts that addresses of content may lead to although they are not public",
+    meaning: "hosts from which content may be fetched although they are not public",
   },
   tracing: {
     may: "`on` or `off`",
@@ -123,7 +122,7 @@ const contextWords: Readonly<Record<string, Words>> = {
   },
   traceContent: {
     may: "`on` or `off`",
-    meaning: "whether traces hold what was said: inputs, outputs and arguments. Errors are held in any case",
+    meaning: "whether traces contain inputs, outputs and arguments. Errors are contained in any case",
   },
   traceRedact: {
     may: "a JSON array of regular expressions",
@@ -132,7 +131,7 @@ const contextWords: Readonly<Record<string, Words>> = {
   otlpEndpoints: {
     may: "URLs, separated by commas",
     meaning:
-      "where spans are sent as well, by OTLP over HTTP, such as `https://collector.example/v1/traces`; needs `tracing`",
+      "endpoints to which spans are exported, by OTLP over HTTP, such as `https://collector.example/v1/traces`; needs `tracing`",
   },
   otlpHeadersSecret: {
     may: "a secret's name",
@@ -141,7 +140,7 @@ const contextWords: Readonly<Record<string, Words>> = {
   whatsapp: {
     may: "a JSON object",
     meaning:
-      'what answers on WhatsApp: `{"component": "agents/assistant", "phone_number_id": "…"}`; see [chat](chat.md). Off without it',
+      'the component that answers on WhatsApp, and its options: `{"component": "agents/assistant", "phone_number_id": "…"}`; see [chat](chat.md). Off without it',
   },
   whatsappSecret: {
     may: "a secret's name",
@@ -150,26 +149,26 @@ const contextWords: Readonly<Record<string, Words>> = {
   telegram: {
     may: "a JSON object",
     meaning:
-      'what answers on Telegram: `{"component": "agents/assistant"}`; see [chat](chat.md). Off without it',
+      'the component that answers on Telegram, and its options: `{"component": "agents/assistant"}`; see [chat](chat.md). Off without it',
   },
   telegramSecret: {
     may: "a secret's name",
     meaning: "Secrets Manager secret with the tokens of Telegram, a JSON object",
   },
-  alarmTopicArn: { may: "an ARN", meaning: "SNS topic of yours that every alarm tells" },
+  alarmTopicArn: { may: "an ARN", meaning: "your SNS topic, which every alarm notifies" },
   alarmEmail: {
     may: "a mail address",
     meaning:
-      "whom every alarm tells, by a topic of the deployment's own; the first mail asks to confirm that",
+      "address that every alarm notifies, by a topic that the deployment creates; the first mail asks for a confirmation",
   },
   edge: {
     may: "`cloudfront` or `http-api`",
     meaning:
-      "what clients talk to. `http-api` leaves CloudFront and the streaming doors out: answers are buffered and take half a minute at most, see [deploying](deploy.md#without-cloudfront)",
+      "the entry point for clients. `http-api` leaves out CloudFront and the streaming functions: responses are buffered and take half a minute at most, see [deploying](deploy.md#without-cloudfront)",
   },
   domainName: {
     may: "a domain name",
-    meaning: "name that clients know the service by, see [deploying](deploy.md#a-name-of-your-own)",
+    meaning: "domain name of the service, see [deploying](deploy.md#a-name-of-your-own)",
   },
   certificateArn: {
     may: "an ARN",
@@ -187,7 +186,7 @@ const contextWords: Readonly<Record<string, Words>> = {
   },
   permissionsBoundary: {
     may: "an ARN",
-    meaning: "managed policy that every role of the deployment is bounded by",
+    meaning: "managed policy that is the permissions boundary of every role of the deployment",
   },
   logRetentionDays: {
     may: "a number of days that CloudWatch knows: 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, …",
@@ -196,7 +195,7 @@ const contextWords: Readonly<Record<string, Words>> = {
   xray: {
     may: "`on` or `off`",
     meaning:
-      "whether functions tell X-Ray of their invocations; the first 100,000 traces of a month are free, the sweeper's among them",
+      "whether functions send traces of their invocations to X-Ray; the first 100,000 traces of a month are free, the sweeper's among them",
   },
 };
 
@@ -216,7 +215,7 @@ const localRows: readonly (readonly string[])[] = [
     "`OPEN_ACCESS`",
     "–",
     "`true`",
-    "requests without a credential are an admin's; nothing like it exists on AWS",
+    "requests without a credential count as an admin's; this does not exist on AWS",
   ],
   ["`JWT_JWKS_FILE`", "–", "a file", "key set of a further issuer whose tokens are accepted"],
   ["`JWT_VERIFICATION_KEY`", "–", "PEM text", "public key of a further issuer whose tokens are accepted"],
@@ -234,10 +233,10 @@ const localRows: readonly (readonly string[])[] = [
 export function settingsDoc(): string {
   return `# Settings
 
-Written by \`node scripts/settings-doc.ts\` from the tables that the code itself reads; a test compares.
+\`node scripts/settings-doc.ts\` generates this page from the tables that the code reads. A test compares them.
 
 On AWS a setting is a context value of the CDK app: \`npx cdk deploy -c max_attempts=2\`. Locally it is an environment
-variable: \`MAX_ATTEMPTS=2 npm start\`. A value out of bounds stops the deployment or the start, with its name.
+variable: \`MAX_ATTEMPTS=2 npm start\`. If a value is out of bounds, the deployment or the start fails and names it.
 
 ## Background runs and budgets
 

@@ -102,9 +102,9 @@ export function storedShapesDoc(records = storedRecords): string {
   );
   return `# Stored shapes
 
-Written by \`node scripts/stored-shapes-doc.ts\` from the schemas that the stores read by; a test compares. The digest is
-of the schema. Where it changes the shape has to be raised, so that a reader and a migration can tell old records from
-new ones: how, is in [migrations](decisions/2026-11-21-migrations.md).
+\`node scripts/stored-shapes-doc.ts\` generates this page from the schemas that the stores use for reading. A test compares
+them. The digest is computed from the schema. If it changes, raise the shape, so that readers and migrations can
+distinguish old records from new ones. [Migrations](decisions/2026-11-21-migrations.md) explains how.
 
 | Record | Table | Shape | Digest |
 | --- | --- | --- | --- |
