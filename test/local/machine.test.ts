@@ -8,6 +8,7 @@ import { startCloud } from "../../local/cloud.ts";
 import { lockDataFolder } from "../../local/data-lock.ts";
 import { startDynamo } from "../../local/dynamo-engine.ts";
 import { openIdentity } from "../../local/identity.ts";
+import { callAtOnce } from "../support/at-once.ts";
 import { temporaryFolder, until } from "./fixture-cloud.ts";
 
 const folder = temporaryFolder();
@@ -66,6 +67,24 @@ describe("the local identity provider", () => {
     const second = openIdentity(folder);
     expect(second.issuer).toEqual(first.issuer);
     expect(statSync(join(folder, "keys", "signing-key.pem")).mode & 0o777).toBe(0o600);
+  });
+
+  const calls = new URL("./identity-calls.ts", import.meta.url);
+  const newFolders = (count: number): [string][] =>
+    Array.from({ length: count }, (_, i) => [join(folder, `${count} at once`, String(i))]);
+
+  test("has one key for all who open a new folder at once", async () => {
+    const folders = newFolders(10);
+    const rounds = await callAtOnce(calls, ["open", "open", "open"], folders);
+    const expected = folders.map(([path]) => Array(3).fill({ result: openIdentity(path).issuer }));
+    expect(rounds).toEqual(expected);
+  });
+
+  test("has its whole key in the file from the moment that others can see it", async () => {
+    const folders = newFolders(30);
+    const rounds = await callAtOnce(calls, ["open", "firstSizeOfKey"], folders);
+    const sizes = folders.map(([path]) => statSync(join(path, "keys", "signing-key.pem")).size);
+    expect(rounds.map(([, first]) => first)).toEqual(sizes.map((result) => ({ result })));
   });
 
   test("signs tokens that its published key verifies", () => {
