@@ -1,9 +1,11 @@
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { functionReloader, type Reloaded } from "../../local/dev/function-reloader.ts";
 import { watchFolders } from "../../local/dev/watch-folders.ts";
 import { build, isFresh } from "../../scripts/build.ts";
+import { bundleFunction, writeBundle } from "../../scripts/bundles/bundle-function.ts";
 import { temporaryFolder } from "../local/fixture-cloud.ts";
 
 /** A project of two functions, of which one uses what they share. */
@@ -114,6 +116,32 @@ describe("a build", () => {
     expect(both.flatMap((one) => one.bundled)).toEqual(["more"]);
     expect(() => bundleOf("count")).toThrow("ENOENT");
   });
+});
+
+test("a bundle never names a file that is not there, also while the next one is written", async () => {
+  write(
+    "functions/greet/index.ts",
+    `export const handler = async () => (await import("../../shared/lazy.ts")).text;`,
+  );
+  const outdir = join(root, "written");
+  const written = async (letter: string) => {
+    write("shared/lazy.ts", `export const text = "${letter.repeat(5_000_000)}";`);
+    const how = { root, name: "greet", outdir, minify: true, packages: "bundle" } as const;
+    return writeBundle(outdir, await bundleFunction(how), true);
+  };
+  await written("a");
+  for (const letter of ["b", "c", "d"]) {
+    let isDone = false;
+    const writing = written(letter).finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      const [named = ""] = /lazy-\w+\.mjs/.exec(readFileSync(join(outdir, "index.mjs"), "utf8")) ?? [];
+      expect(readdirSync(outdir)).toContain(named);
+      await setImmediate();
+    }
+    await writing;
+  }
 });
 
 test("every way of saving is seen, also in folders that are new", async () => {
