@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Cloud } from "../../local/cloud.ts";
+import { readCompleteLines } from "../support/complete-lines.ts";
 import { fixtureCloud, temporaryFolder, until } from "./fixture-cloud.ts";
 
 /**
@@ -63,13 +64,7 @@ async function consuming(
     await cloud.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  const notes = (): Note[] =>
-    existsSync(file)
-      ? readFileSync(file, "utf8")
-          .trim()
-          .split("\n")
-          .map((line): Note => JSON.parse(line))
-      : [];
+  const notes = (): Note[] => readCompleteLines(file).map((line): Note => JSON.parse(line));
   return { cloud, notes, started: () => notes().filter(({ what }) => what === "start"), file };
 }
 
