@@ -5,9 +5,10 @@ import {
   generateKeyPairSync,
   type KeyObject,
 } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { signedJwt } from "../shared/runtime/signed-jwt.ts";
+import { createFileOnce } from "./whole-file.ts";
 
 /** A local identity provider: one key pair, made once per data folder. */
 export type Identity = {
@@ -46,18 +47,10 @@ function privateKey(folder: string): KeyObject {
       privateKeyEncoding: { type: "pkcs8", format: "pem" },
       publicKeyEncoding: { type: "spki", format: "pem" },
     });
-    createOnce(file, pem);
+    // Another process that came first has made the key; its file is the one to read.
+    createFileOnce(file, pem, 0o600);
   }
   return createPrivateKey(readFileSync(file));
-}
-
-/** Whoever comes second takes the key that is there: a token and a start may ask at the same time. */
-function createOnce(file: string, text: string): void {
-  try {
-    writeFileSync(file, text, { mode: 0o600, flag: "wx" });
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-  }
 }
 
 function signedToken(key: KeyObject, kid: string, { sub, scopes, hours = 12 }: TokenClaims): string {

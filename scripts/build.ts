@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { progressLine } from "../local/progress-line.ts";
 import { buildLock } from "./bundles/build-lock.ts";
 import { type BuildRecord, buildRecord, isCurrent, isWhole, readRecord } from "./bundles/build-record.ts";
-import { bundleFunction, removeForeign, replaceFile, writeBundle } from "./bundles/bundle-function.ts";
+import { bundleFunction, removeForeign, updateFile, writeBundle } from "./bundles/bundle-function.ts";
 import type { BundleSize } from "./bundles/bundle-size.ts";
 import { functionNames } from "./bundles/function-names.ts";
 import { type SourceState, sourceState } from "./bundles/source-state.ts";
@@ -91,8 +91,8 @@ async function buildOne(root: string, name: string, before: SourceState, minify:
   // Files and record are never of different builds: what a killed build leaves behind has no record, and is stale.
   await rm(recordFile, { force: true });
   await writeBundle(outdir, bundle, true);
-  await replaceFile(`${outdir}.meta.json`, Buffer.from(JSON.stringify(bundle.metafile)));
-  await replaceFile(recordFile, Buffer.from(JSON.stringify(buildRecord(bundle.metafile, before, minify))));
+  await updateFile(`${outdir}.meta.json`, Buffer.from(JSON.stringify(bundle.metafile)));
+  await updateFile(recordFile, Buffer.from(JSON.stringify(buildRecord(bundle.metafile, before, minify))));
 }
 
 function sizesOf(root: string, names: readonly string[]): Record<string, BundleSize> {

@@ -1,5 +1,6 @@
 import { open, stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
+import { completeLines } from "../../test/support/complete-lines.ts";
 
 export type Written = {
   readonly bytes: number;
@@ -18,9 +19,10 @@ export function functionLogReader(file: string): () => Promise<ReadonlyMap<strin
     const handle = await open(file);
     const { buffer } = await handle.read(Buffer.alloc(to - from), 0, to - from, from);
     await handle.close();
-    from = to;
+    const end = buffer.lastIndexOf("\n") + 1;
+    from += end;
     const written = new Map<string, Written>();
-    for (const line of buffer.toString().split("\n")) {
+    for (const line of completeLines(buffer.toString("utf8", 0, end))) {
       const at = line.indexOf(" ");
       if (at > 0) written.set(line.slice(0, at), added(written.get(line.slice(0, at)), line.slice(at + 1)));
     }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AwsRequest } from "../iam/required-permissions.ts";
+import { isMissing } from "../is-missing.ts";
 import type { JsonAnswer } from "../s3/vectors.ts";
 
 export type Secrets = { readonly answer: (asked: AwsRequest) => Promise<JsonAnswer> };
@@ -17,7 +18,7 @@ export const openSecrets = (folder: string): Secrets => ({
       const SecretString = await readFile(join(folder, encodeURIComponent(name)), "utf8");
       return { status: 200, body: { Name: name, SecretString } };
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+      if (!isMissing(error)) throw error;
       const message = `Secrets Manager can't find the specified secret: no file in ${folder}`;
       return { status: 400, type: "ResourceNotFoundException", body: { message } };
     }

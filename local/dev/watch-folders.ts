@@ -1,5 +1,7 @@
-import { type FSWatcher, readdirSync, watch } from "node:fs";
+import { type FSWatcher, statSync, watch } from "node:fs";
 import { join } from "node:path";
+import { entriesBelow } from "../entries-below.ts";
+import { isMissing } from "../is-missing.ts";
 
 /** An editor writes a file in several steps, and "save all" writes several files. */
 const quietMs = 40;
@@ -13,23 +15,21 @@ const quietMs = 40;
  * @returns stop
  */
 export function watchFolders(root: string, folders: readonly string[], changed: () => void): () => void {
-  const watchers = new Map<string, FSWatcher>();
+  const watched = new Map<string, { readonly identity: string; readonly watcher: FSWatcher }>();
   let timer: NodeJS.Timeout | undefined;
 
   const forget = (folder: string): void => {
-    watchers.get(folder)?.close();
-    watchers.delete(folder);
+    watched.get(folder)?.watcher.close();
+    watched.delete(folder);
   };
   const follow = (): void => {
-    const present = new Set(folders.flatMap((folder) => foldersIn(join(root, folder))));
-    for (const folder of watchers.keys()) if (!present.has(folder)) forget(folder);
-    for (const folder of present) {
-      // A folder that goes in this moment is seen by what watches the one above it.
-      if (!watchers.has(folder))
-        watchers.set(
-          folder,
-          watch(folder, wait).on("error", () => forget(folder)),
-        );
+    const paths = folders.flatMap((folder) => foldersIn(join(root, folder)));
+    const present = new Map(paths.map((folder) => [folder, identityOf(folder)]));
+    for (const [folder, { identity }] of watched) if (present.get(folder) !== identity) forget(folder);
+    for (const [folder, identity] of present) {
+      if (identity === undefined || watched.has(folder)) continue;
+      const watcher = watchIfThere(folder, wait)?.on("error", () => forget(folder));
+      if (watcher) watched.set(folder, { identity, watcher });
     }
   };
   const wait = (): void => {
@@ -43,13 +43,29 @@ export function watchFolders(root: string, folders: readonly string[], changed: 
   follow();
   return () => {
     clearTimeout(timer);
-    for (const folder of [...watchers.keys()]) forget(folder);
+    for (const folder of [...watched.keys()]) forget(folder);
   };
+}
+
+/** Differs for a folder that was removed and made again, which its watcher does not follow. */
+function identityOf(folder: string): string | undefined {
+  const found = statSync(folder, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.ino} ${found.birthtimeNs}`;
+}
+
+/** A folder that goes in this moment is seen by what watches the one above it. */
+function watchIfThere(folder: string, changed: () => void): FSWatcher | undefined {
+  try {
+    return watch(folder, changed);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 const foldersIn = (top: string): string[] => [
   top,
-  ...readdirSync(top, { recursive: true, withFileTypes: true })
+  ...entriesBelow(top)
     .filter((entry) => entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name)),
 ];

@@ -9,7 +9,17 @@ import { StartupError } from "../startup-error.ts";
 
 export type DynamoEngine = { readonly endpoint: string; readonly stop: () => Promise<void> };
 export type EngineName = "dynoxide" | "dynamodb-local";
-type Command = { readonly file: string; readonly args: (port: number, dbPath?: string) => string[] };
+type Command = {
+  readonly file: string;
+  readonly args: (port: number, dbPath?: string) => string[];
+  /** What it writes once it listens at the port; undefined for an engine that writes nothing then. */
+  readonly listening?: (port: number) => string;
+};
+type DynamoOptions = {
+  readonly dbPath?: string;
+  readonly engine?: EngineName;
+  readonly choosePort?: () => Promise<number>;
+};
 
 const readyWithinMs = 20_000;
 const startsBeforeGivingUp = 3;
@@ -19,14 +29,13 @@ const startsBeforeGivingUp = 3;
  *
  * @param options.dbPath  file that keeps the data (for dynamodb-local: its folder); in memory when absent
  * @param options.engine  which engine; `DYNAMODB_ENGINE` or else the first that this machine has
+ * @param options.choosePort  asked before each try to start; a free port when absent
  * @throws StartupError when no engine can be had; the message says what to install
  */
-export async function startDynamo(
-  options: { dbPath?: string; engine?: EngineName } = {},
-): Promise<DynamoEngine> {
+export async function startDynamo(options: DynamoOptions = {}): Promise<DynamoEngine> {
   const given = process.env.DYNAMODB_ENDPOINT;
   if (given) {
-    if (await answers(given)) return { endpoint: given, stop: async () => {} };
+    if (await answerOf(given)) return { endpoint: given, stop: async () => {} };
     throw new StartupError(
       `Nothing answers at ${given}. Start the DynamoDB there, or unset DYNAMODB_ENDPOINT to have one started.`,
     );
@@ -36,10 +45,12 @@ export async function startDynamo(
 
   let fault = "";
   for (let start = 0; start < startsBeforeGivingUp; start++) {
-    const port = await freePort();
+    const port = await (options.choosePort ?? freePort)();
     const child = startGuardedChild(command.file, command.args(port, options.dbPath));
     const endpoint = `http://127.0.0.1:${port}`;
-    if (await becomesReady(endpoint, child)) return { endpoint, stop: child.stop };
+    // Another server may have taken the port, and would answer as well.
+    const isListening = () => child.said().includes(command.listening?.(port) ?? "");
+    if (await becomesReady(endpoint, child, isListening)) return { endpoint, stop: child.stop };
     fault = child.ended() ?? `it did not answer within ${readyWithinMs} ms`;
     await child.stop();
   }
@@ -70,6 +81,7 @@ function dynoxide(): Command | undefined {
   return {
     file,
     args: (port, dbPath) => ["serve", "--port", String(port), ...(dbPath ? ["--db-path", dbPath] : [])],
+    listening: (port) => `listening on http://127.0.0.1:${port}`,
   };
 }
 
@@ -115,20 +127,22 @@ function javaMajor(): number {
   return Number(/version "(\d+)/.exec(stderr ?? "")?.[1] ?? 0);
 }
 
-async function becomesReady(endpoint: string, child: GuardedChild): Promise<boolean> {
+async function becomesReady(
+  endpoint: string,
+  child: GuardedChild,
+  isListening: () => boolean,
+): Promise<boolean> {
   for (const until = Date.now() + readyWithinMs; Date.now() < until && child.ended() === undefined; ) {
-    if (await answers(endpoint)) return true;
+    if (isListening() && isOfAws(await answerOf(endpoint))) return true;
     await pause(5);
   }
   return false;
 }
 
-/** Any HTTP answer will do: the engine listens only once it can serve. */
-async function answers(endpoint: string): Promise<boolean> {
-  try {
-    await fetch(endpoint, { method: "POST", body: "{}" });
-    return true;
-  } catch {
-    return false;
-  }
+/** The engine listens only once it can serve, so any answer will do. */
+async function answerOf(endpoint: string): Promise<Response | undefined> {
+  return fetch(endpoint, { method: "POST", body: "{}" }).catch(() => undefined);
 }
+
+/** Every engine gives its answers an id, as AWS does. */
+const isOfAws = (answer: Response | undefined): boolean => answer?.headers.has("x-amzn-requestid") === true;

@@ -13,6 +13,8 @@ wait "$child"
 `;
 
 export type GuardedChild = {
+  /** The last of what it wrote. */
+  readonly said: () => string;
   /** Set once the child has ended, with the last of what it wrote. */
   readonly ended: () => string | undefined;
   /** Ends the child and waits until it is gone. */
@@ -36,6 +38,7 @@ export function startGuardedChild(command: string, args: readonly string[]): Gua
   });
   shell.stdin.on("error", () => {});
   return {
+    said,
     ended: () => end,
     stop: async () => {
       shell.stdin.end();

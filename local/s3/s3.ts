@@ -1,8 +1,10 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import type { AwsRequest } from "../iam/required-permissions.ts";
+import { isMissing } from "../is-missing.ts";
+import { replaceFile, TEMPORARY } from "../whole-file.ts";
 
 export type S3Answer = {
   readonly status: number;
@@ -72,10 +74,8 @@ async function putObject(
   if (promised !== undefined && promised !== sha256) {
     return s3Fault(400, "BadDigest", "The SHA256 you specified did not match the calculated checksum.");
   }
-  const fresh = `${file}~${randomUUID()}`;
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(fresh, body);
-  await rename(fresh, file);
+  await replaceFile(file, body);
   return { status: 200, headers: { etag: etagOf(body) }, body: "" };
 }
 
@@ -90,9 +90,9 @@ type Listed = { readonly key: string; readonly size: number; readonly at: Date }
 async function listObjects(bucket: string, asked: AwsRequest["body"]): Promise<S3Answer> {
   const { Prefix = "", Delimiter, MaxKeys = PAGE_KEYS, ContinuationToken = "" } = asked;
   const prefix = String(Prefix);
-  // What is being written is no object yet: no encoded key has a tilde.
+  // What is being written is no object yet, and no encoded key has a tilde.
   const entries = await readdir(bucket, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && !entry.name.includes("~"));
+  const files = entries.filter((entry) => entry.isFile() && !entry.name.includes(TEMPORARY));
   const keys = files.map(({ parentPath, name }) => keyOf(relative(bucket, join(parentPath, name))));
   const folded = keys.filter((key) => key.startsWith(prefix)).map((key) => foldedKey(key, prefix, Delimiter));
   const rest = [...new Set(folded)].sort().filter((key) => key > String(ContinuationToken));
@@ -105,7 +105,7 @@ async function listObjects(bucket: string, asked: AwsRequest["body"]): Promise<S
     .map((key) => `<CommonPrefixes><Prefix>${text(key)}</Prefix></CommonPrefixes>`);
   const isTruncated = rest.length > page.length;
   const next = isTruncated ? `<NextContinuationToken>${text(page.at(-1) ?? "")}</NextContinuationToken>` : "";
-  const contents = found.map(contentsOf).join("");
+  const contents = found.flat().map(contentsOf).join("");
   const answer = `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${next}${contents}${folders.join("")}</ListBucketResult>`;
   return xml(200, answer);
 }
@@ -116,9 +116,15 @@ function foldedKey(key: string, prefix: string, delimiter: unknown): string {
   return at < 0 ? key : key.slice(0, at + String(delimiter).length);
 }
 
-async function listed(bucket: string, key: string): Promise<Listed> {
-  const { size, mtime } = await stat(join(bucket, ...key.split("/").map(encoded)));
-  return { key, size, at: mtime };
+/** @returns nothing for an object that was removed since its folder was read */
+async function listed(bucket: string, key: string): Promise<Listed[]> {
+  try {
+    const { size, mtime } = await stat(join(bucket, ...key.split("/").map(encoded)));
+    return [{ key, size, at: mtime }];
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
 }
 
 const contentsOf = ({ key, size, at }: Listed): string =>

@@ -1,7 +1,8 @@
 import { mkdirSync } from "node:fs";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AwsRequest } from "../iam/required-permissions.ts";
+import { replaceFile } from "../whole-file.ts";
 import { matchesVectorFilter } from "./vector-filter.ts";
 
 export type JsonAnswer = { readonly status: number; readonly type?: string; readonly body: object };
@@ -23,6 +24,7 @@ type Index = {
   readonly carried: readonly string[];
   readonly vectors: Map<string, Vector>;
 };
+type Operation = (name: string, body: Metadata) => Promise<object>;
 
 /** @source AWS documentation, S3 Vectors limits; results of a query since June 2026 */
 const LIMITS = {
@@ -72,26 +74,36 @@ export function openVectors(folder: string): Vectors {
     if (!index) throw new Refusal(404, "NotFoundException", "The specified index could not be found");
     return index;
   };
-  const operations: Readonly<Record<string, (name: string, body: Metadata) => Promise<object>>> = {
-    CreateIndex: async (name, body) => {
+  const changes = new Map<string, Promise<object>>();
+  /** One change of an index after the other: on disk they would overtake each other. */
+  const inTurn =
+    (change: Operation): Operation =>
+    (name, body) => {
+      const next = () => change(name, body);
+      const turn = (changes.get(name) ?? Promise.resolve()).then(next, next);
+      changes.set(name, turn);
+      return turn;
+    };
+  const operations: Readonly<Record<string, Operation>> = {
+    CreateIndex: inTurn(async (name, body) => {
       if (await find(name)) throw new Refusal(409, "ConflictException", "An index with this name exists");
       const index = newIndex(body);
       indexes.set(name, Promise.resolve(index));
       await writeIndex(fileOf(name), index);
       return { indexArn: name };
-    },
-    PutVectors: async (name, body) => {
+    }),
+    PutVectors: inTurn(async (name, body) => {
       const index = await existing(name);
       for (const vector of checkedVectors(index, body)) index.vectors.set(vector.key, vector);
       await writeIndex(fileOf(name), index);
       return {};
-    },
-    DeleteVectors: async (name, body) => {
+    }),
+    DeleteVectors: inTurn(async (name, body) => {
       const index = await existing(name);
       for (const key of keysOf(body, LIMITS.delete)) index.vectors.delete(key);
       await writeIndex(fileOf(name), index);
       return {};
-    },
+    }),
     GetVectors: async (name, body) => {
       const index = await existing(name);
       return { vectors: keysOf(body, LIMITS.get).flatMap((key) => shown(index.vectors.get(key), body)) };
@@ -222,9 +234,5 @@ async function readIndex(file: string): Promise<Index | undefined> {
   return { dimension, carried, vectors: new Map(vectors.map((vector: Vector) => [vector.key, vector])) };
 }
 
-/** As a whole, or not at all. */
-async function writeIndex(file: string, { dimension, carried, vectors }: Index): Promise<void> {
-  const fresh = `${file}.${crypto.randomUUID()}`;
-  await writeFile(fresh, JSON.stringify({ dimension, carried, vectors: [...vectors.values()] }));
-  await rename(fresh, file);
-}
+const writeIndex = (file: string, { dimension, carried, vectors }: Index): Promise<void> =>
+  replaceFile(file, JSON.stringify({ dimension, carried, vectors: [...vectors.values()] }));

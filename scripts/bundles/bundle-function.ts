@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { build as esbuild, type Metafile, type OutputFile } from "esbuild";
+import { replaceFile } from "../../local/whole-file.ts";
 import { asTheyAre } from "./as-they-are.ts";
 import { evaluated } from "./evaluated.ts";
 import { ownMaps } from "./own-maps.ts";
@@ -64,24 +65,24 @@ export async function bundleFunction(options: BundleOptions): Promise<Bundle> {
 }
 
 /**
- * Writes a bundle. Safe while functions of an earlier one are executing: a file is replaced in one step, and only when
- * its content differs.
+ * Writes a bundle. Safe while functions of an earlier one are executing or start: a file is replaced in one step, and only
+ * when its content differs; the module that names the chunks comes after them.
  *
  * @param tidy  whether what an earlier bundle left in the folder goes; code that is running may still load it
  */
 export async function writeBundle(outdir: string, { outputFiles }: Bundle, tidy: boolean): Promise<void> {
   await mkdir(outdir, { recursive: true });
-  await Promise.all(outputFiles.map(({ path, contents }) => replaceFile(path, contents)));
+  const entry = join(outdir, "index.mjs");
+  const write = ({ path, contents }: OutputFile) => updateFile(path, contents);
+  await Promise.all(outputFiles.filter(({ path }) => path !== entry).map(write));
+  await Promise.all(outputFiles.filter(({ path }) => path === entry).map(write));
   if (tidy) await removeForeign(outdir, new Set(outputFiles.map(({ path }) => relative(outdir, path))));
 }
 
 /** Writes a file in one step, and only when its content differs. */
-export async function replaceFile(path: string, contents: Uint8Array): Promise<void> {
+export async function updateFile(path: string, contents: Uint8Array): Promise<void> {
   const present = await readFile(path).catch(() => undefined);
-  if (present?.equals(contents)) return;
-  const fresh = `${path}.${process.pid}`;
-  await writeFile(fresh, contents);
-  await rename(fresh, path);
+  if (!present?.equals(contents)) await replaceFile(path, contents);
 }
 
 /** Removes what is in a folder and not wanted there. */

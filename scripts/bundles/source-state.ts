@@ -1,6 +1,8 @@
 import { hash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
+import { entriesBelow } from "../../local/entries-below.ts";
+import { isMissing } from "../../local/is-missing.ts";
 
 /** What decides over every bundle, besides the sources: how they are made, and from which packages. */
 const recipeFiles = ["package.json", "package-lock.json", "node_modules/.package-lock.json", "tsconfig.json"];
@@ -46,19 +48,9 @@ export function sourceState(root: string): SourceState {
 }
 
 function filesIn(root: string, folder: string): string[] {
-  const entries = readdirIfThere(join(root, folder));
-  return entries
+  return entriesBelow(join(root, folder))
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"));
-}
-
-function readdirIfThere(path: string) {
-  try {
-    return readdirSync(path, { recursive: true, withFileTypes: true });
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
 }
 
 /** Empty for a file that is not there, or is gone since its folder was read. */
@@ -70,6 +62,3 @@ function digestOf(path: string): string {
     throw error;
   }
 }
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ENOENT";

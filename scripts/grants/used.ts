@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { matches } from "../../local/iam/policy.ts";
 import type { FunctionModel } from "../../local/template/functions.ts";
+import { readCompleteLines } from "../../test/support/complete-lines.ts";
 import { bundleOf, type Grant, shortName } from "./granted.ts";
 
 /**
@@ -14,7 +15,7 @@ export function readRecord(folder: string, functions: readonly FunctionModel[]):
   );
   const lines = readdirSync(folder)
     .filter((name) => name.endsWith(".tsv"))
-    .flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"));
+    .flatMap((name) => readCompleteLines(join(folder, name)));
   return [...new Set(lines)].flatMap((line) => {
     const [caller = "", action = "", resource = ""] = line.split("\t");
     const bundle = bundles.get(caller);

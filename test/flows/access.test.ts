@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { internalEvent } from "../../shared/http/internal-event.ts";
 import { clientOf } from "../support/client.ts";
+import { readCompleteLines } from "../support/complete-lines.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "platform-"));
@@ -37,8 +38,7 @@ async function auditOf(principal: string | null, count: number): Promise<Line[]>
 }
 
 function readAudit(principal: string | null): Line[] {
-  return readFileSync(join(dataDir, "functions.log"), "utf8")
-    .split("\n")
+  return readCompleteLines(join(dataDir, "functions.log"))
     .flatMap((line) =>
       line.includes('"message":"audit"') ? [JSON.parse(line.slice(line.indexOf("{")))] : [],
     )

@@ -123,3 +123,20 @@ test("what was acknowledged is there after any end of the process, and half-writ
   );
   expect(String(list.body)).not.toContain("~");
 });
+
+test("a list leaves out what is removed while it is made", async () => {
+  const s3 = openS3(join(dataDir, "s3-alone"));
+  await s3.createBuckets(["bucket"]);
+  const ask = (operation: string, body: object) =>
+    s3.answer({ service: "s3", operation, body: { Bucket: "bucket", ...body } }, {}, Buffer.from("x"));
+  const changing = Array.from({ length: 4 }, async (_, lane) => {
+    for (let i = 0; i < 300; i++) {
+      await ask("PutObject", { Key: `key-${lane}` });
+      await ask("DeleteObject", { Key: `key-${lane}` });
+    }
+  });
+  const listing = Array.from({ length: 2 }, async () => {
+    for (let i = 0; i < 300; i++) await ask("ListObjectsV2", { Prefix: "" });
+  });
+  await Promise.all([...changing, ...listing]);
+});

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { readCompleteLines } from "../support/complete-lines.ts";
 import { fixtureCloud, temporaryFolder, until } from "./fixture-cloud.ts";
 
 const code = `import { appendFileSync } from "node:fs";
@@ -41,7 +42,7 @@ const schedule = (allowed: boolean) => ({
 test("a timer fires when the platform starts, and whenever a test asks", async () => {
   const folder = temporaryFolder();
   const notes = join(folder, "notes");
-  const ticks = (): string[] => (existsSync(notes) ? readFileSync(notes, "utf8").trim().split("\n") : []);
+  const ticks = (): string[] => readCompleteLines(notes);
   const cloud = await fixtureCloud({
     functions: { ticking: { code, environment: { NOTES: notes } } },
     resources: schedule(true),

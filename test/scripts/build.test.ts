@@ -1,9 +1,14 @@
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { functionReloader, type Reloaded } from "../../local/dev/function-reloader.ts";
 import { watchFolders } from "../../local/dev/watch-folders.ts";
 import { build, isFresh } from "../../scripts/build.ts";
+import { bundleFunction, writeBundle } from "../../scripts/bundles/bundle-function.ts";
+import { sourceState } from "../../scripts/bundles/source-state.ts";
 import { temporaryFolder } from "../local/fixture-cloud.ts";
 
 /** A project of two functions, of which one uses what they share. */
@@ -116,6 +121,55 @@ describe("a build", () => {
   });
 });
 
+test("a bundle never names a file that is not there, also while the next one is written", async () => {
+  write(
+    "functions/greet/index.ts",
+    `export const handler = async () => (await import("../../shared/lazy.ts")).text;`,
+  );
+  const outdir = join(root, "written");
+  const written = async (letter: string) => {
+    write("shared/lazy.ts", `export const text = "${letter.repeat(5_000_000)}";`);
+    const how = { root, name: "greet", outdir, minify: true, packages: "bundle" } as const;
+    return writeBundle(outdir, await bundleFunction(how), true);
+  };
+  await written("a");
+  for (const letter of ["b", "c", "d"]) {
+    let isDone = false;
+    const writing = written(letter).finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      const [named = ""] = /lazy-\w+\.mjs/.exec(readFileSync(join(outdir, "index.mjs"), "utf8")) ?? [];
+      expect(readdirSync(outdir)).toContain(named);
+      await setImmediate();
+    }
+    await writing;
+  }
+});
+
+test("the sources are read, and watched, while folders come and go", async () => {
+  const modules = Array.from({ length: 40 }, (_, i) => `shared/deep/${i}/a/b/module.ts`);
+  const script = `
+    const { mkdirSync, rmSync } = require("node:fs");
+    for (let i = 0; ; i = (i + 1) % 40) {
+      rmSync("shared/deep/" + i, { recursive: true });
+      mkdirSync("shared/deep/" + i + "/a/b", { recursive: true });
+    }`;
+  for (const path of modules) write(path, "export {};");
+  const child = spawn(process.execPath, ["-e", script], { cwd: root, stdio: "ignore" });
+  try {
+    for (let round = 0; round < 100; round++) {
+      expect([...sourceState(root).digests.keys()]).toContain("shared/hello.ts");
+      watchFolders(root, ["shared"], () => {})();
+      await setImmediate();
+    }
+  } finally {
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  }
+});
+
 test("every way of saving is seen, also in folders that are new", async () => {
   let changes = 0;
   const stop = watchFolders(root, ["shared"], () => void changes++);
@@ -136,6 +190,11 @@ test("every way of saving is seen, also in folders that are new", async () => {
     await seen(() => write("shared/words/more.ts", ""));
     await seen(() => rmSync(join(root, "shared/words"), { recursive: true }));
     await seen(() => mkdirSync(join(root, "shared/words")));
+    await seen(() => write("shared/words/more.ts", ""));
+    await seen(() => {
+      rmSync(join(root, "shared/words"), { recursive: true });
+      mkdirSync(join(root, "shared/words"));
+    });
     await seen(() => write("shared/words/more.ts", ""));
   } finally {
     stop();
