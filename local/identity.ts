@@ -8,7 +8,7 @@ import {
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { signedJwt } from "../shared/runtime/signed-jwt.ts";
-import { createFileOnce } from "./whole-file.ts";
+import { createFileOnce } from "./machine/whole-file.ts";
 
 /** A local identity provider: one key pair, made once per data folder. */
 export type Identity = {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AwsRequest } from "../iam/required-permissions.ts";
-import { isMissing } from "../is-missing.ts";
+import { isMissing } from "../machine/is-missing.ts";
 import type { JsonAnswer } from "../s3/vectors.ts";
 
 export type Secrets = { readonly answer: (asked: AwsRequest) => Promise<JsonAnswer> };

@@ -1,7 +1,7 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { join } from "node:path";
-import { entriesBelow } from "../entries-below.ts";
-import { isMissing } from "../is-missing.ts";
+import { entriesBelow } from "../machine/entries-below.ts";
+import { isMissing } from "../machine/is-missing.ts";
 
 /** An editor writes a file in several steps, and "save all" writes several files. */
 const quietMs = 40;

@@ -3,8 +3,8 @@ import { mkdirSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import type { AwsRequest } from "../iam/required-permissions.ts";
-import { isMissing } from "../is-missing.ts";
-import { replaceFile, TEMPORARY } from "../whole-file.ts";
+import { isMissing } from "../machine/is-missing.ts";
+import { replaceFile, TEMPORARY } from "../machine/whole-file.ts";
 
 export type S3Answer = {
   readonly status: number;

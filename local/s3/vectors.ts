@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AwsRequest } from "../iam/required-permissions.ts";
-import { replaceFile } from "../whole-file.ts";
+import { replaceFile } from "../machine/whole-file.ts";
 import { matchesVectorFilter } from "./vector-filter.ts";
 
 export type JsonAnswer = { readonly status: number; readonly type?: string; readonly body: object };

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { templateCache } from "../cache-folders.ts";
-import { isMissing } from "../is-missing.ts";
-import { replaceFile } from "../whole-file.ts";
+import { isMissing } from "../machine/is-missing.ts";
+import { replaceFile } from "../machine/whole-file.ts";
 import type { Stack } from "./stack.ts";
 
 const project = join(import.meta.dirname, "../..");

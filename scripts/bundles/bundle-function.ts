@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { build as esbuild, type Metafile, type OutputFile } from "esbuild";
-import { replaceFile } from "../../local/whole-file.ts";
+import { replaceFile } from "../../local/machine/whole-file.ts";
 import { asTheyAre } from "./as-they-are.ts";
 import { evaluated } from "./evaluated.ts";
 import { ownMaps } from "./own-maps.ts";

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
-import { entriesBelow } from "../../local/entries-below.ts";
-import { isMissing } from "../../local/is-missing.ts";
+import { entriesBelow } from "../../local/machine/entries-below.ts";
+import { isMissing } from "../../local/machine/is-missing.ts";
 
 /** What decides over every bundle, besides the sources: how they are made, and from which packages. */
 const recipeFiles = ["package.json", "package-lock.json", "node_modules/.package-lock.json", "tsconfig.json"];

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { threadId } from "node:worker_threads";
-import { createFileOnce, replaceFile } from "../../local/whole-file.ts";
+import { createFileOnce, replaceFile } from "../../local/machine/whole-file.ts";
 
 /** Called from several threads at once by the tests of files that are written as a whole. */
 

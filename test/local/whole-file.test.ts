@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createFileOnce, replaceFile } from "../../local/whole-file.ts";
+import { createFileOnce, replaceFile } from "../../local/machine/whole-file.ts";
 import { callAtOnce } from "../support/at-once.ts";
 import { temporaryFolder } from "./fixture-cloud.ts";
 
