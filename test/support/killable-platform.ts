@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../../local/free-port.ts";
 import { openIdentity } from "../../local/identity.ts";
+import "./bundled.ts";
 import { type Client, clientOf } from "./client.ts";
 
 export type KillablePlatform = {
