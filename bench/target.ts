@@ -4,7 +4,8 @@ import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { freePort } from "../local/machine/free-port.ts";
+import { freePort } from "../local/free-port.ts";
+import { ensureBuilt } from "../scripts/build.ts";
 
 export type Answer = { readonly status: number; readonly body: string };
 
@@ -25,6 +26,8 @@ const root = join(import.meta.dirname, "..");
 const READY_WITHIN_MS = 60_000;
 
 export async function startTarget(env: Readonly<Record<string, string>> = {}): Promise<Target> {
+  // A first build takes longer than a start may, and is no part of it.
+  await ensureBuilt();
   const dataDir = mkdtempSync(join(tmpdir(), "agent-platform-bench-"));
   const port = await freePort();
   const settings = { ...process.env, ...env, PORT: String(port), DATA_DIR: dataDir };

@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { Stack } from "../../local/template/stack.ts";
-import { ensureBuilt } from "../../scripts/build.ts";
+import "../support/bundled.ts";
 
 export type Resource = {
   readonly id: string;
@@ -28,7 +28,6 @@ export type Synthesized = {
 
 /** The templates of the whole app, read as one. */
 export async function synthesized(context: Record<string, unknown> = {}): Promise<Synthesized> {
-  await ensureBuilt();
   // The rules of the command line have a gate of their own, and take seconds.
   process.env.CDK_VALIDATION = "false";
   const { buildApp } = await import("../../bin/agent-platform.ts");

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expect } from "vitest";
 import { type Cloud, startCloud } from "../../local/cloud.ts";
 import type { Template, TemplateResource } from "../../local/template/stack.ts";
 
@@ -120,11 +121,7 @@ const authorizerResource = (name: string): TemplateResource => ({
   },
 });
 
-/** Waits until a condition holds. */
-export async function until(holds: () => boolean | Promise<boolean>, withinMs = 5000): Promise<void> {
-  for (const end = Date.now() + withinMs; Date.now() < end; ) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error("the condition did not come true in time");
+/** Waits until a condition holds, at most as long as every test waits for one. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  await expect.poll(holds, { interval: 10 }).toBe(true);
 }

@@ -4,6 +4,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { createClient } from "../../client/index.ts";
+import "../support/bundled.ts";
 import { temporaryFolder } from "./fixture-cloud.ts";
 
 /** The platform as `npm start` runs it, in a process of its own that a test may kill. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openIdentity } from "../../local/identity.ts";
 import { type Platform, startPlatform as start } from "../../local/platform.ts";
+import "./bundled.ts";
 
 export type TestPlatform = Omit<Platform, "token"> & {
   /** A token of the platform's identity provider. */
