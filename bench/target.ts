@@ -4,7 +4,7 @@ import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { freePort } from "../local/free-port.ts";
+import { freePort } from "../local/machine/free-port.ts";
 import { ensureBuilt } from "../scripts/build.ts";
 
 export type Answer = { readonly status: number; readonly body: string };

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { openIdentity } from "../../local/identity.ts";
+import { freePort } from "../../local/machine/free-port.ts";
 import "./bundled.ts";
 import { type Client, clientOf } from "./client.ts";
 
