@@ -133,6 +133,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
       watched: faults.watched,
       grantsRecord,
     },
+    answerAws: addresses.answerAws,
     compileCache,
     log: (fn, output) => log.take(fn.label, output),
     count: (fn, spent) => {
@@ -207,6 +208,7 @@ async function openAddresses({ port, guestToken }: CloudOptions, started: AsyncD
     url: front.url,
     apiUrl: apiFront.url,
     aws: aws.address,
+    answerAws: aws.answer,
     open: (ready: Backends, open: Doors): void => {
       backends = ready;
       doors.resolve(open);

@@ -61,11 +61,22 @@ type Member = {
 };
 
 const stopping: FunctionError = { errorType: "Runtime.ExitError", errorMessage: "the platform stops" };
-const growAfterMs = 25;
-/** Where the processors are what is short, only invocations that do not end make room for another thread. */
-const stuckAfterMs = 250;
-/** A thread that has begun nothing new for so long is blocked: what waits for it is given to another. */
-const blockedAfterMs = 250;
+/** How long invocations wait for a thread before another one is started. */
+type GrowTimes = {
+  /** Where the machine has processor time to spare. */
+  readonly spareMs: number;
+  /** Where it has none, and no invocation ends. */
+  readonly stuckMs: number;
+};
+const oneAtATime: GrowTimes = { spareMs: 25, stuckMs: 250 };
+/** Where a thread serves many at a time, it is short of places only when none of them ends. */
+const manyAtATime: GrowTimes = { spareMs: 250, stuckMs: 1000 };
+const lookEveryMs = 25;
+/**
+ * A thread that has begun nothing new for so long is blocked: what waits for it is given to another. Loading what a
+ * function needs for its first invocation takes a busy machine half as long.
+ */
+const blockedAfterMs = 1000;
 
 /** What the pools of all functions share. */
 export type StartGate = {
@@ -77,11 +88,12 @@ export type StartGate = {
 
 /**
  * The instances of one function. An invocation goes to the thread with the fewest, or waits while all are full or blocked.
- * When one has waited 25 ms and the machine has processor time to spare, another thread is started: the threads there
- * are wait for something else. Where the processors are what is short, more threads would only make that worse.
+ * When one has waited for some time and the machine has processor time to spare, another thread is started: the threads
+ * there are wait for something else. Where the processors are what is short, more threads would only make that worse.
  */
 export function functionPool(first: StartThread, options: PoolOptions): FunctionPool {
   const { mostThreads, perThread, keptMs, gate } = options;
+  const { spareMs, stuckMs } = perThread === 1 ? oneAtATime : manyAtATime;
   let start = first;
   const waiting: Waiting[] = [];
   const members = new Set<Member>();
@@ -126,7 +138,7 @@ export function functionPool(first: StartThread, options: PoolOptions): Function
       growTimer ??= setTimeout(() => {
         growTimer = undefined;
         pump();
-      }, growAfterMs);
+      }, lookEveryMs);
     }
   };
 
@@ -135,9 +147,10 @@ export function functionPool(first: StartThread, options: PoolOptions): Function
     if (!next) return false;
     if (ready.size === 0) return true;
     const waitedMs = Date.now() - next.since;
-    if (waitedMs < growAfterMs) return false;
-    if (gate.hasSpare()) return true;
-    return waitedMs >= stuckAfterMs && Date.now() - lastEndedAt >= stuckAfterMs;
+    if (waitedMs < spareMs) return false;
+    const quietMs = Date.now() - lastEndedAt;
+    if (gate.hasSpare() && (perThread === 1 || quietMs >= spareMs)) return true;
+    return waitedMs >= stuckMs && quietMs >= stuckMs;
   };
 
   const grow = async (): Promise<void> => {
@@ -234,7 +247,7 @@ export function functionPool(first: StartThread, options: PoolOptions): Function
         if (member.thread.takeBack(blockedAfterMs)) member.blocked = true;
       }
       if ([...ready].some(({ inFlight }) => inFlight > 0)) watchForBlocks();
-    }, blockedAfterMs);
+    }, blockedAfterMs / 4);
     blockTimer.unref();
   };
 

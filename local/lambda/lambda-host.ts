@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { AnswerAws } from "../aws/aws-http.ts";
 import type { FunctionModel } from "../template/functions.ts";
 import {
   type FunctionPool,
@@ -38,6 +39,8 @@ export type HostOptions = {
   readonly environmentOf: (model: FunctionModel) => Record<string, string>;
   /** How the functions reach AWS. */
   readonly aws: AwsAccess;
+  /** Answers what their threads do not pass on themselves. */
+  readonly answerAws: AnswerAws;
   /** Folder for compiled code. */
   readonly compileCache: string;
   /** Takes what a function writes to its output. */
@@ -48,20 +51,17 @@ export type HostOptions = {
 
 /** Hosts functions as worker threads, each started when it is first needed. */
 export function lambdaHost(models: readonly FunctionModel[], options: HostOptions): LambdaHost {
-  const { environmentOf, aws, compileCache, log, count } = options;
+  const { environmentOf, aws, answerAws, compileCache, log, count } = options;
   const gate = { starting: 0, hasSpare: spareProcessor() };
   const starterOf =
     (model: FunctionModel, file: string): StartThread =>
     (unblocked) =>
-      startThread(
-        { ...model, file },
-        environmentOf(model),
-        aws,
-        compileCache,
-        (output) => log(model, output),
-        (spent) => count(model, spent),
+      startThread({ ...model, file }, environmentOf(model), aws, compileCache, {
+        answerAws,
+        log: (output) => log(model, output),
+        count: (spent) => count(model, spent),
         unblocked,
-      );
+      });
   const pools = new Map<string, FunctionPool>(
     models.map((model) => [model.name, functionPool(starterOf(model, model.file), { ...options, gate })]),
   );

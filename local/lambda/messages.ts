@@ -1,3 +1,4 @@
+import type { AwsHttpRequest, AwsReply } from "../aws/aws-http.ts";
 import type { Statement } from "../iam/policy.ts";
 
 /**
@@ -14,7 +15,8 @@ export type ToThread =
       /** Whether the caller takes the answer in pieces. */
       readonly streaming: boolean;
     }
-  | { readonly kind: "caller-left"; readonly id: number };
+  | { readonly kind: "caller-left"; readonly id: number }
+  | { readonly kind: "aws-reply"; readonly id: number; readonly reply: AwsReply | undefined };
 
 export type StreamHead = {
   readonly statusCode: number;
@@ -33,6 +35,8 @@ export type FromThread =
   | { readonly kind: "not-ready"; readonly error: FunctionError }
   /** An invocation had been taken back while the thread was blocked. */
   | { readonly kind: "unblocked" }
+  /** A call to AWS; its number has nothing to do with those of invocations. */
+  | { readonly kind: "aws"; readonly id: number; readonly request: AwsHttpRequest }
   | { readonly kind: "head"; readonly id: number; readonly head: StreamHead }
   | { readonly kind: "chunk"; readonly id: number; readonly chunk: Uint8Array }
   | ({ readonly kind: "result"; readonly id: number; readonly payload: string } & Spent)

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { Worker } from "node:worker_threads";
+import type { AnswerAws } from "../aws/aws-http.ts";
 import type { FunctionModel } from "../template/functions.ts";
 import { newClaims, nextToBegin, takeBack } from "./claims.ts";
 import type {
@@ -58,6 +59,16 @@ for (const name of ["WebSocket", "CloseEvent", "MessageEvent"])
 void import(${JSON.stringify(new URL("./thread.ts", import.meta.url).href)});
 `;
 
+/** What a thread needs of its host. */
+export type ThreadHost = {
+  /** Answers its calls to AWS, as far as it does not pass them on itself. */
+  readonly answerAws: AnswerAws;
+  readonly log: (output: Readable) => void;
+  readonly count: (spent: Spent) => void;
+  /** Told when the thread goes on after it was blocked. */
+  readonly unblocked: () => void;
+};
+
 type Pending = {
   readonly postedAt: number;
   readonly sink: StreamSink | undefined;
@@ -71,17 +82,13 @@ const exited: FunctionError = { errorType: "Runtime.ExitError", errorMessage: "R
  *
  * Lambda ends an instance when an invocation times out. Here others may be under way in it, which have time left: it
  * gets no more of them, and ends when the last of those has ended.
- *
- * @param unblocked  told when a thread that was blocked goes on
  */
 export function startThread(
   model: FunctionModel,
   environment: Readonly<Record<string, string>>,
   aws: AwsAccess,
   compileCache: string,
-  log: (output: Readable) => void,
-  count: (spent: Spent) => void,
-  unblocked: () => void,
+  { answerAws, log, count, unblocked }: ThreadHost,
 ): FunctionThread {
   const { file, exportName, name, arn, memoryMb, timeoutMs, statements } = model;
   const claims = newClaims();
@@ -151,6 +158,10 @@ export function startThread(
         return kill(message.error);
       case "unblocked":
         return unblocked();
+      case "aws": {
+        const { id, request } = message;
+        return void answerAws(request).then((reply) => tell({ kind: "aws-reply", id, reply }));
+      }
       case "head":
         return pending.get(message.id)?.sink?.head(message.head);
       case "chunk":

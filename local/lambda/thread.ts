@@ -1,6 +1,7 @@
 import { flushCompileCache } from "node:module";
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
+import type { AnswerAws, AwsReply } from "../aws/aws-http.ts";
 import { openAwsGate } from "./aws-gate.ts";
 import { installAwslambda, ResponseStream, streamingMark } from "./awslambda.ts";
 import { claim } from "./claims.ts";
@@ -17,11 +18,26 @@ const openStreams = new Map<number, ResponseStream>();
 
 installAwslambda();
 const { functionName: name, statements } = data;
-const gate = openAwsGate({ ...data.aws, caller: { name, statements } });
+const awaited = new Map<number, (reply: AwsReply | undefined) => void>();
+let asked = 0;
+const ask: AnswerAws = (request) =>
+  new Promise((resolve) => {
+    const id = asked++;
+    awaited.set(id, resolve);
+    say({ kind: "aws", id, request });
+  });
+const gate = openAwsGate({ ...data.aws, caller: { name, statements }, ask });
+// What a bundle asks for while it loads is answered before it can be invoked.
+parentPort?.on("message", (message: ToThread) => {
+  if (message.kind !== "aws-reply") return;
+  awaited.get(message.id)?.(message.reply);
+  awaited.delete(message.id);
+});
 try {
   const handler = await loadHandler();
   parentPort?.on("message", (message: ToThread) => {
     const { id } = message;
+    if (message.kind === "aws-reply") return;
     if (message.kind === "caller-left") openStreams.get(id)?.destroy();
     else if (!claim(data.claims, id)) say({ kind: "unblocked" });
     else void invoke(handler, message).catch((error) => say({ kind: "error", id, error: describe(error) }));

@@ -36,7 +36,13 @@ export async function startTurnstile(endpoint: string, random: () => number): Pr
   };
   const server = createServer(async (incoming, response) => {
     const body = await readBody(incoming);
-    const pass = () => void engine.forward(incoming.headers, body, response).catch(() => response.destroy());
+    const pass = () =>
+      void engine
+        .forward(incoming.headers, body)
+        .then(({ status, headers, body: text }) => {
+          response.writeHead(status, { ...headers, "content-length": text.length }).end(text);
+        })
+        .catch(() => response.destroy());
     if (!armed) return pass();
     held.push(pass);
     gather();
