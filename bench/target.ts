@@ -13,6 +13,7 @@ export type Answer = { readonly status: number; readonly body: string };
 export type Target = {
   /** From the start of the process to the first answer of `/health`. */
   readonly startMs: number;
+  readonly pid: number;
   readonly send: (
     method: string,
     path: string,
@@ -40,6 +41,7 @@ export async function startTarget(env: Readonly<Record<string, string>> = {}): P
   const token = await mintToken(settings);
   return {
     startMs,
+    pid: child.pid ?? 0,
     send: sender(agent, port, token),
     async stop() {
       agent.destroy();

@@ -13,7 +13,8 @@ import { accessKeys } from "./iam/access-keys.ts";
 import { openGrantsRecord } from "./iam/grants-record.ts";
 import { functionEnvironment } from "./lambda/function-environment.ts";
 import { openFunctionLog } from "./lambda/function-log.ts";
-import { type LambdaHost, lambdaHost } from "./lambda/lambda-host.ts";
+import { lambdaConcurrency } from "./lambda/lambda-concurrency.ts";
+import { type HostOptions, type LambdaHost, lambdaHost } from "./lambda/lambda-host.ts";
 import type { Spent } from "./lambda/messages.ts";
 import { openS3 } from "./s3/s3.ts";
 import { openVectors } from "./s3/vectors.ts";
@@ -37,6 +38,10 @@ export type CloudOptions = {
   readonly port: number;
   /** Threads per function; 64 when absent. */
   readonly concurrency?: number;
+  /** Invocations that one thread serves at a time; `LAMBDA_CONCURRENCY` or 16 when absent. */
+  readonly perThread?: number;
+  /** How long idle threads are kept. */
+  readonly keptMs?: HostOptions["keptMs"];
   /** Keys of model providers, for the functions that call one. */
   readonly modelKeys?: Readonly<Record<string, string>>;
   /** Secrets of chat platforms, for the functions that talk to them. */
@@ -70,6 +75,8 @@ export type Cloud = {
 };
 
 const defaultConcurrency = 64;
+/** A function that is called now and then keeps its thread: starting one takes a tenth of a second. */
+const defaultKeptMs = { last: 300_000, others: 60_000 };
 
 /**
  * Starts the cloud of a template on this machine:
@@ -83,6 +90,9 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const {
     dataDir,
     concurrency = defaultConcurrency,
+    // A run of the whole suite is made with one invocation at a time and with many, whatever its tests give.
+    perThread = lambdaConcurrency(process.env),
+    keptMs = defaultKeptMs,
     modelKeys = {},
     chatKeys = {},
     show = () => {},
@@ -114,18 +124,26 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const calls = callCounter();
   const faults = faultSwitch();
   const { grantsRecord } = options;
-  const lambda = lambdaHost(
-    model.functions,
-    (fn) => functionEnvironment(fn, keys.keyOf(fn), addresses.aws, { models: modelKeys, chats: chatKeys }),
-    { dynamoEndpoint: dynamo.endpoint, awsAddress: addresses.aws, watched: faults.watched, grantsRecord },
+  const lambda = lambdaHost(model.functions, {
+    environmentOf: (fn) =>
+      functionEnvironment(fn, keys.keyOf(fn), addresses.aws, { models: modelKeys, chats: chatKeys }),
+    aws: {
+      dynamoEndpoint: dynamo.endpoint,
+      awsAddress: addresses.aws,
+      watched: faults.watched,
+      grantsRecord,
+    },
+    answerAws: addresses.answerAws,
     compileCache,
-    (fn, output) => log.take(fn.label, output),
-    (fn, spent) => {
+    log: (fn, output) => log.take(fn.label, output),
+    count: (fn, spent) => {
       calls.countOf(fn, spent.calls);
       options.invoked?.(fn, spent);
     },
-    concurrency,
-  );
+    mostThreads: concurrency,
+    perThread,
+    keptMs,
+  });
   started.defer(lambda.end);
 
   const { functions } = model;
@@ -190,6 +208,7 @@ async function openAddresses({ port, guestToken }: CloudOptions, started: AsyncD
     url: front.url,
     apiUrl: apiFront.url,
     aws: aws.address,
+    answerAws: aws.answer,
     open: (ready: Backends, open: Doors): void => {
       backends = ready;
       doors.resolve(open);

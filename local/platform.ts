@@ -21,6 +21,8 @@ export type PlatformOptions = {
   /** Context values of the CDK app, over those that follow from the environment. */
   readonly context?: Readonly<Record<string, unknown>>;
   readonly concurrency?: number;
+  /** Invocations that one thread serves at a time; `LAMBDA_CONCURRENCY` or 16 when absent. */
+  readonly perThread?: number;
   /** Told what is being done. */
   readonly progress?: (step: string) => void;
   /** Told how far the longer of its steps have come. */
@@ -48,7 +50,7 @@ export const isOpen = ({ OPEN_ACCESS }: Readonly<Record<string, string | undefin
  * @throws StartupError with what to do when something on the machine is in the way
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
-  const { progress = () => {}, passing = () => {}, show, concurrency } = options;
+  const { progress = () => {}, passing = () => {}, show, concurrency, perThread } = options;
   const dataDir = resolve(options.dataDir);
   const unlock = lockDataFolder(dataDir);
   try {
@@ -78,6 +80,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       grantsRecord: process.env.GRANTS_RECORD,
       guestToken: isOpen(environment) ? () => identity.token(guest) : undefined,
       ...(concurrency !== undefined && { concurrency }),
+      ...(perThread !== undefined && { perThread }),
       ...(show && { show }),
       ...(options.invoked && { invoked: options.invoked }),
     });

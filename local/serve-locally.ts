@@ -30,8 +30,6 @@ export async function serveLocally(environment: Environment, { watch }: { watch:
     });
     stopOnSignal(platform);
     progress("ready");
-    // While somebody edits, what nobody calls would only be reloaded for nothing.
-    if (!watch) void platform.lambda.prewarm();
     console.log(greeting(platform));
     if (watch)
       console.log("Edit registry/, functions/ or shared/: what you save is taken up within seconds.\n");

@@ -220,6 +220,12 @@ const localRows: readonly (readonly string[])[] = [
   ["`JWT_JWKS_FILE`", "–", "a file", "key set of a further issuer whose tokens are accepted"],
   ["`JWT_VERIFICATION_KEY`", "–", "PEM text", "public key of a further issuer whose tokens are accepted"],
   ["`LOCAL_CONCURRENCY`", "64", "whole, above 0", "threads that one function may run in"],
+  [
+    "`LAMBDA_CONCURRENCY`",
+    "16",
+    "whole, above 0",
+    "invocations of a function that one thread serves at a time; 1 is Lambda as it is by default",
+  ],
   ["`DYNAMODB_ENDPOINT`", "–", "a URL", "uses this DynamoDB instead of starting one"],
   [
     "`DYNAMODB_ENGINE`",

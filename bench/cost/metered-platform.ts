@@ -36,6 +36,8 @@ export async function startMeteredPlatform(
   const platform = await startPlatform({
     dataDir,
     port: 0,
+    // What one invocation computed can be told only where nothing else computes in its thread.
+    perThread: 1,
     environment: { MAX_QUEUE_DEPTH: "0", ...env },
     invoked: (fn, spent) => {
       counter.add(fn, { invocations: 1 });

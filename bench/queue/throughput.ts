@@ -1,13 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { type Accepted, drained, runs, submit } from "../background.ts";
 import { figuresOf, inLanes, ms, type Row } from "../figures.ts";
 import { expectStatus, startTarget, type Target } from "../target.ts";
 
 const LANES = 16;
 const LONE = 60;
 const BURST = 500;
-const runs = "/agents/assistant/runs";
-
-type Accepted = { run_id: string; session_id: string };
 
 /** How fast background runs are taken and worked, over HTTP against a platform in a process of its own. */
 export async function measureThroughput(): Promise<Row[]> {
@@ -19,11 +17,6 @@ export async function measureThroughput(): Promise<Row[]> {
   } finally {
     await target.stop();
   }
-}
-
-async function submit(to: Target): Promise<Accepted> {
-  const form = { message: "hi", stream: "false", background: "true" };
-  return JSON.parse((await expectStatus(to, 202, "POST", runs, form)).body);
 }
 
 /** Each client submits a run and waits for its end before it submits the next. */
@@ -63,12 +56,4 @@ async function burst(to: Target): Promise<Row[]> {
       goal: "≥ 100 /s",
     },
   ];
-}
-
-async function drained(to: Target): Promise<void> {
-  for (;;) {
-    const { body } = await expectStatus(to, 200, "GET", "/queue/jobs?status=queued&status=running&limit=1");
-    if (JSON.parse(body).meta.total_count === 0) return;
-    await pause(50);
-  }
 }

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer } from "node:http";
 import type { DynamoProxy } from "../dynamodb/dynamo-proxy.ts";
 import { LOCAL_SECRET } from "../iam/access-keys.ts";
 import type { TakeUse } from "../iam/grants-record.ts";
@@ -7,11 +7,12 @@ import type { AwsRequest } from "../iam/required-permissions.ts";
 import type { LambdaHost } from "../lambda/lambda-host.ts";
 import { type Listening, serveOnLoopback } from "../machine/listen-on-loopback.ts";
 import { readPresigned } from "../s3/presigned.ts";
-import { type S3, type S3Answer, s3Fault } from "../s3/s3.ts";
+import { type S3, s3Fault } from "../s3/s3.ts";
 import type { JsonAnswer, Vectors } from "../s3/vectors.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
 import type { Sqs } from "../sqs/sqs.ts";
 import { type FunctionModel, functionNamed } from "../template/functions.ts";
+import type { AnswerAws, AwsHttpRequest, AwsReply } from "./aws-http.ts";
 import { requestOf } from "./aws-request.ts";
 import { readBody } from "./read-body.ts";
 import type { Secrets } from "./secrets.ts";
@@ -39,126 +40,115 @@ export type Backends = {
   readonly use: TakeUse | undefined;
 };
 
+/** Answers requests to AWS, whichever way they come. */
+export type AwsEndpoint = Listening & { readonly answer: AnswerAws };
+
 /**
  * AWS for every function. It knows the caller by its access key, refuses what the caller's role does not allow, and
- * passes the rest on. A function's thread stands in for it where it can (`lambda/aws-gate.ts`), by the same rules.
+ * passes the rest on. A function's thread stands in for it where it can (`lambda/aws-gate.ts`), by the same rules, and
+ * hands it the rest without a socket in between where it can.
  *
  * @param backends  asked for with every request, because the address is known before the backends are
  */
-export async function startAwsEndpoint(backends: () => Backends): Promise<Listening> {
-  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
-    void readBody(incoming)
-      .then((body) => answer(incoming, body, response, backends()))
-      .catch((error) => refuse(response, 500, "InternalServerError", String(error)));
+export async function startAwsEndpoint(backends: () => Backends): Promise<AwsEndpoint> {
+  const answered: AnswerAws = async (request) => {
+    try {
+      return await answer(request, backends());
+    } catch (error) {
+      return refusal(500, "InternalServerError", String(error));
+    }
+  };
+  const server = createServer({ keepAliveTimeout: 60_000 }, async (incoming, response) => {
+    const { method = "", url = "", headers } = incoming;
+    try {
+      const reply = await answered({ method, url, headers, body: await readBody(incoming) });
+      if (!reply) return void incoming.socket.destroy();
+      const length = Buffer.byteLength(reply.body);
+      response.writeHead(reply.status, { "content-length": length, ...reply.headers }).end(reply.body);
+    } catch {
+      response.destroy();
+    }
   });
-  return serveOnLoopback(server);
+  return { ...(await serveOnLoopback(server)), answer: answered };
 }
 
-async function answer(
-  incoming: IncomingMessage,
-  body: Buffer,
-  response: ServerResponse,
-  backends: Backends,
-): Promise<void> {
-  const { method = "", url = "", headers } = incoming;
+async function answer(request: AwsHttpRequest, backends: Backends): Promise<AwsReply | undefined> {
+  const { method, url, headers, body } = request;
   const presigned = readPresigned(method, url, headers, LOCAL_SECRET, Date.now());
   if (presigned?.problem !== undefined) {
-    return answerS3(response, s3Fault(403, presigned.problem, "The address does not serve (any more)."));
+    return s3Fault(403, presigned.problem, "The address does not serve (any more).");
   }
   const accessKey =
     presigned?.accessKey ?? /Credential=([^/]+)\//.exec(headers.authorization ?? "")?.[1] ?? "";
   const caller = backends.callerOf(accessKey);
-  if (!caller)
-    return refuse(response, 403, "UnrecognizedClientException", "The access key belongs to no function.");
-  const asked = requestOf(incoming, body);
+  if (!caller) return refusal(403, "UnrecognizedClientException", "The access key belongs to no function.");
+  const asked = requestOf(request);
   const denied = refusalOf(caller, asked, backends.use);
-  if (!asked || denied) return refuseAsked(asked, response, 400, "AccessDeniedException", denied);
+  if (!asked || denied) return refusalFor(asked, 400, "AccessDeniedException", denied);
   const call = { ...asked, caller };
   const fault = backends.fault(call);
-  if (fault === "drop") return void incoming.socket.destroy();
-  if (fault) return refuseAsked(call, response, fault.status, fault.type, fault.message);
+  if (fault === "drop") return undefined;
+  if (fault) return refusalFor(call, fault.status, fault.type, fault.message);
   backends.count(call);
-  if (call.service === "dynamodb") return backends.dynamo.forward(incoming.headers, body, response);
-  if (call.service === "s3") {
-    return answerS3(response, await backends.s3.answer(call, incoming.headers, body));
-  }
-  if (call.service === "s3vectors") return answerJson(response, await backends.vectors.answer(call));
-  if (call.service === "secretsmanager") return answerJson(response, await backends.secrets.answer(call));
-  if (call.service === "scheduler") return answerScheduler(call, response, backends.scheduler);
-  if (call.service === "sqs") return answerSqs(incoming, body, response, backends.sqs);
-  return answerInvoke(call, incoming, body, response, backends);
+  if (call.service === "dynamodb") return backends.dynamo.forward(headers, body);
+  if (call.service === "s3") return backends.s3.answer(call, headers, Buffer.from(body));
+  if (call.service === "s3vectors") return jsonReply(await backends.vectors.answer(call));
+  if (call.service === "secretsmanager") return jsonReply(await backends.secrets.answer(call));
+  if (call.service === "scheduler") return schedulerReply(call, backends.scheduler);
+  const text = Buffer.from(body).toString();
+  if (call.service === "sqs") return backends.sqs.answer(String(headers["x-amz-target"]), text);
+  return invokeReply(call, headers, text, backends);
 }
 
-function answerS3(response: ServerResponse, { status, headers, body }: S3Answer): void {
-  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
-}
-
-function answerJson(response: ServerResponse, { status, type, body }: JsonAnswer): void {
+function jsonReply({ status, type, body }: JsonAnswer): AwsReply {
   const headers = {
     "content-type": "application/json",
     ...(type !== undefined && { "x-amzn-errortype": type }),
   };
-  response.writeHead(status, headers).end(JSON.stringify(body));
+  return { status, headers, body: JSON.stringify(body) };
 }
 
-async function answerSqs(
-  incoming: IncomingMessage,
-  body: Buffer,
-  response: ServerResponse,
-  sqs: Sqs,
-): Promise<void> {
-  const reply = await sqs.answer(String(incoming.headers["x-amz-target"]), body.toString());
-  response.writeHead(reply.status, reply.headers).end(reply.body);
-}
-
-function answerScheduler(call: AwsCall, response: ServerResponse, scheduler: Scheduler): void {
+function schedulerReply(call: AwsCall, scheduler: Scheduler): AwsReply {
   const { status, fault, body } = scheduler.answer(call);
-  response.writeHead(status, {
-    "content-type": "application/json",
-    ...(fault !== undefined && { "x-amzn-errortype": fault }),
-  });
-  response.end(JSON.stringify(body));
+  return jsonReply({ status, body, ...(fault !== undefined && { type: fault }) });
 }
 
-async function answerInvoke(
+async function invokeReply(
   call: AwsCall,
-  incoming: IncomingMessage,
-  body: Buffer,
-  response: ServerResponse,
+  headers: AwsHttpRequest["headers"],
+  event: string,
   { functions, lambda }: Backends,
-): Promise<void> {
+): Promise<AwsReply> {
   const target = functionNamed(functions, String(call.body.FunctionName));
-  const outcome = lambda.invoke(target, { event: () => body.toString() || "{}" });
-  if (incoming.headers["x-amz-invocation-type"] === "Event") return void response.writeHead(202).end();
+  const outcome = lambda.invoke(target, { event: () => event || "{}" });
+  if (headers["x-amz-invocation-type"] === "Event") return { status: 202, headers: {}, body: "" };
   const done = await outcome;
-  if (done?.ok) {
-    response.writeHead(200, { "content-type": "application/json" }).end(done.payload);
-    return;
-  }
-  response.writeHead(200, { "content-type": "application/json", "x-amz-function-error": "Unhandled" });
-  response.end(JSON.stringify(done?.error ?? null));
+  const json = { "content-type": "application/json" };
+  if (done?.ok) return { status: 200, headers: json, body: done.payload };
+  return {
+    status: 200,
+    headers: { ...json, "x-amz-function-error": "Unhandled" },
+    body: JSON.stringify(done?.error ?? null),
+  };
 }
 
 /** A refusal in the form that the asked service answers in. */
-function refuseAsked(
+function refusalFor(
   asked: AwsRequest | undefined,
-  response: ServerResponse,
   status: number,
   type: string,
   message = "refused",
-): void {
-  if (asked?.service !== "s3") {
-    refuse(response, status, type, message);
-    return;
-  }
+): AwsReply {
+  if (asked?.service !== "s3") return refusal(status, type, message);
   const isDenied = type === "AccessDeniedException";
-  const fault = isDenied ? s3Fault(403, "AccessDenied", message) : s3Fault(status, type, message);
-  response.writeHead(fault.status, fault.headers).end(fault.body);
+  return isDenied ? s3Fault(403, "AccessDenied", message) : s3Fault(status, type, message);
 }
 
 /** An error in the form of AWS's JSON protocols; the header is for the REST ones. */
-function refuse(response: ServerResponse, status: number, type: string, message: string): void {
-  if (response.headersSent) return void response.destroy();
-  response.writeHead(status, { "content-type": "application/x-amz-json-1.0", "x-amzn-errortype": type });
-  response.end(JSON.stringify({ __type: `com.amazon.coral.service#${type}`, message, Message: message }));
+function refusal(status: number, type: string, message: string): AwsReply {
+  return {
+    status,
+    headers: { "content-type": "application/x-amz-json-1.0", "x-amzn-errortype": type },
+    body: JSON.stringify({ __type: `com.amazon.coral.service#${type}`, message, Message: message }),
+  };
 }

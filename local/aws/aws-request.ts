@@ -1,7 +1,7 @@
-import type { IncomingMessage } from "node:http";
 import type { AwsRequest } from "../iam/required-permissions.ts";
 import { s3RequestOf } from "../s3/s3-request.ts";
 import { schedulerRequestOf } from "../scheduler/scheduler-request.ts";
+import type { AwsHttpRequest } from "./aws-http.ts";
 
 const targets: Readonly<Record<string, string>> = {
   DynamoDB_20120810: "dynamodb",
@@ -10,27 +10,22 @@ const targets: Readonly<Record<string, string>> = {
 };
 
 /** Reads which service and operation a request is for; undefined when that cannot be told. */
-export function requestOf(incoming: IncomingMessage, body: Buffer): AwsRequest | undefined {
-  const target = incoming.headers["x-amz-target"];
+export function requestOf({ method, url, headers, body }: AwsHttpRequest): AwsRequest | undefined {
+  const target = headers["x-amz-target"];
+  const { authorization = "" } = headers;
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (typeof target === "string") {
     const [prefix = "", operation = ""] = target.split(".");
     const service = targets[prefix];
-    return service ? { service, operation, body: JSON.parse(body.toString()) } : undefined;
+    return service ? { service, operation, body: JSON.parse(bytes.toString()) } : undefined;
   }
-  if (/\/s3vectors\/aws4_request/.test(incoming.headers.authorization ?? "")) {
-    const operation = (incoming.url ?? "").slice(1);
-    return { service: "s3vectors", operation, body: JSON.parse(body.toString() || "{}") };
+  if (/\/s3vectors\/aws4_request/.test(authorization)) {
+    return { service: "s3vectors", operation: url.slice(1), body: JSON.parse(bytes.toString() || "{}") };
   }
   // S3 names its operations by nothing but method and path; the signature says that it is meant.
-  if (
-    /(\/|%2F)s3(\/|%2F)aws4_request/.test(`${incoming.headers.authorization ?? ""} ${incoming.url ?? ""}`)
-  ) {
-    return s3RequestOf(incoming.method ?? "", incoming.url ?? "/");
-  }
-  if (/\/scheduler\/aws4_request/.test(incoming.headers.authorization ?? "")) {
-    return schedulerRequestOf(incoming.method ?? "", incoming.url ?? "/", body);
-  }
-  const invoked = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(incoming.url ?? "")?.[1];
+  if (/(\/|%2F)s3(\/|%2F)aws4_request/.test(`${authorization} ${url}`)) return s3RequestOf(method, url);
+  if (/\/scheduler\/aws4_request/.test(authorization)) return schedulerRequestOf(method, url, bytes);
+  const invoked = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(url)?.[1];
   if (invoked === undefined) return undefined;
   return {
     service: "lambda",

@@ -1,15 +1,19 @@
-import http, { type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import http, { type IncomingHttpHeaders } from "node:http";
 import https from "node:https";
+import type { AwsReply } from "../aws/aws-http.ts";
 import { readBody } from "../aws/read-body.ts";
 
 export type DynamoProxy = {
-  /** Passes a request on, and its answer back. @throws when the engine cannot be reached */
-  readonly forward: (headers: IncomingHttpHeaders, body: Buffer, response: ServerResponse) => Promise<void>;
+  /** Passes a request on. @throws when the engine cannot be reached */
+  readonly forward: (headers: IncomingHttpHeaders, body: Uint8Array) => Promise<AwsReply>;
   readonly close: () => void;
 };
 
 /** What the engines look at; the other headers would only cost time on the busiest path of the platform. */
 const forwarded = ["authorization", "content-type", "x-amz-date", "x-amz-target"];
+
+/** Headers of an answer that speak of the connection it came by. */
+const ofConnection = new Set(["connection", "keep-alive", "transfer-encoding", "content-length"]);
 
 /** The way to the database engine. */
 export function dynamoProxy(endpoint: string): DynamoProxy {
@@ -18,7 +22,7 @@ export function dynamoProxy(endpoint: string): DynamoProxy {
   const agent = new client.Agent({ keepAlive: true });
   const target = { hostname, port, agent, method: "POST", path: "/" };
   return {
-    forward: (given, body, response) => {
+    forward: (given, body) => {
       const headers: Record<string, string | number> = { "content-length": body.length };
       for (const name of forwarded) {
         const value = given[name];
@@ -28,10 +32,11 @@ export function dynamoProxy(endpoint: string): DynamoProxy {
         const outgoing = client.request({ ...target, headers }, async (reply) => {
           try {
             const text = await readBody(reply);
-            const { connection, "transfer-encoding": encoding, ...rest } = reply.headers;
-            response.writeHead(reply.statusCode ?? 502, { ...rest, "content-length": text.length });
-            response.end(text);
-            resolve();
+            const answered: Record<string, string> = {};
+            for (const [name, value] of Object.entries(reply.headers)) {
+              if (typeof value === "string" && !ofConnection.has(name)) answered[name] = value;
+            }
+            resolve({ status: reply.statusCode ?? 502, headers: answered, body: text });
           } catch (error) {
             reject(error);
           }

@@ -16,26 +16,67 @@ export type Invocation = {
 export type FunctionPool = {
   /** @returns undefined when the invocation had nothing left to do */
   readonly invoke: (invocation: Invocation) => Promise<Outcome | undefined>;
-  /** Starts the first thread, so that the first request finds it loaded. */
-  readonly prewarm: () => Promise<void>;
   /**
    * Replaces the threads by such as `fresh` starts: idle ones at once, others when they have answered. A pool that is in
    * use loads the first of them before.
    *
    * @returns what keeps the new code from loading; then the old goes on
    */
-  readonly replace: (fresh: () => FunctionThread) => Promise<FunctionError | undefined>;
+  readonly replace: (fresh: StartThread) => Promise<FunctionError | undefined>;
+  /** Ends threads that have been idle for long. */
+  readonly endIdle: () => void;
   readonly size: () => number;
   readonly end: () => Promise<void>;
 };
 
-type Waiting = Invocation & { since: number; settle: (outcome: Outcome | undefined) => void };
+/** @param unblocked  to be called when a thread that was blocked goes on */
+export type StartThread = (unblocked: () => void) => FunctionThread;
+
+export type PoolOptions = {
+  /** Threads of the function at any time; invocations beyond wait. */
+  readonly mostThreads: number;
+  /** Invocations that one thread serves at a time. */
+  readonly perThread: number;
+  /** How long an idle thread is kept: the last one of the function, and the others. */
+  readonly keptMs: { readonly last: number; readonly others: number };
+  readonly gate: StartGate;
+};
+
+type Waiting = Invocation & {
+  /** Made already, when a thread that was blocked gave it back. */
+  made?: string;
+  readonly since: number;
+  readonly settle: (outcome: Outcome | undefined) => void;
+};
+
+/** A thread, and what the pool knows of it. */
+type Member = {
+  readonly thread: FunctionThread;
+  inFlight: number;
+  idleSince: number;
+  /** It is to end, and gets nothing more. */
+  outdated: boolean;
+  /** It was blocked and has not gone on yet. */
+  blocked: boolean;
+};
 
 const stopping: FunctionError = { errorType: "Runtime.ExitError", errorMessage: "the platform stops" };
-const growAfterMs = 25;
-/** Where the processors are what is short, only invocations that do not end make room for another thread. */
-const stuckAfterMs = 250;
-const idleForMs = 60_000;
+/** How long invocations wait for a thread before another one is started. */
+type GrowTimes = {
+  /** Where the machine has processor time to spare. */
+  readonly spareMs: number;
+  /** Where it has none, and no invocation ends. */
+  readonly stuckMs: number;
+};
+const oneAtATime: GrowTimes = { spareMs: 25, stuckMs: 250 };
+/** Where a thread serves many at a time, it is short of places only when none of them ends. */
+const manyAtATime: GrowTimes = { spareMs: 250, stuckMs: 1000 };
+const lookEveryMs = 25;
+/**
+ * A thread that has begun nothing new for so long is blocked: what waits for it is given to another. Loading what a
+ * function needs for its first invocation takes a busy machine half as long.
+ */
+const blockedAfterMs = 1000;
 
 /** What the pools of all functions share. */
 export type StartGate = {
@@ -46,63 +87,82 @@ export type StartGate = {
 };
 
 /**
- * The instances of one function. An invocation takes an idle thread, or waits for one. When one has waited 25 ms and
- * the machine has processor time to spare, another thread is started: the threads there are wait for something else.
- * Where the processors are what is short, more threads would only make that worse.
- *
- * @param most  threads of this function at any time; invocations beyond wait
+ * The instances of one function. An invocation goes to the thread with the fewest, or waits while all are full or blocked.
+ * When one has waited for some time and the machine has processor time to spare, another thread is started: the threads
+ * there are wait for something else. Where the processors are what is short, more threads would only make that worse.
  */
-export function functionPool(first: () => FunctionThread, most: number, gate: StartGate): FunctionPool {
+export function functionPool(first: StartThread, options: PoolOptions): FunctionPool {
+  const { mostThreads, perThread, keptMs, gate } = options;
+  const { spareMs, stuckMs } = perThread === 1 ? oneAtATime : manyAtATime;
   let start = first;
-  const outdated = new WeakSet<FunctionThread>();
-  const idle: { thread: FunctionThread; since: number }[] = [];
   const waiting: Waiting[] = [];
-  const threads = new Set<FunctionThread>();
+  const members = new Set<Member>();
   let starting = 0;
   let lastEndedAt = 0;
   let growTimer: NodeJS.Timeout | undefined;
+  let blockTimer: NodeJS.Timeout | undefined;
   let ended = false;
+
+  const startOne = (how: StartThread): Member => {
+    const thread = how(() => {
+      member.blocked = false;
+      pump();
+    });
+    const member: Member = { thread, inFlight: 0, idleSince: Date.now(), outdated: false, blocked: false };
+    return member;
+  };
+
+  const ready = new Set<Member>();
+  const leastBusy = (): Member | undefined => {
+    let least: Member | undefined;
+    for (const member of ready) {
+      if (member.blocked || member.inFlight >= perThread) continue;
+      if (!least || member.inFlight < least.inFlight) least = member;
+    }
+    return least;
+  };
 
   const pump = (): void => {
     while (waiting.length > 0) {
-      const thread = idle.pop()?.thread;
-      if (!thread) break;
-      if (thread.alive()) void serve(thread);
-      else threads.delete(thread);
+      const member = leastBusy();
+      if (!member) break;
+      if (member.thread.serves()) void serve(member);
+      else leave(member);
     }
-    if (waiting.length > starting && !ended) considerGrowing();
+    if (waiting.length > starting * perThread && !ended) considerGrowing();
   };
 
   const considerGrowing = (): void => {
-    if (threads.size < most && isOverdue() && gate.starting < availableParallelism()) void grow();
-    if (waiting.length > starting && threads.size < most) {
+    if (members.size < mostThreads && isOverdue() && gate.starting < availableParallelism()) void grow();
+    if (waiting.length > starting * perThread && members.size < mostThreads) {
       growTimer ??= setTimeout(() => {
         growTimer = undefined;
         pump();
-      }, growAfterMs);
+      }, lookEveryMs);
     }
   };
 
   const isOverdue = (): boolean => {
-    const next = waiting[starting];
+    const next = waiting[starting * perThread];
     if (!next) return false;
-    if (threads.size === 0) return true;
+    if (ready.size === 0) return true;
     const waitedMs = Date.now() - next.since;
-    if (waitedMs < growAfterMs) return false;
-    if (gate.hasSpare()) return true;
-    return waitedMs >= stuckAfterMs && Date.now() - lastEndedAt >= stuckAfterMs;
+    if (waitedMs < spareMs) return false;
+    const quietMs = Date.now() - lastEndedAt;
+    if (gate.hasSpare() && (perThread === 1 || quietMs >= spareMs)) return true;
+    return waitedMs >= stuckMs && quietMs >= stuckMs;
   };
 
   const grow = async (): Promise<void> => {
-    const thread = start();
-    threads.add(thread);
+    const member = startOne(start);
+    members.add(member);
     starting++;
     gate.starting++;
-    const fault = await thread.loaded;
+    const fault = await member.thread.loaded;
     starting--;
     gate.starting--;
-    if (fault === undefined) return rest(thread);
-    threads.delete(thread);
+    if (fault === undefined) return join(member);
+    members.delete(member);
     failAll(fault);
   };
 
@@ -111,54 +171,85 @@ export function functionPool(first: () => FunctionThread, most: number, gate: St
     for (const { settle } of waiting.splice(0)) settle({ ok: false, error });
   };
 
-  const rest = (thread: FunctionThread): void => {
-    if (outdated.has(thread)) dismiss(thread);
-    else idle.push({ thread, since: Date.now() });
+  const join = (member: Member): void => {
+    if (member.outdated) dismiss(member);
+    else ready.add(member);
     pump();
   };
 
-  const dismiss = (thread: FunctionThread): void => {
-    threads.delete(thread);
-    void thread.end();
+  /** Gives it nothing more. It is counted until it has ended. */
+  const leave = (member: Member): void => {
+    ready.delete(member);
+    if (!member.thread.alive()) members.delete(member);
   };
 
-  const replace = async (fresh: () => FunctionThread): Promise<FunctionError | undefined> => {
-    const candidate = threads.size > 0 && !ended ? fresh() : undefined;
-    const fault = await candidate?.loaded;
+  const dismiss = (member: Member): void => {
+    ready.delete(member);
+    members.delete(member);
+    void member.thread.end();
+  };
+
+  const replace = async (fresh: StartThread): Promise<FunctionError | undefined> => {
+    const candidate = members.size > 0 && !ended ? startOne(fresh) : undefined;
+    const fault = await candidate?.thread.loaded;
     if (fault !== undefined) return fault;
     start = fresh;
-    for (const thread of threads) outdated.add(thread);
-    for (const { thread } of idle.splice(0)) dismiss(thread);
-    if (candidate && ended) await candidate.end();
+    for (const member of members) {
+      member.outdated = true;
+      if (!ready.delete(member)) continue;
+      if (member.inFlight === 0) dismiss(member);
+    }
+    if (candidate && ended) await candidate.thread.end();
     else if (candidate) {
-      threads.add(candidate);
-      rest(candidate);
+      members.add(candidate);
+      join(candidate);
     }
     return undefined;
   };
 
-  const serve = async (thread: FunctionThread): Promise<void> => {
+  const serve = async (member: Member): Promise<void> => {
     const next = waiting.shift();
-    if (!next) return rest(thread);
-    const event = next.event();
-    if (event === undefined) next.settle(undefined);
+    if (!next) return;
+    const event = next.made ?? next.event();
+    if (event === undefined) return next.settle(undefined);
+    const { sink, signal } = next;
+    member.inFlight++;
+    watchForBlocks();
+    const outcome = await member.thread.invoke({ requestId: randomUUID(), event, sink, signal });
+    member.inFlight--;
+    if (outcome === "not begun") putBack(next, event);
     else {
-      const { sink, signal } = next;
-      next.settle(await thread.invoke({ requestId: randomUUID(), event, sink, signal }));
+      next.settle(outcome);
       lastEndedAt = Date.now();
     }
-    if (thread.alive()) return rest(thread);
-    threads.delete(thread);
+    if (!member.thread.serves()) leave(member);
+    else if (member.inFlight === 0) {
+      member.idleSince = Date.now();
+      if (member.outdated) dismiss(member);
+    }
     pump();
   };
 
-  const reaper = setInterval(() => {
-    const [oldest] = idle;
-    if (!oldest || threads.size < 2 || Date.now() - oldest.since < idleForMs) return;
-    idle.shift();
-    dismiss(oldest.thread);
-  }, 1000);
-  reaper.unref();
+  const putBack = (invocation: Waiting, made: string): void => {
+    if (ended) {
+      invocation.settle({ ok: false, error: stopping });
+      return;
+    }
+    const later = waiting.findIndex(({ since }) => since > invocation.since);
+    waiting.splice(later < 0 ? waiting.length : later, 0, { ...invocation, made });
+  };
+
+  const watchForBlocks = (): void => {
+    blockTimer ??= setTimeout(() => {
+      blockTimer = undefined;
+      for (const member of ready) {
+        // The rest follows in `serve`, to which the invocations come back.
+        if (member.thread.takeBack(blockedAfterMs)) member.blocked = true;
+      }
+      if ([...ready].some(({ inFlight }) => inFlight > 0)) watchForBlocks();
+    }, blockedAfterMs / 4);
+    blockTimer.unref();
+  };
 
   return {
     invoke: (invocation) =>
@@ -167,17 +258,20 @@ export function functionPool(first: () => FunctionThread, most: number, gate: St
         if (ended) failAll(stopping);
         else pump();
       }),
-    prewarm: async () => {
-      if (threads.size === 0 && !ended) await grow();
-    },
     replace,
-    size: () => threads.size,
+    endIdle: () => {
+      for (const member of ready) {
+        const keptFor = members.size > 1 ? keptMs.others : keptMs.last;
+        if (member.inFlight === 0 && Date.now() - member.idleSince >= keptFor) dismiss(member);
+      }
+    },
+    size: () => members.size,
     end: async () => {
       ended = true;
-      clearInterval(reaper);
       clearTimeout(growTimer);
+      clearTimeout(blockTimer);
       failAll(stopping);
-      await Promise.all([...threads].map((thread) => thread.end()));
+      await Promise.all([...members].map(({ thread }) => thread.end()));
     },
   };
 }

@@ -1,6 +1,13 @@
 import type { Readable } from "node:stream";
+import type { AnswerAws } from "../aws/aws-http.ts";
 import type { FunctionModel } from "../template/functions.ts";
-import { type FunctionPool, functionPool, type Invocation, type StartGate } from "./function-pool.ts";
+import {
+  type FunctionPool,
+  functionPool,
+  type Invocation,
+  type PoolOptions,
+  type StartThread,
+} from "./function-pool.ts";
 import type { AwsAccess, FunctionError, Spent } from "./messages.ts";
 import { spareProcessor } from "./spare-processor.ts";
 import { type Outcome, startThread } from "./start-thread.ts";
@@ -8,8 +15,6 @@ import { type Outcome, startThread } from "./start-thread.ts";
 export type LambdaHost = {
   /** @returns undefined when the invocation had nothing left to do */
   readonly invoke: (model: FunctionModel, invocation: Invocation) => Promise<Outcome | undefined>;
-  /** Starts one thread per function, one after the other, so that they do not slow down the first requests. */
-  readonly prewarm: () => Promise<void>;
   /**
    * Lets the functions of a module run another one from now on, and what they execute end with the old.
    *
@@ -27,38 +32,43 @@ export type LambdaHost = {
 /** Payload of one invocation or answer. @source Lambda quotas: 6 MB, synchronous */
 export const payloadLimitBytes = 6 * 1024 * 1024;
 
-/**
- * Hosts functions as worker threads.
- *
- * @param environmentOf  the whole environment of a function
- * @param aws            how the functions reach AWS
- * @param compileCache   folder for compiled code
- * @param log            takes what a function writes to its output
- * @param count          told what each invocation took, once it gave a result
- * @param most           threads per function
- */
-export function lambdaHost(
-  models: readonly FunctionModel[],
-  environmentOf: (model: FunctionModel) => Record<string, string>,
-  aws: AwsAccess,
-  compileCache: string,
-  log: (model: FunctionModel, output: Readable) => void,
-  count: (model: FunctionModel, spent: Spent) => void,
-  most: number,
-): LambdaHost {
-  const gate: StartGate = { starting: 0, hasSpare: spareProcessor() };
-  const starterOf = (model: FunctionModel, file: string) => () =>
-    startThread(
-      { ...model, file },
-      environmentOf(model),
-      aws,
-      compileCache,
-      (output) => log(model, output),
-      (spent) => count(model, spent),
-    );
+const lookForIdleEveryMs = 1000;
+
+export type HostOptions = {
+  /** The whole environment of a function. */
+  readonly environmentOf: (model: FunctionModel) => Record<string, string>;
+  /** How the functions reach AWS. */
+  readonly aws: AwsAccess;
+  /** Answers what their threads do not pass on themselves. */
+  readonly answerAws: AnswerAws;
+  /** Folder for compiled code. */
+  readonly compileCache: string;
+  /** Takes what a function writes to its output. */
+  readonly log: (model: FunctionModel, output: Readable) => void;
+  /** Told what each invocation took, once it gave a result. */
+  readonly count: (model: FunctionModel, spent: Spent) => void;
+} & Pick<PoolOptions, "mostThreads" | "perThread" | "keptMs">;
+
+/** Hosts functions as worker threads, each started when it is first needed. */
+export function lambdaHost(models: readonly FunctionModel[], options: HostOptions): LambdaHost {
+  const { environmentOf, aws, answerAws, compileCache, log, count } = options;
+  const gate = { starting: 0, hasSpare: spareProcessor() };
+  const starterOf =
+    (model: FunctionModel, file: string): StartThread =>
+    (unblocked) =>
+      startThread({ ...model, file }, environmentOf(model), aws, compileCache, {
+        answerAws,
+        log: (output) => log(model, output),
+        count: (spent) => count(model, spent),
+        unblocked,
+      });
   const pools = new Map<string, FunctionPool>(
-    models.map((model) => [model.name, functionPool(starterOf(model, model.file), most, gate)]),
+    models.map((model) => [model.name, functionPool(starterOf(model, model.file), { ...options, gate })]),
   );
+  const idleTimer = setInterval(() => {
+    for (const pool of pools.values()) pool.endIdle();
+  }, lookForIdleEveryMs);
+  idleTimer.unref();
   const usedAt = new Map<string, number>();
   return {
     invoke: async (model, invocation) => {
@@ -70,9 +80,6 @@ export function lambdaHost(
       const errorMessage = `Response payload size exceeded maximum allowed payload size (${payloadLimitBytes} bytes).`;
       return { ok: false, error: { errorType: "Function.ResponseSizeTooLarge", errorMessage } };
     },
-    prewarm: async () => {
-      for (const pool of pools.values()) await pool.prewarm();
-    },
     replace: async (file, by) => {
       const replaced = models.filter((model) => model.file === file);
       const faults = await Promise.all(
@@ -83,6 +90,7 @@ export function lambdaHost(
     usedAt: (name) => usedAt.get(name) ?? 0,
     threads: (name) => pools.get(name)?.size() ?? 0,
     end: async () => {
+      clearInterval(idleTimer);
       await Promise.all([...pools.values()].map((pool) => pool.end()));
     },
   };

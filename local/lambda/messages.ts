@@ -1,16 +1,22 @@
+import type { AwsHttpRequest, AwsReply } from "../aws/aws-http.ts";
 import type { Statement } from "../iam/policy.ts";
 
-/** What the host and a function's thread say to each other. Events and results travel as JSON text, as on AWS. */
+/**
+ * What the host and a function's thread say to each other. Events and results travel as JSON text, as on AWS. Invocations
+ * are numbered in the order in which a thread is given them (`claims.ts`).
+ */
 export type ToThread =
   | {
       readonly kind: "invoke";
+      readonly id: number;
       readonly requestId: string;
       readonly event: string;
       readonly deadlineMs: number;
       /** Whether the caller takes the answer in pieces. */
       readonly streaming: boolean;
     }
-  | { readonly kind: "caller-left" };
+  | { readonly kind: "caller-left"; readonly id: number }
+  | { readonly kind: "aws-reply"; readonly id: number; readonly reply: AwsReply | undefined };
 
 export type StreamHead = {
   readonly statusCode: number;
@@ -27,16 +33,20 @@ export type FunctionError = {
 export type FromThread =
   | { readonly kind: "ready" }
   | { readonly kind: "not-ready"; readonly error: FunctionError }
-  | { readonly kind: "head"; readonly head: StreamHead }
-  | { readonly kind: "chunk"; readonly chunk: Uint8Array }
-  | ({ readonly kind: "result"; readonly payload: string } & Spent)
-  | { readonly kind: "error"; readonly error: FunctionError };
+  /** An invocation had been taken back while the thread was blocked. */
+  | { readonly kind: "unblocked" }
+  /** A call to AWS; its number has nothing to do with those of invocations. */
+  | { readonly kind: "aws"; readonly id: number; readonly request: AwsHttpRequest }
+  | { readonly kind: "head"; readonly id: number; readonly head: StreamHead }
+  | { readonly kind: "chunk"; readonly id: number; readonly chunk: Uint8Array }
+  | ({ readonly kind: "result"; readonly id: number; readonly payload: string } & Spent)
+  | { readonly kind: "error"; readonly id: number; readonly error: FunctionError };
 
 /** What one invocation took. */
 export type Spent = {
   /** From the event's arrival in the thread to the result. */
   readonly ms: number;
-  /** Of that, what the thread computed. */
+  /** What the thread computed in that time, for the invocations beside this one as well. */
   readonly cpuMs: number;
   /** Calls to AWS that the thread's own gate let through, by `<service>:<operation>`. */
   readonly calls: Readonly<Record<string, number>>;
@@ -52,6 +62,8 @@ export type ThreadData = {
   /** What the function's role allows. */
   readonly statements: readonly Statement[];
   readonly aws: AwsAccess;
+  /** Which of its invocations the thread has begun. */
+  readonly claims: Int32Array;
   /** Folder for compiled code, shared by all threads and kept for the next start. */
   readonly compileCache: string;
 };

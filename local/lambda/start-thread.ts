@@ -1,6 +1,8 @@
 import type { Readable } from "node:stream";
 import { Worker } from "node:worker_threads";
+import type { AnswerAws } from "../aws/aws-http.ts";
 import type { FunctionModel } from "../template/functions.ts";
+import { newClaims, nextToBegin, takeBack } from "./claims.ts";
 import type {
   AwsAccess,
   FromThread,
@@ -32,13 +34,20 @@ export type Call = {
 export type FunctionThread = {
   /** Settles once: when the bundle is loaded, or with what kept it from loading. */
   readonly loaded: Promise<FunctionError | undefined>;
-  /** One at a time. A thread that timed out or crashed is dead afterwards. */
-  readonly invoke: (call: Call) => Promise<Outcome>;
+  /** @returns "not begun" when the thread was blocked or died before it began with it; another thread may take it then */
+  readonly invoke: (call: Call) => Promise<Outcome | "not begun">;
+  /** Takes back what has waited so long for the thread to begin with it. @returns whether there was something */
+  readonly takeBack: (waitedMs: number) => boolean;
+  /** Whether it may be given invocations: it has not crashed, and none of its invocations has timed out. */
+  readonly serves: () => boolean;
   readonly alive: () => boolean;
   readonly end: () => Promise<void>;
 };
 
 const initTimeoutMs = 10_000;
+
+/** Node's own 48 MB a thread are most of what threads hold under load, and nothing is faster with them. */
+const youngGenerationMb = 6;
 
 /**
  * The cache must be on before the first TypeScript file is read: with it, a thread takes the stripped code from the
@@ -53,16 +62,39 @@ for (const name of ["WebSocket", "CloseEvent", "MessageEvent"])
 void import(${JSON.stringify(new URL("./thread.ts", import.meta.url).href)});
 `;
 
-/** Starts a thread that holds one instance of a function. */
+/** What a thread needs of its host. */
+export type ThreadHost = {
+  /** Answers its calls to AWS, as far as it does not pass them on itself. */
+  readonly answerAws: AnswerAws;
+  readonly log: (output: Readable) => void;
+  readonly count: (spent: Spent) => void;
+  /** Told when the thread goes on after it was blocked. */
+  readonly unblocked: () => void;
+};
+
+type Pending = {
+  readonly postedAt: number;
+  readonly sink: StreamSink | undefined;
+  readonly settle: (outcome: Outcome | "not begun") => void;
+};
+
+const exited: FunctionError = { errorType: "Runtime.ExitError", errorMessage: "Runtime exited" };
+
+/**
+ * Starts a thread that holds one instance of a function, and serves any number of invocations at a time.
+ *
+ * Lambda ends an instance when an invocation times out. Here others may be under way in it, which have time left: it
+ * gets no more of them, and ends when the last of those has ended.
+ */
 export function startThread(
   model: FunctionModel,
   environment: Readonly<Record<string, string>>,
   aws: AwsAccess,
   compileCache: string,
-  log: (output: Readable) => void,
-  count: (spent: Spent) => void,
+  { answerAws, log, count, unblocked }: ThreadHost,
 ): FunctionThread {
   const { file, exportName, name, arn, memoryMb, timeoutMs, statements } = model;
+  const claims = newClaims();
   const workerData: ThreadData = {
     file,
     exportName,
@@ -71,6 +103,7 @@ export function startThread(
     memoryMb,
     statements,
     aws,
+    claims,
     compileCache,
   };
   const worker = new Worker(bootstrap, {
@@ -79,28 +112,40 @@ export function startThread(
     env: { ...environment },
     stdout: true,
     stderr: true,
+    resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
   });
   log(worker.stdout);
   log(worker.stderr);
 
   let alive = true;
-  let sink: StreamSink | undefined;
-  let settle: ((outcome: Outcome) => void) | undefined;
+  let retired = false;
+  let posted = 0;
+  const pending = new Map<number, Pending>();
   const loading = Promise.withResolvers<FunctionError | undefined>();
   const tell = (message: ToThread): void => worker.postMessage(message);
-  const finish = (outcome: Outcome): void => {
-    settle?.(outcome);
-    settle = undefined;
-    sink = undefined;
+  const settle = (id: number, outcome: Outcome | "not begun"): void => {
+    pending.get(id)?.settle(outcome);
+    pending.delete(id);
+  };
+  const settleNotBegun = (): void => {
+    for (let id = takeBack(claims, posted); id < posted; id++) settle(id, "not begun");
   };
   const die = (error: FunctionError): void => {
     alive = false;
     loading.resolve(error);
-    finish({ ok: false, error });
+    settleNotBegun();
+    for (const id of [...pending.keys()]) settle(id, { ok: false, error });
   };
   const kill = (error: FunctionError): void => {
     die(error);
     void worker.terminate();
+  };
+  const retire = (id: number, error: FunctionError): void => {
+    retired = true;
+    // Whoever writes on to its stream learns that nobody reads it.
+    tell({ kind: "caller-left", id });
+    settle(id, { ok: false, error });
+    settleNotBegun();
   };
 
   const initTimer = setTimeout(
@@ -115,49 +160,64 @@ export function startThread(
       case "not-ready":
         clearTimeout(initTimer);
         return kill(message.error);
+      case "unblocked":
+        return unblocked();
+      case "aws": {
+        const { id, request } = message;
+        return void answerAws(request).then((reply) => tell({ kind: "aws-reply", id, reply }));
+      }
       case "head":
-        return sink?.head(message.head);
+        return pending.get(message.id)?.sink?.head(message.head);
       case "chunk":
-        return sink?.chunk(message.chunk);
+        return pending.get(message.id)?.sink?.chunk(message.chunk);
       case "result":
         count(message);
-        return finish({ ok: true, payload: message.payload });
+        return settle(message.id, { ok: true, payload: message.payload });
       case "error":
-        return finish({ ok: false, error: message.error });
+        return settle(message.id, { ok: false, error: message.error });
     }
   });
   worker.on("error", (error) => die({ errorType: "Runtime.ExitError", errorMessage: String(error) }));
   worker.on("exit", () => {
     clearTimeout(initTimer);
-    die({ errorType: "Runtime.ExitError", errorMessage: "Runtime exited" });
+    die(exited);
   });
 
-  const invoke = async (call: Call): Promise<Outcome> => {
-    const answer = Promise.withResolvers<Outcome>();
-    settle = answer.resolve;
-    sink = call.sink;
+  const invoke = async ({ requestId, event, sink, signal }: Call): Promise<Outcome | "not begun"> => {
+    if (!alive || retired) return "not begun";
+    const id = posted++;
+    const answer = Promise.withResolvers<Outcome | "not begun">();
     const deadlineMs = Date.now() + timeoutMs;
-    const errorMessage = `${call.requestId} Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`;
-    const timer = setTimeout(() => kill({ errorType: "Sandbox.Timedout", errorMessage }), timeoutMs);
-    const leave = (): void => tell({ kind: "caller-left" });
-    call.signal?.addEventListener("abort", leave, { once: true });
-    const { requestId, event } = call;
-    tell({ kind: "invoke", requestId, event, deadlineMs, streaming: call.sink !== undefined });
-    if (call.signal?.aborted) leave();
+    pending.set(id, { postedAt: Date.now(), sink, settle: answer.resolve });
+    const errorMessage = `${requestId} Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`;
+    const timer = setTimeout(() => retire(id, { errorType: "Sandbox.Timedout", errorMessage }), timeoutMs);
+    const leave = (): void => tell({ kind: "caller-left", id });
+    signal?.addEventListener("abort", leave, { once: true });
+    tell({ kind: "invoke", id, requestId, event, deadlineMs, streaming: sink !== undefined });
+    if (signal?.aborted) leave();
     try {
       return await answer.promise;
     } finally {
       clearTimeout(timer);
-      call.signal?.removeEventListener("abort", leave);
+      signal?.removeEventListener("abort", leave);
+      if (retired && alive && pending.size === 0) kill(exited);
     }
   };
 
   return {
     loaded: loading.promise,
     invoke,
+    takeBack: (waitedMs) => {
+      const oldest = pending.get(nextToBegin(claims));
+      if (!oldest || Date.now() - oldest.postedAt < waitedMs) return false;
+      const before = pending.size;
+      settleNotBegun();
+      return pending.size < before;
+    },
+    serves: () => alive && !retired,
     alive: () => alive,
     end: async () => {
-      die({ errorType: "Runtime.ExitError", errorMessage: "Runtime exited" });
+      die(exited);
       await worker.terminate();
     },
   };

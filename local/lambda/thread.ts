@@ -1,28 +1,46 @@
 import { flushCompileCache } from "node:module";
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
-import { startAwsGate } from "./aws-gate.ts";
+import type { AnswerAws, AwsReply } from "../aws/aws-http.ts";
+import { openAwsGate } from "./aws-gate.ts";
 import { installAwslambda, ResponseStream, streamingMark } from "./awslambda.ts";
+import { claim } from "./claims.ts";
 import type { FromThread, FunctionError, ThreadData, ToThread } from "./messages.ts";
 
-/** The inside of one function instance: loads the bundle once, then serves one invocation after the other. */
+/** The inside of one function instance: loads the bundle once, then serves invocations as they come. */
 
 type Handler = ((...args: unknown[]) => unknown) & { [streamingMark]?: string };
 type Invoke = Extract<ToThread, { kind: "invoke" }>;
 
 const data: ThreadData = workerData;
 const say = (message: FromThread): void => parentPort?.postMessage(message);
-let openStream: ResponseStream | undefined;
+const openStreams = new Map<number, ResponseStream>();
 
 installAwslambda();
 const { functionName: name, statements } = data;
-const gate = await startAwsGate({ ...data.aws, caller: { name, statements } });
-process.env.AWS_ENDPOINT_URL = gate.address;
+const awaited = new Map<number, (reply: AwsReply | undefined) => void>();
+let asked = 0;
+const ask: AnswerAws = (request) =>
+  new Promise((resolve) => {
+    const id = asked++;
+    awaited.set(id, resolve);
+    say({ kind: "aws", id, request });
+  });
+const gate = openAwsGate({ ...data.aws, caller: { name, statements }, ask });
+// What a bundle asks for while it loads is answered before it can be invoked.
+parentPort?.on("message", (message: ToThread) => {
+  if (message.kind !== "aws-reply") return;
+  awaited.get(message.id)?.(message.reply);
+  awaited.delete(message.id);
+});
 try {
   const handler = await loadHandler();
   parentPort?.on("message", (message: ToThread) => {
-    if (message.kind === "caller-left") openStream?.destroy();
-    else void invoke(handler, message).catch((error) => say({ kind: "error", error: describe(error) }));
+    const { id } = message;
+    if (message.kind === "aws-reply") return;
+    if (message.kind === "caller-left") openStreams.get(id)?.destroy();
+    else if (!claim(data.claims, id)) say({ kind: "unblocked" });
+    else void invoke(handler, message).catch((error) => say({ kind: "error", id, error: describe(error) }));
   });
   say({ kind: "ready" });
   flushCompileCache();
@@ -42,33 +60,35 @@ async function loadHandler(): Promise<Handler> {
 }
 
 async function invoke(handler: Handler, message: Invoke): Promise<void> {
+  const { id } = message;
   const startedAt = performance.now();
   const cpuBefore = process.threadCpuUsage();
+  const calls: Record<string, number> = {};
   const spent = () => {
     const { user, system } = process.threadCpuUsage(cpuBefore);
-    return { ms: performance.now() - startedAt, cpuMs: (user + system) / 1000, calls: gate.takeCalls() };
+    return { ms: performance.now() - startedAt, cpuMs: (user + system) / 1000, calls };
   };
   const event: unknown = JSON.parse(message.event);
   const context = contextOf(message);
   if (!handler[streamingMark]) {
-    const result = await handler(event, context);
-    return say({ kind: "result", payload: JSON.stringify(result) ?? "null", ...spent() });
+    const result = await gate.counting(calls, () => handler(event, context));
+    return say({ kind: "result", id, payload: JSON.stringify(result) ?? "null", ...spent() });
   }
   const stream = new ResponseStream({
-    head: (head) => say({ kind: "head", head }),
-    chunk: (chunk) => say({ kind: "chunk", chunk }),
+    head: (head) => say({ kind: "head", id, head }),
+    chunk: (chunk) => say({ kind: "chunk", id, chunk }),
   });
   // A destroyed stream means that the caller left. Whoever writes on learns it from the stream.
   stream.on("error", () => {});
-  openStream = stream;
+  openStreams.set(id, stream);
   try {
-    await handler(event, stream, context);
+    await gate.counting(calls, () => handler(event, stream, context));
     if (!stream.writableEnded) stream.end();
     if (!stream.writableFinished && !stream.destroyed)
       await new Promise((resolve) => stream.once("close", resolve));
-    say({ kind: "result", payload: "null", ...spent() });
+    say({ kind: "result", id, payload: "null", ...spent() });
   } finally {
-    openStream = undefined;
+    openStreams.delete(id);
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { type Cloud, startCloud } from "../../local/cloud.ts";
+import { type Cloud, type CloudOptions, startCloud } from "../../local/cloud.ts";
 import type { Template, TemplateResource } from "../../local/template/stack.ts";
 
 /** A function written for one test: source of an ES module that exports `handler`. */
@@ -21,8 +21,7 @@ export type Fixture = {
   /** Name of the function that authorizes every route. */
   readonly authorizer?: string;
   readonly dataDir?: string;
-  readonly concurrency?: number;
-};
+} & Pick<CloudOptions, "concurrency" | "perThread" | "keptMs" | "invoked">;
 
 /** Makes `import` of an installed package work in a module that lies in a temporary folder. */
 export const installed = (name: string): string => JSON.stringify(import.meta.resolve(name));
@@ -32,13 +31,17 @@ export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), "local-c
 /** Starts a cloud from functions and resources written by hand. */
 export async function fixtureCloud(fixture: Fixture): Promise<Cloud & { readonly lines: string[] }> {
   const folder = temporaryFolder();
+  const { concurrency, perThread, keptMs, invoked } = fixture;
   const template: Template = { Resources: { ...resourcesOf(fixture, folder), ...fixture.resources } };
   const lines: string[] = [];
   const cloud = await startCloud({
     stacks: async () => [{ name: "fixture", assetFolder: folder, template }],
     dataDir: fixture.dataDir ?? join(folder, "data"),
     port: 0,
-    ...(fixture.concurrency !== undefined && { concurrency: fixture.concurrency }),
+    ...(concurrency !== undefined && { concurrency }),
+    ...(perThread !== undefined && { perThread }),
+    ...(keptMs !== undefined && { keptMs }),
+    ...(invoked !== undefined && { invoked }),
     show: (line) => lines.push(line),
   });
   return {

@@ -32,6 +32,7 @@ beforeAll(async () => {
       "GET /broken/{kind}": "broken",
     },
     concurrency: 3,
+    perThread: 1,
   });
 });
 afterAll(() => cloud.stop());

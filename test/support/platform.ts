@@ -29,6 +29,8 @@ type Options = {
   readonly dataDir?: string;
   readonly port?: number;
   readonly concurrency?: number;
+  /** Invocations that one thread serves at a time. */
+  readonly perThread?: number;
   /** Folder of sources that are taken up when they are edited; told of what was. */
   readonly watch?: { readonly sources: string; readonly reloaded: (line: string) => void };
 };
@@ -44,6 +46,7 @@ export async function startPlatform(options: Options = {}): Promise<TestPlatform
     environment: options.env ?? {},
     ...(options.context && { context: options.context }),
     ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
+    ...(options.perThread !== undefined && { perThread: options.perThread }),
     ...options.watch,
     show: (line) => lines.push(line),
   });
