@@ -48,7 +48,7 @@ export const Approval = v.object({
 });
 export type Approval = v.InferOutput<typeof Approval>;
 
-/** What is asked of approvals; what is left out is not asked. All of it must match exactly. */
+/** A filter for approvals; all given fields must match exactly. */
 export type ApprovalFilter = Partial<
   Pick<
     Record<keyof Approval, string | undefined>,

@@ -4,8 +4,7 @@ import { dueShards } from "../due/due-keys.ts";
 import type { ContentAddress } from "./content-item.ts";
 
 /**
- * Contents that something is owed to, and that nobody has looked after in time: their message was lost, their worker
- * died, or they wait for something else.
+ * Contents that have work to do and are due: their message was lost, their worker died, or they wait for a delay.
  *
  * @param now   epoch seconds
  * @param most  how many at most

@@ -3,14 +3,14 @@ import { packJson } from "./packed.ts";
 import { putObject } from "./put-object.ts";
 import type { Large, Spilled } from "./spilled.ts";
 
-/** JSON of a record's fields up to this many bytes stays in its item as it is. The service takes 400 KB an item. */
+/** JSON of a record's fields up to this many bytes stays in its item as it is. DynamoDB allows 400 KB an item. */
 const MAX_PLAIN_BYTES = 100_000;
 /** One packed field up to this size stays in the item: a record has few large ones. */
 const MAX_PACKED_FIELD_BYTES = 16_000;
-/** The same for bytes that are the only such attribute of their kind. */
+/** The same for bytes that are the only large attribute of their item. */
 const MAX_PACKED_BYTES = 64_000;
 
-/** Keeps bytes in their item, or as an object where they are too many. */
+/** Leaves bytes in their item, or writes them as an object if they are too many. */
 export async function spillBytes(
   db: Db,
   prefix: string,
@@ -51,7 +51,7 @@ export async function spillFields<R extends object>(
   }
   const large = await Promise.all([...spilled].map(async ([name, field]) => [name, await field] as const));
   const kept = Object.entries(record).filter(([name]) => !spilled.has(name));
-  // Fields of the record itself; the compiler forgets their names on the way through entries.
+  // Fields of the record itself; `Object.fromEntries` loses their types.
   return { kept: Object.fromEntries(kept) as Partial<R>, large: Object.fromEntries(large) };
 }
 
