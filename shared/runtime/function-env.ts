@@ -25,7 +25,7 @@ const api = {
   ...common,
   /** Origins that browsers may call from, separated by commas; a short default list when empty. */
   CORS_ALLOWED_ORIGINS: v.optional(v.string(), ""),
-  /** Largest request body in bytes. Forms arrive in base64, and Lambda accepts 6 MB. */
+  /** Largest request body in bytes. More cannot reach a function: forms arrive in base64, and Lambda accepts 6 MB. */
   MAX_BODY_BYTES: v.optional(v.pipe(v.string(), v.transform(Number), v.integer()), "4700000"),
   /** Scope that satisfies every other. */
   ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),

@@ -96,7 +96,7 @@ const sessions = {
  */
 const service_accounts = { indexes: {} } as const satisfies TableLayout;
 
-/** budgets: pk `user#<user_id>`, sk `day#<yyyy-mm-dd>`: what a user has used and reserved of a day, see `daily-budget.ts`. */
+/** budgets: pk `user#<user_id>`, sk `day#<yyyy-mm-dd>`: used and reserved amounts of a day, see `daily-budget.ts`. */
 const budgets = { indexes: {} } as const satisfies TableLayout;
 
 /**

@@ -10,7 +10,7 @@ import type { Relied } from "./component-change.ts";
 export const MAX_CHILDREN_OF_VERSION = 30;
 const MAX_CHILDREN = 45;
 
-/** A component that links lead to, directly or indirectly, with the versions they name; undefined if it is not stored. */
+/** A component that links lead to, directly or indirectly, with the versions they name; undefined if not stored. */
 export type Relative = {
   readonly component: ComponentRecord | undefined;
   readonly versions: ReadonlyMap<number, VersionRecord>;

@@ -30,7 +30,7 @@ export function planArchive(
  * @param children  the components that its links name
  * @throws ServiceError CONFLICT when it is not archived, or one of its children is
  * @source contract, components-and-platform A4
- * @decided a parent whose child was archived after it is restored after that child: else it would link to an archived one
+ * @decided a parent whose child was archived after it is restored after that child, so that no link leads to an archived one
  */
 export function planRestore(
   component: ComponentRecord,

@@ -96,7 +96,7 @@ export type Patch = {
   readonly metadata?: Metadata | undefined;
 };
 
-/** A content with another name, description or metadata. Blank texts change nothing; metadata is merged, without the server's own. */
+/** A content with other details. Blank texts change nothing; metadata is merged, without the server's own. */
 export function planPatch(seen: StoredContent, patch: Patch, now: number): StoredContent {
   const { name, description, metadata } = patch;
   const changed = {

@@ -24,7 +24,7 @@ const equal = (key: string, value: unknown): FilterExpression =>
 /** Plain filters have no member `op`: the schema refuses it. */
 const isExpression = (filters: object): filters is FilterExpression => "op" in filters;
 
-/** Whether metadata matches an expression. A list matches if one of its elements does; a missing value equals nothing. */
+/** Whether metadata matches an expression. A list matches if one of its elements does; a missing value is not equal. */
 export function matchesFilter(metadata: Metadata, filter: FilterExpression): boolean {
   switch (filter.op) {
     case "AND":

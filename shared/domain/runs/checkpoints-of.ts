@@ -5,7 +5,7 @@ import { madeIn } from "./output-media.ts";
 
 const PREVIEW_CHARS = 200;
 
-/** The places from which a run can be continued: after every step of its own that a model can resume from, and at its end. */
+/** The places from which a run can be continued: after each of its own steps that a model can resume from, and its end. */
 export function checkpointsOf(run: RunOutput): Checkpoint[] {
   const { messages = [] } = run;
   const indexes = messages.map((_, i) => i + 1).filter((index) => isCheckpoint(messages, index));

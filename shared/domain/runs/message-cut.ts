@@ -8,7 +8,7 @@ export type ContinueFrom = "end" | "last_user" | number;
  * How many messages of a conversation stay.
  *
  * @param from  a negative number counts from the end
- * @throws ServiceError BAD_REQUEST when there are not so many, or no user message
+ * @throws ServiceError BAD_REQUEST when there are fewer, or no user message
  * @source contract, runs-and-queue section 7, "continue_from"
  */
 export function messageCut(messages: readonly Message[], from: ContinueFrom): number {

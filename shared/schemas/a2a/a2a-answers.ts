@@ -27,8 +27,8 @@ const CallRefusal = v.object({
 });
 
 /**
- * The body of a refusal: that of version 1.0, with the members of the common body if the refusal is ours; that of version
- * 0.3; that of JSON-RPC; or only the common body.
+ * The body of a refusal: that of version 1.0, with the members of the common body if the refusal is ours; that of
+ * version 0.3; that of JSON-RPC; or only the common body.
  *
  * @source contract, a2a sections 4 and 8.6
  */

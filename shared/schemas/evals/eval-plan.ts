@@ -14,7 +14,7 @@ export const evalCaseEntries = {
   additional_guidelines: v.nullish(Text),
   additional_context: v.nullish(Text),
   expected_tool_calls: v.nullish(v.array(v.pipe(v.string(), v.maxLength(255)))),
-  /** By tool: arguments that at least one of its calls must have; of several, each needs a call, which may be the same. */
+  /** By tool: arguments that at least one of its calls must have. Of several, each needs a call; it may be the same. */
   expected_tool_call_arguments: v.nullish(
     v.record(v.string(), v.union([v.array(storableObject()), storableObject()])),
   ),

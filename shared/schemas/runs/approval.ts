@@ -32,7 +32,7 @@ export const Approval = v.object({
   agent_id: text,
   team_id: text,
   workflow_id: text,
-  /** Who asked for the run, not who decides. */
+  /** Who started the run, not who decides. */
   user_id: text,
   schedule_id: text,
   schedule_run_id: text,

@@ -1,5 +1,5 @@
 import * as v from "valibot";
 
-/** A validation error with its path: `messages.0.role: must be user`. @param whole  the path if the error is not in a member */
+/** A validation error with its path: `messages.0.role: must be user`. @param whole  the path of the value itself */
 export const issueText = (issue: v.BaseIssue<unknown>, whole: string): string =>
   `${v.getDotPath(issue) ?? whole}: ${issue.message}`;

@@ -32,7 +32,7 @@ export const statusAttributes = (status: ApprovalStatus, id: string) => ({
   status_shard: statusShard(status, id),
 });
 
-/** The table would delete the record at `expires_at`, so the attribute is `deadline`: an expired approval stays listed. */
+/** The table would delete the record at `expires_at`, so it is stored as `deadline`: an expired approval stays. */
 export function approvalItem({ expires_at, ...approval }: StoredApproval): Item {
   return {
     ...approvalKey(approval.id),

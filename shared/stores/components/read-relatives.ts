@@ -38,7 +38,7 @@ function unseen(links: readonly ComponentLink[], seen: Set<string>): ComponentLi
   });
 }
 
-/** The component is read before its versions: a later change of a version raises the component's revision and is detected. */
+/** The component is read before its versions: a later change of a version raises the component's revision. */
 async function readInto(
   db: Db,
   found: Map<string, { component: Relative["component"]; versions: Map<number, VersionRecord> }>,

@@ -15,7 +15,7 @@ export const EVAL_PLAN_SHAPE = 1;
 /** Writes an evaluation with its plan. From then on a worker will execute it, even if its message is lost. */
 export async function createEval(db: Db, record: StoredEval, plan: EvalPlan): Promise<void> {
   const { id, eval_data, eval_input, created_at, ...rest } = record;
-  const [{ kept, large }, packed] = await Promise.all([
+  const [{ plain, large }, packed] = await Promise.all([
     fitted(db, id, { eval_data, eval_input }),
     packJson(plan),
   ]);
@@ -26,7 +26,7 @@ export async function createEval(db: Db, record: StoredEval, plan: EvalPlan): Pr
     eval_data: {},
     eval_input: {},
     ...rest,
-    ...kept,
+    ...plain,
     ...(large && { large }),
   });
   await transact(db, () => [

@@ -25,12 +25,12 @@ export async function endEval(
   now: number,
 ): Promise<boolean> {
   const found = outcome.status === "completed" ? outcome : undefined;
-  const { kept, large } = found
+  const { plain, large } = found
     ? await fitted(db, id, { eval_data: found.eval_data })
-    : { kept: {}, large: undefined };
+    : { plain: {}, large: undefined };
   const set: Readonly<Record<string, unknown>> = {
     ...outcome,
-    ...(found && { eval_data: {}, ...kept }),
+    ...(found && { eval_data: {}, ...plain }),
     ...(large && { large: { ...before, ...large } }),
     updated_at: now,
   };

@@ -24,7 +24,7 @@ export const removeEvals = (
 const removal = {
   read: readEvals,
   idOf: ({ id }: StoredEval) => id,
-  bury: (db: Db, record: StoredEval, now: number) => tombstoneEntry(db, record, now),
+  tombstone: (db: Db, record: StoredEval, now: number) => tombstoneEntry(db, record, now),
 };
 
 /** The tombstone is in no list; the sweeper finds it until everything is purged. */

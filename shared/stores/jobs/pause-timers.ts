@@ -18,7 +18,7 @@ export const putPauseTimer = (db: Db, { job_id, due_at }: PauseTimer): Write => 
   },
 });
 
-/** Timers that are due, about `most` of them. @param now epoch seconds */
+/** Timers that are due. @param now epoch seconds @param most about how many at most */
 export async function listDuePauseTimers(db: Db, now: number, most: number): Promise<PauseTimer[]> {
   const due: PauseTimer[] = [];
   for (const pk of pauseTimerShards()) {

@@ -4,7 +4,7 @@ import { dueShards } from "../due/due-keys.ts";
 import type { ContentAddress } from "./content-item.ts";
 
 /**
- * Contents that have work to do and are due: their message was lost, their worker died, or they wait for a delay.
+ * Contents with pending work that are due: their message was lost, their worker died, or they wait for something else.
  *
  * @param now   epoch seconds
  * @param most  how many at most

@@ -41,7 +41,7 @@ export async function changeListed<Stored, Row extends Listed>(
   );
 }
 
-/** Every tally is written, even if its counts stay: a list that is advancing it at this moment must read the index again. */
+/** Every tally is written, even if its counts stay: a list that is just advancing it must read the index again. */
 function tallyEntries<Stored, Row extends Listed>(
   db: Db,
   listing: Listing<Stored, Row>,

@@ -14,7 +14,7 @@ const ADVANCE_AFTER = 200;
 /** Count keys may come from clients: a tally with more keys than this is not stored. */
 const MAX_KEYS = 1_000;
 
-/** A long count is saved after every so many records: if it breaks off, the next one continues from there. */
+/** Records after which a long count is saved: if it breaks off, the next one continues from there. */
 const ROWS_AT_A_TIME = 10_000;
 
 /**

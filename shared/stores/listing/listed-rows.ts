@@ -36,7 +36,7 @@ export async function* listedRows<Row extends Listed>(
   return undefined;
 }
 
-/** A query takes one condition on the sort key. With both ends, `after` is a time without an id, and so no record's key. */
+/** A query takes one condition on the sort key. With both ends, `after` is a time without an id: no record's key. */
 function rangeOf(after: string | undefined, through: string | undefined): string {
   if (after !== undefined && through !== undefined) return " AND opened BETWEEN :after AND :through";
   if (after !== undefined) return " AND opened > :after";

@@ -8,8 +8,8 @@ import type { Listed, Listing } from "./listing.ts";
 export type Removal<Stored> = {
   readonly read: (db: Db, ids: readonly string[]) => Promise<Stored[]>;
   readonly idOf: (record: Stored) => string;
-  /** The entry that replaces a record by its tombstone; it refuses when that has happened already. @param now epoch seconds */
-  readonly bury: (db: Db, record: Stored, now: number) => Write;
+  /** The entry that replaces a record by its tombstone; it refuses when there is one. @param now epoch seconds */
+  readonly tombstone: (db: Db, record: Stored, now: number) => Write;
 };
 
 /**
@@ -34,7 +34,7 @@ export async function removeListed<Stored, Row extends Listed>(
       if (records.length === 0) return [];
       const changes = records.map((before) => ({
         before,
-        entries: [removal.bury(db, before, now)],
+        entries: [removal.tombstone(db, before, now)],
         after: undefined,
       }));
       const { written } = await changeListed(db, listing, changes, now);

@@ -22,7 +22,7 @@ export async function spillBytes(
 
 export type Fitted<R> = {
   /** The fields that stay as they are. */
-  readonly kept: Partial<R>;
+  readonly plain: Partial<R>;
   /** The others. Undefined when the record fits as it is. */
   readonly large: Large | undefined;
 };
@@ -42,7 +42,7 @@ export async function spillFields<R extends object>(
 ): Promise<Fitted<R>> {
   const sizes = Object.entries(record).map(([name, value]) => ({ name, value, bytes: sizeOf(value) }));
   let total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (total <= most) return { kept: record, large: undefined };
+  if (total <= most) return { plain: record, large: undefined };
   const spilled = new Map<string, Promise<Spilled>>();
   for (const { name, value, bytes } of sizes.sort((a, b) => b.bytes - a.bytes)) {
     if (total <= most) break;
@@ -50,9 +50,9 @@ export async function spillFields<R extends object>(
     total -= bytes;
   }
   const large = await Promise.all([...spilled].map(async ([name, field]) => [name, await field] as const));
-  const kept = Object.entries(record).filter(([name]) => !spilled.has(name));
+  const plain = Object.entries(record).filter(([name]) => !spilled.has(name));
   // Fields of the record itself; `Object.fromEntries` loses their types.
-  return { kept: Object.fromEntries(kept) as Partial<R>, large: Object.fromEntries(large) };
+  return { plain: Object.fromEntries(plain) as Partial<R>, large: Object.fromEntries(large) };
 }
 
 const spillField = async (db: Db, prefix: string, value: unknown): Promise<Spilled> =>

@@ -8,7 +8,7 @@ import { showRunMedia } from "../objects/show-run-media.ts";
 export type ShownRun = RunOutput & WorkflowRunOutput;
 
 /**
- * The output of a run as clients see it: with the contents of its media, and for a workflow with its input as it was sent.
+ * The output of a run as clients see it: with the contents of its media, and for a workflow its input as it was sent.
  *
  * @throws ServiceError when a medium is missing or damaged
  * @source contract, runs-and-queue 4.2 to 4.4

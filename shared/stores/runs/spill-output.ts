@@ -21,14 +21,14 @@ export async function spillOutput(
   output: StoredOutput,
   keeps?: Large,
 ): Promise<SpilledOutput> {
-  const { kept, large } = await spillFields(db, sessionObjects(at.owner, at.session_id), output);
+  const { plain, large } = await spillFields(db, sessionObjects(at.owner, at.session_id), output);
   const output_large = { ...stillValid(output, keeps), ...large };
   if (!large)
     return { output, output_large: Object.keys(output_large).length > 0 ? output_large : undefined };
   // These fields must stay in the record; the input is the only one that can be large.
   const { run_id, session_id, created_at, status } = output;
   return {
-    output: { run_id, session_id, created_at, status, input: previewOf(output), ...kept },
+    output: { run_id, session_id, created_at, status, input: previewOf(output), ...plain },
     output_large,
   };
 }

@@ -33,7 +33,7 @@ export async function changeSchedule(
   return { changed: false, because: result.entry === 0 ? "version" : "name" };
 }
 
-/** The entries of a change; the first refuses when the schedule is no longer as it was read, the next when a name is taken. */
+/** The entries of a change. The first refuses when the schedule is no longer as it was read, others when a name is taken. */
 export const changeEntries = (db: Db, before: StoredSchedule, after: StoredSchedule): Write[] => [
   updateEntry(db, before, after),
   ...(before.name === after.name ? [] : [claimName(db, after), releaseName(db, before)]),

@@ -22,5 +22,5 @@ export const removeSessions = (
 const removal = {
   read: readSessions,
   idOf: ({ session_id }: StoredSession) => session_id,
-  bury: tombstoneEntry,
+  tombstone: tombstoneEntry,
 };

@@ -39,7 +39,8 @@ export type TracesQuery = {
  * The first rows that match, the newest start first, and how many match in all.
  *
  * If the filter selects exactly the rows of index partitions, it reads the index up to the page's end, and for the count
- * the rows that the tallies do not include yet. For any other filter it reads all rows between the bounds of start_time.
+ * the rows of about the last day, which the tallies do not include yet. For any other filter it reads all rows between
+ * the bounds of start_time.
  *
  * @param need  rows
  * @throws ServiceError BAD_REQUEST when it would have to read more than `LIST_DEPTH` rows

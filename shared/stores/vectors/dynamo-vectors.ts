@@ -137,7 +137,7 @@ async function readTexts(db: Db, index: string, found: readonly Scored[]): Promi
   return found.flatMap(({ key }) => bodies.get(key) ?? []);
 }
 
-/** Cosine of two vectors of length 1. Vectors with another number of dimensions are of another embedder and match nothing. */
+/** Cosine of two vectors of length 1. Vectors of another dimension are of another embedder, and match nothing. */
 function product(a: Float32Array, b: Float32Array): number {
   if (a.length !== b.length) return -1;
   let sum = 0;

@@ -8,8 +8,8 @@ import { eventsKey } from "../run-keys.ts";
 export const TASK_SHAPE = 1;
 
 /**
- * A second item for a run that another agent's message started: it finds the run by its id alone, lists it by its last
- * change, and has the ids of the messages that were sent to it. All else is in the run.
+ * A second item of a run that another agent's message started. By it the run is found by its id alone and listed by its
+ * last change; it also has the ids of the messages that were sent to the run. All else is in the run.
  */
 export const StoredTask = v.object({
   run_id: v.string(),

@@ -42,7 +42,7 @@ export async function queueScheduleRun(
   return openedBy(await transact(db, () => writes));
 }
 
-/** Creates the next attempt at a slot and ends the wait for it. @returns false when that has been done already */
+/** Creates the next attempt at a slot and ends the wait for it. @returns false when another process has done so */
 export async function openNextAttempt(
   db: Db,
   next: StoredScheduleRun,

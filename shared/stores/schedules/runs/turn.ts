@@ -4,7 +4,7 @@ import type { Db } from "../../db.ts";
 import type { Write } from "../../transact.ts";
 import { turnKey } from "./run-keys.ts";
 
-/** Which slot of a schedule is being run, and which wait for it. Every write is guarded by the revision that was read. */
+/** Which slot of a schedule is being run, and which wait for it. Writes are guarded by the revision that was read. */
 const Turn = v.object({
   /** The slot; absent while nothing runs. */
   holder: v.optional(v.string()),
