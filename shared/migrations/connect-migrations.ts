@@ -5,7 +5,7 @@ import type { Log } from "../runtime/log.ts";
 import { connectDb, type Db } from "../stores/db.ts";
 import { databases, type MigratableDatabase } from "./databases.ts";
 
-/** What asks for a migration and what performs it both work with. */
+/** Dependencies of the route that requests a migration and of the migrator that performs it. */
 export type MigrationDeps = {
   readonly db: Db;
   readonly databases: readonly MigratableDatabase[];

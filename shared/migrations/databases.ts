@@ -3,13 +3,13 @@ import { FIRST_VERSION } from "../domain/databases/plan-migration.ts";
 import type { Migration } from "./migration.ts";
 import { recordShapes } from "./record-shapes.ts";
 
-/** A database and its migrations, the oldest first. Their versions count up by one from the first. */
+/** A database and its migrations, the oldest first. Their versions rise by one from the first. */
 export type MigratableDatabase = { readonly id: string; readonly migrations: readonly Migration[] };
 
 /** Every database of this instance. */
 export const databases: readonly MigratableDatabase[] = [{ id: DB_ID, migrations: [recordShapes] }];
 
-/** What a database can be migrated to, in order. */
+/** The versions that a database can be migrated to, in order. */
 export const versionsOf = ({ migrations }: MigratableDatabase): number[] => [
   FIRST_VERSION,
   ...migrations.map(({ version }) => version),

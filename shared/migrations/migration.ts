@@ -1,21 +1,21 @@
 import type { TableName } from "../runtime/table-env.ts";
 import type { Item } from "../stores/transact.ts";
 
-/** What is to be done to a record. */
+/** A change of one record. */
 export type Change = {
   readonly set?: Item;
   readonly remove?: readonly string[];
-  /** Attributes that the change was made from: it is made anew when one of them has changed meanwhile. */
+  /** Attributes that the change was computed from: it is computed again when one of them has changed. */
   readonly from?: readonly string[];
 };
 
 /**
- * Looks at one record; undefined where nothing is to be done. Must be pure, and must have nothing to do to what it has
- * done: records are seen again after a crash.
+ * The change of one record; undefined if it needs none. Must be pure and idempotent: after a crash it sees records that
+ * it has changed already.
  */
 export type Rewrite = (record: Item) => Change | undefined;
 
-/** One way through one table. Other sorts of records share the table: both look at the key first. */
+/** One scan of one table. It contains other kinds of records too: `up` and `down` must check the key first. */
 export type MigrationStep = {
   readonly table: TableName;
   readonly up: Rewrite;
@@ -23,10 +23,10 @@ export type MigrationStep = {
 };
 
 /**
- * The way from the version before to this one, and back.
+ * From the previous version to this one, and back.
  *
- * The service goes on meanwhile, so for as long as a migration may run, readers must understand records of both
- * versions; the release before, which may still be running, must understand what `up` makes of its records.
+ * The service keeps running, so as long as a migration may run, readers must understand records of both versions; the
+ * previous release, which may still be running, must understand the records that `up` writes.
  */
 export type Migration = {
   readonly version: number;

@@ -2,25 +2,25 @@ import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { connectSqs } from "./connect-sqs.ts";
 
-/** The key of a message that somebody has to look after; its record is the truth. */
+/** The key of a message that a worker has to process; its record is the truth. */
 export const ChatQueueMessage = v.object({ key: v.string() });
 export type ChatQueueMessage = v.InferOutput<typeof ChatQueueMessage>;
 
 export type ChatWakeup = {
   readonly key: string;
-  /** What is worked one after the other: a conversation. */
+  /** What is processed in order: a conversation. */
   readonly group: string;
-  /** What is sent once within five minutes, however often it is asked for. */
+  /** Deduplication id: what is sent only once within five minutes. */
   readonly once: string;
 };
 
 export type ChatQueue = {
   readonly send: (wakeup: ChatWakeup) => Promise<void>;
-  /** Has a message come back after so long, instead of when its visibility ends. @param seconds from 0 */
+  /** Sets when a message is delivered again, in place of its visibility timeout. @param seconds from 0 */
   readonly comeBack: (receiptHandle: string, seconds: number) => Promise<void>;
 };
 
-/** The queue of messages of chat platforms: in order within a conversation, side by side otherwise. */
+/** The queue of messages of chat platforms: in order within a conversation, in parallel otherwise. */
 export function connectChatQueue(queueUrl: string): ChatQueue {
   const sqs = connectSqs();
   return {
@@ -43,5 +43,5 @@ export function connectChatQueue(queueUrl: string): ChatQueue {
   };
 }
 
-/** Ids may have 128 characters, and a telephone number has no place in them. */
+/** Ids may have 128 characters, and must not show a telephone number. */
 const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex");

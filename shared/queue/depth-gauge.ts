@@ -1,10 +1,10 @@
 import type { Clock } from "../runtime/clock.ts";
 
-/** Says whether the queue has room, reading the store only when it has to. */
+/** Answers whether the queue has room, and reads the store only when it has to. */
 export type DepthGauge = {
   /** @param limit  queued jobs at which the queue is full */
   readonly hasRoom: (limit: number) => Promise<boolean>;
-  /** Tells that one more job was queued from here. */
+  /** Counts a job that this process has queued. */
   readonly countAccepted: () => void;
 };
 
@@ -12,9 +12,8 @@ export type DepthGauge = {
 const FRESH_MS = 1_000;
 
 /**
- * The depth is checked as well as it can be without a lock: submissions at the same moment may overshoot. Far below
- * the limit a reading serves for a second, with what was accepted here since added to it; from half the limit on the
- * store is asked every time.
+ * The depth is checked without a lock: concurrent submissions may overshoot. Far below the limit a reading is used for
+ * a second, plus what this process has accepted since; from half the limit on the store is read every time.
  *
  * @source contract, runs-and-queue 10.4, "Depth check"
  */
@@ -25,9 +24,9 @@ export function createDepthGauge(countQueued: () => Promise<number>, clock: Pick
     async hasRoom(limit) {
       const isFresh = clock.now() - readAt < FRESH_MS;
       if (isFresh && known < limit / 2) return true;
-      const from = clock.now();
+      const startedAt = clock.now();
       known = await countQueued();
-      readAt = from;
+      readAt = startedAt;
       return known < limit;
     },
     countAccepted() {

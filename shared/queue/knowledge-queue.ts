@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { connectSqs } from "./connect-sqs.ts";
 
-/** Names a content that something is owed to. Carries ids only: the content's record is the truth. */
+/** Names a content that has work to do. Carries ids only: the content's record is the truth. */
 export const KnowledgeMessage = v.object({ knowledge_id: v.string(), id: v.string() });
 export type KnowledgeMessage = v.InferOutput<typeof KnowledgeMessage>;
 
@@ -10,7 +10,7 @@ export type KnowledgeQueue = {
   readonly send: (message: KnowledgeMessage, delaySeconds?: number) => Promise<void>;
 };
 
-/** The queue of contents to look after. A lost or doubled message does no harm: the record is the truth. */
+/** The queue of contents to process. A lost or duplicate message does no harm: the record is the truth. */
 export function connectKnowledgeQueue(queueUrl: string): KnowledgeQueue {
   const sqs = connectSqs();
   return {

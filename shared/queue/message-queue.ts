@@ -1,6 +1,6 @@
 import { connectSqs } from "./connect-sqs.ts";
 
-/** A queue of wake-ups: whatever a message is about has a record, which is the truth. */
+/** A queue of wake-ups: what a message names has a record, which is the truth. */
 export type MessageQueue<Message> = {
   /** @param delaySeconds  at most 900 */
   readonly send: (message: Message, delaySeconds?: number) => Promise<void>;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
 
-/** Names a database that is to be migrated. Nothing else: its record is the truth. */
+/** Names a database that is to be migrated. Its record is the truth. */
 export const MigrationMessage = v.object({ db_id: v.string() });
 export type MigrationMessage = v.InferOutput<typeof MigrationMessage>;

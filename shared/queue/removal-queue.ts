@@ -3,5 +3,5 @@ import type { RemovalMessage } from "./removal-message.ts";
 
 export type RemovalQueue = MessageQueue<RemovalMessage>;
 
-/** The queue of sessions that are being removed. A lost or doubled message does no harm: the tombstone is the truth. */
+/** The queue of sessions that are being removed. A lost or duplicate message is harmless: the tombstone is the truth. */
 export const connectRemovalQueue = (queueUrl: string): RemovalQueue => connectMessageQueue(queueUrl);

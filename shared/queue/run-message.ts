@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** Names one hand-off of one attempt; whoever brings it may take the run up. */
+/** Names one hand-off of one attempt; the worker that receives it may resume the run. */
 export const Hop = v.object({ attempt: v.number(), number: v.number() });
 export type Hop = v.InferOutput<typeof Hop>;
 

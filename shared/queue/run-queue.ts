@@ -1,25 +1,25 @@
 import { connectSqs } from "./connect-sqs.ts";
 import type { Hop, RunMessage } from "./run-message.ts";
 
-/** Longest delay that the queue service takes. */
+/** Longest delay that SQS accepts. */
 const MAX_DELAY_SECONDS = 900;
 
 export type Wakeup = {
   readonly job_id: string;
-  /** Whose turn it is: messages of one user do not hold up those of others. */
+  /** The message group: messages of one user do not delay those of others. */
   readonly user_id: string | null;
   readonly delay_seconds?: number;
-  /** Set where a run goes on that was handed off. */
+  /** Set when the message resumes a run that was handed off. */
   readonly hop?: Hop;
 };
 
 export type RunQueue = {
   readonly send: (wakeup: Wakeup) => Promise<void>;
-  /** Messages that wait for a worker, delayed ones included. Approximate, as the service counts. */
+  /** Messages that wait for a worker, delayed ones included. Approximate, as SQS counts. */
   readonly countWaiting: () => Promise<number>;
 };
 
-/** The queue of wake-ups. A lost or doubled message does no harm: the job row is the truth. */
+/** The queue of wake-ups. A lost or duplicate message does no harm: the job row is the truth. */
 export function connectRunQueue(queueUrl: string): RunQueue {
   const sqs = connectSqs();
   return {
@@ -54,7 +54,7 @@ export function connectRunQueue(queueUrl: string): RunQueue {
 const GROUP_ALPHABET = /[^A-Za-z0-9!"#$%&'()*+,\-./:;<=>?@[\\\]^_`{|}~]/g;
 const GROUP_LENGTH = 128;
 
-/** The group's name in the characters and the length that the service takes. */
+/** The group's name in the characters and the length that SQS accepts. */
 function groupOf(userId: string | null): string {
   const name = (userId ?? "").replace(GROUP_ALPHABET, "_").slice(0, GROUP_LENGTH);
   return name === "" ? "nobody" : name;

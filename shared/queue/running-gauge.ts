@@ -1,10 +1,10 @@
 import type { Clock } from "../runtime/clock.ts";
 
-/** Lets no more than so many runs of one user be executed at once. */
+/** Limits how many runs of one user are executed at once. */
 export type RunningGauge = {
   /**
    * @param limit  runs of the user that may be executed at once
-   * @returns      whether this one may be claimed; it counts from then on
+   * @returns      whether this one may be claimed; it is counted from then on
    */
   readonly admit: (userId: string | null, jobId: string, limit: number) => Promise<boolean>;
 };
@@ -13,8 +13,9 @@ export type RunningGauge = {
 const SETTLING_MS = 1_000;
 
 /**
- * Counts a user's running jobs in the index, which is cheap and a moment late. What was admitted here within that
- * moment is counted too, so that runs of one batch do not all pass. Workers in other processes may still overshoot.
+ * Counts a user's running jobs in the index, which is cheap but eventually consistent. Runs that were admitted here
+ * within the last second are counted too, so that runs of one batch do not all pass. Workers in other processes may
+ * still overshoot.
  *
  * @param listRunning  ids of a user's running jobs, as far as the index knows
  * @decided ours; exact would be a counter per user, a hot item in the transaction of every claim and ending
@@ -29,7 +30,7 @@ export function createRunningGauge(
       const running = new Set(await listRunning(userId));
       const now = clock.now();
       admitted = admitted.filter(({ at }) => now - at < SETTLING_MS);
-      for (const one of admitted) if (one.userId === userId) running.add(one.jobId);
+      for (const run of admitted) if (run.userId === userId) running.add(run.jobId);
       running.delete(jobId);
       if (running.size >= limit) return false;
       admitted = [...admitted, { userId, jobId, at: now }];

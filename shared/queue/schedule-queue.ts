@@ -3,10 +3,10 @@ import { ScheduleMessage } from "../schemas/schedules/schedule.ts";
 import { ScheduleRunRef } from "../schemas/schedules/schedule-run.ts";
 import { connectSqs } from "./connect-sqs.ts";
 
-/** A slot that has come, as the scheduler sends it; or a wake-up for one attempt: ids only, the record is the truth. */
+/** A slot that is due, as the scheduler sends it; or a wake-up for one attempt: ids only, the record is the truth. */
 export const ScheduleQueueMessage = v.union([ScheduleRunRef, ScheduleMessage]);
 
-/** Longest delay that the queue service takes. What is later is woken by the sweeper. */
+/** Longest delay that SQS accepts. The sweeper wakes what is due later. */
 export const MAX_DELAY_SECONDS = 900;
 
 export type ScheduleQueue = {
@@ -14,7 +14,7 @@ export type ScheduleQueue = {
   readonly wake: (ref: ScheduleRunRef, delaySeconds?: number) => Promise<void>;
 };
 
-/** The queue of slots and of attempts to look after. A lost or doubled wake-up does no harm. */
+/** The queue of slots and of attempts to process. A lost or duplicate wake-up does no harm. */
 export function connectScheduleQueue(queueUrl: string): ScheduleQueue {
   const sqs = connectSqs();
   return {

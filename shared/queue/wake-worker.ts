@@ -2,8 +2,8 @@ import type { Log } from "../runtime/log.ts";
 import type { RunQueue } from "./run-queue.ts";
 
 /**
- * Sends the message that wakes a worker for a job. It may fail: the job is queued for good, and the sweeper sends the
- * message again.
+ * Sends the message that wakes a worker for a job. It may fail: the job stays queued, and the sweeper sends the message
+ * again.
  *
  * @param delay_seconds  how long until the job may be claimed
  */

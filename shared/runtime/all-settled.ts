@@ -1,8 +1,8 @@
-/** Waits for all of them, also where one fails: nobody goes on unseen. @throws what the first of them failed with */
+/** Waits for all of them, also when outcome fails, so that none runs on unobserved. @throws the first error, in order */
 export async function allSettled<T>(work: readonly Promise<T>[]): Promise<T[]> {
   const ended = await Promise.allSettled(work);
-  return ended.map((one) => {
-    if (one.status === "rejected") throw one.reason;
-    return one.value;
+  return ended.map((outcome) => {
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
   });
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** Texts that the bot says by itself. `{…}` is filled in. @source contract, chat-webhooks section 10 */
+/** Texts that the bot sends by itself. `{…}` is filled in. @source contract, chat-webhooks section 10 */
 const texts = {
   unsupported: "I can't read {type} messages yet.",
   error: "That did not work. Please send it again in a moment.",
@@ -35,11 +35,11 @@ const common = {
     v.regex(/^(agents|teams|workflows)\/[^/\s]+$/, "must be agents/<id>, teams/<id> or workflows/<id>"),
   ),
   texts: v.optional(Texts, {}),
-  /** Largest file that is taken in. */
+  /** Largest file that is accepted. */
   media_max_mb: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(20)), 20),
   media_timeout_seconds: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(60)), 30),
   show_reasoning: flag(false),
-  /** In front of every user id that comes from the platform, so that none equals a token's subject. */
+  /** Prefix of every user id that comes from the platform, so that none equals a token's subject. */
   user_id_prefix: v.optional(v.string(), ""),
 };
 
@@ -75,7 +75,7 @@ export const TelegramSettings = v.strictObject({
 });
 export type TelegramSettings = v.InferOutput<typeof TelegramSettings>;
 
-/** Settings as JSON text, which is how a function is given them. */
+/** Settings as JSON text, as they are passed to a function. */
 const settingsText = <Settings>(schema: v.GenericSchema<unknown, Settings>) =>
   v.pipe(
     v.string(),
@@ -95,16 +95,16 @@ const settingsText = <Settings>(schema: v.GenericSchema<unknown, Settings>) =>
 export const WhatsappText = settingsText<WhatsappSettings>(v.pipe(v.unknown(), WhatsappSettings));
 export const TelegramText = settingsText<TelegramSettings>(v.pipe(v.unknown(), TelegramSettings));
 
-/** What every function that knows the chat interfaces is given. An interface without settings is off. */
+/** Variables of every function that serves chat interfaces. An interface without settings is off. */
 export const chatInterfaces = {
   WHATSAPP: v.optional(WhatsappText),
   TELEGRAM: v.optional(TelegramText),
 };
 
 /**
- * Where the secrets are. On AWS by the name of a secret, a JSON object of the fields in lower case; on this machine in
- * variables. Of the two that are used at every request the previous value is taken too, so that they can be changed
- * without a gap.
+ * Where the secrets are. On AWS: the name of a secret, a JSON object of the fields in lower case. Locally: in
+ * variables. For the two that every request is checked with, the previous value is accepted too, so that they can be
+ * rotated without a gap.
  */
 export const chatSecrets = {
   WHATSAPP_SECRET: v.optional(v.string()),

@@ -4,9 +4,8 @@ import type { Log } from "./log.ts";
 import { scopeFields } from "./log-scope.ts";
 
 /**
- * JSON lines as CloudWatch takes them, each with the fields of its scope (`request_id` wherever a request is being
- * served). Errors are told with the places of our sources that they came by. Level by `POWERTOOLS_LOG_LEVEL`, INFO when
- * unset.
+ * JSON lines for CloudWatch, each with the fields of its scope (`request_id` wherever a request is being served).
+ * Errors are logged with their stack mapped to our sources. Level by `POWERTOOLS_LOG_LEVEL`, INFO when unset.
  */
 export function createLog(service: string): Log {
   const logger = new Logger({ serviceName: service });
@@ -18,9 +17,9 @@ export function createLog(service: string): Log {
 }
 
 function lineOf(fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
-  const told = Object.entries(fields).map(([name, value]) => [
+  const entries = Object.entries(fields).map(([name, value]) => [
     name,
     value instanceof Error ? describeError(value) : value,
   ]);
-  return { ...scopeFields(), ...Object.fromEntries(told) };
+  return { ...scopeFields(), ...Object.fromEntries(entries) };
 }

@@ -10,22 +10,22 @@ import {
 
 /**
  * A meter that writes log lines in CloudWatch's embedded metric format: CloudWatch makes metrics of them, and locally
- * they are lines of the log. Ids of the request or the job are in the line and no dimension, so they find it and
- * cost nothing.
+ * they are lines of the log. Ids of the request or the job are fields of the line, not dimensions: the line can be
+ * searched by them, and they cost nothing.
  */
 export function createMeter({ STAGE }: { readonly STAGE: string }): Meter {
   const metrics = new Metrics({ namespace: METRIC_NAMESPACE, serviceName: serviceOf(STAGE) });
   return {
     record(figures, cause) {
-      const told = Object.entries(figures);
-      if (told.length === 0) return;
+      const entries = Object.entries(figures);
+      if (entries.length === 0) return;
       if (cause !== undefined) metrics.addDimension("cause", cause);
       for (const [name, value] of Object.entries(scopeFields())) metrics.addMetadata(name, String(value));
-      for (const [name, value] of told) {
+      for (const [name, value] of entries) {
         const metric = name as OperationalMetric; // a key of figures
         metrics.addMetric(metric, operationalMetrics[metric], value);
       }
-      // Nothing else happens in between, so several runs side by side share no line.
+      // Nothing awaits in between, so concurrent runs share no line.
       metrics.publishStoredMetrics();
     },
   };

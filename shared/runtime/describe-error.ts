@@ -9,16 +9,21 @@ export type DescribedError = {
   readonly cause?: DescribedError;
 };
 
-/** Causes of causes that are told; a chain may lead back to itself. */
+/** How many causes of causes are logged; a chain may lead back to itself. */
 const DEPTH = 4;
 
 export function describeError(error: Error, depth = DEPTH): DescribedError {
   const { name, message, cause } = error;
-  const isTold = cause instanceof Error && depth > 1;
-  return { name, message, at: whereThrown(error), ...(isTold && { cause: describeError(cause, depth - 1) }) };
+  const hasCause = cause instanceof Error && depth > 1;
+  return {
+    name,
+    message,
+    at: whereThrown(error),
+    ...(hasCause && { cause: describeError(cause, depth - 1) }),
+  };
 }
 
-/** The same of code that is not the platform's: its message may quote what a user said, so it stays out of the log. */
+/** The same for code that is not the platform's: its message may quote what a user wrote, so it stays out of the log. */
 export const describeForeignFault = (thrown: unknown): { error_type: string; at: readonly string[] } => ({
   error_type: thrown instanceof Error ? thrown.name : typeof thrown,
   at: whereThrown(thrown),

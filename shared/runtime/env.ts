@@ -2,13 +2,13 @@ import * as v from "valibot";
 
 type EnvSchema = v.GenericSchema<Record<string, string | undefined>, object>;
 
-/** The variables that a function with this schema must be given. What it may leave out is optional here too. */
+/** The variables that a function with this schema needs. What is optional in the schema is optional here too. */
 export type EnvOf<S extends EnvSchema> = {
   [K in keyof v.InferInput<S>]: v.InferInput<S>[K];
 };
 
 /**
- * Reads a function's environment once, at its door.
+ * Reads a function's environment once, when the function starts.
  *
  * @throws Error naming every variable that is missing or malformed, before the first request is served
  */
@@ -18,6 +18,6 @@ export function readEnv<S extends EnvSchema>(
 ): v.InferOutput<S> {
   const parsed = v.safeParse(schema, source);
   if (parsed.success) return parsed.output;
-  const faults = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? "environment"}: ${issue.message}`);
-  throw new Error(`environment is not usable: ${faults.join("; ")}`);
+  const problems = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? "environment"}: ${issue.message}`);
+  throw new Error(`environment is not usable: ${problems.join("; ")}`);
 }

@@ -6,13 +6,13 @@ import { tableVariable } from "./table-env.ts";
 import { tracingEntries } from "./tracing-settings.ts";
 
 /**
- * The environment of every function, read once at its door. `lib/` is typed by these schemas, so a missing
+ * The environment of every function, read once at its start. `lib/` is typed by these schemas, so a missing
  * variable does not compile there.
  */
 
 const wholeNumber = () => v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(0));
 
-/** What every function is given. */
+/** Variables of every function. */
 const common = {
   /** Names this instance on the wire (`os_id`). */
   OS_ID: v.string(),
@@ -20,12 +20,12 @@ const common = {
   POWERTOOLS_SERVICE_NAME: v.string(),
 };
 
-/** What every function that serves routes is given besides. */
-const door = {
+/** Further variables of every function that serves routes. */
+const api = {
   ...common,
   /** Origins that browsers may call from, separated by commas; a short default list when empty. */
   CORS_ALLOWED_ORIGINS: v.optional(v.string(), ""),
-  /** Largest request body in bytes. In base64, as forms travel, no more reaches a function: it is handed 6 MB. */
+  /** Largest request body in bytes. More cannot reach a function: forms arrive in base64, and Lambda accepts 6 MB. */
   MAX_BODY_BYTES: v.optional(v.pipe(v.string(), v.transform(Number), v.integer()), "4700000"),
   /** Scope that satisfies every other. */
   ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
@@ -37,7 +37,7 @@ const interfaces = {
   A2A_PREFIX: v.optional(v.pipe(v.custom<`/${string}`>((path) => /^\/./.test(String(path)))), "/a2a"),
 };
 
-/** What it takes to decide on a credential. */
+/** What authorizing a credential needs. */
 const access = {
   ...interfaces,
   /** JSON array of issuers, see `shared/auth/issuers.ts`. No issuer means: every credential is refused. */
@@ -45,7 +45,7 @@ const access = {
   ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
   /** JSON object: `METHOD /path` → scopes, see `shared/auth/scope-mappings.ts`. */
   SCOPE_MAPPINGS: v.optional(v.string(), "{}"),
-  /** How long a service account's good token is not looked up again; revoking takes effect that much later. */
+  /** How long a service account's valid token is cached; revoking takes effect that much later. */
   SERVICE_ACCOUNT_CACHE_SECONDS: v.optional(wholeNumber(), "30"),
   /** Requests a minute that one principal may make; 0 sets no limit. */
   REQUESTS_PER_MINUTE: v.optional(wholeNumber(), "0"),
@@ -66,17 +66,17 @@ const model = {
   MODEL_PRICES: v.optional(v.string()),
 };
 
-/** Whether background runs are taken at all; `false` answers 503 wherever the queue is needed. */
+/** Whether background runs are accepted; `false` answers 503 wherever the queue is needed. */
 const queueSwitch = { QUEUE_ENABLED: v.optional(v.picklist(["true", "false"]), "true") };
 
-/** The names of the tables and of the bucket. Which a function may use, and for what, is said by its role. */
+/** The names of the tables and of the bucket. A function's role says which of them it may use, and for what. */
 const stores = {
   ...v.entriesFromList(Object.values(tableVariable), v.string()),
   /** Holds what is too large for an item. */
   OBJECTS_BUCKET: v.string(),
 };
 
-/** What it takes to search knowledge. */
+/** What searching knowledge needs. */
 const knowledge = {
   /** JSON array of knowledge bases, see `knowledge-settings.ts`. */
   KNOWLEDGE_BASES: v.optional(KnowledgeBasesText, DEFAULT_BASES),
@@ -92,7 +92,7 @@ const knowledge = {
   EMBEDDER_API_KEY_SECRET: v.optional(v.string()),
 };
 
-/** What it takes to process content besides. */
+/** What processing content needs besides. */
 const processing = {
   ...knowledge,
   KNOWLEDGE_QUEUE_URL: v.string(),
@@ -103,25 +103,25 @@ const processing = {
 export const authorizerEnv = v.object({ ...common, ...access, ...stores });
 
 export const platformEnv = v.object({
-  ...door,
+  ...api,
   ...interfaces,
-  /** JSON object: family → function name, for requests that only the catch-all route could take. */
+  /** JSON object: family → function name, for requests that reached only the catch-all route. */
   FAMILY_FUNCTIONS: v.string(),
   MODEL: v.string(),
 });
 
 export const configEnv = v.object({
-  ...door,
+  ...api,
   ...interfaces,
   MODEL: v.string(),
   KNOWLEDGE_BASES: knowledge.KNOWLEDGE_BASES,
   ...chatInterfaces,
   VECTOR_STORE: knowledge.VECTOR_STORE,
 });
-export const runnablesEnv = v.object({ ...door, ...stores, MODEL: v.string() });
+export const runnablesEnv = v.object({ ...api, ...stores, MODEL: v.string() });
 
 export const runsEnv = v.object({
-  ...door,
+  ...api,
   ...access,
   ...model,
   ...stores,
@@ -140,12 +140,12 @@ export const runsEnv = v.object({
 });
 
 export const a2aEnv = v.object({
-  ...door,
+  ...api,
   ...access,
   ...stores,
   ...knowledge,
   ...queueSwitch,
-  /** To say what a run will be executed by; it calls none. */
+  /** To name the model that will execute a run; this function calls none. */
   MODEL: v.string(),
   RUN_QUEUE_URL: v.string(),
   ...settingEntries(
@@ -159,29 +159,29 @@ export const a2aEnv = v.object({
   PUBLIC_URL: v.optional(v.string()),
 });
 
-export const approvalsEnv = v.object({ ...door, ...stores });
+export const approvalsEnv = v.object({ ...api, ...stores });
 
 export const queueEnv = v.object({
-  ...door,
+  ...api,
   ...stores,
   ...queueSwitch,
   RUN_QUEUE_URL: v.string(),
   ...settingEntries("LOCK_GRACE_SECONDS"),
 });
 
-export const componentsEnv = v.object({ ...door, ...stores });
-export const serviceAccountsEnv = v.object({ ...door, ...stores });
+export const componentsEnv = v.object({ ...api, ...stores });
+export const serviceAccountsEnv = v.object({ ...api, ...stores });
 export const sessionsEnv = v.object({
-  ...door,
+  ...api,
   ...model,
   ...stores,
   REMOVAL_QUEUE_URL: v.string(),
 });
 
-export const databasesEnv = v.object({ ...door, ...stores, MIGRATION_QUEUE_URL: v.string() });
+export const databasesEnv = v.object({ ...api, ...stores, MIGRATION_QUEUE_URL: v.string() });
 
 /** `METRICS_REFRESHER`: name of the function that computes metrics. */
-export const metricsEnv = v.object({ ...door, ...stores, METRICS_REFRESHER: v.string() });
+export const metricsEnv = v.object({ ...api, ...stores, METRICS_REFRESHER: v.string() });
 export const metricsRefresherEnv = v.object({ ...common, ...stores });
 
 export const migratorEnv = v.object({
@@ -191,7 +191,7 @@ export const migratorEnv = v.object({
   ...settingEntries("MIGRATION_UNITS_PER_SECOND"),
 });
 
-/** Where the schedules are kept at the scheduler, what they send to, and as whom. */
+/** Group of the schedules at EventBridge Scheduler, the queues they send to, and the role they send with. */
 const scheduler = {
   SCHEDULE_GROUP: v.string(),
   SCHEDULE_QUEUE_ARN: v.string(),
@@ -199,11 +199,11 @@ const scheduler = {
   SCHEDULE_ROLE_ARN: v.string(),
 };
 
-export const schedulesEnv = v.object({ ...door, ...stores, ...scheduler, SCHEDULE_QUEUE_URL: v.string() });
-export const memoriesEnv = v.object({ ...door, ...model, ...stores });
-export const learningsEnv = v.object({ ...door, ...stores });
+export const schedulesEnv = v.object({ ...api, ...stores, ...scheduler, SCHEDULE_QUEUE_URL: v.string() });
+export const memoriesEnv = v.object({ ...api, ...model, ...stores });
+export const learningsEnv = v.object({ ...api, ...stores });
 export const evalsEnv = v.object({
-  ...door,
+  ...api,
   ...stores,
   MODEL: v.string(),
   /** The judge's model specification; the evaluated component's own where absent. */
@@ -223,14 +223,14 @@ export const evalWorkerEnv = v.object({
   ...settingEntries("DAILY_TOKENS_PER_USER", "DAILY_COST_PER_USER"),
 });
 
-export const tracesEnv = v.object({ ...door, ...stores, ...settingEntries("TRACE_RETENTION_DAYS") });
+export const tracesEnv = v.object({ ...api, ...stores, ...settingEntries("TRACE_RETENTION_DAYS") });
 export const scheduleReconcileEnv = v.object({ ...common, ...stores, ...scheduler });
 
 export const scheduleExecutorEnv = v.object({
   ...common,
   ...stores,
   ...scheduler,
-  /** Where slots arrive, and where attempts are woken. */
+  /** Receives slots, and wake-ups of attempts. */
   SCHEDULE_QUEUE_URL: v.string(),
   /** Scope that satisfies every other. */
   ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
@@ -246,7 +246,7 @@ export const sessionRemoverEnv = v.object({
 });
 
 export const webhooksEnv = v.object({
-  ...door,
+  ...api,
   ...stores,
   ...chatInterfaces,
   ...chatSecrets,
@@ -265,7 +265,7 @@ export const chatWorkerEnv = v.object({
   FAMILY_FUNCTIONS: v.string(),
 });
 
-export const knowledgeEnv = v.object({ ...door, ...stores, ...processing });
+export const knowledgeEnv = v.object({ ...api, ...stores, ...processing });
 export const knowledgeWorkerEnv = v.object({ ...common, ...stores, ...processing });
 
 export const workerEnv = v.object({

@@ -1,13 +1,13 @@
-/** What a function of this platform answered. `failed`: it broke off, and `payload` says how. */
+/** What a function of this platform answered. `failed`: it threw, and `payload` holds the error. */
 export type Invoked = { readonly payload: string; readonly failed: boolean };
 
 /** Calls a function and waits for its result. */
 export type Invoke = (functionName: string, payload: string, signal?: AbortSignal) => Promise<Invoked>;
 
 /**
- * Calls functions by the Lambda API. The client is large and seldom needed, so it is loaded when it is.
+ * Calls functions by the Lambda API. The client is large and seldom needed, so it is loaded with the first call.
  *
- * @param attempts  requests at most, where one gets no answer; 1 for what must not happen twice
+ * @param attempts  most requests, when one gets no answer; 1 for what must not happen twice
  */
 export function invokeFunction(attempts = 3): Invoke {
   let connected: Promise<Invoke> | undefined;

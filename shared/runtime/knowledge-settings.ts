@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { SourceSetting, sourceFault } from "./source-settings.ts";
+import { SourceSetting, sourceProblem } from "./source-settings.ts";
 
 const BaseSetting = v.strictObject({
   name: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)),
   description: v.optional(v.string()),
-  /** Most results of a search that names no number. */
+  /** Most results of a search that gives no limit. */
   max_results: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 10),
   sources: v.optional(v.array(SourceSetting), []),
 });
@@ -20,7 +20,7 @@ const BaseSettings = v.pipe(
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     for (const source of dataset.value.flatMap(({ sources }) => sources)) {
-      const message = sourceFault(source);
+      const message = sourceProblem(source);
       if (message !== undefined) addIssue({ message });
     }
   }),
@@ -28,7 +28,7 @@ const BaseSettings = v.pipe(
 
 const isUnique = (names: readonly string[]): boolean => new Set(names).size === names.length;
 
-/** What a deployment has that says nothing about it. */
+/** The bases of a deployment that configures none. */
 export const DEFAULT_BASES = '[{"name":"handbook","description":"What the agents may look up"}]';
 
 /** The knowledge bases of a deployment, as JSON text. */
@@ -48,7 +48,7 @@ export const KnowledgeBasesText = v.pipe(
   }),
 );
 
-/** Where vectors are kept: in a table that is searched exactly, or in S3 Vectors. */
+/** Where vectors are stored: in a table that is searched exactly, or in S3 Vectors. */
 export const vectorStores = ["dynamodb", "s3-vectors"] as const;
 export type VectorStoreName = (typeof vectorStores)[number];
 

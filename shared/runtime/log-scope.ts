@@ -4,7 +4,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const scope = new AsyncLocalStorage<Fields>();
 
-/** Every line that is logged during `work`, however deep, carries these fields. */
+/** Adds fields to every line that is logged during `work`, however deep. */
 export function inLogScope<T>(fields: Fields, work: () => T): T {
   return scope.run({ ...scope.getStore(), ...fields }, work);
 }

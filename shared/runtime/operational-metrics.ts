@@ -1,12 +1,12 @@
-/** Where CloudWatch keeps what functions measure. */
+/** Namespace in CloudWatch of what functions measure. */
 export const METRIC_NAMESPACE = "AgentPlatform";
 
-/** The one dimension that every figure has: which deployment it is of. More would be paid for one by one. */
+/** The one dimension that every figure has: its deployment. CloudWatch charges for every further value. */
 export const serviceOf = (stage: string): string => `agent-platform-${stage}`;
 
 /** What is measured, with the unit that CloudWatch knows it in. */
 export const operationalMetrics = {
-  /** Runs that ended, or came to rest, by how. */
+  /** Runs that ended or paused, by how. */
   RunsCompleted: "Count",
   RunsFailed: "Count",
   RunsCancelled: "Count",
@@ -15,17 +15,17 @@ export const operationalMetrics = {
   Failures: "Count",
   /** From the start of a run to its end, pauses left out. */
   RunSeconds: "Seconds",
-  /** From the moment at which a job was due to its worker. */
+  /** From the moment at which a job was due until a worker claimed it. */
   QueueWaitSeconds: "Seconds",
   InputTokens: "Count",
   OutputTokens: "Count",
   /** Dollars, where prices are configured. */
   Cost: "None",
-  /** What the sweeper finds once a minute, where there is something. */
+  /** What the sweeper finds once a minute, if there is anything. */
   QueuedJobs: "Count",
   RunningJobs: "Count",
   OldestQueuedSeconds: "Seconds",
-  /** Fields of forms that were taken for nothing, because this wire refuses no malformed ones. */
+  /** Malformed form fields that were ignored, because this wire does not refuse them. */
   DroppedFormFields: "Count",
 } as const satisfies Record<string, "Count" | "Seconds" | "None">;
 export type OperationalMetric = keyof typeof operationalMetrics;
@@ -33,8 +33,8 @@ export type OperationalMetric = keyof typeof operationalMetrics;
 /**
  * Why executions fail: what an execution reports itself, and what others find.
  *
- *   crash        its worker went silent
- *   undelivered  no worker could take its message
+ *   crash        its worker stopped sending heartbeats
+ *   undelivered  no worker could receive its message
  */
 export const failureCauses = [
   "input",

@@ -1,6 +1,6 @@
 /**
- * The text of a secret in Secrets Manager. The client is loaded only when a secret is asked for, so that functions
- * without one do not carry its weight.
+ * The text of a secret in Secrets Manager. The client is loaded only when a secret is read, so that functions without
+ * one start faster.
  *
  * @throws when there is no such secret, or it holds no text
  */
@@ -13,7 +13,7 @@ export async function readSecret(name: string): Promise<string> {
   return SecretString;
 }
 
-/** The port through which models fetch a provider's key; empty where no secret is configured. */
+/** The port through which models fetch a provider's key; empty if no secret is configured. */
 export function keyFromSecret(name: string | undefined): { apiKey?: () => Promise<string> } {
   return name === undefined ? {} : { apiKey: () => readSecret(name) };
 }

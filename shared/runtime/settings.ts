@@ -17,8 +17,8 @@ type Setting = {
 };
 
 /**
- * Settings of the durable queue and of what runs may spend. Each is an environment variable of its functions and, in lower case, a context
- * value of the CDK app. This table is also where the docs' settings page comes from.
+ * Settings of the durable queue and of what runs may spend. Each is an environment variable of its functions and, in
+ * lower case, a context value of the CDK app. The docs' settings page is generated from this table.
  *
  * @source contract, runs-and-queue 10.1
  */

@@ -57,8 +57,8 @@ const GitHubSetting = v.strictObject({
 });
 
 /**
- * A remote place that content can be pulled from. Which ones there are is said by the deployment, because the roles of
- * its functions follow from it.
+ * A remote place that content can be pulled from. The deployment configures them, because the roles of its functions
+ * follow from them.
  *
  * @source contract, knowledge section 6; where a source is and what gives access is ours
  */
@@ -77,11 +77,11 @@ export type SourceSetting = v.InferOutput<typeof SourceSetting>;
 export type SettingOf<T extends SourceSetting["type"]> = Extract<SourceSetting, { type: T }>;
 
 /** What is wrong with a setting beyond its members; undefined where nothing is. */
-export function sourceFault(source: SourceSetting): string | undefined {
+export function sourceProblem(source: SourceSetting): string | undefined {
   if (source.type !== "github") return undefined;
   const { repo, secret, app_id, installation_id } = source;
   const isApp = app_id !== undefined || installation_id !== undefined;
-  // A token may see much more than was meant to be read: it is for the one repository that the deployment names.
+  // A token may read more repositories than intended: it is used only for the one that the deployment names.
   if (secret !== undefined && repo === undefined)
     return `${source.id}: a source with a secret needs its repo`;
   if (isApp && (secret === undefined || app_id === undefined || installation_id === undefined)) {

@@ -1,9 +1,9 @@
-/** Has a function called, and does not wait for its result. */
+/** Invokes a function without waiting for its result. */
 export type StartFunction = (functionName: string, payload: string) => Promise<void>;
 
 /**
- * Calls functions by the Lambda API, which keeps the call and makes it again when the function fails. The client is
- * large and seldom needed, so it is loaded when it is.
+ * Invokes functions asynchronously by the Lambda API, which queues the call and retries it when the function fails.
+ * The client is large and seldom needed, so it is loaded with the first call.
  */
 export function startFunction(): StartFunction {
   let connected: Promise<StartFunction> | undefined;

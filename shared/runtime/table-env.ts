@@ -24,9 +24,9 @@ export const tableNames = Object.keys(tableVariable) as readonly TableName[];
 
 /** One value for each table. */
 export function forEachTable<T>(make: (name: TableName) => T): Record<TableName, T> {
-  // One entry for each name of the list; the compiler forgets the names on the way through entries.
+  // One entry for each name of the list; `Object.fromEntries` loses the names' types.
   return Object.fromEntries(tableNames.map((name) => [name, make(name)])) as Record<TableName, T>;
 }
 
-/** The names of all tables, as every function that has stores is given them. */
+/** The names of all tables, in the environment of every function that has stores. */
 export type TableEnv = Readonly<Record<(typeof tableVariable)[TableName], string>>;

@@ -36,10 +36,10 @@ export const AddressesText = v.pipe(
 
 const onOff = ["on", "off"] as const;
 
-/** What functions that execute runs are told of traces. */
+/** Tracing variables of functions that execute runs. */
 export const tracingEntries = {
   TRACING: v.optional(v.picklist(onOff), "off"),
-  /** Whether inputs, outputs and arguments are kept. */
+  /** Whether inputs, outputs and arguments are stored. */
   TRACE_CONTENT: v.optional(v.picklist(onOff), "on"),
   TRACE_REDACT: v.optional(PatternsText, "[]"),
   OTLP_ENDPOINTS: v.optional(AddressesText, ""),

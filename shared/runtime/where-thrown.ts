@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { fileURLToPath } from "node:url";
 
-/** Places of one error at most: those nearest to the fault. */
-const MOST = 8;
+/** Most places of one error: the innermost ones. */
+const MAX_PLACES = 8;
 
 /** `…(file:///var/task/index.mjs?v=2:1:239)` → file, line and column, both from 1. */
 const frame = /[\s(]((?:file:\/\/)?\/[^\s()?]+)(?:\?[^\s():]*)?:(\d+):(\d+)\)?$/;
@@ -12,10 +12,10 @@ const frame = /[\s(]((?:file:\/\/)?\/[^\s()?]+)(?:\?[^\s():]*)?:(\d+):(\d+)\)?$/
 const maps = new Map<string, SourceMap | undefined>();
 
 /**
- * Where in our own sources, those of `registry/` among them, an error came about: `registry/tools/refund.ts:12:9`, the
- * innermost place first. Bundles are minified, and their maps are read here and nowhere else: only a failure pays for them.
+ * Where in our own sources, `registry/` included, an error was thrown: `registry/tools/refund.ts:12:9`, the innermost
+ * place first. Bundles are minified; their source maps are read only here, so that only a failure pays for them.
  *
- * @returns places in bundled code where no map is at hand; nothing for what is no error, or has passed through packages only
+ * @returns places in bundled code if there is no map; nothing for a value that is no error, or that only packages threw
  */
 export function whereThrown(error: unknown): string[] {
   const stack = error instanceof Error ? error.stack : undefined;
@@ -23,7 +23,7 @@ export function whereThrown(error: unknown): string[] {
   for (const line of stack?.split("\n") ?? []) {
     const place = placeOf(line);
     if (place !== undefined && places.at(-1) !== place) places.push(place);
-    if (places.length === MOST) break;
+    if (places.length === MAX_PLACES) break;
   }
   return places;
 }
@@ -36,15 +36,15 @@ function placeOf(line: string): string | undefined {
   if (!origin || !("fileName" in origin))
     return isOurs(file) ? `${withoutTop(file)}:${row}:${column}` : undefined;
   const { fileName, lineNumber, columnNumber } = origin;
-  return isPackage(fileName) ? undefined : `${withoutWayUp(fileName)}:${lineNumber}:${columnNumber}`;
+  return isPackage(fileName) ? undefined : `${withoutParents(fileName)}:${lineNumber}:${columnNumber}`;
 }
 
 const isPackage = (path: string): boolean => path.includes("node_modules/");
-/** On AWS the bundle alone lies in the working folder, and not what calls it. */
+/** On AWS the working folder holds only the bundle, not the runtime that calls it. */
 const isOurs = (path: string): boolean => path.startsWith(`${process.cwd()}/`) && !isPackage(path);
 const withoutTop = (path: string): string => path.slice(process.cwd().length + 1);
-/** Maps name a source by the way from the bundle to it. */
-const withoutWayUp = (path: string): string => path.replace(/^(\.\.\/)+/, "");
+/** Maps name a source by its path relative to the bundle. */
+const withoutParents = (path: string): string => path.replace(/^(\.\.\/)+/, "");
 
 function mapOf(file: string): SourceMap | undefined {
   if (!maps.has(file)) maps.set(file, readMap(file));

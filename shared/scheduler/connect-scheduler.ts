@@ -14,14 +14,14 @@ type Sdk = typeof import("@aws-sdk/client-scheduler");
 type Connection = { readonly sdk: Sdk; readonly client: InstanceType<Sdk["SchedulerClient"]> };
 
 const CONNECTION_TIMEOUT_MS = 1_000;
-/** Two tries stay well below the time that a door has. */
+/** Two tries stay well below the timeout of an API function. */
 const REQUEST_TIMEOUT_MS = 5_000;
 const TRIES = 2;
-/** A slot that could not be delivered for so long is given up, visibly. */
+/** A slot that could not be delivered for this long goes to the dead letters. */
 const DELIVERY_SECONDS = 3_600;
 const ENTRIES_PER_PAGE = 100;
 
-/** EventBridge Scheduler. Connects with the first call: most of what a door does needs it not. */
+/** EventBridge Scheduler. Connects with the first call: most requests do not need it. */
 export function connectScheduler(env: SchedulerEnv): Scheduler {
   let connecting: Promise<Connection> | undefined;
   const connected = () => {
@@ -31,7 +31,7 @@ export function connectScheduler(env: SchedulerEnv): Scheduler {
   return {
     add: async (plan) => {
       const connection = await connected();
-      // A call that is still tried again when another has failed would undo what is done next.
+      // A call that is still being retried after another has failed would undo what the caller does next.
       await allSettled(planEntries(plan).map((entry) => addEntry(connection, env, plan, entry)));
     },
     remove: async (names) => {
@@ -86,7 +86,7 @@ async function addEntry(
   try {
     await client.send(command);
   } catch (error) {
-    // A name is one plan's own: whoever made the entry meant the same.
+    // A name belongs to one plan: the existing entry is the same as this one.
     if (error instanceof sdk.ConflictException) return;
     if (!(error instanceof sdk.ValidationException)) throw error;
     throw new ServiceError("UNPROCESSABLE", `the scheduler does not take ${expression} in ${zone}`, {

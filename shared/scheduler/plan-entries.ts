@@ -12,7 +12,7 @@ export type SchedulerEntry = {
   readonly zone: string;
 };
 
-/** What a plan is at the scheduler: one entry, or several where several day rules are given. */
+/** The entries of a plan at the scheduler: one, or several if it has several day rules. */
 export function planEntries(plan: Plan): SchedulerEntry[] {
   const { cron, zone } = timingOf(plan);
   return eventBridgeExpressions(cron).map((expression, index) => ({
@@ -24,7 +24,7 @@ export function planEntries(plan: Plan): SchedulerEntry[] {
 
 type Named = { readonly id: string; readonly plan_id: string };
 
-/** Letters, digits, dots and dashes, at most 64: all that the scheduler takes. */
+/** Letters, digits, dots and dashes, at most 64: all that the scheduler accepts. */
 const entryName = ({ id, plan_id }: Named, index: number): string => `${id}.${plan_id}.${index}`;
 
 /** @param entries how many the plan has */

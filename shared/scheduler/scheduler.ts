@@ -10,11 +10,11 @@ export type ListedEntry = {
  * The service that sends a message at every slot of a schedule. Its faults are thrown as its client raises them, and
  * become 503.
  *
- * Entries are made and taken away, never changed: a change of times is another plan, whose entries have other names.
- * So nobody can overwrite what another process has just made, and making or taking away twice does nothing.
+ * Entries are created and removed, never changed: a change of times is another plan, whose entries have other names.
+ * So no process can overwrite what another has just created, and creating or removing twice has no effect.
  */
 export type Scheduler = {
-  /** @throws ServiceError UNPROCESSABLE when the scheduler does not take the times */
+  /** @throws ServiceError UNPROCESSABLE when the scheduler does not accept the times */
   readonly add: (plan: Plan) => Promise<void>;
   readonly remove: (names: readonly string[]) => Promise<void>;
   /** Every entry there is. */

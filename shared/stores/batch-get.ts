@@ -2,12 +2,12 @@ import { BatchGetCommand, type BatchGetCommandOutput } from "@aws-sdk/lib-dynamo
 import type { Db } from "./db.ts";
 import { backOff, type Item } from "./transact.ts";
 
-/** Keys that a batch read takes at most (documented limit of the service). */
+/** Most keys of a batch read (documented limit of the service). */
 const BATCH_KEYS = 100;
 const AT_A_TIME = 8;
 
 /**
- * Reads items by key, in no particular order; what is gone is left out.
+ * Reads items by key, in no particular order; missing items are left out.
  *
  * @param only  attributes to read; all of them when absent
  */

@@ -5,7 +5,7 @@ import { connectObjects } from "./objects/connect-objects.ts";
 import type { ObjectStore } from "./objects/object-store.ts";
 import { replaceLoneSurrogates } from "./replace-lone-surrogates.ts";
 
-/** A connection, the names of the tables and the bucket beside them; every store function takes one. */
+/** A connection, the names of the tables, and the bucket; every store function takes one. */
 export type Db = {
   readonly client: DynamoDBDocumentClient;
   readonly objects: ObjectStore;
@@ -27,7 +27,7 @@ export function connectDb(env: TableEnv & { readonly OBJECTS_BUCKET: string }): 
 
 /** The same over a client and an object store of the caller's. */
 export function dbOver(client: DynamoDBClient, tables: Db["tables"], objects: ObjectStore): Db {
-  // Numbers beyond 2^53 are as exact here as in any JSON; without this they are a failure.
+  // Numbers beyond 2^53 are as exact here as in any JSON; without this they throw.
   const translate = {
     marshallOptions: { removeUndefinedValues: true, allowImpreciseNumbers: true },
     unmarshallOptions: { wrapNumbers: Number },

@@ -4,18 +4,18 @@ import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Db } from "./db.ts";
 import { type Item, pastConflicts } from "./transact.ts";
 
-/** Written, and the item as it is now; or refused, and the item that the condition met. */
+/** Written, with the item as it is now; or refused, with the item that the condition was checked on. */
 export type Updated =
   | { readonly changed: true; readonly item: Item }
   | { readonly changed: false; readonly seen: Item | undefined };
 
-/** What an update says beside the item that it is about. */
+/** An update without the key of its item. */
 export type Change = Pick<
   UpdateCommandInput,
   "UpdateExpression" | "ConditionExpression" | "ExpressionAttributeNames" | "ExpressionAttributeValues"
 >;
 
-/** One conditional write to one item; a refused one tells what it met. */
+/** One conditional write to one item; a refused one returns what it saw. */
 export async function guardedUpdate(
   db: Db,
   update: Change & Pick<UpdateCommandInput, "TableName" | "Key">,

@@ -1,7 +1,7 @@
 import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "./db.ts";
 
-/** The pages of a query, read as they are asked for. Where a page ends is the service's business. */
+/** The pages of a query, read as they are consumed. DynamoDB decides where a page ends. */
 export async function* queryPages(
   db: Db,
   input: QueryCommandInput,

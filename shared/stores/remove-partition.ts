@@ -4,13 +4,13 @@ import type { Db } from "./db.ts";
 import { queryPages } from "./query-pages.ts";
 import { backOff, type Item } from "./transact.ts";
 
-/** Items that a batch write takes at most (documented limit of the service). */
+/** Most items of a batch write (documented limit of the service). */
 const BATCH_ITEMS = 25;
 
 /**
  * Removes the items of a partition.
  *
- * @param most  how many at most, about; all of them when absent
+ * @param most  about how many at most; all of them when absent
  * @returns     whether none is left
  */
 export async function removePartition(
@@ -46,7 +46,7 @@ async function removeItems(db: Db, table: TableName, keys: Item[]): Promise<void
     const { UnprocessedItems = {} } = await db.client.send(
       new BatchWriteCommand({ RequestItems: { [name]: requests } }),
     );
-    // Only removals were asked for, so only removals are left.
+    // Only removals were requested, so only removals are left.
     requests = (UnprocessedItems[name] ?? []) as typeof requests;
   }
 }

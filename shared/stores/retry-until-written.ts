@@ -1,13 +1,13 @@
 import { backOff } from "./transact.ts";
 
-/** Of writers that meet in one place at the same moment, one wins with every try. */
+/** Of concurrent writers of one item, at least one succeeds with every try. */
 const TRIES = 8;
 
 /**
- * Reads, decides and writes, and does so anew where somebody else came before, after a wait that grows.
+ * Reads, decides and writes, and repeats that after a lost race, with a growing wait.
  *
- * @param tryOnce  undefined where somebody else came before
- * @param gaveUp   what is thrown when that happened every time
+ * @param tryOnce  undefined after a lost race
+ * @param gaveUp   the error after the last try
  */
 export async function retryUntilWritten<T>(
   tryOnce: () => Promise<T | undefined>,
@@ -15,8 +15,8 @@ export async function retryUntilWritten<T>(
   tries = TRIES,
 ): Promise<T> {
   for (let tryNumber = 1; tryNumber <= tries; tryNumber += 1) {
-    const won = await tryOnce();
-    if (won !== undefined) return won;
+    const written = await tryOnce();
+    if (written !== undefined) return written;
     await backOff(tryNumber);
   }
   throw gaveUp();

@@ -1,7 +1,7 @@
 import type { StoredJob } from "./jobs/job-item.ts";
 import type { RunAddress } from "./runs/run-address.ts";
 
-/** Where the record of a job's run is kept. */
+/** Where the record of a job's run is stored. */
 export const runOf = (job: StoredJob): RunAddress => ({
   owner: job.owner,
   session_id: job.session_id,

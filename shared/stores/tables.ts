@@ -18,7 +18,7 @@ export type TableLayout = {
  *   pk `job#<id>`            sk `job`                  the job
  *   pk `key#<user>#<key>`    sk `key`                  an idempotency key, while its job row lives
  *   pk `counter#<shard>`     sk `ended#<expires_at>`   how many jobs ended, by status, in the hour they disappear
- *   pk `reminder#<shard>`    sk `<due_at>#<id>`        that a paused job is to be looked at then, answered or not
+ *   pk `reminder#<shard>`    sk `<due_at>#<id>`        a timer: a paused job is processed then, answered or not
  *
  * Index by_status: pk `<status>#<shard>`, sk `<created_at>#<id>`; carries what lists filter and sort by, so that a
  * list reads rows only for the page it shows.
@@ -48,13 +48,13 @@ const jobs = {
 /**
  * runs
  *   pk `session#<owner>#<session_id>`   sk `run#<run_id>`                     a run record; the owner is in the key
- *   pk `run#<run_id>`                   sk `event#<attempt>#<first index>`    several events of one attempt; an ended
- *                                                                             run keeps its last ones on its record
- *   pk `run#<run_id>`                   sk `tool#<call id>#<digest>`          a tool call that must not happen twice, from
- *                                                                             before its start
- *   pk `run#<run_id>`                   sk `task`                             another agent's message began it
+ *   pk `run#<run_id>`                   sk `event#<attempt>#<first index>`    several events of one attempt; the last
+ *                                                                             ones of an ended run are on its record
+ *   pk `run#<run_id>`                   sk `tool#<call id>#<digest>`          a tool call that must not happen twice,
+ *                                                                             written before its start
+ *   pk `run#<run_id>`                   sk `task`                             another agent's message started it
  *
- * Only the last ones are in the indexes, by their last change: by_task has a partition for each component and user,
+ * Only tasks are in the indexes, by their last change: by_task has a partition for each component and user,
  * by_component_task four for each component.
  */
 const listedTask = ["run_id", "session_id", "owner", "status"] as const;
@@ -65,13 +65,13 @@ const runs = {
   },
 } as const satisfies TableLayout;
 
-/** What a list of sessions filters and sorts by. No run changes any of it, so runs cost no write in an index. */
+/** Fields that a list of sessions filters and sorts by. No run changes them, so runs cause no index writes. */
 const listed = ["session_id", "session_type", "component_id", "session_name", "user_id", "created_at"];
 
 /**
  * sessions
  *   pk `session#<session_id>`   sk `session`   a session, or the tombstone of one that is being removed
- *   pk `tally#<partition>`      sk `tally`     how many sessions a partition of an index holds up to some point
+ *   pk `tally#<partition>`      sk `tally`     how many sessions a partition of an index has up to some point
  *
  * Index by_owner: pk `owner#<user>`, sk `<created_at>#<session_id>`. Index by_opening: pk `all#<shard>`, or `removed`
  * for tombstones, with the same sort key.
@@ -86,25 +86,25 @@ const sessions = {
 /**
  * service_accounts
  *   pk `accounts`            sk `<id>`    an account; they are few, so a list reads them all
- *   pk `token#<sha-256>`     sk `token`   what checking a token takes, in one consistent read
- *   pk `name#<name>`         sk `name`    who has a name, or had it last
+ *   pk `token#<sha-256>`     sk `token`   what validating a token needs, in one consistent read
+ *   pk `name#<name>`         sk `name`    the account that has a name, or had it last
  *   pk `failures#<address>`  sk `window`  refused tokens of the current minute
- *   pk `requests#<who>`      sk `window`  requests of the current minute, where they are limited
+ *   pk `requests#<who>`      sk `window`  requests of the current minute, if they are limited
  *
- * An account's own end is called `valid_until` here: an expired account stays listed and keeps its name, and an
- * attribute `expires_at` would have it deleted.
+ * The expiry of an account is called `valid_until` here: an expired account stays listed and keeps its name, and under
+ * `expires_at` the table would delete it.
  */
 const service_accounts = { indexes: {} } as const satisfies TableLayout;
 
-/** budgets: pk `user#<user_id>`, sk `day#<yyyy-mm-dd>`: what a user has used and holds of a day, see `daily-budget.ts`. */
+/** budgets: pk `user#<user_id>`, sk `day#<yyyy-mm-dd>`: used and reserved amounts of a day, see `daily-budget.ts`. */
 const budgets = { indexes: {} } as const satisfies TableLayout;
 
 /**
  * approvals: pk `approval#<id>`, sk `approval`.
  *
- * Both indexes sort by creation and carry what lists filter by: by_status has a partition for each status (what is
- * pending is few), by_user one for each user. The record's own `expires_at` is kept as `deadline`: it is no date to
- * delete it at.
+ * Both indexes sort by creation and carry what lists filter by: by_status has four partitions for each status (pending
+ * ones are few), by_user one for each user. The record's own `expires_at` is stored as `deadline`, so that the table
+ * does not delete it.
  */
 const approvalFields = [
   "id",
@@ -127,14 +127,14 @@ const approvals = {
   },
 } as const satisfies TableLayout;
 
-/** databases: pk `database#<db_id>`, sk `database`: its version, and how its migration stands. */
+/** databases: pk `database#<db_id>`, sk `database`: its version, and the progress of its migration. */
 const databases = { indexes: {} } as const satisfies TableLayout;
 /**
  * components
  *   pk `component#<id>`      sk `component`          the component; every change of it or a version raises its revision
  *   pk `component#<id>`      sk `version#<number>`   a version, whose number has six digits at least
- *   pk `component#<id>`      sk `label#<label>`      which living version has a label
- *   pk `component#<id>`      sk `pins`               how many living versions of others hold it, and each of its versions
+ *   pk `component#<id>`      sk `label#<label>`      which version has a label
+ *   pk `component#<id>`      sk `pins`               how many versions of others link to it, and to each of its versions
  *   pk `counts#<audience>`   sk `<shard>`            how many components an audience has, by state and type
  *
  * Both indexes sort by creation, the newest first: by_audience has a partition for each state, audience and type,
@@ -152,9 +152,9 @@ const components = {
  *   pk `schedule#<id>`               sk `schedule`        a schedule
  *   pk `schedule#<id>`               sk `run#<run id>`    an attempt at one of its slots; ids sort by time
  *   pk `schedule#<id>`               sk `turn`            which slot is being run, and which wait for it
- *   pk `name#<owner>#<name>`         sk `name`            who has a name; owner and name are unique together
- *   pk `target#<type>#<id>`          sk `schedule#<id>`   a schedule is aimed at this component
- *   pk `removed`                     sk `<removed>#<id>`  a schedule was removed, and its runs may not all be yet
+ *   pk `name#<owner>#<name>`         sk `name`            the schedule with a name; owner and name are unique together
+ *   pk `target#<type>#<id>`          sk `schedule#<id>`   a schedule targets this component
+ *   pk `removed`                     sk `<removed>#<id>`  a removed schedule whose runs are not all purged yet
  *   pk `tally#<partition>`           sk `tally`           as in sessions
  *
  * Indexes as those of sessions, and by_due: pk `due#<shard>`, sk `<due_at>#<run id>`, attempts that wait for something.
@@ -172,7 +172,7 @@ const schedules = {
 const listedOwned = ["user_id", "created_at", "changed_at_ms", "records"];
 
 /**
- * memories, learnings: keys as `owned/owned.ts` draws them.
+ * memories, learnings: keys as in `owned/owned.ts`.
  *
  * Indexes as those of sessions, but sorted by last change. Partitions `owners#<shard>` of by_opening list the owners.
  */
@@ -202,17 +202,17 @@ const learnings = {
   },
 } as const satisfies TableLayout;
 
-/** What a list of contents sorts by. */
+/** Fields that a list of contents sorts by. */
 const contentFields = ["id", "name", "type", "size", "status", "description", "created_at", "updated_at"];
 
 /**
  * knowledge
- *   pk `content#<base>#<id>`          sk `content`   a content: what the wire shows, and what is to be done with it
- *   pk `tally#<whose>#<shard>`        sk `tally`     how many contents, and keys of metadata, somebody has in a base
- *   pk `upload#<id>`                  sk `upload`    a file that a client sends to the bucket itself
+ *   pk `content#<base>#<id>`          sk `content`   a content: what the wire shows, and its pending work
+ *   pk `tally#<whose>#<shard>`        sk `tally`     how many contents, and keys of metadata, an owner has in a base
+ *   pk `upload#<id>`                  sk `upload`    a file that a client uploads to the bucket itself
  *
  * Index by_owner: pk `<base>#user#<owner>` or `<base>#shared`. Index by_base: pk `<base>#<shard>`. Both sort by
- * `<created_at>#<id>`. Index by_due: pk `due#<shard>`, sk `<due_at>#<id>`; only what something is owed to is in it.
+ * `<created_at>#<id>`. Index by_due: pk `due#<shard>`, sk `<due_at>#<id>`; only contents with pending work are in it.
  */
 const knowledge = {
   indexes: {
@@ -223,20 +223,20 @@ const knowledge = {
 } as const satisfies TableLayout;
 
 /**
- * chunks, where S3 Vectors is not used
- *   pk `<index>#<shard>`   sk `vector#<key>`   a chunk's vector and what searches compare it with
- *   pk `<index>#<shard>`   sk `text#<key>`     its text, which only what is found is read of
+ * chunks, if S3 Vectors is not used
+ *   pk `<index>#<shard>`   sk `vector#<key>`   a chunk's vector and the tags that searches filter by
+ *   pk `<index>#<shard>`   sk `text#<key>`     its text, which is read only for the chunks that are found
  */
 const chunks = { indexes: {} } as const satisfies TableLayout;
 
 /**
  * evals
  *   pk `eval#<id>`             sk `eval`              an evaluation; of a removed one its tombstone
- *   pk `parts#<id>`            sk `plan`              what it is to do
- *   pk `parts#<id>`            sk `trial#<number>`    what one run of it came to; numbers have six digits at least
+ *   pk `parts#<id>`            sk `plan`              its plan
+ *   pk `parts#<id>`            sk `trial#<number>`    the result of one trial; numbers have six digits at least
  *   pk `tally#<partition>`     sk `tally`             as in sessions
  *
- * Indexes as those of sessions, and by_due: pk `due`, sk `<due_at>#<id>`; only what is under way, or to be removed.
+ * Indexes as those of sessions, and by_due: pk `due`, sk `<due_at>#<id>`; only evaluations under way or to be purged.
  */
 const listedEval = [
   "id",
@@ -258,7 +258,7 @@ const evals = {
   },
 } as const satisfies TableLayout;
 
-/** What a list of traces filters by. */
+/** Fields that a list of traces filters by. */
 const listedTrace = [
   "trace_id",
   "name",
@@ -280,8 +280,8 @@ const listedTrace = [
  *   pk `trace#<trace_id>`   sk `owner#<user>#spans#<attempt>#<time>`    several spans; a later one of an id counts
  *   pk `tally#<partition>`  sk `tally`                                  as in sessions
  *
- * Indexes as those of sessions, sorted by the start of the run, and by_component and by_session; by_failure holds the
- * failed alone. Whoever may see but its own names the owner in every key.
+ * Indexes as those of sessions, sorted by the start of the run, and by_component and by_session; by_failure has only
+ * failed traces. A reader that may see only its own traces has the owner in every key.
  */
 const traces = {
   indexes: {
@@ -295,18 +295,18 @@ const traces = {
 
 /**
  * metrics
- *   pk `all` or `user#<user_id>`   sk `day#<yyyy-mm-dd>`   what a day came to, for everybody or for one user
- *   pk `all` or `user#<user_id>`   sk `refresh`            how the last refresh of these days stands
+ *   pk `all` or `user#<user_id>`   sk `day#<yyyy-mm-dd>`   the figures of a day, for everybody or for one user
+ *   pk `all` or `user#<user_id>`   sk `refresh`            the current or last refresh of these days
  */
 const metrics = { indexes: {} } as const satisfies TableLayout;
 
 /**
  * chats
- *   pk `message#<key>`   sk `message`   a message of a chat platform, and how far its answer is; the claim on it
+ *   pk `message#<key>`   sk `message`   a message of a chat platform, the progress of its answer, and the claim on it
  *   pk `chat#<scope>`    sk `chat`      a conversation: which session it is in, and what is being answered
  *   pk `run#<run id>`    sk `run`       which message a run that waits for a decision answers
  *
- * Index by_due: pk `due#<shard>`, sk `<due_at>#<digest of the key>`; only what somebody has to look after is in it.
+ * Index by_due: pk `due#<shard>`, sk `<due_at>#<digest of the key>`; only unfinished messages are in it.
  */
 const chats = {
   indexes: { by_due: { pk: "due_shard", sk: "due", project: ["key"] } },

@@ -10,8 +10,8 @@ export type Write = NonNullable<TransactWriteCommandInput["TransactItems"]>[numb
 export type Item = Record<string, unknown>;
 
 /**
- * What became of a transaction. Refused: the position of the first entry whose condition failed, and the item it
- * saw (`ReturnValuesOnConditionCheckFailure`), so that the caller can say why without a second read.
+ * The result of a transaction. If it was refused: the position of the first entry whose condition failed, and the item
+ * it saw (`ReturnValuesOnConditionCheckFailure`), so that the caller knows the reason without a second read.
  */
 export type Transacted =
   | { readonly written: true }
@@ -19,11 +19,11 @@ export type Transacted =
 
 const TRIES = 8;
 const BASE_DELAY_MS = 10;
-/** Reasons that go away by themselves; the transaction changed nothing. */
-const passing = new Set(["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"]);
+/** Reasons after which a retry can succeed; the transaction changed nothing. */
+const retryable = new Set(["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"]);
 
 /**
- * Writes all or nothing. Other transactions on the same item are waited out.
+ * Writes all or nothing. Retries after conflicts with other transactions on the same items.
  *
  * @param writesOf  builds the entries; called again for each try (0, 1, …), so that a try may use another shard
  */
@@ -41,14 +41,14 @@ export async function transact(db: Db, writesOf: (tryNumber: number) => Write[])
         const item = reasons[entry]?.Item;
         return { written: false, entry, seen: item && unmarshall(item) };
       }
-      const waits = reasons.some((reason) => reason.Code !== undefined && passing.has(reason.Code));
-      if (!waits || tryNumber + 1 >= TRIES) throw error;
+      const canRetry = reasons.some((reason) => reason.Code !== undefined && retryable.has(reason.Code));
+      if (!canRetry || tryNumber + 1 >= TRIES) throw error;
       await backOff(tryNumber);
     }
   }
 }
 
-/** Repeats a single write that met a transaction on its item; such a write has changed nothing. */
+/** Repeats a single write that conflicted with a transaction on its item; such a write has changed nothing. */
 export async function pastConflicts<T>(write: () => Promise<T>): Promise<T> {
   for (let tryNumber = 0; ; tryNumber += 1) {
     try {

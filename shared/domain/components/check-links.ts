@@ -6,26 +6,26 @@ import type {
 } from "../../schemas/components/component-record.ts";
 import type { Relied } from "./component-change.ts";
 
-/** Distinct children of one version, and of all versions of a component: what one transaction can look after. */
+/** Most distinct children of one version, and of all versions of a component: what one transaction can check. */
 export const MAX_CHILDREN_OF_VERSION = 30;
 const MAX_CHILDREN = 45;
 
-/** A component that links lead to, directly or through others, with the versions they name; nothing where it is not stored. */
+/** A component that links lead to, directly or indirectly, with the versions they name; undefined if not stored. */
 export type Relative = {
   readonly component: ComponentRecord | undefined;
   readonly versions: ReadonlyMap<number, VersionRecord>;
 };
 export type Relatives = ReadonlyMap<string, Relative>;
 
-type Checked = { readonly relied: Relied; readonly children: string[] };
+type CheckedLinks = { readonly relied: Relied; readonly children: string[] };
 
 /**
- * Whether a version may hold these children.
+ * Checks whether a version may have these children.
  *
  * @param relatives      everything that the links lead to
  * @param isCodeDefined  whether a child that is not stored is declared in code
- * @returns what to rely on when it is written, and the parent's children afterwards
- * @throws ServiceError CONFLICT for a parent that would hold itself, for an archived child, and on publishing for
+ * @returns the revisions that the write depends on, and the parent's children afterwards
+ * @throws ServiceError CONFLICT for a parent that would contain itself, for an archived child, and on publishing for
  *   a child that is not published; BAD_REQUEST for too many children
  * @source contract, components-and-platform A5, A6
  */
@@ -35,7 +35,7 @@ export function checkLinks(
   relatives: Relatives,
   publishing: boolean,
   isCodeDefined: (id: string) => boolean,
-): Checked {
+): CheckedLinks {
   if (links.some((link) => link.child_component_id === parent.component_id)) {
     throw new ServiceError("CONFLICT", `component ${parent.component_id} would hold itself`);
   }

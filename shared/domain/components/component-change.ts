@@ -4,22 +4,22 @@ import type {
   VersionRecord,
 } from "../../schemas/components/component-record.ts";
 
-/** Other components that a decision relied on, by id: the revision that was seen, or none for one that is not stored. */
+/** Other components that a decision relied on, by id: the revision that was read, or none for one that is not stored. */
 export type Relied = ReadonlyMap<string, number | undefined>;
 
-/** What changes together, or not at all. Refused when the component or one that was relied on has changed meanwhile. */
+/** What changes atomically. Refused when the component, or one that the decision relied on, has changed since. */
 export type ComponentChange = {
-  /** As it is afterwards; its revision is set when it is written. */
+  /** As it is afterwards; the write sets its revision. */
   readonly component: ComponentRecord;
-  /** The version as it was and as it will be; one side is missing where it is made or deleted. */
+  /** The version before and after; one is missing when the version is created or deleted. */
   readonly before?: VersionRecord;
   readonly after?: VersionRecord;
-  /** Links that begin to hold their children, and links that let go. */
+  /** Links that are added to the children's reference counts, and links that are taken from them. */
   readonly pinned: readonly ComponentLink[];
   readonly unpinned: readonly ComponentLink[];
   readonly relied: Relied;
-  /** What nobody else may hold for this to be done: the component itself, or one of its versions. */
-  readonly unheld?: "component" | number;
+  /** What no other component may link to for this change: the component itself, or one of its versions. */
+  readonly unreferenced?: "component" | number;
 };
 
 export const noLinks = {

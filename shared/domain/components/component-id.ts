@@ -1,16 +1,16 @@
 /** Names that mean something else in a path. */
 const dots = new Set([".", ".."]);
-/** Blanks, control characters, what ends a part of a path, and what scopes are written with. */
+/** Blanks, control characters, what separates parts of a URL, and what has a meaning in scopes. */
 const FORBIDDEN = /[\s\p{Cc}/\\?#%:*]/u;
-/** An id is part of keys; no key may hold more than 1,024 bytes. */
+/** An id is part of keys, and a key may have at most 1,024 bytes. */
 const MAX_CHARS = 128;
-/** Leaves room for what an owner's id adds. */
+/** Leaves room for the suffix of an owner. */
 const MINTED_CHARS = 100;
 
 /**
- * The id that a name becomes: lower case, everything between letters and digits one dash.
+ * The id for a name: lower case, with one dash for everything between letters and digits.
  *
- * @param suffix  keeps users apart who give the same name; absent for an admin
+ * @param suffix  distinguishes users who give the same name; absent for an admin
  * @source contract, components-and-platform A3, "Id minting"
  */
 export function mintedId(name: string, suffix?: string): string {

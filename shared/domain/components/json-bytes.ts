@@ -1,2 +1,2 @@
-/** What a value takes as JSON. */
+/** Bytes of a value as JSON. */
 export const jsonBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;

@@ -4,9 +4,10 @@ import type { Relatives } from "./check-links.ts";
 import type { ComponentChange } from "./component-change.ts";
 
 /**
- * Archives a component: nothing of it is shown or runs, and all of it is kept. It lets go of its children.
+ * Archives a component: it is not shown and does not run, and all of it stays stored. Its links no longer count as
+ * references to its children.
  *
- * @param links  of all its living versions
+ * @param links  of all its versions that were not deleted
  * @source contract, components-and-platform A4, "Deletion of a component is an archive"
  */
 export function planArchive(
@@ -19,17 +20,17 @@ export function planArchive(
     pinned: [],
     unpinned: links,
     relied: new Map(),
-    unheld: "component",
+    unreferenced: "component",
   };
 }
 
 /**
- * Brings an archived component back; it holds its children again.
+ * Restores an archived component; its links count as references to its children again.
  *
  * @param children  the components that its links name
  * @throws ServiceError CONFLICT when it is not archived, or one of its children is
  * @source contract, components-and-platform A4
- * @decided a parent whose child was archived after it comes back after that child: it would hold what is not there
+ * @decided a parent whose child was archived after it is restored after that child, so that no link leads to an archived one
  */
 export function planRestore(
   component: ComponentRecord,

@@ -3,9 +3,9 @@ import type { ComponentRecord, VersionRecord } from "../../schemas/components/co
 import { goLive } from "./go-live.ts";
 
 /**
- * The component with another published version live: a step back, or forward again.
+ * The component with another published version live: rolled back, or forward again.
  *
- * @param found  the version that is asked for
+ * @param found  the requested version
  * @throws ServiceError NOT_FOUND for a version that does not exist, BAD_REQUEST for a draft
  * @source contract, components-and-platform A4, A5
  */

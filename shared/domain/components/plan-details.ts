@@ -3,10 +3,10 @@ import type { UpdateComponentBody } from "../../schemas/components/component-bod
 import type { ComponentRecord } from "../../schemas/components/component-record.ts";
 
 /**
- * The component with another name, description or metadata; what is not given, or null, stays.
+ * The component with another name, description or metadata; what is missing or null stays.
  *
- * @returns undefined when nothing is asked for
- * @throws ServiceError BAD_REQUEST for another type: a component stays what it is
+ * @returns undefined when nothing is to be changed
+ * @throws ServiceError BAD_REQUEST for another type: a component keeps its type
  * @source contract, components-and-platform A3, A5
  */
 export function planDetails(

@@ -3,7 +3,7 @@ import type { ComponentRecord, VersionRecord } from "../../schemas/components/co
 import { type ComponentChange, noLinks } from "./component-change.ts";
 
 /**
- * Deletes a draft. Its number stays used; its label is free again.
+ * Deletes a draft. Its number is not used again; its label is free again.
  *
  * @throws ServiceError NOT_FOUND, BAD_REQUEST for a published version, CONFLICT for the last one
  * @source interface, "Config versions of a component"; contract, components-and-platform A5
@@ -26,6 +26,6 @@ export function planRemovedVersion(
     component: { ...component, living_versions: component.living_versions - 1 },
     before,
     unpinned: before.links,
-    unheld: version,
+    unreferenced: version,
   };
 }

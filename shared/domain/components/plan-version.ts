@@ -8,7 +8,7 @@ import type {
 import type { ComponentChange, Relied } from "./component-change.ts";
 import { goLive } from "./go-live.ts";
 
-/** What a version says, ready to be kept. */
+/** The content of a version, ready to be stored. */
 export type VersionContent = {
   readonly config: Record<string, unknown>;
   readonly stage: ConfigStage;
@@ -18,8 +18,8 @@ export type VersionContent = {
   readonly linksGiven: boolean;
 };
 
-/** What was found out about the links. */
-type Checked = { readonly relied: Relied; readonly children: string[] };
+/** The result of `checkLinks`. */
+type CheckedLinks = { readonly relied: Relied; readonly children: string[] };
 
 /**
  * Adds a version, under the next number. One that is published is live at once.
@@ -31,7 +31,7 @@ type Checked = { readonly relied: Relied; readonly children: string[] };
 export function planNewVersion(
   component: ComponentRecord,
   content: VersionContent,
-  { relied, children }: Checked,
+  { relied, children }: CheckedLinks,
   now: number,
 ): ComponentChange {
   const { component_id, next_version } = component;
@@ -54,7 +54,7 @@ export function planNewVersion(
 /**
  * Changes a draft, or publishes it.
  *
- * @param content  the whole version as it shall be
+ * @param content  the whole version as it is afterwards
  * @throws ServiceError BAD_REQUEST for a published version
  * @source contract, components-and-platform A4
  */
@@ -62,7 +62,7 @@ export function planEditedVersion(
   component: ComponentRecord,
   before: VersionRecord,
   content: VersionContent,
-  { relied, children }: Checked,
+  { relied, children }: CheckedLinks,
   now: number,
 ): ComponentChange {
   requireDraft(before);
@@ -79,7 +79,7 @@ export function planEditedVersion(
   };
 }
 
-/** @throws ServiceError BAD_REQUEST for a published version: it stays as it is for ever */
+/** @throws ServiceError BAD_REQUEST for a published version: it never changes */
 export function requireDraft({ version, stage }: VersionRecord): void {
   if (stage === "draft") return;
   throw new ServiceError(

@@ -16,7 +16,7 @@ const MAX_LINKS = 100;
 const MAX_LINKS_BYTES = 50_000;
 
 /**
- * The links that a request gives.
+ * The links in a request.
  *
  * @throws ServiceError BAD_REQUEST naming what is wrong: on this wire a malformed link is no 422
  * @source contract, components-and-platform A6
@@ -32,8 +32,8 @@ export function readLinks(given: readonly Readonly<Record<string, unknown>>[]): 
   return given.map((one, at) => {
     const parsed = v.safeParse(GivenLink, one);
     if (parsed.success) return withoutNulls(parsed.output);
-    const faults = parsed.issues.map((issue) => issueText(issue, "link"));
-    throw new ServiceError("BAD_REQUEST", `links[${at}] is not a link: ${faults.join("; ")}`);
+    const problems = parsed.issues.map((issue) => issueText(issue, "link"));
+    throw new ServiceError("BAD_REQUEST", `links[${at}] is not a link: ${problems.join("; ")}`);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentType } from "../../schemas/components/component.ts";
 import type { ComponentLink } from "../../schemas/components/component-record.ts";
 
-/** A config names another component. */
+/** Another component that a config names. */
 export type Reference = Pick<ComponentLink, "link_kind" | "link_key" | "position"> & {
   readonly type: ComponentType;
   readonly id: string;
@@ -41,7 +41,7 @@ function stepTarget(step: Config, position: number): Reference[] {
   return [{ link_kind: target.link_kind, link_key: String(key), type: target.type, id, position }];
 }
 
-/** Every step of a tree of steps, whatever kind of node it hangs under. */
+/** Every step of a tree of steps, under any kind of node. */
 function stepsOf(steps: unknown): Config[] {
   return recordsOf(steps).flatMap((step) => [
     step,

@@ -3,7 +3,7 @@ import { ServiceError } from "../../errors.ts";
 const MAX_DEPTH = 64;
 
 /**
- * Refuses what is nested so deep that taking it apart would end the process.
+ * Refuses a value that is nested so deep that recursion over it would exhaust the stack.
  *
  * @throws ServiceError BAD_REQUEST
  */

@@ -3,11 +3,11 @@ import type { ComponentRecord } from "../../schemas/components/component-record.
 import { jsonBytes } from "./json-bytes.ts";
 import { requireShallow } from "./require-shallow.ts";
 
-/** A page of a list holds a hundred of them. */
+/** A page of a list has up to a hundred components. */
 const MAX_DETAIL_BYTES = 20_000;
 
 /**
- * Refuses a component whose name, description and metadata are too much for a list.
+ * Refuses a component whose name, description and metadata are too large for a list.
  *
  * @throws ServiceError PAYLOAD_TOO_LARGE, and BAD_REQUEST for metadata that is nested too deep
  */

@@ -7,8 +7,8 @@ import { type ConfigStage, configStages } from "../../schemas/components/compone
  * @throws ServiceError BAD_REQUEST: on this wire a stage that does not exist is no 422
  * @source contract, components-and-platform A3
  */
-export function stageOf(asked: string): ConfigStage {
-  const stage = configStages.find((one) => one === asked);
+export function stageOf(requested: string): ConfigStage {
+  const stage = configStages.find((one) => one === requested);
   if (stage) return stage;
   throw new ServiceError("BAD_REQUEST", `stage must be one of ${configStages.join(", ")}`);
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a cron expression. Thrown and caught within this room only. */
+/** What is wrong with a cron expression. Thrown and caught within this folder only. */
 export class CronFault extends Error {
   override readonly name = "CronFault";
 }

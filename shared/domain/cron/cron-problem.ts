@@ -8,7 +8,7 @@ const MAX_EXPRESSIONS = 6;
 /**
  * Why a cron expression cannot be used; undefined when it can.
  *
- * @source contract, schedules section 5; never matching is ours
+ * @source contract, schedules section 5; the check for a matching date is ours
  */
 export function cronProblem(text: string): string | undefined {
   const problem = problemOf(text);

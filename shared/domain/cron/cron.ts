@@ -1,8 +1,8 @@
 /**
- * When a schedule fires, with every field read to the values it stands for. Values ascend and are distinct.
+ * When a schedule fires, with every field expanded to its values. Values ascend and are distinct.
  *
- * A day is meant when either of the day rules means it; a rule that is absent says nothing, and without both every
- * day is meant.
+ * A day matches when either of the day rules matches it; a missing rule matches nothing, and without both every day
+ * matches.
  */
 export type Cron = {
   readonly minutes: readonly number[];

@@ -1,7 +1,7 @@
 import type { Cron } from "./cron.ts";
 
 /**
- * The days of one month that an expression means, ascending.
+ * The days of one month that an expression matches, ascending.
  *
  * @param month  1 is January
  */
@@ -17,7 +17,7 @@ export function daysOfMonth({ monthDays, weekdays }: Cron, year: number, month: 
       monthDays?.days.includes(day) ||
       (monthDays?.last && day === length) ||
       weekdays?.every.includes(weekday) ||
-      weekdays?.nth.some((one) => one.weekday === weekday && one.nth === nth) ||
+      weekdays?.nth.some((rule) => rule.weekday === weekday && rule.nth === nth) ||
       (weekdays?.last.includes(weekday) && day + 7 > length)
     );
   });

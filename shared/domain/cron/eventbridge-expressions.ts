@@ -3,11 +3,11 @@ import type { Cron } from "./cron.ts";
 const weekdayNames = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"] as const;
 
 /**
- * The same schedule in the words of EventBridge Scheduler: `cron(minute hour day month weekday year)`.
+ * The same schedule in the syntax of EventBridge Scheduler: `cron(minute hour day month weekday year)`.
  *
- * Its expressions must leave one of the day fields open, and its `#` and `L` stand alone in theirs. So there are
- * several where several day rules are given, and a time may be meant by more than one. Fields are written as lists of
- * what they stand for, so that no operator is left to be read in another way.
+ * Its expressions must leave one of the day fields open, and `#` and `L` must be alone in their field. So several day
+ * rules become several expressions, and more than one may match the same time. Fields are written as lists of their
+ * values, so that no operator can be read differently there.
  *
  * @source EventBridge Scheduler user guide, "Schedule types"
  */
@@ -37,7 +37,7 @@ function listed(values: readonly number[], size: number): string {
     .join(",");
 }
 
-/** Splits ascending values where one is left out. */
+/** Splits ascending values into consecutive ones. */
 function runsOf(values: readonly number[]): number[][] {
   const runs: number[][] = [];
   for (const value of values) {

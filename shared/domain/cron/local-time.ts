@@ -1,9 +1,9 @@
-/** A reading of the clock on the wall, as the epoch milliseconds that the same reading would have in UTC. */
+/** A local time, as the epoch milliseconds that the same date and time would have in UTC. */
 export type WallTime = number;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What clocks of a zone show at an instant. @param ms epoch milliseconds */
+/** The local time of a zone at an instant. @param ms epoch milliseconds */
 export function wallTimeAt(ms: number, zone: string): WallTime {
   const parts: Record<string, number> = {};
   for (const { type, value } of formatOf(zone).formatToParts(ms)) parts[type] = Number(value);
@@ -14,7 +14,7 @@ export function wallTimeAt(ms: number, zone: string): WallTime {
 const DAY_MS = 86_400_000;
 
 /**
- * The instant at which clocks of a zone show a time: the first one where they show it twice.
+ * The instant of a local time in a zone: the first one if the time occurs twice.
  *
  * @returns epoch milliseconds; undefined for a time that is skipped when the clocks go forward
  */
@@ -27,15 +27,15 @@ export function instantOf(wall: WallTime, zone: string): number | undefined {
   return instants.length > 0 ? Math.min(...instants) : undefined;
 }
 
-/** How far clocks of a zone are ahead of UTC at an instant, in milliseconds. @param ms epoch milliseconds */
+/** How far a zone is ahead of UTC at an instant, in milliseconds. @param ms epoch milliseconds */
 export const offsetAt = (ms: number, zone: string): number =>
   wallTimeAt(ms, zone) - Math.floor(ms / 1000) * 1000;
 
-/** Making a format takes a hundred times as long as using it. */
+/** Creating a format takes a hundred times as long as using it. */
 function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat("en", {
+  const cached = formats.get(zone);
+  if (cached) return cached;
+  const created = new Intl.DateTimeFormat("en", {
     timeZone: zone,
     calendar: "gregory",
     hourCycle: "h23",
@@ -46,6 +46,6 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     minute: "numeric",
     second: "numeric",
   });
-  formats.set(zone, made);
-  return made;
+  formats.set(zone, created);
+  return created;
 }

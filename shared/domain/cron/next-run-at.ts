@@ -4,7 +4,7 @@ import { type Timing, timingOf } from "./timing-of.ts";
 /**
  * When a stored schedule fires next.
  *
- * @param after  epoch seconds; the answer lies after it
+ * @param after  epoch seconds; the result is later
  * @returns      epoch seconds; null when it never fires
  */
 export function nextRunAt(schedule: Timing, after: number): number | null {

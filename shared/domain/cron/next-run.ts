@@ -2,16 +2,16 @@ import type { Cron } from "./cron.ts";
 import { daysOfMonth } from "./days-of-month.ts";
 import { instantOf, offsetAt, type WallTime, wallTimeAt } from "./local-time.ts";
 
-/** Every combination of a day and a weekday comes back within this, leap days over the year 2100 too. */
+/** Every combination of a day and a weekday recurs within this, leap days across the year 2100 too. */
 const HORIZON_MONTHS = 12 * 41;
 /** Clocks never go back further than this. */
 const FOLD_MS = 3 * 3_600_000;
 
 /**
- * When a schedule fires next, by the rule of the service that fires it: a local time that is skipped when clocks go
- * forward is left out, one that comes twice counts the first time.
+ * When a schedule fires next, by the rules of EventBridge Scheduler: a local time that is skipped when clocks go
+ * forward is left out, and one that occurs twice counts the first time.
  *
- * @param after  epoch seconds; the answer lies after it
+ * @param after  epoch seconds; the result is later
  * @param zone   as `canonicalZone` gives it
  * @returns      epoch seconds; undefined when it never fires
  */
@@ -25,13 +25,13 @@ export function nextRun(cron: Cron, zone: string, after: number): number | undef
   return undefined;
 }
 
-/** After clocks have gone back they show times once more that were read before. */
+/** After clocks have gone back, local times occur again that are earlier than the present one. */
 function earliestAfter(afterMs: number, zone: string): WallTime {
   const wentBack = offsetAt(afterMs - FOLD_MS, zone) > offsetAt(afterMs, zone);
   return wallTimeAt(afterMs, zone) - (wentBack ? FOLD_MS : 0);
 }
 
-/** The readings of the clock that an expression means, from one on. */
+/** The local times that an expression matches, from one on. */
 function* wallTimes(cron: Cron, earliest: WallTime): Generator<WallTime> {
   const start = new Date(earliest);
   const firstMonth = start.getUTCFullYear() * 12 + start.getUTCMonth();

@@ -30,7 +30,7 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ["@annually", "0 0 1 1 *"],
 ]);
 
-/** What was read, or what is wrong with the text, in words for whoever wrote it. */
+/** The parsed expression, or what is wrong with the text, in words for the user. */
 export type ParsedCron =
   | { readonly ok: true; readonly cron: Cron }
   | { readonly ok: false; readonly fault: string };
@@ -42,14 +42,14 @@ export type ParsedCron =
  */
 export function parseCron(text: string): ParsedCron {
   try {
-    return { ok: true, cron: read(text) };
+    return { ok: true, cron: parse(text) };
   } catch (error) {
     if (error instanceof CronFault) return { ok: false, fault: error.message };
     throw error;
   }
 }
 
-function read(text: string): Cron {
+function parse(text: string): Cron {
   const trimmed = text.trim().toLowerCase();
   const fields = (aliases.get(trimmed) ?? trimmed).split(/\s+/);
   const [minute = "", hour = "", monthDay = "", month = "", weekday = ""] = fields;
@@ -67,7 +67,7 @@ function read(text: string): Cron {
   };
 }
 
-/** Only a bare star says nothing about days: `*` with a step takes part like any other field. */
+/** Only a bare star does not restrict days: `*` with a step is a rule like any other field. */
 const isRestricted = (field: string): boolean => field !== "*" && field !== "?";
 
 function readMonthDays(field: string): MonthDays {

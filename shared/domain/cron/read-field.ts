@@ -4,14 +4,14 @@ export type FieldRange = {
   readonly name: string;
   readonly min: number;
   readonly max: number;
-  /** Values that are this far apart mean the same. */
+  /** Values that differ by this are the same. */
   readonly cycle?: number;
   /** Names for the values from `min` on, in lower case. */
   readonly words?: readonly string[];
 };
 
 /**
- * The values of one field: lists of `*`, a value or a range, the latter and the star with a step.
+ * The values of one field: a list whose items are `*`, a value or a range; `*` and ranges may have a step.
  *
  * @param field  in lower case
  * @throws CronFault
@@ -54,7 +54,7 @@ function stepOf(text: string | undefined, item: string): number {
   return step;
 }
 
-/** A range whose end lies before its start goes on at the field's beginning: 22-4 is 22 to 23 and 0 to 4. */
+/** A range whose end is before its start wraps around: 22-4 is 22 to 23 and 0 to 4. */
 function stepsOf(from: number, to: number, step: number, range: FieldRange): number[] {
   const size = fullMax(range) - range.min + 1;
   const length = to >= from ? to - from : to - from + size;
@@ -66,7 +66,7 @@ function stepsOf(from: number, to: number, step: number, range: FieldRange): num
   return values;
 }
 
-/** The last of the values that differ. */
+/** The last of the distinct values. */
 const fullMax = ({ min, max, cycle }: FieldRange): number => (cycle ? min + cycle - 1 : max);
 
 function unreadable(text: string, { name }: FieldRange): CronFault {

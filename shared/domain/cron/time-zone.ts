@@ -1,4 +1,4 @@
-/** Names that the time zone database has without a place in front. */
+/** Names in the time zone database that have no region as a prefix. */
 const singleNames = new Set(
   `cet cst6cdt cuba eet egypt eire est est5edt gb gb-eire gmt gmt+0 gmt-0 gmt0 greenwich hongkong hst iceland iran
   israel jamaica japan kwajalein libya met mst mst7mdt navajo nz nz-chat poland portugal prc pst8pdt roc rok singapore

@@ -6,9 +6,9 @@ import { canonicalZone } from "./time-zone.ts";
 export type Timing = Pick<Schedule, "cron_expr" | "timezone">;
 
 /**
- * The times of a schedule that has passed the checks of its route.
+ * The times of a schedule that was validated when it was stored.
  *
- * @throws Error when it has not: a defect
+ * @throws Error when it is not valid: a defect
  */
 export function timingOf({ cron_expr, timezone }: Timing): { readonly cron: Cron; readonly zone: string } {
   const parsed = parseCron(cron_expr);

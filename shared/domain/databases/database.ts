@@ -1,6 +1,6 @@
 import { notFound, ServiceError } from "../../errors.ts";
 
-/** The one database and the tables that clients are told of. */
+/** The one database and the tables that clients are shown. */
 export const DB_ID = "main";
 export const SESSION_TABLE = "sessions";
 export const MEMORY_TABLE = "memories";
@@ -9,20 +9,20 @@ export const EVAL_TABLE = "eval_runs";
 export const METRICS_TABLE = "metrics";
 
 /**
- * Checks that a request means the one database there is.
+ * Checks that a request names the one database there is.
  *
  * @param table  the family's own, where the request may name one
  * @throws ServiceError NOT_FOUND for another one; BAD_REQUEST for a table without its database
  * @source contract, sessions section 3
  */
 export function requireDatabase(
-  asked: { readonly db_id?: string | undefined; readonly table?: string | undefined },
+  query: { readonly db_id?: string | undefined; readonly table?: string | undefined },
   table: string,
 ): void {
-  if (asked.db_id !== undefined && asked.db_id !== DB_ID) throw notFound("database", asked.db_id);
-  if (asked.table === undefined) return;
-  if (asked.db_id === undefined) {
+  if (query.db_id !== undefined && query.db_id !== DB_ID) throw notFound("database", query.db_id);
+  if (query.table === undefined) return;
+  if (query.db_id === undefined) {
     throw new ServiceError("BAD_REQUEST", "table needs db_id: name the database that the table is in");
   }
-  if (asked.table !== table) throw notFound("table", asked.table);
+  if (query.table !== table) throw notFound("table", query.table);
 }

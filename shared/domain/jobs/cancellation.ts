@@ -1,9 +1,9 @@
-/** How long a recorded wish to stop holds. @source contract, runs-and-queue 10.1 */
+/** How long a recorded cancellation is in force. @source contract, runs-and-queue 10.1 */
 export const CANCELLATION_LIFE_SECONDS = 86_400;
 
 /** Something that carries a cancellation intent: the epoch second at which it expires. */
 export type Cancellable = { readonly cancel_until?: number | undefined };
 
-/** Whether a wish to stop is recorded and neither cleared nor expired. @param now epoch seconds */
+/** Whether a cancellation is recorded and neither cleared nor expired. @param now epoch seconds */
 export const isCancellationLive = ({ cancel_until }: Cancellable, now: number): boolean =>
   cancel_until !== undefined && cancel_until > now;

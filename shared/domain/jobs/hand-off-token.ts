@@ -1,6 +1,6 @@
 const PREFIX = "hop-";
 
-/** Holds a job's lock between two workers, from a hand-off to the take-over. */
+/** Holds a job's lock between two workers, from the hand-off to the take-over. */
 export const handOffToken = (hops: number): string => `${PREFIX}${hops}`;
 
 /** Whether a lock is held by a hand-off's token. */

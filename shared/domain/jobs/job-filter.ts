@@ -1,6 +1,6 @@
 import type { QueueJob } from "../../schemas/queue/queue-job.ts";
 
-/** What is asked of a job; what is left out is not asked. */
+/** What a job must match; what is left out matches every job. */
 export type JobFilter = {
   readonly statuses: readonly QueueJob["status"][];
   readonly component_id?: string | undefined;

@@ -1,21 +1,21 @@
 import { ServiceError } from "../../errors.ts";
 import type { SessionPolicy } from "../../schemas/sessions/session-policy.ts";
 
-/** What has to be done for a run to enter its session. */
+/** What has to happen for a run to start in its session. */
 export type AdmissionPlan = {
-  /** Runs that are stopped for it. */
+  /** Runs that are cancelled for it. */
   readonly interrupts: readonly string[];
   /** Runs that must have ended before it is executed. */
   readonly waits_for: readonly string[];
 };
 
 /**
- * Decides how a run enters a session where other runs are live.
+ * Decides how a run starts in a session where other runs are live.
  *
- *   parallel    beside them
+ *   parallel    at the same time
  *   queue       after them
  *   reject      not at all
- *   interrupt   instead of them: they are stopped, and it starts when they have
+ *   interrupt   instead of them: they are cancelled, and it starts when they have ended
  *
  * @param live  ids of the session's live runs, the newest first
  * @throws      ServiceError CONFLICT, naming a live run, where the policy is to reject

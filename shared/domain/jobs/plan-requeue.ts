@@ -6,7 +6,7 @@ export type RequeuePlan = {
   readonly max_attempts: number;
   /** The last attempt that may be made; the visible budget may be larger than what is still allowed. */
   readonly attempt_ceiling: number;
-  /** Whether a recorded wish to stop is taken back. */
+  /** Whether a recorded cancellation is cleared. */
   readonly clearsCancellation: boolean;
 };
 
@@ -17,7 +17,7 @@ export type RequeuePlan = {
  *     │  needs force: its worker may still    │  free
  *     │  be alive                             │
  *
- * @param asked  what the operator confirmed in the request
+ * @param confirmed  what the operator confirmed in the request
  * @param now    epoch seconds
  * @throws       ServiceError CONFLICT inside the lock grace without `force`; BAD_REQUEST for a job that is neither
  *               failed nor cancelled
@@ -25,7 +25,7 @@ export type RequeuePlan = {
  */
 export function planRequeue(
   job: QueueJob,
-  asked: { force: boolean; clear_cancellation: boolean },
+  confirmed: { force: boolean; clear_cancellation: boolean },
   now: number,
   lockGraceSeconds: number,
 ): RequeuePlan {
@@ -35,7 +35,7 @@ export function planRequeue(
       `job ${job.id} is ${job.status}; only failed or cancelled jobs can be requeued`,
     );
   }
-  if (job.status === "failed" && !asked.force && now - job.completed_at < lockGraceSeconds) {
+  if (job.status === "failed" && !confirmed.force && now - job.completed_at < lockGraceSeconds) {
     throw new ServiceError(
       "CONFLICT",
       `job ${job.id} failed less than ${lockGraceSeconds} seconds ago and its worker may still be running; repeat with force=true to run it anyway`,
@@ -44,6 +44,6 @@ export function planRequeue(
   return {
     max_attempts: job.max_attempts + 1,
     attempt_ceiling: job.attempt + 1,
-    clearsCancellation: asked.clear_cancellation,
+    clearsCancellation: confirmed.clear_cancellation,
   };
 }

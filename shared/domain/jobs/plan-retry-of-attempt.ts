@@ -7,8 +7,8 @@ export type AttemptRetry =
   | { readonly retry: true; readonly after_seconds: number };
 
 /**
- * Every failure is tried again, a refusal too, until the attempts are spent. A run that had paused is a person's by now,
- * and a disabled schedule begins nothing.
+ * Every failure is retried, a refusal too, until the attempts are spent. A run that had paused waits for a person, and
+ * a disabled schedule starts nothing; neither is retried.
  *
  * @source contract, schedules section 8, "Attempts"
  */

@@ -10,10 +10,10 @@ export type RetryPlan =
     };
 
 /**
- * Trying again cannot help these. @source contract, runs-and-queue 10.5, "Incurable"
+ * A retry cannot help these. @source contract, runs-and-queue 10.5, "Incurable"
  *
- * @decided  A timeout is final too: the same work would take the same time, and be paid for twice. Whoever knows better
- *           requeues the job, which goes on from its last checkpoint.
+ * @decided  A timeout is final too: the same work would take the same time, and be paid for twice. An operator can
+ *           requeue the job, which resumes from its last checkpoint.
  */
 const incurable: ReadonlySet<FailureCause> = new Set(["input", "permission", "timeout", "internal"]);
 
@@ -21,7 +21,7 @@ const incurable: ReadonlySet<FailureCause> = new Set(["input", "permission", "ti
 const MAX_DELAY_FACTOR = 10;
 
 /**
- * Decides whether a failed execution is tried again, and when: a random wait below a limit that doubles with every
+ * Decides whether a failed execution is retried, and when: a random wait below a limit that doubles with every
  * attempt.
  *
  * @param attempt  the execution that failed, counted from 1

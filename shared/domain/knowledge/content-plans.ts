@@ -3,12 +3,12 @@ import type { Generation, Metadata, StoredContent } from "../../schemas/knowledg
 /** The server's own member of a content's metadata. @source contract, knowledge 4.5 */
 const RESERVED_KEY = "_agno";
 
-/** How long a fresh order may take before the sweeper asks after it. */
+/** How long the message of a new task may take before the sweeper sends it again. */
 const SETTLING_SECONDS = 60;
-/** Starts of one processing before it is given up. */
+/** Most starts of one processing before it fails. */
 export const MAX_ATTEMPTS = 5;
 
-/** What an upload says of a content. */
+/** What an upload sets of a content. */
 export type Upload = Pick<
   StoredContent,
   | "id"
@@ -24,7 +24,7 @@ export type Upload = Pick<
   | "parent_id"
 >;
 
-/** A content that was not there before. @param now epoch seconds */
+/** A content that did not exist before. @param now epoch seconds */
 export const newContent = (upload: Upload, now: number): StoredContent => ({
   ...upload,
   status: "processing",
@@ -42,15 +42,15 @@ export const newContent = (upload: Upload, now: number): StoredContent => ({
 });
 
 /**
- * The content after it was uploaded once more. What searches find stays until the new chunks are there.
+ * The content after another upload. Searches find the old chunks until the new ones are written.
  *
- * @returns undefined where the very same bytes are there already, or on their way
+ * @returns undefined if the same bytes are stored already, or are being processed
  */
 export function planReupload(seen: StoredContent, upload: Upload, now: number): StoredContent | undefined {
   if (!seen.removed && seen.status !== "failed" && isSame(seen, upload)) return undefined;
-  const { fetched: _, draft, ...kept } = seen;
+  const { fetched: _, draft, ...rest } = seen;
   return {
-    ...kept,
+    ...rest,
     ...upload,
     status: "processing",
     status_message: "",
@@ -65,7 +65,7 @@ export function planReupload(seen: StoredContent, upload: Upload, now: number): 
   };
 }
 
-/** What an address or a source holds may have changed, so only bytes that were sent can be the same. */
+/** What is behind an address or a source may have changed, so only bytes that were sent can be the same. */
 function isSame(seen: StoredContent, { input, options }: Upload): boolean {
   if (JSON.stringify(seen.options) !== JSON.stringify(options)) return false;
   if (input.kind === "held" && seen.input.kind === "held") {
@@ -74,21 +74,21 @@ function isSame(seen: StoredContent, { input, options }: Upload): boolean {
   return seen.status === "processing" && JSON.stringify(input) === JSON.stringify(seen.input);
 }
 
-/** A removed content: nobody finds it any more, and its chunks are to go. */
+/** A removed content: no search finds it any more, and its chunks are to be deleted. */
 export function planRemoval(seen: StoredContent, now: number): StoredContent {
-  const { live, draft, ...kept } = seen;
+  const { live, draft, ...rest } = seen;
   return {
-    ...kept,
+    ...rest,
     removed: true,
     revision: seen.revision + 1,
     attempt: 0,
     updated_at: now,
-    stale: [...seen.stale, ...[live, draft].filter(isThere)],
+    stale: [...seen.stale, ...[live, draft].filter(isDefined)],
     due_at: now + SETTLING_SECONDS,
   };
 }
 
-const isThere = (generation: Generation | undefined): generation is Generation => generation !== undefined;
+const isDefined = (generation: Generation | undefined): generation is Generation => generation !== undefined;
 
 export type Patch = {
   readonly name?: string | undefined;
@@ -96,7 +96,7 @@ export type Patch = {
   readonly metadata?: Metadata | undefined;
 };
 
-/** A content with other words about it. Blank ones change nothing; metadata is merged, without the server's own. */
+/** A content with other details. Blank texts change nothing; metadata is merged, without the server's own. */
 export function planPatch(seen: StoredContent, patch: Patch, now: number): StoredContent {
   const { name, description, metadata } = patch;
   const changed = {
@@ -119,11 +119,11 @@ export function withoutReserved(metadata: Metadata): Metadata {
   return own;
 }
 
-/** What has to be done next for a content; follows from its record alone. */
+/** The next task of a content; follows from its record alone. */
 export type Duty = "clean" | "forget" | "ingest" | "gather" | "tag" | "nothing";
 
 /**
- * Old chunks go first, so that none is there any more when the same bytes come back.
+ * Old chunks are deleted first, so that none is left when the same bytes are uploaded again.
  *
  * @source contract, knowledge 4.2; the order is ours
  */
@@ -135,28 +135,28 @@ export function dutyOf(content: StoredContent): Duty {
   return "nothing";
 }
 
-/** A content that cannot be processed. Nothing of it is found any more. */
+/** A content that cannot be processed. No search finds it any more. */
 export function planFailure(seen: StoredContent, message: string, now: number): StoredContent {
-  const { live, draft, ...kept } = seen;
+  const { live, draft, ...rest } = seen;
   return {
-    ...kept,
+    ...rest,
     status: "failed",
     status_message: message,
     updated_at: now,
-    stale: [...seen.stale, ...[live, draft].filter(isThere)],
+    stale: [...seen.stale, ...[live, draft].filter(isDefined)],
   };
 }
 
-/** A content whose chunks are all written: they are found from now on, and those before them are to go. */
+/** A content whose chunks are all written: searches find them from now on, and the old ones are to be deleted. */
 export function planCompletion(
   seen: StoredContent,
   live: Generation,
   tagged: number,
   now: number,
 ): StoredContent {
-  const { live: before, draft: _, ...kept } = seen;
+  const { live: before, draft: _, ...rest } = seen;
   return {
-    ...kept,
+    ...rest,
     status: "completed",
     status_message: "",
     updated_at: now,

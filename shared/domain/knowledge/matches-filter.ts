@@ -2,8 +2,8 @@ import type { Metadata } from "../../schemas/knowledge/knowledge-content.ts";
 import type { FilterExpression, KnowledgeFilters } from "../../schemas/knowledge/knowledge-filter.ts";
 
 /**
- * One expression for whatever a filter may be given as: values by name must all be equal, and all of several
- * expressions must hold.
+ * One expression for every form of a filter: values by name must all be equal, and all of several expressions must
+ * hold.
  *
  * @source contract, runs-and-queue 3.2; knowledge section 7
  */
@@ -21,10 +21,10 @@ export const allEqual = (values: Readonly<Record<string, unknown>>): FilterExpre
 const equal = (key: string, value: unknown): FilterExpression =>
   Array.isArray(value) ? { op: "IN", key, values: value } : { op: "EQ", key, value };
 
-/** Plain filters have no member `op`: the schema sees to it. */
+/** Plain filters have no member `op`: the schema refuses it. */
 const isExpression = (filters: object): filters is FilterExpression => "op" in filters;
 
-/** Whether metadata fulfils an expression. A list fulfils what one of its elements does; what is absent is not equal. */
+/** Whether metadata matches an expression. A list matches if one of its elements does; a missing value is not equal. */
 export function matchesFilter(metadata: Metadata, filter: FilterExpression): boolean {
   switch (filter.op) {
     case "AND":
@@ -60,7 +60,7 @@ const compares = {
     typeof value === "string" && typeof wanted === "string" && value.startsWith(wanted),
 } as const;
 
-/** Numbers by size, texts by their characters; everything else cannot be ordered, and NaN compares with nothing. */
+/** Numbers by size, texts by their characters; everything else is NaN, so that no comparison holds. */
 function order(value: unknown, wanted: unknown): number {
   if (typeof value === "number" && typeof wanted === "number") return value - wanted;
   if (typeof value === "string" && typeof wanted === "string")

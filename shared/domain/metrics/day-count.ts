@@ -11,7 +11,7 @@ export type CountedSession = {
 
 /** A run that is stored in a session. */
 export type CountedRun = {
-  /** Absent of workflows, and of runs that no model was asked for yet. */
+  /** Absent for workflows, and for runs that have not called a model yet. */
   readonly model?: { readonly id: string; readonly provider: string };
   readonly input_tokens: number;
   readonly output_tokens: number;
@@ -19,14 +19,14 @@ export type CountedRun = {
   readonly cost: number | undefined;
 };
 
-/** Sums one day up. It holds one entry for each user and each model, however many sessions and runs there are. */
+/** Sums up one day. It keeps one entry for each user and each model, however many sessions and runs there are. */
 export type DayCount = {
-  /** @param runs  all that are stored in it: those of members and steps count as runs of the session's kind */
+  /** @param runs  all runs stored in the session: those of members and steps count as runs of the session's kind */
   readonly add: (session: CountedSession, runs: readonly CountedRun[]) => void;
   readonly figures: () => DayFigures;
 };
 
-/** Sums of dollars as numbers depend on their order; those of whole billionths do not. */
+/** Floating-point sums of dollars depend on their order; sums of whole billionths do not. */
 const NANOS = 1_000_000_000;
 
 const noTokens: TokenMetrics = {
@@ -55,12 +55,12 @@ export function createDayCount(): DayCount {
   const models = new Map<string, ModelSums>();
   let tokens = noTokens;
   return {
-    add(session, its) {
+    add(session, sessionRuns) {
       sessions[session.type] += 1;
-      runs[session.type] += its.length;
+      runs[session.type] += sessionRuns.length;
       if (session.user_id) users.add(session.user_id);
       tokens = withTokens(tokens, session.tokens);
-      for (const run of its) addToModel(models, run);
+      for (const run of sessionRuns) addToModel(models, run);
     },
     figures() {
       const model_metrics = [...models.values()].sort(byModel).map(inDollars);

@@ -1,16 +1,16 @@
 import { DAY_SECONDS, type UtcDay, utcDay } from "../utc-day.ts";
 
-/** What the rules look at of a refresh that is under way, or was the last one. Instants are epoch seconds. */
+/** What the rules read of the current or the last refresh. Instants are epoch seconds. */
 export type KnownRefresh = {
   readonly started_at: number;
   /** Absent while it runs. */
   readonly finished_at?: number | undefined;
-  /** Of a running one: when its process must have ended. */
+  /** While it runs: when its process must have ended. */
   readonly busy_until?: number | undefined;
 };
 
 /**
- * A day is final when it was computed so long after it ended: by then what ran at midnight has ended, and the index
+ * A day is final when it was computed this long after its end: by then the runs of midnight have ended, and the index
  * shows every session.
  *
  * @decided the contract says "after it ended"
@@ -22,17 +22,17 @@ export const lastFinalDay = (now: number): UtcDay => utcDay(now - FINAL_AFTER_SE
 
 /** Figures younger than this are shown as they are. @source contract, metrics A.3: at most once a minute */
 const FRESH_SECONDS = 60;
-/** What takes long is done less often: looking at metrics shall take a twentieth of the time, and of the reads, at most. */
-const REST_FOR_EACH_SECOND = 20;
+/** A long refresh is repeated less often: refreshing takes at most a twentieth of the time, and of the reads. */
+const PAUSE_PER_SECOND = 20;
 
 /** Whether reading the figures should bring them up to date first. @param now epoch seconds */
 export function isRefreshDue(last: KnownRefresh | undefined, now: number): boolean {
   if (!last) return true;
   if (last.finished_at === undefined) return hasBrokenOff(last, now);
   const took = last.finished_at - last.started_at;
-  return now - last.finished_at >= Math.max(FRESH_SECONDS, took * REST_FOR_EACH_SECOND);
+  return now - last.finished_at >= Math.max(FRESH_SECONDS, took * PAUSE_PER_SECOND);
 }
 
-/** A refresh that runs on paper alone: its process is gone. */
+/** Whether a refresh is recorded as running although its process has ended. */
 export const hasBrokenOff = ({ finished_at, busy_until = 0 }: KnownRefresh, now: number): boolean =>
   finished_at === undefined && busy_until < now;

@@ -5,10 +5,10 @@ import { madeIn } from "./output-media.ts";
 
 const PREVIEW_CHARS = 200;
 
-/** The places where a run may be taken up: after every step of its own that a model can go on from, and at its end. */
+/** The places from which a run can be continued: after each of its own steps that a model can resume from, and its end. */
 export function checkpointsOf(run: RunOutput): Checkpoint[] {
   const { messages = [] } = run;
-  const indexes = messages.map((_, i) => i + 1).filter((index) => isPlace(messages, index));
+  const indexes = messages.map((_, i) => i + 1).filter((index) => isCheckpoint(messages, index));
   return indexes.map((index, i) => checkpointAt(run, index, i + 1));
 }
 
@@ -36,13 +36,13 @@ export function checkpointAt(run: RunOutput, index: number, number: number): Che
 /** The run as it was after its first messages. */
 export function snapshotAt(run: RunOutput, index: number): RunOutput {
   const messages = (run.messages ?? []).slice(0, index);
-  const asked = new Set(messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id)));
+  const called = new Set(messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id)));
   const { tools, images: _i, videos: _v, audio: _a, files: _f, ...rest } = run;
-  const kept = tools?.filter(({ tool_call_id }) => asked.has(tool_call_id));
-  return { ...rest, ...madeIn(messages), messages, ...(kept && { tools: kept }) };
+  const results = tools?.filter(({ tool_call_id }) => called.has(tool_call_id));
+  return { ...rest, ...madeIn(messages), messages, ...(results && { tools: results }) };
 }
 
-function isPlace(messages: readonly Message[], index: number): boolean {
+function isCheckpoint(messages: readonly Message[], index: number): boolean {
   const last = messages[index - 1];
   if (index === messages.length) return true;
   return (

@@ -5,12 +5,12 @@ import type { StepOutput, StepRequirement } from "../../schemas/runs/workflow-ru
 
 export type MapMedia = (medium: Media) => Media;
 
-/** A medium without its content, as lists name it. */
+/** A medium without its content, as lists show it. */
 export const namedMedium: MapMedia = ({ object: _, ...named }) => named;
 
 /**
- * The places where media stand, and no others: what people and tools write into a run (its input as a workflow shows it,
- * arguments, contents, metadata) may look like a medium, and may not be taken for one.
+ * The places of media in a run, and no others: what people and tools write into a run (its input as a workflow shows
+ * it, arguments, contents, metadata) may look like a medium, and must not be treated as one.
  */
 const kinds = ["images", "videos", "audio", "audios", "files"] as const;
 const steps = ["step_results", "iteration_results", "all_results"] as const;
@@ -22,7 +22,7 @@ type Steps = { readonly [Place in (typeof steps)[number]]?: readonly StepOutput[
 };
 type Runs = { readonly [Place in (typeof runs)[number]]?: readonly RunOutput[] | undefined };
 
-/** A run with each of its media changed: what it was given, what it made, and what the runs and steps in it did. */
+/** A run with each of its media changed: those of its input and its output, and those of the runs and steps in it. */
 export function mapRunMedia<Run extends RunOutput & Steps & Runs>(run: Run, change: MapMedia): Run {
   const { input, messages } = run;
   return {
@@ -34,7 +34,7 @@ export function mapRunMedia<Run extends RunOutput & Steps & Runs>(run: Run, chan
 
 export const mapMessageMedia = (message: Message, change: MapMedia): Message => mapKinds(message, change);
 
-/** An event with each of its media changed. Its `input`, where it has one, is as somebody wrote it. */
+/** An event with each of its media changed. Its `input`, if it has one, is a user's text and stays. */
 export const mapEventMedia = <Event extends UnindexedEvent>(event: Event, change: MapMedia): Event => ({
   ...mapParts(event, change),
   ...("step_response" in event && { step_response: mapKinds(event.step_response, change) }),
@@ -47,14 +47,18 @@ function mapParts<Value extends Carrier & Steps & Runs>(value: Value, change: Ma
     ...mapKinds(value, change),
     ...mapLists<(typeof steps)[number], StepOutput>(value, steps, (step) => mapKinds(step, change)),
     ...mapLists<(typeof runs)[number], RunOutput>(value, runs, (run) => mapRunMedia(run, change)),
-    ...(step_requirements && { step_requirements: step_requirements.map((one) => mapAsked(one, change)) }),
+    ...(step_requirements && {
+      step_requirements: step_requirements.map((one) => mapRequirement(one, change)),
+    }),
   };
 }
 
-const mapAsked = (asked: StepRequirement, change: MapMedia): StepRequirement =>
-  asked.step_output ? { ...asked, step_output: mapKinds(asked.step_output, change) } : asked;
+const mapRequirement = (requirement: StepRequirement, change: MapMedia): StepRequirement =>
+  requirement.step_output
+    ? { ...requirement, step_output: mapKinds(requirement.step_output, change) }
+    : requirement;
 
-/** The same value where it carries none. */
+/** The same value if it carries no media. */
 function mapKinds<Value extends Carrier>(value: Value, change: MapMedia): Value {
   if (!kinds.some((kind) => value[kind])) return value;
   return { ...value, ...mapLists(value, kinds, change) };

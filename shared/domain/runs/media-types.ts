@@ -2,24 +2,24 @@ import type { MediaKind } from "../../schemas/runs/media.ts";
 
 export type MediaRoute = { readonly kind: MediaKind; readonly mime_type: string; readonly format: string };
 
-/** Subtypes that each kind takes under its own type. @source contract, runs-and-queue 3.4 */
-const subtypes = new Map<string, { readonly kind: MediaKind; readonly taken: readonly string[] }>(
+/** Subtypes that each kind accepts under its own type. @source contract, runs-and-queue 3.4 */
+const subtypes = new Map<string, { readonly kind: MediaKind; readonly accepted: readonly string[] }>(
   Object.entries({
     image: {
       kind: "images",
-      taken: ["png", "jpeg", "jpg", "gif", "webp", "bmp", "tiff", "tif", "avif", "heic", "heif"],
+      accepted: ["png", "jpeg", "jpg", "gif", "webp", "bmp", "tiff", "tif", "avif", "heic", "heif"],
     },
-    audio: { kind: "audios", taken: ["wav", "wave", "mp3", "mpeg", "ogg", "mp4", "m4a", "aac", "flac"] },
+    audio: { kind: "audios", accepted: ["wav", "wave", "mp3", "mpeg", "ogg", "mp4", "m4a", "aac", "flac"] },
     video: {
       kind: "videos",
-      taken: ["x-flv", "quicktime", "mpeg", "mpegs", "mpgs", "mpg", "mp4", "webm", "wmv", "3gpp"],
+      accepted: ["x-flv", "quicktime", "mpeg", "mpegs", "mpgs", "mpg", "mp4", "webm", "wmv", "3gpp"],
     },
   }),
 );
 
 const OFFICE = "application/vnd.openxmlformats-officedocument";
 
-/** Documents, by the extension that stands for each; the first type is the one an extension means. */
+/** Types of documents by extension; the first type is that of the extension. */
 const documents: Readonly<Record<string, readonly string[]>> = {
   pdf: ["application/pdf"],
   json: ["application/json"],
@@ -73,7 +73,7 @@ const extensions = new Map<string, string>(
   }),
 );
 
-/** What a medium is taken for that does not say its type. @source contract, a2a 6.2, "Media output" */
+/** The type of a medium that gives none. @source contract, a2a 6.2, "Media output" */
 export const usualType = {
   images: "image/jpeg",
   videos: "video/mp4",
@@ -81,22 +81,23 @@ export const usualType = {
   files: "application/octet-stream",
 } as const satisfies Record<MediaKind, string>;
 
-/** Types that say nothing: what stands there for "unknown", and what form parsers assume. */
+/** Types without information: those for "unknown", and those that form parsers assume. */
 const vague = new Set(["", "application/octet-stream", "text/plain"]);
 
 /**
- * Where an upload belongs: by its content type, and by its file name where that says nothing.
+ * The kind of an upload: by its content type, or by its file name if the type says nothing.
  *
- * @returns undefined when it is of no kind that a run takes
+ * @returns undefined for a kind that a run does not accept
  * @source contract, runs-and-queue 3.4
  */
 export function mediaRoute(mimeType: string, filename: string): MediaRoute | undefined {
-  const said = mimeType.split(";")[0]?.trim().toLowerCase() ?? "";
+  const givenType = mimeType.split(";")[0]?.trim().toLowerCase() ?? "";
   const extension = /\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? "";
-  const mime_type = (vague.has(said) && extensions.get(extension)) || said;
+  const mime_type = (vague.has(givenType) && extensions.get(extension)) || givenType;
   const [type = "", subtype = ""] = mime_type.split("/");
   const family = subtypes.get(type);
-  if (family?.taken.includes(subtype)) return { kind: family.kind, mime_type, format: extension || subtype };
+  if (family?.accepted.includes(subtype))
+    return { kind: family.kind, mime_type, format: extension || subtype };
   const document = Object.entries(documents).find(([, types]) => types.includes(mime_type));
   return document && { kind: "files", mime_type, format: extension || document[0] };
 }

@@ -1,14 +1,14 @@
 import { ServiceError } from "../../errors.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 
-/** Where a run is taken up: after its last message, after the last that a user wrote, or after so many messages. */
+/** Where a run is continued: after its last message, after the last user message, or after a number of messages. */
 export type ContinueFrom = "end" | "last_user" | number;
 
 /**
- * How many messages of a conversation are kept.
+ * How many messages of a conversation stay.
  *
  * @param from  a negative number counts from the end
- * @throws ServiceError BAD_REQUEST when there are not so many, or no user message
+ * @throws ServiceError BAD_REQUEST when there are fewer, or no user message
  * @source contract, runs-and-queue section 7, "continue_from"
  */
 export function messageCut(messages: readonly Message[], from: ContinueFrom): number {
@@ -23,10 +23,10 @@ export function messageCut(messages: readonly Message[], from: ContinueFrom): nu
   throw new ServiceError("BAD_REQUEST", `the run has ${messages.length} messages; there is no ${from}`);
 }
 
-/** The most of a conversation's first messages that a model takes: no call without its result. */
+/** The longest part of a conversation's first messages that a model accepts: no call without its result. */
 export function wholePart(messages: readonly Message[], cut: number): Message[] {
-  const kept = messages.slice(0, cut);
-  const told = new Set(kept.map(({ tool_call_id }) => tool_call_id));
-  const open = kept.findIndex(({ tool_calls = [] }) => tool_calls.some(({ id }) => !told.has(id)));
-  return open < 0 ? kept : kept.slice(0, open);
+  const part = messages.slice(0, cut);
+  const answered = new Set(part.map(({ tool_call_id }) => tool_call_id));
+  const open = part.findIndex(({ tool_calls = [] }) => tool_calls.some(({ id }) => !answered.has(id)));
+  return open < 0 ? part : part.slice(0, open);
 }

@@ -2,7 +2,7 @@ import type { TerminalJobStatus } from "../../schemas/queue/queue-job.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { ScheduleRun } from "../../schemas/schedules/schedule-run.ts";
 
-/** What the record of an attempt shows of its run. */
+/** What the record of an attempt contains of its run. */
 type Shown = Pick<ScheduleRun, "status_code" | "input" | "output" | "requirements"> & {
   readonly output_cut?: true;
 };
@@ -14,13 +14,13 @@ export type RunResult =
       readonly change: Shown & { readonly status_code: number; readonly error: string };
     };
 
-/** Characters of an answer that a list shows. The whole is shown with the one attempt, as long as the run is kept. */
+/** Characters of an answer that a list shows. A single attempt shows all of it, as long as the run is stored. */
 export const SHOWN_CONTENT = 16_000;
 
 /**
- * What becomes of an attempt whose run came to rest.
+ * The outcome of an attempt whose run has ended or paused.
  *
- * @param output  the run; undefined where it was removed meanwhile
+ * @param output  the run; undefined if it has been removed
  * @source contract, schedules sections 2 and 8
  */
 export function outcomeOfRun(
@@ -61,7 +61,7 @@ function shownOf(output: StoredOutput | undefined): Shown & { readonly status_co
   };
 }
 
-/** The run's answer as the record shows it; null where it has none. */
+/** The run's answer as the record shows it; null if it has none. */
 export function outputOf(output: StoredOutput | undefined): ScheduleRun["output"] {
   if (output?.content === undefined) return null;
   return { content: output.content, content_type: output.content_type ?? "str" };

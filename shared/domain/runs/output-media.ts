@@ -1,15 +1,14 @@
 import type { Media, MediaKind, OutputMedia } from "../../schemas/runs/media.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 
-/** Whatever carries media; steps say of kinds that they have not that they are null. */
+/** A value with media; steps have null for kinds without media. */
 type Carrier = { readonly [Kind in keyof OutputMedia]?: readonly Media[] | null | undefined };
 
-/** Output media of which no kind is there and undefined. */
+/** Output media without undefined members. */
 export type JoinedMedia = { [Kind in keyof OutputMedia]?: Media[] };
 
 /**
- * The media that something carries, or several things carry between them, each once. Kinds that there are none of are
- * absent.
+ * The media of one or several values, each once. Kinds without media are absent.
  */
 export function outputMedia(...carriers: readonly Carrier[]): JoinedMedia {
   const of = (kind: keyof OutputMedia) => once(carriers.flatMap((carrier) => carrier[kind] ?? []));
@@ -31,7 +30,7 @@ export function listMedia({ images, videos, files, audio }: Carrier): (readonly 
   return [...of("images", images), ...of("videos", videos), ...of("files", files), ...of("audios", audio)];
 }
 
-/** What tools, members and the model have made in a run, by its messages. */
+/** The media that tools, members and the model have made in a run, by its messages. */
 export const madeIn = (messages: readonly Message[]): JoinedMedia =>
   outputMedia(
     ...messages.filter(

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import type { ScheduleCall } from "./schedule-call.ts";
 
-/** What came of a call, as far as anybody can tell. */
+/** The result of a call, as far as it is known. */
 export type CallAnswer =
   | { readonly answered: true; readonly status: number; readonly body: string }
-  /** No answer: the function broke, the time was over, or nobody knows whether there was a call. */
+  /** No answer: the function failed, the call timed out, or it is not known whether there was a call. */
   | { readonly answered: false; readonly error: string };
 
-/** How an attempt goes on after its call. */
+/** What follows for an attempt after its call. */
 export type CallOutcome =
   | { readonly outcome: "started"; readonly run_id: string; readonly session_id: string }
   | { readonly outcome: "success"; readonly status_code: number }
@@ -15,7 +15,7 @@ export type CallOutcome =
 
 export type AttemptFailure = { readonly status_code: number | null; readonly error: string };
 
-/** An error is a text for people; a whole answer of a megabyte is none, and has no place in a record. */
+/** An error is a text for people, so a whole answer of a megabyte is not stored in a record. */
 const MAX_ERROR_LENGTH = 8_000;
 
 const Started = v.object({ run_id: v.string(), session_id: v.string() });

@@ -4,7 +4,7 @@ import { runTarget } from "./run-target.ts";
 export type Managed = Pick<Schedule, "managed_by" | "target_type" | "target_id" | "method" | "endpoint">;
 
 /**
- * Whether a managed schedule calls something else than the component that it was made for.
+ * Whether a managed schedule calls something else than the component that it was created for.
  *
  * @source contract, schedules section 7
  */

@@ -5,9 +5,9 @@ import type { Timing } from "../cron/timing-of.ts";
 type Planned = Timing & { readonly enabled: boolean; readonly plan_id: string };
 
 /**
- * Whether a message tells of a slot of the schedule as it stands. What the scheduler sends by an older plan, because
- * the times were changed or nobody could take its entries away yet, is none; unless it falls on a slot of the present
- * plan too, which then began too late to send it itself.
+ * Whether a message is for a slot of the schedule as it is now. What the scheduler sends by an older plan, because the
+ * times were changed or its entries could not be removed yet, is not; unless it is a slot of the present plan too,
+ * whose entries were then created too late to send it.
  */
 export function isOwnSlot(schedule: Planned, { plan_id, scheduled_time }: ScheduleMessage): boolean {
   if (plan_id === undefined || plan_id === schedule.plan_id) return true;

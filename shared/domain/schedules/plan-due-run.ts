@@ -1,7 +1,7 @@
 import type { ScheduleCall } from "./schedule-call.ts";
 import type { ScheduleRunStage } from "./schedule-run-transitions.ts";
 
-/** An attempt that somebody looks after, because of a message or because it is due. */
+/** An attempt that is processed, because of a message or because it is due. */
 export type DueRun = {
   readonly stage?: ScheduleRunStage | undefined;
   readonly due_at?: number | undefined;
@@ -11,15 +11,15 @@ export type DueRun = {
 };
 
 export type DueRunStep =
-  /** It waits for nothing, or it is not time yet. */
+  /** It waits for nothing, or is not due yet. */
   | "none"
-  /** Nobody is calling the endpoint. */
+  /** No process is calling the endpoint. */
   | "call"
-  /** The request was sent, and whoever sent it is gone: nobody knows what it did, and it is not sent twice. */
+  /** The request was sent and its sender died: its effect is unknown, and it is not sent twice. */
   | "in_doubt"
-  /** The run came to rest. */
+  /** The run has ended or paused. */
   | "settle"
-  /** There was no answer, or no end of the run, in the time that the schedule gives it. */
+  /** There was no answer, or no end of the run, within the schedule's timeout. */
   | "time_out"
   /** The wait between two attempts is over. */
   | "retry";
@@ -37,7 +37,7 @@ export function planDueRun(
   now: number,
 ): DueRunStep {
   if (run.stage === undefined || run.due_at === undefined) return "none";
-  // It is due at once; the clock of whoever wrote that may be ahead of this one.
+  // It is due at once, but the writer's clock may be ahead of this one.
   if (run.stage === "run" && run.run_ended !== undefined) return "settle";
   if (run.due_at > now) return "none";
   switch (run.stage) {
@@ -47,7 +47,7 @@ export function planDueRun(
       return "time_out";
     case "call":
       if (run.called && kind === "once") return "in_doubt";
-      // The same key gives the same run, so it is asked for again as long as there is time.
+      // The same key gives the same run, so the call is repeated until the timeout.
       return run.called && now >= (run.started_at ?? now) + timeoutSeconds ? "time_out" : "call";
   }
 }

@@ -1,25 +1,25 @@
 import type { OverlapPolicy, Schedule } from "../../schemas/schedules/schedule.ts";
 import { isDrifted, type Managed } from "./is-drifted.ts";
 
-/** What becomes of a slot that has come. */
+/** What happens with a slot that is due. */
 export type FiringPlan =
   | { readonly plan: "start"; readonly overlap: OverlapPolicy }
   | { readonly plan: "miss" | "skip"; readonly reason: string }
-  /** A managed schedule that would call something else than it was made for. */
+  /** A managed schedule that would call something else than it was created for. */
   | { readonly plan: "refuse"; readonly reason: string; readonly disabledReason: string };
 
 /**
- * A slot may be late by this much and is run all the same. The scheduler itself takes up to a minute, and then the
- * message has its way.
+ * A slot that is late by no more than this is always run. The scheduler itself takes up to a minute, and the message
+ * needs time too.
  */
 export const FIRING_TOLERANCE_SECONDS = 120;
 
 /**
- * Decides what becomes of a slot. A late one is run as long as no later one has come: a nightly report that is an hour
- * late is still wanted. After down-time the latest slot is made up for and those before it are missed.
+ * Decides what happens with a slot. A late one is run as long as no later one is due: a nightly report that is an hour
+ * late is still wanted. After downtime the latest slot is run, and those before it are missed.
  *
  * @param slotAt    when it was due; epoch seconds
- * @param nextSlot  the slot after it by the schedule as it stands; epoch seconds, null when there is none
+ * @param nextSlot  the slot after it by the schedule's present times; epoch seconds, null when there is none
  * @param now       epoch seconds
  * @source contract, schedules sections 5 ("Catch-up") and 7
  */

@@ -5,7 +5,7 @@ const kinds: Readonly<Record<string, TargetType>> = { agents: "agent", teams: "t
 const RUN_PATH = /^\/(agents|teams|workflows)\/([^/?#]+)\/runs\/?$/;
 
 /**
- * The component that an endpoint starts a run of; undefined for an endpoint that does anything else.
+ * The component whose run an endpoint starts; undefined for any other endpoint.
  *
  * @source contract, schedules section 6
  */

@@ -1,9 +1,9 @@
 import type { Schedule } from "../../schemas/schedules/schedule.ts";
 import { runTarget } from "./run-target.ts";
 
-/** What a schedule asks of this service. */
+/** The request that a schedule makes to this service. */
 export type ScheduleCall = {
-  /** `run` starts a run, under a key that makes it the same run however often it is asked for; `once` is asked once. */
+  /** `run` starts a run under an idempotency key, so it can be repeated; `once` is sent only once. */
   readonly kind: "run" | "once";
   readonly method: string;
   readonly rawPath: string;
@@ -47,7 +47,7 @@ export function scheduleCall(
   };
 }
 
-/** What the caller of a run may say of itself, and a schedule may not: how it runs, for whom, in which version. */
+/** Fields that a caller may set and a schedule may not: how the run is executed, for whom, in which version. */
 const NEUTRALISED = new Set([
   "stream",
   "background",
@@ -71,7 +71,7 @@ function runForm(payload: Schedule["payload"], owner: string | null): string {
   return form.toString();
 }
 
-/** Metadata that is no object is dropped, and what it says of versions. */
+/** Drops metadata that is no object, and versions in it. */
 function safeMetadata(metadata: unknown): Record<string, unknown> | undefined {
   if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) return undefined;
   const { version: _, agno_component_version: __, ...rest } = metadata as Record<string, unknown>; // an object

@@ -1,22 +1,22 @@
 import type { ScheduleRunStatus } from "../../schemas/schedules/schedule-run.ts";
 
 /**
- * What an attempt waits for, while it waits for anything:
+ * What an attempt waits for, if it waits:
  * - `call`   the answer of the endpoint
  * - `run`    the end of the run that the call started
  * - `retry`  the next attempt
  *
- * Each has a time (`due_at`) at which somebody looks after it, whatever happens.
+ * Each has a time (`due_at`) at which the sweeper wakes it if no message did before.
  */
 export const scheduleRunStages = ["call", "run", "retry"] as const;
 export type ScheduleRunStage = (typeof scheduleRunStages)[number];
 
 export type ScheduleRunTransition = {
   readonly from: readonly ScheduleRunStatus[];
-  /** What it must be waiting for; anything when absent. */
+  /** The stage it must be in; any when absent. */
   readonly during?: ScheduleRunStage;
   readonly to: ScheduleRunStatus;
-  /** What it waits for afterwards; nothing when absent. */
+  /** The stage afterwards; none when absent. */
   readonly leads?: ScheduleRunStage;
 };
 
@@ -31,9 +31,9 @@ export type ScheduleRunTransition = {
  * @source contract, schedules section 8; `queued`, `skipped` and `missed` are ours
  */
 export const scheduleRunTransitions = {
-  /** The run before it has ended: its turn. */
+  /** The run before it has ended: it is its turn. */
   start: { from: ["queued"], to: "running", leads: "call" },
-  /** Whoever calls the endpoint has it for itself for as long as a call can take. */
+  /** The process that calls the endpoint leases the attempt for as long as a call can take. */
   call: { from: ["running"], during: "call", to: "running", leads: "call" },
   /** The call started a run. */
   follow: { from: ["running"], during: "call", to: "running", leads: "run" },
@@ -42,9 +42,9 @@ export const scheduleRunTransitions = {
   fail: { from: ["running", "paused"], to: "failed" },
   /** Failed, and another attempt will follow. */
   failForNow: { from: ["running"], to: "failed", leads: "retry" },
-  /** The next attempt has begun, or there will be none any more. */
+  /** The next attempt has started, or there will be none. */
   leaveRetry: { from: ["failed"], during: "retry", to: "failed" },
-  /** Its turn came when the schedule was disabled. */
+  /** The schedule was disabled when its turn came. */
   drop: { from: ["queued", "running"], to: "cancelled" },
 } as const satisfies Record<string, ScheduleRunTransition>;
 

@@ -1,14 +1,14 @@
 import type { Schedule, ScheduleTarget } from "../../schemas/schedules/schedule.ts";
 import { runTarget } from "./run-target.ts";
 
-type Aimed = Pick<Schedule, "method" | "endpoint" | "target_type" | "target_id">;
+type Targeting = Pick<Schedule, "method" | "endpoint" | "target_type" | "target_id">;
 
 /**
- * The components that a schedule is aimed at, each once: by its endpoint, and by its provenance.
+ * The components that a schedule targets, each once: by its endpoint, and by its provenance.
  *
  * @source contract, schedules section 7, "component archived"
  */
-export function targetsOf({ method, endpoint, target_type, target_id }: Aimed): ScheduleTarget[] {
+export function targetsOf({ method, endpoint, target_type, target_id }: Targeting): ScheduleTarget[] {
   const run = runTarget(method, endpoint);
   if (target_type === null || target_id === null) return run ? [run] : [];
   const managed = { type: target_type, id: target_id };

@@ -6,8 +6,8 @@ import { nodeMetadata } from "./node-metadata.ts";
 import { lastSeen, sumsOf } from "./sums-of.ts";
 import { wireDuration, wireInstant } from "./wire-time.ts";
 
-/** Spans that are read of one trace. @source contract, metrics-evals-traces C.7, "Reading" */
-const MOST_SPANS = 1000;
+/** Most spans of one trace that are read. @source contract, metrics-evals-traces C.7, "Reading" */
+const MAX_SPANS = 1000;
 
 export type SpanTree = {
   readonly span: Span;
@@ -15,9 +15,9 @@ export type SpanTree = {
   readonly children: readonly SpanTree[];
 };
 
-/** The roots of a trace, by start: a span whose parent is not there is one too. */
+/** The roots of a trace, by start: a span whose parent is missing is one too. */
 export function growTree(spans: readonly Span[]): SpanTree[] {
-  const shown = [...spans].sort((a, b) => a.start_ms - b.start_ms).slice(0, MOST_SPANS);
+  const shown = [...spans].sort((a, b) => a.start_ms - b.start_ms).slice(0, MAX_SPANS);
   const ids = new Set(shown.map(({ id }) => id));
   const parentOf = ({ parent_id }: Span) =>
     parent_id !== undefined && ids.has(parent_id) ? parent_id : undefined;
@@ -36,7 +36,7 @@ export function growTree(spans: readonly Span[]): SpanTree[] {
 export const buildTree = (spans: readonly Span[], chars: number): TraceNode[] =>
   growTree(spans).map((root) => rootNode(root, spans, chars));
 
-/** One span without those within it; undefined for one that is not there. */
+/** One span without its children; undefined if it does not exist. */
 export function nodeOf(spans: readonly Span[], spanId: string, chars: number): TraceNode | undefined {
   const nodes = buildTree(spans, chars);
   const found = withId(nodes, spanId);

@@ -1,9 +1,9 @@
 import type { FieldValue, TraceFacts, TraceFilter } from "./trace-filter.ts";
 
-/** True, false, or unknown, as in SQL: a comparison with what is not there is neither. */
+/** True, false, or unknown, as in SQL: a comparison with a missing value is unknown. */
 type Truth = boolean | undefined;
 
-/** Whether a trace is among those that a formula asks for. @source contract, metrics-evals-traces C.6 */
+/** Whether a trace matches a filter. @source contract, metrics-evals-traces C.6 */
 export const matchesTrace = (facts: TraceFacts, filter: TraceFilter): boolean =>
   truthOf(facts, filter) === true;
 
@@ -33,17 +33,17 @@ function every(truths: readonly Truth[]): Truth {
   return truths.includes(undefined) ? undefined : true;
 }
 
-type Compare = (actual: FieldValue, asked: FieldValue) => boolean;
+type Compare = (actual: FieldValue, wanted: FieldValue) => boolean;
 
 const compare = {
-  EQ: (actual, asked) => actual === asked,
-  NEQ: (actual, asked) => actual !== asked,
-  GT: (actual, asked) => actual > asked,
-  GTE: (actual, asked) => actual >= asked,
-  LT: (actual, asked) => actual < asked,
-  LTE: (actual, asked) => actual <= asked,
-  CONTAINS: (actual, asked) => folded(actual).includes(folded(asked)),
-  STARTSWITH: (actual, asked) => folded(actual).startsWith(folded(asked)),
+  EQ: (actual, wanted) => actual === wanted,
+  NEQ: (actual, wanted) => actual !== wanted,
+  GT: (actual, wanted) => actual > wanted,
+  GTE: (actual, wanted) => actual >= wanted,
+  LT: (actual, wanted) => actual < wanted,
+  LTE: (actual, wanted) => actual <= wanted,
+  CONTAINS: (actual, wanted) => folded(actual).includes(folded(wanted)),
+  STARTSWITH: (actual, wanted) => folded(actual).startsWith(folded(wanted)),
 } as const satisfies Record<string, Compare>;
 
 const folded = (value: FieldValue): string => String(value).toLowerCase();

@@ -5,14 +5,14 @@ import type { TraceNode } from "../../schemas/traces/trace.ts";
 type Metadata = Record<string, unknown>;
 
 /**
- * What the wire tells of a span beside its text; nothing where there is nothing to tell.
+ * The metadata of a span on the wire; nothing if it has none.
  *
  * @param all  of a root: every span of the trace
  * @source contract, metrics-evals-traces C.3, second table
  */
 export function nodeMetadata(span: Span, all: readonly Span[] | undefined): Pick<TraceNode, "metadata"> {
-  const told = { ...forKind(span, all !== undefined), ...(all ? totals(all) : context(span)) };
-  const metadata = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+  const members = { ...forKind(span, all !== undefined), ...(all ? totals(all) : context(span)) };
+  const metadata = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
   return Object.keys(metadata).length > 0 ? { metadata } : {};
 }
 

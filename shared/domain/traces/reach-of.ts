@@ -3,15 +3,15 @@ import type { TraceFilter } from "./trace-filter.ts";
 const places = ["trace_id", "run_id", "session_id", "user_id", "agent_id", "team_id", "workflow_id"] as const;
 type PlaceField = (typeof places)[number];
 
-/** What must hold of every trace that a formula matches, as far as an index can use it. */
+/** What must hold for every trace that a filter matches, as far as an index can use it. */
 export type Reach = {
   readonly equal: Readonly<Partial<Record<PlaceField, string>>>;
   /** Earliest and latest start; epoch milliseconds. */
   readonly from?: number;
   readonly to?: number;
-  /** Whether nothing but one of `equal` is asked, so that what an index has there is what is asked for. */
+  /** Whether the filter is no more than one of `equal`, so that all index rows of its partition match. */
   readonly isWhole: boolean;
-  /** Whether failed traces alone can match. */
+  /** Whether only failed traces can match. */
   readonly isFailed: boolean;
 };
 

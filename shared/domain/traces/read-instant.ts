@@ -10,7 +10,7 @@ const ZONE = /(Z|[+-]\d\d:?\d\d)$/;
  * @throws  ServiceError BAD_REQUEST
  */
 export function readInstant(given: unknown, name: string): number {
-  // A plus that nobody encoded arrives as a blank.
+  // A plus that was not encoded in a URL arrives as a blank.
   const text = typeof given === "string" ? given.trim().replace(/ (\d\d:?\d\d)$/, "+$1") : "";
   const hasTime = text.length > "2026-03-04".length;
   const ms = ISO.test(text) ? Date.parse(hasTime && !ZONE.test(text) ? `${text}Z` : text) : Number.NaN;

@@ -4,7 +4,7 @@ const DAY_SECONDS = 86_400;
 export const dayOf = (ms: number): number => Math.floor(ms / 1000 / DAY_SECONDS);
 
 /**
- * When a trace is deleted: all of one day at once, so that counts by day stay true.
+ * When a trace is deleted: all traces of one day at once, so that counts by day stay exact.
  *
  * @param startMs  epoch milliseconds
  * @returns        epoch seconds
@@ -12,7 +12,7 @@ export const dayOf = (ms: number): number => Math.floor(ms / 1000 / DAY_SECONDS)
 export const expiryOf = (startMs: number, retentionDays: number): number =>
   (dayOf(startMs) + 1 + retentionDays) * DAY_SECONDS;
 
-/** The first day whose traces are still there. @param now epoch seconds */
+/** The first day whose traces still exist. @param now epoch seconds */
 export const firstDay = (now: number, retentionDays: number): number => dayOf(now * 1000) - retentionDays;
 
 /** @returns epoch milliseconds */

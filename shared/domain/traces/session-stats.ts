@@ -1,7 +1,7 @@
 import type { SessionStats } from "../../schemas/traces/trace.ts";
 import { wireInstant } from "./wire-time.ts";
 
-/** What is told of a trace in the sums of its session. */
+/** What counts of a trace in the sums of its session. */
 type Counted = {
   readonly session_id: string;
   readonly created_ms: number;
@@ -22,28 +22,28 @@ export function sessionStats(traces: readonly Counted[]): SessionStats[] {
     ({ session_id }) => session_id,
   );
   return [...sessions.values()]
-    .map((its) => ({ its, last: edge(its, Math.max) }))
+    .map((members) => ({ members, last: edge(members, Math.max) }))
     .sort((a, b) => b.last - a.last)
-    .map(({ its, last }) => ({
-      session_id: its[0]?.session_id ?? "",
-      ...largest(its, "user_id"),
-      ...largest(its, "agent_id"),
-      ...largest(its, "team_id"),
-      ...largest(its, "workflow_id"),
-      total_traces: its.length,
-      first_trace_at: wireInstant(edge(its, Math.min)),
+    .map(({ members, last }) => ({
+      session_id: members[0]?.session_id ?? "",
+      ...largest(members, "user_id"),
+      ...largest(members, "agent_id"),
+      ...largest(members, "team_id"),
+      ...largest(members, "workflow_id"),
+      total_traces: members.length,
+      first_trace_at: wireInstant(edge(members, Math.min)),
       last_trace_at: wireInstant(last),
     }));
 }
 
-const edge = (its: readonly Counted[], pick: (a: number, b: number) => number): number =>
-  its.map(({ created_ms }) => created_ms).reduce((a, b) => pick(a, b));
+const edge = (traces: readonly Counted[], pick: (a: number, b: number) => number): number =>
+  traces.map(({ created_ms }) => created_ms).reduce((a, b) => pick(a, b));
 
 type IdField = "user_id" | "agent_id" | "team_id" | "workflow_id";
 
-/** The largest value where they differ; left out where there is none. */
-function largest(its: readonly Counted[], field: IdField): Partial<Record<IdField, string>> {
-  const value = its
+/** The largest value if they differ; left out if there is none. */
+function largest(traces: readonly Counted[], field: IdField): Partial<Record<IdField, string>> {
+  const value = traces
     .flatMap((one) => one[field] ?? [])
     .sort()
     .at(-1);

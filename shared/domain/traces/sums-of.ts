@@ -1,6 +1,6 @@
 import type { Span } from "../../schemas/traces/span.ts";
 
-/** What a trace says of its spans. */
+/** The sums over its spans that a trace shows. */
 export type SpanSums = {
   readonly start_ms: number;
   readonly end_ms: number;
@@ -12,7 +12,7 @@ export type SpanSums = {
 /**
  * Sums over all spans of a trace.
  *
- * @returns undefined where there are none
+ * @returns undefined if there are none
  * @source  contract, metrics-evals-traces C.7, "Trace fields"
  */
 export function sumsOf(spans: readonly Span[]): SpanSums | undefined {
@@ -27,5 +27,5 @@ export function sumsOf(spans: readonly Span[]): SpanSums | undefined {
   };
 }
 
-/** When a span ended, or was last seen under way; epoch milliseconds. */
+/** When a span ended, or was last seen running; epoch milliseconds. */
 export const lastSeen = ({ end_ms, seen_ms }: Span): number => end_ms ?? seen_ms;

@@ -6,7 +6,7 @@ type FieldType = "enum" | "string" | "number" | "datetime";
 type Field = {
   readonly label: string;
   readonly type: FieldType;
-  /** What a console offers; the others work too. */
+  /** What a console offers; the other operators work too. */
   readonly operators: readonly Comparison[];
   readonly values?: readonly string[];
 };
@@ -22,7 +22,7 @@ const instant = (label: string): Field => ({
   operators: ["GT", "GTE", "LT", "LTE"],
 });
 
-/** What traces can be searched by. */
+/** Fields that traces can be searched by. */
 export const traceFields = {
   status: { label: "Status", type: "enum", operators: ["EQ", "NEQ", "IN"], values: ["OK", "ERROR"] },
   user_id: id("User"),

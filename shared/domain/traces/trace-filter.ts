@@ -1,6 +1,6 @@
 import type { Comparison, TraceField } from "./trace-fields.ts";
 
-/** A formula over the fields of a trace, as `read-filter.ts` has checked it. */
+/** A filter over the fields of a trace, as `read-filter.ts` has checked it. */
 export type TraceFilter =
   | { readonly op: Exclude<Comparison, "IN">; readonly key: TraceField; readonly value: FieldValue }
   | { readonly op: "IN"; readonly key: TraceField; readonly values: readonly FieldValue[] }
@@ -10,5 +10,5 @@ export type TraceFilter =
 /** Instants are epoch milliseconds. */
 export type FieldValue = string | number;
 
-/** What a formula is about: absent fields are unknown. */
+/** The values that a filter is evaluated on: absent fields are unknown. */
 export type TraceFacts = Readonly<Partial<Record<TraceField, FieldValue>>>;

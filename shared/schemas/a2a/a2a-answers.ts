@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { ErrorBody } from "../values/error-body.ts";
 
-/** What the official protocol answers: which members there are depends on its version, see docs/a2a.md. */
+/** An answer in the official protocol: its members depend on the version, see docs/a2a.md. */
 export const A2aAnswer = v.record(v.string(), v.unknown());
 
 /** A card of an agent. @source contract, a2a section 7 */
@@ -19,7 +19,7 @@ const ProtocolError = v.object({
   details: v.array(v.record(v.string(), v.unknown())),
 });
 
-/** Of JSON-RPC, where no call was read that an answer in a 200 could belong to. */
+/** A refusal of JSON-RPC when no call could be read, so that no answer with 200 is possible. */
 const CallRefusal = v.object({
   jsonrpc: v.literal("2.0"),
   id: v.null(),
@@ -27,8 +27,8 @@ const CallRefusal = v.object({
 });
 
 /**
- * How it refuses: in the words of version 1.0, where they are ours with the common body besides; in those of version 0.3;
- * in those of JSON-RPC; or in the common body alone.
+ * The body of a refusal: that of version 1.0, with the members of the common body if the refusal is ours; that of
+ * version 0.3; that of JSON-RPC; or only the common body.
  *
  * @source contract, a2a sections 4 and 8.6
  */

@@ -33,7 +33,7 @@ export const MessageEnvelope = v.object({
       role: v.literal("user", "params.message.role must be user"),
       parts: v.array(EnvelopePart),
       contextId: v.nullish(v.string()),
-      /** Deprecated routes: whom it is for. */
+      /** Deprecated routes: the agent it is for. */
       agentId: v.nullish(v.string()),
     }),
     configuration: v.nullish(v.object({ blocking: v.nullish(v.boolean()) })),
@@ -41,7 +41,7 @@ export const MessageEnvelope = v.object({
 });
 export type MessageEnvelope = v.InferOutput<typeof MessageEnvelope>;
 
-/** What asks for a task in the envelope dialect. */
+/** A request for a task in the envelope dialect. */
 export const TaskEnvelope = v.object({
   ...version,
   id: v.optional(Id, "unknown"),

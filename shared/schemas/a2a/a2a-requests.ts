@@ -3,7 +3,7 @@ import { MessageEnvelope } from "./a2a-envelope.ts";
 import { LegacyMessage } from "./a2a-legacy.ts";
 
 /**
- * What other agents send, for the interface description. The dialects are told apart and read where they are spoken: the
+ * Requests of other agents, for the interface description. The A2A handlers distinguish the dialects and parse them: the
  * bodies of version 1.0 by the codecs of its SDK, the others by their schemas.
  *
  * @source contract, a2a sections 3, 6.1, 8.2 and 9
@@ -45,7 +45,7 @@ const CurrentMessage = v.object({
 /** A message in any dialect: version 1.0, the HTTP binding of 0.3, or the envelope. */
 export const A2aMessage = v.union([CurrentMessage, LegacyMessage, MessageEnvelope]);
 
-/** A call of JSON-RPC; which parameters there are depends on its method, see docs/a2a.md. */
+/** A call of JSON-RPC; its parameters depend on its method, see docs/a2a.md. */
 export const A2aCall = v.object({
   jsonrpc: v.literal("2.0"),
   id: v.optional(v.union([v.string(), v.pipe(v.number(), v.integer()), v.null()])),
@@ -53,8 +53,8 @@ export const A2aCall = v.object({
   params: v.optional(json),
 });
 
-/** What may be said with a task's id in the path; some clients send null. */
+/** An optional body for routes with a task's id in the path; some clients send null. */
 export const A2aTaskRequest = v.optional(v.looseObject({ metadata: v.optional(json) }));
 
-/** Where a client would be called back. */
+/** Where a client wants push notifications. */
 export const A2aPushConfig = v.looseObject({ id: v.optional(v.string()), url: v.string() });

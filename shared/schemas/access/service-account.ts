@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { fault } from "../values/fields.ts";
 
-/** A scope taken apart, as lists show it. @source contract, approvals-and-service-accounts B2 */
+/** A parsed scope, as lists show it. @source contract, approvals-and-service-accounts B2 */
 export const ScopeRead = v.object({
   id: v.null(),
   raw: v.string(),
@@ -16,9 +16,9 @@ export type ScopeRead = v.InferOutput<typeof ScopeRead>;
 export const ServiceAccount = v.object({
   id: v.string(),
   name: v.string(),
-  /** Whom requests with its token come from: `sa:` and the name. */
+  /** The principal of requests with its token: `sa:` and the name. */
   principal: v.string(),
-  /** Who minted it; null for one that belongs to nobody. */
+  /** Who minted it; null for one without an owner. */
   user_id: v.nullable(v.string()),
   token_prefix: v.string(),
   scopes: v.array(ScopeRead),
@@ -34,7 +34,7 @@ export type ServiceAccount = v.InferOutput<typeof ServiceAccount>;
 export const MintedServiceAccount = v.object({ ...ServiceAccount.entries, token: v.string() });
 export type MintedServiceAccount = v.InferOutput<typeof MintedServiceAccount>;
 
-/** What a token may do unless its minter says otherwise. @source contract, approvals-and-service-accounts B3 */
+/** Scopes of a token if the request names none. @source contract, approvals-and-service-accounts B3 */
 const defaultScopes = ["agents:run", "teams:run", "workflows:run", "sessions:read", "config:read"] as const;
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;

@@ -1,14 +1,14 @@
 import * as v from "valibot";
 
 const text = v.optional(v.string());
-/** Ids and instants: the platform promises that they have at most 52 bits. */
+/** Ids and instants: the platform guarantees at most 52 bits. */
 const whole = v.pipe(v.number(), v.safeInteger());
 const number = v.optional(whole);
 const Sender = v.looseObject({ id: whole, is_bot: v.optional(v.boolean()), username: text });
 const File = v.looseObject({ file_id: v.string(), file_size: number, mime_type: text, file_name: text });
 const Entity = v.looseObject({ type: v.string(), offset: whole, length: whole });
 
-/** A message of the Bot API, as far as it is read. Whatever else it holds passes. */
+/** A message of the Bot API, as far as it is read. Other members are accepted. */
 export const TelegramMessage = v.looseObject({
   message_id: whole,
   date: number,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 
 /**
- * What an agent may send to the person it talks to on WhatsApp, beside its answer: the arguments of each tool, with the
+ * Messages that an agent may send to its user on WhatsApp, beside its answer: the arguments of each tool, with the
  * platform's limits.
  *
  * @source contract, chat-webhooks section 5, "tools", "text" and "caption"
@@ -61,6 +61,6 @@ export const whatsappSends = {
 
 export type WhatsappSend = keyof typeof whatsappSends;
 
-/** What such a call answers that was taken; by it the sender knows the call again. */
+/** The result of an accepted call; the sender recognizes such calls by it. */
 export const TAKEN_FOR_SENDING =
   "Taken. It is sent to the person when this run has ended; do not repeat it in the answer.";

@@ -4,10 +4,10 @@ const text = v.optional(v.string());
 
 const File = v.looseObject({ id: v.string(), mime_type: text, caption: text, filename: text });
 
-/** A message of the Cloud API, as far as it is read. Whatever else it holds passes. */
+/** A message of the Cloud API, as far as it is read. Other members are accepted. */
 export const WhatsappMessage = v.looseObject({
   id: v.string(),
-  /** The sender's number, and the id that stands for it where it is hidden. */
+  /** The sender's number, and the id used in its place if it is hidden. */
   from: text,
   from_user_id: text,
   group_id: text,

@@ -95,7 +95,7 @@ export const AgentResponse = v.object({
   ),
   metadata: v.optional(v.record(v.string(), v.unknown())),
   is_component: v.boolean(),
-  /** Of a stored one: the version that is shown, and what it is. */
+  /** For a stored one: the version that is shown, and its stage. */
   current_version: v.optional(v.number()),
   stage: v.optional(v.picklist(configStages)),
 });

@@ -8,7 +8,7 @@ const label = v.nullish(v.pipe(v.string(), v.maxLength(200)));
 const notes = v.nullish(v.pipe(v.string(), v.maxLength(10_000)));
 const version = v.pipe(v.number(), v.integer());
 
-/** What the caller believes to be so; another state refuses the change. Null stands for "none". */
+/** The state that the caller expects; with another state the change is refused. Null stands for "none". */
 export const Guard = v.object({
   latest_version: v.optional(v.nullable(version)),
   current_version: v.optional(v.nullable(version)),
@@ -17,7 +17,7 @@ export type Guard = v.InferOutput<typeof Guard>;
 
 const links = v.nullish(v.array(jsonObject()));
 
-/** A stage that does not exist is answered 400, so it is looked at later. @source contract, components-and-platform A3 */
+/** An unknown stage is answered 400, so it is checked later. @source contract, components-and-platform A3 */
 const firstVersion = {
   component_id: text,
   name: v.string(),
@@ -66,5 +66,5 @@ export const UpdateConfigVersionBody = v.object({
 });
 export type UpdateConfigVersionBody = v.InferOutput<typeof UpdateConfigVersionBody>;
 
-/** Requests that need no body may bring one, to say what they expect. */
+/** An optional body with a guard, for requests that need no body. */
 export const GuardBody = v.optional(v.object({ guard: v.nullish(Guard) }), {});

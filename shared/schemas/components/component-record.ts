@@ -3,7 +3,7 @@ import { Component, ConfigVersion } from "./component.ts";
 
 const linkKinds = ["member", "step_agent", "step_team", "step_workflow"] as const;
 
-/** A version of a parent holds a version of a child. @source contract, components-and-platform A6 */
+/** A link from a version of a parent to a version of a child. @source contract, components-and-platform A6 */
 export const ComponentLink = v.object({
   link_kind: v.picklist(linkKinds),
   link_key: v.string(),
@@ -14,12 +14,12 @@ export const ComponentLink = v.object({
 });
 export type ComponentLink = v.InferOutput<typeof ComponentLink>;
 
-/** A component as it is kept. */
+/** A component as it is stored. */
 export const ComponentRecord = v.object({
   ...Component.entries,
-  /** Rises with every change of the component or of one of its versions; a change is refused on an old one. */
+  /** Rises with every change of the component or of one of its versions; a change based on an old one is refused. */
   revision: v.number(),
-  /** The number that the next version gets. It never falls, so that no number is used twice. */
+  /** The number of the next version. It never falls, so that no number is used twice. */
   next_version: v.number(),
   living_versions: v.number(),
   /** Ids of all components that a version of this one has ever linked. */
@@ -27,12 +27,12 @@ export const ComponentRecord = v.object({
 });
 export type ComponentRecord = v.InferOutput<typeof ComponentRecord>;
 
-/** A version as it is kept. */
+/** A version as it is stored. */
 export const VersionRecord = v.object({
   ...ConfigVersion.entries,
   config: v.record(v.string(), v.unknown()),
   links: v.array(ComponentLink),
-  /** Set where the links were given and are not to be derived from the config again. */
+  /** Set if the request gave the links, so that they are not derived from the config again. */
   links_given: v.optional(v.literal(true)),
 });
 export type VersionRecord = v.InferOutput<typeof VersionRecord>;

@@ -22,7 +22,7 @@ export const Component = v.object({
   /** The published version that is live; absent while nothing is published. */
   current_version: v.optional(v.number()),
   metadata: v.optional(v.record(v.string(), v.unknown())),
-  /** Who owns it; absent where it belongs to nobody. */
+  /** Its owner; absent if it has none. */
   user_id: v.optional(v.string()),
   created_at: instant,
   updated_at: v.optional(instant),
@@ -32,7 +32,7 @@ export const Component = v.object({
 export type Component = v.InferOutput<typeof Component>;
 
 /**
- * One numbered version of what a component is. The `config` is left out where it was not asked for.
+ * One numbered version of a component. The `config` is left out if it was not requested.
  *
  * @source contract, components-and-platform A1
  */

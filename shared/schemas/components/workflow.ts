@@ -32,7 +32,7 @@ export const WorkflowSummary = v.object({
   db_id: v.optional(v.string()),
   is_factory: v.boolean(),
   is_component: v.boolean(),
-  /** Of a stored one: the version that is shown, and what it is. */
+  /** For a stored one: the version that is shown, and its stage. */
   current_version: v.optional(v.number()),
   stage: v.optional(v.picklist(configStages)),
 });

@@ -1,34 +1,34 @@
 import * as v from "valibot";
 
-/** How the last migration of a database stands, or stood when it ended. Instants are epoch seconds. */
+/** The current or last migration of a database. Instants are epoch seconds. */
 export const DatabaseMigration = v.object({
   status: v.picklist(["running", "completed", "failed"]),
   target_version: v.string(),
-  /** What it is doing: which migration, in which direction, at which table. */
+  /** Its position: which migration, in which direction, at which table. */
   at: v.optional(v.string()),
   records_read: v.number(),
   records_changed: v.number(),
   started_at: v.number(),
   updated_at: v.number(),
-  /** Why it stopped; asking again goes on from there. */
+  /** Why it stopped; another request resumes it from there. */
   error: v.optional(v.string()),
 });
 export type DatabaseMigration = v.InferOutput<typeof DatabaseMigration>;
 
-/** @decided ours: the wire names versions of databases and shows them nowhere */
+/** @decided ours: the wire takes versions of databases but shows them nowhere */
 export const Database = v.object({
   db_id: v.string(),
-  /** What every record has been brought to; during a migration some are one version further. */
+  /** The version of every record; during a migration some are one version further. */
   version: v.string(),
   latest_version: v.string(),
-  /** What it can be migrated to. */
+  /** The versions that it can be migrated to. */
   versions: v.array(v.string()),
-  /** Absent until the first one is asked for. */
+  /** Absent until the first one is requested. */
   migration: v.optional(DatabaseMigration),
 });
 export type Database = v.InferOutput<typeof Database>;
 
-/** Where to; the newest version when absent. In the query it counts before the body. */
+/** The target version; the newest when absent. The query takes precedence over the body. */
 export const MigrationTarget = v.object({ target_version: v.nullish(v.string()) });
 
 /** @source contract, components-and-platform B3; `database` is ours */
@@ -38,6 +38,6 @@ export const MigratedDatabase = v.object({ message: v.string(), database: Databa
 export const MigratedDatabases = v.object({
   message: v.string(),
   databases: v.array(Database),
-  /** Why, by the database's id. */
+  /** The reason, by the database's id. */
   failed: v.optional(v.record(v.string(), v.string())),
 });

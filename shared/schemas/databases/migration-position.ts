@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** Where the scan of one segment goes on: after a record, or it has not begun, or it is through. */
+/** Where the scan of one segment resumes: after a record; or it has not started, or it is done. */
 export const SegmentCursor = v.union([
   v.picklist(["begin", "done"]),
   v.object({ pk: v.string(), sk: v.string() }),
@@ -10,11 +10,11 @@ export type SegmentCursor = v.InferOutput<typeof SegmentCursor>;
 const directions = ["up", "down"] as const;
 export type Direction = (typeof directions)[number];
 
-/** Where a migration stands. While there is one, records are of this version or of the one before it. */
+/** The position of a migration. While there is one, records have this version or the one before it. */
 export const MigrationPosition = v.object({
   version: v.number(),
   direction: v.picklist(directions),
-  /** Steps of this migration that are through. */
+  /** Number of steps of this migration that are done. */
   step: v.number(),
   segments: v.array(SegmentCursor),
 });

@@ -4,7 +4,7 @@ import { KeyText } from "../values/key-text.ts";
 import { evalCaseEntries, ScoringStrategy } from "./eval-plan.ts";
 import { EvalType } from "./eval-run.ts";
 
-/** Cases of one evaluation: they travel in its body. */
+/** Most cases of one evaluation: they are sent in one body. */
 const MAX_CASES = 500;
 const MAX_REMOVED = 1000;
 
@@ -23,9 +23,9 @@ const Members = v.object({
   allow_additional_tool_calls: v.optional(v.boolean(), false),
   input: v.optional(input),
   ...expected,
-  /** Ours: several cases in place of `input`; what one leaves out it takes from the body. */
+  /** Ours: several cases in place of `input`; members that a case leaves out are taken from the body. */
   cases: v.optional(v.pipe(v.array(v.object(evalCaseEntries)), v.minLength(1), v.maxLength(MAX_CASES))),
-  /** Ours: answer at once, with the evaluation as it begins. */
+  /** Ours: answer at once, with the evaluation at its start. */
   background: v.optional(v.boolean(), false),
 });
 

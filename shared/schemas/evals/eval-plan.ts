@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { storableObject } from "../values/storable-object.ts";
 
-/** Inputs and what is expected of them stand in every result, and an answer holds all results. */
+/** Inputs and expectations are part of every result, and an answer contains all results. */
 const MAX_CHARS = 100_000;
 const Text = v.pipe(v.string(), v.maxLength(MAX_CHARS));
 
-/** What one case is asked, and what is expected of the answer. */
+/** The input of one case, and what is expected of the answer. */
 export const evalCaseEntries = {
   input: v.pipe(Text, v.minLength(1)),
   name: v.nullish(v.pipe(v.string(), v.maxLength(255))),
@@ -14,22 +14,22 @@ export const evalCaseEntries = {
   additional_guidelines: v.nullish(Text),
   additional_context: v.nullish(Text),
   expected_tool_calls: v.nullish(v.array(v.pipe(v.string(), v.maxLength(255)))),
-  /** By tool: arguments that at least one call of it must have; several such, each met by a call of its own or not. */
+  /** By tool: arguments that at least one of its calls must have. Of several, each needs a call; it may be the same. */
   expected_tool_call_arguments: v.nullish(
     v.record(v.string(), v.union([v.array(storableObject()), storableObject()])),
   ),
 };
 
-/** One case with all that applies to it. */
+/** One case with the defaults of its evaluation. */
 export const EvalCasePlan = v.object(evalCaseEntries);
 export type EvalCasePlan = v.InferOutput<typeof EvalCasePlan>;
 
 export const ScoringStrategy = v.picklist(["numeric", "binary"]);
 
-/** What an evaluation is to do; it never changes. */
+/** The plan of an evaluation; it never changes. */
 export const EvalPlan = v.object({
   cases: v.array(EvalCasePlan),
-  /** Runs of each case that count, and those before them that do not. */
+  /** Runs of each case that count, and warm-up runs before them that do not. */
   num_iterations: v.number(),
   warmup_runs: v.number(),
   scoring_strategy: ScoringStrategy,
@@ -37,7 +37,7 @@ export const EvalPlan = v.object({
   allow_additional_tool_calls: v.boolean(),
   /** Model specification in place of the component's. */
   model: v.optional(v.string()),
-  /** The judge's; the platform's default where absent. */
+  /** The judge's; the platform's default when absent. */
   judge: v.optional(v.string()),
 });
 export type EvalPlan = v.InferOutput<typeof EvalPlan>;

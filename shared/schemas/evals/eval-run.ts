@@ -6,15 +6,15 @@ const evalTypes = ["accuracy", "agent_as_judge", "performance", "reliability"] a
 export type EvalType = (typeof evalTypes)[number];
 export const EvalType = v.picklist(evalTypes);
 
-/** Ours: how an evaluation stands. One that failed could not be finished; what a component did wrong is a result. */
+/** Ours: the status of an evaluation. A failed one could not be finished; errors of the component are results. */
 const evalStatuses = ["running", "completed", "failed"] as const;
 export const EvalStatus = v.picklist(evalStatuses);
 
-/** What an evaluation found; its members follow from the type. @source contract, metrics-evals-traces B.5 */
+/** The results of an evaluation; the members depend on the type. @source contract, metrics-evals-traces B.5 */
 export const EvalData = v.record(v.string(), v.unknown());
 export type EvalData = v.InferOutput<typeof EvalData>;
 
-/** How many of its runs are through. A trial is one run of the component, with its verdict. */
+/** How many of its trials are done. A trial is one run of the component, with its verdict. */
 const Progress = v.object({ done: v.number(), total: v.number() });
 
 /** @source contract, metrics-evals-traces B.2; from `status` on the members are ours */
@@ -26,7 +26,7 @@ export const EvalRun = v.object({
   team_id: v.nullable(v.string()),
   /** Always null: workflows are no targets. */
   workflow_id: v.nullable(v.string()),
-  /** Of an agent_as_judge the judge's model, of all others the component's. */
+  /** The judge's model for agent_as_judge, the component's for all others. */
   model_id: v.nullable(v.string()),
   model_provider: v.nullable(v.string()),
   evaluated_component_name: v.nullable(v.string()),
@@ -42,12 +42,12 @@ export const EvalRun = v.object({
   progress: Progress,
   /** How many cases it has. */
   cases: v.number(),
-  /** What its runs and its judge used; known at its end. */
+  /** Usage of its runs and its judge; known at its end. */
   metrics: v.optional(RunMetrics),
 });
 export type EvalRun = v.InferOutput<typeof EvalRun>;
 
-/** One case of an evaluation, and what it came to alone. */
+/** One case of an evaluation, with its own results. */
 export const EvalCase = v.object({
   /** Counted from 1. */
   number: v.number(),

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { RunMetrics, RunStatus } from "../runs/run.ts";
 
-/** What a judge says of an answer. */
+/** A judge's verdict on an answer. */
 export const Verdict = v.object({
-  /** 1 to 10; null where the judge only says whether it passes. */
+  /** 1 to 10; null if the judge only decides whether it passes. */
   score: v.nullable(v.number()),
   passed: v.nullable(v.boolean()),
   reason: v.string(),
@@ -16,21 +16,21 @@ export const CalledTool = v.object({
 });
 export type CalledTool = v.InferOutput<typeof CalledTool>;
 
-/** One run of the evaluated component, and what was found of it. */
+/** One run of the evaluated component, with its results. */
 export const EvalTrial = v.object({
   /** Counted from 0 over all cases of the evaluation. */
   number: v.number(),
   run_id: v.string(),
   session_id: v.string(),
   run_status: RunStatus,
-  /** What it answered, or the error that it ended with; cut where it is long. */
+  /** Its answer or its error; cut if it is long. */
   output: v.string(),
   tool_calls: v.array(CalledTool),
   /** How long the run took. */
   seconds: v.number(),
-  /** By how much the process grew meanwhile. */
+  /** By how much the process's memory grew during the run. */
   memory_mib: v.number(),
-  /** Absent where nobody judged, or the judge gave no usable answer. */
+  /** Absent if there is no judge, or the judge gave no usable answer. */
   verdict: v.optional(Verdict),
   /** Of the run and of the judge. */
   metrics: RunMetrics,

@@ -33,7 +33,7 @@ export const ContentStatusBody = v.object({
   status_message: v.string(),
 });
 
-/** Bytes that are to be read, under the name and media type that they were sent or found with. */
+/** Stored bytes of a content, with the name and media type of the upload or the source. */
 export const HeldFile = v.object({ object: ObjectPointer, filename: v.string(), mime_type: v.string() });
 export type HeldFile = v.InferOutput<typeof HeldFile>;
 
@@ -49,7 +49,7 @@ export const ContentInput = v.variant("kind", [
     key: v.string(),
     repo: v.optional(v.string()),
   }),
-  /** Each object under a prefix becomes a content of its own; this one is done when they are. */
+  /** Each object under a prefix becomes a content of its own; this one is completed when they are. */
   v.object({
     kind: v.literal("folder"),
     source_id: v.string(),
@@ -60,7 +60,7 @@ export const ContentInput = v.variant("kind", [
 ]);
 export type ContentInput = v.InferOutput<typeof ContentInput>;
 
-/** How bytes become chunks, as far as the upload said. */
+/** How bytes are split into chunks, as far as the upload specified it. */
 export const ReadingOptions = v.object({
   reader_id: v.optional(v.string()),
   chunker: v.optional(v.string()),
@@ -70,25 +70,25 @@ export const ReadingOptions = v.object({
 export type ReadingOptions = v.InferOutput<typeof ReadingOptions>;
 
 /**
- * The chunks that one reading of a content gave. Their keys follow from this: content id, hash, position; so they can
- * be written again, and removed, by whoever holds the record.
+ * The chunks of one processing of a content. Their keys follow from the record: content id, hash, position; so they can
+ * be rewritten and removed with nothing but the record.
  */
 export const Generation = v.object({
   /** Index of the vector store. */
   index: v.string(),
-  /** Of the bytes and of everything that decides how they become chunks. */
+  /** Of the bytes and of all options of the chunking. */
   hash: v.string(),
   chunks: v.number(),
-  /** How many are known to be written. */
+  /** How many are certainly written. */
   written: v.number(),
 });
 export type Generation = v.InferOutput<typeof Generation>;
 
-/** A content as it is kept: what the wire shows, what is to be done, and which chunks there are. */
+/** A content as it is stored: what the wire shows, its pending work, and its chunks. */
 export const StoredContent = v.object({
   id: v.string(),
   knowledge_id: v.string(),
-  /** Null: everybody who may read the base sees it. */
+  /** Null for a shared one: everybody who may read the base sees it. */
   owner: v.nullable(v.string()),
   name: v.string(),
   description: v.string(),
@@ -102,26 +102,26 @@ export const StoredContent = v.object({
   created_at: v.number(),
   updated_at: v.number(),
   input: ContentInput,
-  /** Bytes that were fetched for an input that is no file yet. */
+  /** Bytes that were fetched for an input that is not a stored file. */
   fetched: v.optional(HeldFile),
   options: ReadingOptions,
   parent_id: v.optional(v.string()),
-  /** Rises with every upload and with the removal: work for an earlier one is void. */
+  /** Rises with every upload and with the removal: work on an earlier one is discarded. */
   revision: v.number(),
   /** Starts of the processing of this revision. */
   attempt: v.number(),
-  /** Rises with every change of the metadata; `tagged` is the one that the chunks carry. */
+  /** Rises with every change of the metadata; `tagged_version` is that of the chunks' tags. */
   metadata_version: v.number(),
   tagged_version: v.number(),
-  /** What searches find, what is being written, what is to be removed. */
+  /** The chunks that searches find, those being written, and those to be removed. */
   live: v.optional(Generation),
   draft: v.optional(Generation),
   stale: v.array(Generation),
   removed: v.boolean(),
-  /** Who works on it, and until when nobody else may. */
+  /** The worker's lease, and when it expires; epoch seconds. */
   lease_token: v.optional(v.string()),
   lease_until: v.optional(v.number()),
-  /** When somebody should look after it, epoch seconds; absent where nothing is owed. */
+  /** When the sweeper wakes it, epoch seconds; absent without pending work. */
   due_at: v.optional(v.number()),
   /** Rises with every write. */
   version: v.number(),

@@ -28,14 +28,14 @@ const PlainFilters = v.pipe(
 );
 
 /**
- * What a run may search of the knowledge: values by name, one expression, or several.
+ * Which knowledge a run may search: values by name, one expression, or several.
  *
  * @source contract, runs-and-queue 3.2
  */
 export const KnowledgeFilters = v.union([FilterExpression, v.array(FilterExpression), PlainFilters]);
 export type KnowledgeFilters = v.InferOutput<typeof KnowledgeFilters>;
 
-/** The same as text. Text that is none of these is dropped, like every malformed JSON field of a run. */
+/** The same as text. Invalid text is ignored, like every malformed JSON field of a run. */
 export const lenientKnowledgeFilters = () =>
   v.optional(
     v.pipe(

@@ -6,7 +6,7 @@ import { isStorable, unstorable } from "../values/storable.ts";
 import { UploadedFile } from "../values/uploaded-file.ts";
 import type { Metadata } from "./knowledge-content.ts";
 
-/** More than any vector store takes of it; an item of the table must hold it beside everything else. */
+/** More than any vector store accepts; it must fit into an item with everything else. */
 export const MAX_METADATA_CHARS = 50_000;
 
 /**
@@ -49,7 +49,7 @@ const givenText = <S extends v.GenericSchema<string, string>>(schema: S) =>
     ),
   );
 
-/** How an upload is called and how it is to be read. */
+/** The name and description of an upload, and how it is processed. */
 const described = {
   name: givenText(name()),
   description: givenText(description()),
@@ -65,7 +65,7 @@ export const ContentForm = v.object({
   file: v.optional(v.pipe(UploadedFile, v.metadata({ jsonSchema: { type: "string", format: "binary" } }))),
   text_content: v.optional(v.string()),
   url: optionalText(),
-  /** Of a file that was sent to the address that `createUploadUrl` gave. */
+  /** Of a file that was uploaded to the URL of `createUploadUrl`. */
   upload_id: optionalText(),
   ...described,
 });
@@ -75,7 +75,7 @@ export type ContentForm = v.InferOutput<typeof ContentForm>;
 export const RemoteContentForm = v.object({
   config_id: v.pipe(v.string(), v.minLength(1, fault("missing", "Field required"))),
   path: v.pipe(v.string(), v.minLength(1, fault("missing", "Field required"))),
-  /** Checked in the handler: what is wrong with it answers 400. */
+  /** Validated in the handler: errors in it answer 400. */
   source_params: optionalText(),
   ...described,
 });
@@ -85,16 +85,16 @@ export type RemoteContentForm = v.InferOutput<typeof RemoteContentForm>;
 export const ContentPatchForm = v.object({
   name: v.optional(name()),
   description: v.optional(description()),
-  /** Checked in the handler: what is no JSON object answers 400. */
+  /** Validated in the handler: anything but a JSON object answers 400. */
   metadata: v.optional(v.string()),
   reader_id: optionalText(),
 });
 
-/** @decided  ours: the address for a file that is larger than a request may be */
+/** @decided  ours: the upload URL for a file that is too large for a request */
 export const UploadUrlBody = v.object({
   filename: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
   mime_type: v.optional(v.pipe(v.string(), v.maxLength(255)), "application/octet-stream"),
-  /** Bytes; the address takes exactly so many. */
+  /** Bytes; the URL accepts exactly this size. */
   size: v.pipe(v.number(), v.integer(), v.minValue(1)),
 });
 
@@ -102,7 +102,7 @@ export const UploadUrl = v.object({
   upload_id: v.string(),
   method: v.literal("PUT"),
   url: v.string(),
-  /** To be sent with the file as they are. */
+  /** Headers to send with the file unchanged. */
   headers: v.record(v.string(), v.string()),
   /** Epoch seconds. */
   expires_at: v.number(),

@@ -1,4 +1,4 @@
-/** What a learning is about, as it is sent; nothing, null and empty text are the same. */
+/** What a learning is about, as it is sent; missing, null and empty text are the same. */
 export type LearningIdentity = {
   readonly learning_type: string;
   readonly namespace?: string | null | undefined;
@@ -14,17 +14,17 @@ type Field = Exclude<keyof LearningIdentity, "learning_type">;
 const RESERVED = /^user_[0-9a-f]{16}(_|$)/;
 
 /**
- * What keeps a learning from being what its type says.
+ * Validates the members that a learning's type requires.
  *
  * @source contract, memories-and-learnings 3.4
  */
-export function identityFaults(identity: LearningIdentity): { field: Field; msg: string }[] {
+export function identityErrors(identity: LearningIdentity): { field: Field; msg: string }[] {
   const { learning_type, namespace } = identity;
   const missing = requiredFields(identity).filter((field) => !identity[field]);
-  const faults = missing.map((field) => ({ field, msg: `${learning_type} needs ${field}` }));
+  const errors = missing.map((field) => ({ field, msg: `${learning_type} needs ${field}` }));
   return learning_type === "entity_memory" && RESERVED.test(namespace ?? "")
-    ? [...faults, { field: "namespace", msg: "this form of namespace is reserved" }]
-    : faults;
+    ? [...errors, { field: "namespace", msg: "this form of namespace is reserved" }]
+    : errors;
 }
 
 function requiredFields({ learning_type, namespace }: LearningIdentity): Field[] {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { KeyText } from "../values/key-text.ts";
 import { storableObject } from "../values/storable-object.ts";
-import { identityFaults } from "./learning-identity.ts";
+import { identityErrors } from "./learning-identity.ts";
 
 /** The identity of a learning, which never changes. */
 const identity = {
@@ -40,7 +40,7 @@ export const LearningUser = v.object({
 });
 export type LearningUser = v.InferOutput<typeof LearningUser>;
 
-/** Nothing and null are the same. */
+/** Missing and null are the same. */
 const Named = v.nullish(KeyText);
 
 const Members = v.object({
@@ -62,7 +62,7 @@ export const CreateLearningBody = v.pipe(
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const input = dataset.value;
-    for (const { field, msg } of identityFaults(input)) {
+    for (const { field, msg } of identityErrors(input)) {
       addIssue({
         message: msg,
         path: [{ type: "object", origin: "value", input, key: field, value: input[field] }],
@@ -72,7 +72,7 @@ export const CreateLearningBody = v.pipe(
 );
 export type CreateLearningBody = v.InferOutput<typeof CreateLearningBody>;
 
-/** What is left out stays as it is. @source contract, memories-and-learnings 3.3 */
+/** Members that are left out stay as they are. @source contract, memories-and-learnings 3.3 */
 export const UpdateLearningBody = v.object({
   content: v.exactOptional(storableObject()),
   metadata: v.exactOptional(v.nullable(storableObject())),

@@ -8,7 +8,7 @@ export const UserMemory = v.object({
   memory_id: v.string(),
   memory: v.string(),
   topics: v.nullable(v.array(v.string())),
-  /** The agent or the team that wrote it; null for one that came by the interface. */
+  /** The agent or the team that wrote it; null for one from the API. */
   agent_id: v.nullable(v.string()),
   team_id: v.nullable(v.string()),
   user_id: v.nullable(v.string()),
@@ -25,18 +25,18 @@ export const UserMemoryStats = v.object({
 });
 export type UserMemoryStats = v.InferOutput<typeof UserMemoryStats>;
 
-/** What somebody says is to be remembered: text, and what it is about. */
+/** The text of a memory, and its topics. */
 export const MemoryText = v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_CHARS));
 export const MemoryTopics = v.pipe(v.array(v.pipe(v.string(), v.maxLength(200))), v.maxLength(100));
 
-/** For a new memory, and in place of what one holds. @source contract, memories-and-learnings 2.3 */
+/** For a new memory, or to replace the content of one. @source contract, memories-and-learnings 2.3 */
 export const MemoryBody = v.object({
   memory: MemoryText,
   user_id: v.nullish(KeyText),
   topics: v.nullish(MemoryTopics),
 });
 
-/** Memories that one request removes at most. */
+/** Most memories that one request removes. */
 const MAX_REMOVALS = 1000;
 
 /** @source contract, memories-and-learnings 2.5 */

@@ -9,16 +9,16 @@ export type TerminalJobStatus = (typeof terminalJobStatuses)[number];
 export const isTerminal = (status: JobStatus): status is TerminalJobStatus =>
   (terminalJobStatuses as readonly JobStatus[]).includes(status);
 
-/** What the run was asked for, as the queue keeps it until a worker takes it. */
+/** The request of the run, as the queue stores it for the worker. */
 export const JobPayload = v.object({
   input: v.string(),
   kwargs: v.record(v.string(), v.unknown()),
   stream: v.optional(v.literal(true)),
-  /** The version of a stored component that the run began with. */
+  /** The version of a stored component that the run started with. */
   version: v.optional(v.number()),
-  /** Only the beginning of a large input is shown; all of it is where the one job is asked for. */
+  /** Set if only the beginning of a large input is shown; the route of a single job shows all of it. */
   truncated: v.optional(v.literal(true)),
-  /** What a paused run was continued with last; replaced as a whole each time. */
+  /** The request that last continued a paused run; replaced as a whole each time. */
   continue: v.optional(
     v.object({
       /** An agent's, a team's and a workflow's answers. */

@@ -4,12 +4,12 @@ import { fault } from "../values/fields.ts";
 const wholeNumber = (min: number, max: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
 
-/** Which jobs are requeued, and how. A misspelt filter is refused: ignored, it would select more than was meant. */
+/** Which jobs are requeued, and how. Unknown members are refused: an ignored filter would select more than intended. */
 export const RequeueJobsBody = v.objectWithRest(
   {
     status: v.optional(v.pipe(v.array(v.picklist(["failed", "cancelled"])), v.nonEmpty()), ["failed"]),
     component_id: v.optional(v.string()),
-    /** A part of the error's text, in this very spelling. */
+    /** A part of the error's text, case-sensitive. */
     error_contains: v.optional(v.pipe(v.string(), v.nonEmpty())),
     limit: v.optional(wholeNumber(1, 1000), 100),
     dry_run: v.optional(v.boolean(), true),
@@ -27,7 +27,7 @@ export const RequeuedJobs = v.object({
   /** The oldest first; in a dry run those that would be requeued. */
   requeued: v.array(v.string()),
   refused: v.array(v.object({ id: v.string(), detail: v.string() })),
-  /** Whether there may be more to select: beyond `limit`, or beyond what one request looks at. */
+  /** Whether more jobs may match: beyond `limit`, or beyond what one request reads. */
   more: v.boolean(),
 });
 export type RequeuedJobs = v.InferOutput<typeof RequeuedJobs>;

@@ -32,7 +32,7 @@ export const Approval = v.object({
   agent_id: text,
   team_id: text,
   workflow_id: text,
-  /** Who asked for the run, not who decides. */
+  /** Who started the run, not who decides. */
   user_id: text,
   schedule_id: text,
   schedule_run_id: text,
@@ -48,7 +48,7 @@ export const Approval = v.object({
 });
 export type Approval = v.InferOutput<typeof Approval>;
 
-/** What is asked of approvals; what is left out is not asked. All of it must match exactly. */
+/** A filter for approvals; all given fields must match exactly. */
 export type ApprovalFilter = Partial<
   Pick<
     Record<keyof Approval, string | undefined>,

@@ -4,14 +4,14 @@ import { mediaKinds } from "./media.ts";
 const chatPlatforms = ["whatsapp", "telegram"] as const;
 export type ChatPlatformName = (typeof chatPlatforms)[number];
 
-/** A medium that the platform keeps for us: what is needed to fetch it. */
+/** A medium that is stored by the platform: what fetching it needs. */
 export const ChatMedium = v.object({
   kind: v.picklist(mediaKinds),
   /** The platform's id of the file. */
   ref: v.string(),
   mime_type: v.optional(v.string()),
   filename: v.optional(v.string()),
-  /** Bytes, where the platform tells. */
+  /** Bytes, if the platform gives the size. */
   size: v.optional(v.number()),
 });
 export type ChatMedium = v.InferOutput<typeof ChatMedium>;
@@ -19,29 +19,29 @@ export type ChatMedium = v.InferOutput<typeof ChatMedium>;
 export const chatCommands = ["new", "start", "help", "stop"] as const;
 export type ChatCommand = (typeof chatCommands)[number];
 
-/** What a message of a group says about whom it is meant for; the worker knows the bot's name, the door does not. */
+/** The addressees of a message in a group; compared in the worker, because the webhook does not know the bot's name. */
 export const ChatAddressing = v.object({
   /** Names after an `@`, in lower case. */
   mentions: v.array(v.string()),
   /** Id of the sender of the message that this one replies to. */
   replies_to: v.optional(v.string()),
-  /** `/help@name`: whose command it is, in lower case. */
+  /** `/help@name`: the bot that the command is for, in lower case. */
   command_of: v.optional(v.string()),
 });
 export type ChatAddressing = v.InferOutput<typeof ChatAddressing>;
 
-/** What somebody wants by a message. */
+/** What a message requests. */
 export const ChatWork = v.variant("kind", [
   v.object({ kind: v.literal("run"), text: v.string(), media: v.array(ChatMedium) }),
   v.object({ kind: v.literal("command"), command: v.picklist(chatCommands) }),
-  /** Something that cannot be read; it is answered so. */
+  /** A type of message that cannot be read; the answer says so. */
   v.object({ kind: v.literal("unsupported"), type: v.string() }),
   /** A button under a question of a paused run. */
   v.object({
     kind: v.literal("decision"),
     run_id: v.string(),
     approved: v.boolean(),
-    /** What the platform wants back for the button. */
+    /** The platform's id for acknowledging the button. */
     callback_id: v.optional(v.string()),
   }),
 ]);
@@ -51,9 +51,9 @@ export type ChatWork = v.InferOutput<typeof ChatWork>;
 const ChatTarget = v.variant("platform", [
   v.object({
     platform: v.literal("whatsapp"),
-    /** The number; absent for somebody who hides it. */
+    /** The number; absent if it is hidden. */
     to: v.optional(v.string()),
-    /** The id that stands for the number where it is hidden. */
+    /** The id used in place of a hidden number. */
     recipient: v.optional(v.string()),
     group: v.optional(v.string()),
   }),
@@ -66,22 +66,22 @@ const ChatTarget = v.variant("platform", [
 ]);
 export type ChatTarget = v.InferOutput<typeof ChatTarget>;
 
-/** A message as a door understood it. */
+/** A message as the webhook parsed it. */
 export const ChatInbound = v.object({
-  /** Unique over everything that was ever received: platform, our account there, the platform's id. */
+  /** Unique over all messages: platform, our account there, the platform's id. */
   key: v.string(),
-  /** The platform's id of the message; what is quoted and marked as read. */
+  /** The platform's id of the message, to quote it and to mark it as read. */
   message_id: v.string(),
   /** The conversation. */
   scope: v.string(),
-  /** Whose the conversation is. */
+  /** The owner of the conversation. */
   owner: v.string(),
   /** Who wrote. */
   sender: v.string(),
   target: ChatTarget,
   work: ChatWork,
   addressing: v.optional(ChatAddressing),
-  /** Epoch seconds, as the platform says. */
+  /** Epoch seconds, from the platform. */
   sent_at: v.number(),
 });
 export type ChatInbound = v.InferOutput<typeof ChatInbound>;

@@ -1,15 +1,15 @@
 import * as v from "valibot";
 import { RunStatus } from "./run.ts";
 
-/** A place where a run may be taken up again: after so many of its messages. @source contract, runs-and-queue section 9 */
+/** A place from which a run can be continued: after so many messages. @source contract, runs-and-queue section 9 */
 export const Checkpoint = v.object({
-  /** Counts the run's checkpoints from "1". */
+  /** Number of the checkpoint within the run, from "1". */
   checkpoint_id: v.string(),
   run_id: v.string(),
   session_id: v.string(),
   /** Messages before this place. */
   message_index: v.number(),
-  /** What a continuation passes on to start here. */
+  /** The value of `continue_from` for a continuation from here. */
   continue_from: v.number(),
   status: RunStatus,
   reason: v.picklist(["checkpoint", "end"]),

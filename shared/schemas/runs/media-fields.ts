@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { fault } from "../values/fields.ts";
 import { storableText } from "../values/storable-text.ts";
 
-/** A media object of a form: exactly one of `url` and `content` (base64), and whatever else is said of it. */
+/** A media object of a form: exactly one of `url` and `content` (base64), and any other members. */
 export type GivenMedia = Readonly<Record<string, unknown>> &
   (
     | { readonly url: string; readonly content?: undefined }
@@ -10,8 +10,8 @@ export type GivenMedia = Readonly<Record<string, unknown>> &
   );
 
 /**
- * A JSON array of media objects, as text. Text that is no JSON is dropped like that of other fields; a value that is
- * no list of media objects is refused.
+ * A JSON array of media objects, as text. Text that is not JSON is ignored like that of other fields; a value that is
+ * not a list of media objects is refused.
  *
  * @decided  `filepath` is refused: it would read the files of the function that serves the request
  * @source contract, runs-and-queue 3.2 and 3.4
@@ -27,15 +27,15 @@ export const mediaListText = () =>
           addIssue({ message: fault("list_type", "Input should be a valid list") });
           return NEVER;
         }
-        const wrong = value.map(whatIsWrong).find((reason) => reason !== undefined);
-        if (wrong === undefined) return value;
-        addIssue({ message: fault("value_error", `Value error, ${wrong}`) });
+        const problem = value.map(problemOf).find((reason) => reason !== undefined);
+        if (problem === undefined) return value;
+        addIssue({ message: fault("value_error", `Value error, ${problem}`) });
         return NEVER;
       }),
     ),
   );
 
-/** A JSON array of objects, as text: what is said of each uploaded file. Anything else is dropped. */
+/** A JSON array of objects, as text: metadata for each uploaded file. Anything else is ignored. */
 export const filesMetadataText = () =>
   v.optional(
     v.pipe(
@@ -44,7 +44,7 @@ export const filesMetadataText = () =>
     ),
   );
 
-function whatIsWrong(item: unknown): string | undefined {
+function problemOf(item: unknown): string | undefined {
   if (item === null || typeof item !== "object" || Array.isArray(item)) return "a media object is expected";
   const { url, content, filepath } = { url: null, content: null, filepath: null, ...item };
   if (filepath !== null) return "filepath is not taken: send the content, or a url";

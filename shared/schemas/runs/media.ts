@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { ObjectPointer } from "../values/object-pointer.ts";
 
 /**
- * An image, a recording or a document that a run was given, or made. Kept with `object` or `url`; shown with `content` (base64,
- * or the text itself for `text/*`) or `url`. What else the client said of it is kept as it came.
+ * An image, a recording or a document of a run's input or output. Stored with `object` or `url`; shown with `content`
+ * (base64, or the text itself for `text/*`) or `url`. Other members that the client sent are stored unchanged.
  *
  * @source contract, runs-and-queue 3.4
  */
@@ -18,7 +18,7 @@ export const Media = v.looseObject({
 });
 export type Media = v.InferOutput<typeof Media>;
 
-/** Media by kind, as a run's input carries them. Empty kinds are left out. */
+/** Media of a run's input, by kind. Empty kinds are left out. */
 export const InputMedia = v.object({
   images: v.optional(v.array(Media)),
   videos: v.optional(v.array(Media)),
@@ -26,7 +26,7 @@ export const InputMedia = v.object({
   files: v.optional(v.array(Media)),
 });
 export type InputMedia = v.InferOutput<typeof InputMedia>;
-/** Media by kind, as messages, a run's output and its events carry them. Empty kinds are left out. */
+/** Media of messages, of a run's output and of its events, by kind. Empty kinds are left out. */
 export const OutputMedia = v.object({
   images: v.optional(v.array(Media)),
   audio: v.optional(v.array(Media)),

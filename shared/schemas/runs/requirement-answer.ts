@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { ToolAnswer } from "./tool-answer.ts";
 
 /**
- * What a client sends to answer what a team waits for: a requirement as it was shown, with the answers filled in, in
- * the requirement itself or in its call. Which one it answers says its id, or its call and its member's run.
+ * A client's answer to a requirement of a paused team: the requirement as it was shown, with the answers filled in, in
+ * the requirement itself or in its call. It is identified by its id, or by its call and its member's run.
  *
  * @source contract, runs-and-queue 4.8 and section 7, "How answers are given"
  */

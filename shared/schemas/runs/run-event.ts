@@ -45,10 +45,10 @@ export type AgentEventBody =
     }
   | { event: "PostHookStarted" | "PostHookCompleted"; post_hook_name: string }
   | { event: "MemoryUpdateStarted" }
-  /** What was remembered of the run; without memories when none could be kept. */
+  /** The memories that were extracted from the run; without them when that failed. */
   | { event: "MemoryUpdateCompleted"; memories?: UserMemory[] }
   | { event: "SessionSummaryStarted" }
-  /** Without a summary when none could be made. */
+  /** Without a summary when that failed. */
   | { event: "SessionSummaryCompleted"; session_summary?: SessionSummary }
   | { event: "FollowupsStarted" }
   | { event: "FollowupsCompleted"; followups: string[] }
@@ -89,12 +89,12 @@ export type TeamTaskEventBody =
       "title" | "status" | "result" | "assignee"
     >);
 
-/** The same event of a team. Only an agent says whether it speaks for a workflow. */
+/** The same event of a team. Only an agent's has the flag for a workflow's agent. */
 type Twin<Body> = Body extends { event: infer Type extends string }
   ? Omit<Body, "event" | "workflow_agent"> & { event: `Team${Type}` }
   : never;
 
-/** What happened in a team's run: what happens in an agent's, and what happens with tasks. */
+/** Events of a team's run: those of an agent's run, and those of tasks. */
 export type TeamEventBody = Twin<AgentEventBody | TeamTaskEventBody>;
 
 /** Fields of every event of a run. @source contract, runs-and-queue 5.2 */
@@ -103,7 +103,7 @@ type RunEventBase = {
   run_id: string;
   session_id: string;
   parent_run_id?: string;
-  /** Set where the run is a step of a workflow. */
+  /** Set if the run is a step of a workflow. */
   workflow_id?: string;
   workflow_run_id?: string;
   step_id?: string;
@@ -117,8 +117,8 @@ export type TeamEventBase = RunEventBase & { team_id: string; team_name: string 
 
 export type RunEvent = (AgentEventBase & AgentEventBody) | (TeamEventBase & TeamEventBody);
 
-/** Whatever a run may tell, its own events and those of the runs within it. */
+/** Any event that a run may emit, its own or one of its nested runs. */
 export type UnindexedEvent = RunEvent | WorkflowEvent;
 
-/** An event as the record of the run keeps it: 0-based, rising by one over the life of the run. */
+/** A stored event. Its index starts at 0 and rises by one over the life of the run. */
 export type RecordedEvent = UnindexedEvent & { event_index: number };

@@ -42,7 +42,7 @@ export const CreateRunForm = v.objectWithRest(
 export type CreateRunForm = v.InferOutput<typeof CreateRunForm>;
 
 /**
- * Form of a continuation. What is wrong in the texts that are not typed here answers 400, so they are read later.
+ * Form of a continuation. Errors in the texts that are not typed here answer 400, so they are parsed later.
  *
  * @source contract, runs-and-queue section 7
  */
@@ -68,7 +68,7 @@ export const ContinueRunForm = v.objectWithRest(
 );
 export type ContinueRunForm = v.InferOutput<typeof ContinueRunForm>;
 
-/** Form of a follower whose connection broke off. @source contract, runs-and-queue section 9 */
+/** Form of a client that resumes a stream after its connection broke off. @source contract, runs-and-queue section 9 */
 export const ResumeRunForm = v.objectWithRest(
   { last_event_index: v.optional(integerText()), session_id: optionalSessionId() },
   v.unknown(),

@@ -27,11 +27,11 @@ export type ToolCall = v.InferOutput<typeof ToolCall>;
 const PartOptions = v.optional(v.record(v.string(), v.unknown()));
 
 /**
- * How one answer of a model was made up, for providers that want to see it again: reasoning with its signature or in
- * its encrypted form, and the order of the parts. Text and tool calls are those of the message, `length` characters
- * and one call at a time.
+ * The parts of a model's answer, for providers that need them in later requests: reasoning with its signature or in its
+ * encrypted form, and the order of the parts. Text and tool calls are those of the message, `length` characters and one
+ * call at a time.
  *
- * @decided  The wire names `provider_data` and leaves its content to the server.
+ * @decided  The wire has `provider_data` and leaves its content to the server.
  */
 export const ProviderData = v.object({
   provider: v.string(),
@@ -74,7 +74,7 @@ export const RunMetrics = v.object({
   cache_read_tokens: v.optional(v.number()),
   cache_write_tokens: v.optional(v.number()),
   reasoning_tokens: v.optional(v.number()),
-  /** Dollars, where prices are configured. */
+  /** Dollars, if prices are configured. */
   cost: v.optional(v.number()),
   time_to_first_token: v.optional(v.number()),
   duration: v.optional(v.number()),
@@ -111,8 +111,8 @@ export const ToolExecution = v.object({
   approval_type: v.nullable(v.picklist(["required", "audit"])),
   approval_id: v.nullable(v.string()),
   /**
-   * Ours, and absent from every other call: it was started so many times and nobody knows whether it happened, so a
-   * person is asked whether it shall run again.
+   * Ours, and absent from every other call: it was started this many times and it is not known whether it took effect,
+   * so a person is asked whether it should run again.
    */
   in_doubt: v.optional(v.number()),
 });
@@ -129,14 +129,14 @@ export const Requirement = v.object({
   tool_execution: ToolExecution,
   user_input_schema: v.optional(v.array(v.record(v.string(), v.unknown()))),
   user_feedback_schema: v.optional(v.array(v.record(v.string(), v.unknown()))),
-  /** Set where a team's member waits, or a member of its member: who, and in which run. */
+  /** Set if a team's member waits, or a member of its member: which one, and in which run. */
   member_agent_id: v.optional(v.string()),
   member_agent_name: v.optional(v.string()),
   member_run_id: v.optional(v.string()),
 });
 export type Requirement = v.InferOutput<typeof Requirement>;
 
-/** The fields of a run, but for the runs within it. */
+/** The fields of a run without its nested runs. */
 export const runOutputEntries = {
   run_id: v.string(),
   session_id: v.string(),
@@ -146,12 +146,12 @@ export const runOutputEntries = {
   team_id: v.optional(v.string()),
   team_name: v.optional(v.string()),
   parent_run_id: v.optional(v.string()),
-  /** Ours: the tool call of the parent's that asked for a member's run. */
+  /** Ours: the parent's tool call that started a member's run. */
   parent_tool_call_id: v.optional(v.string()),
   workflow_id: v.optional(v.string()),
   workflow_step_id: v.optional(v.string()),
   input: v.object({ input_content: v.string(), ...InputMedia.entries }),
-  /** Text, or a value of the asked shape; `content_type` tells which. */
+  /** Text, or a value of the output schema; `content_type` says which. */
   content: v.optional(v.unknown()),
   content_type: v.optional(v.string()),
   reasoning_content: v.optional(v.string()),
@@ -160,19 +160,19 @@ export const runOutputEntries = {
   messages: v.optional(v.array(Message)),
   metrics: v.optional(RunMetrics),
   tools: v.optional(v.array(ToolExecution)),
-  /** What its tools, its members and its model made. */
+  /** Made by its tools, its members and its model. */
   ...OutputMedia.entries,
-  /** What was looked up in knowledge. */
+  /** What was found in knowledge. */
   references: v.optional(v.array(References)),
   requirements: v.optional(v.array(Requirement)),
-  /** Ours: the tasks of a team that works a list off. */
+  /** Ours: the tasks of a team in mode `tasks`. */
   team_tasks: v.optional(TeamTasks),
-  /** What the agent puts in front of every input. */
+  /** Messages that the agent puts before every input. */
   additional_input: v.optional(v.array(Message)),
   followups: v.optional(v.array(v.string())),
   metadata: v.optional(v.record(v.string(), v.unknown())),
   session_state: v.optional(v.record(v.string(), v.unknown())),
-  /** Where a run comes from that begins with another one's messages; the index counts those it took over. */
+  /** The origin of a run that starts with another one's messages; the index is how many it copied. */
   forked_from_run_id: v.optional(v.string()),
   forked_from_message_index: v.optional(v.number()),
   forked_from_session_id: v.optional(v.string()),
@@ -185,12 +185,12 @@ export const runOutputEntries = {
 type OneRun = v.InferOutput<v.ObjectSchema<typeof runOutputEntries, undefined>>;
 
 /**
- * A run as every run route shows it. Absent, not null, where nothing is known.
+ * A run as every run route shows it. Unknown members are absent, not null.
  *
  * @source contract, runs-and-queue 4.2 and 4.3
  */
 export type RunOutput = OneRun & {
-  /** Of a team, and always there then: its members' runs, in the order in which they began. */
+  /** Always present for a team: its members' runs, in the order of their start. */
   member_responses?: RunOutput[] | undefined;
 };
 export const RunOutput: v.GenericSchema<unknown, RunOutput> = v.object({

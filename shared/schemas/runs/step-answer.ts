@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { RequirementAnswer } from "./requirement-answer.ts";
 
 /**
- * What a client says to one question of a paused workflow: the question as it was shown, with the answer in it. Only
- * the answer is read; the rest says which question it is.
+ * A client's answer to one requirement of a paused workflow: the requirement as it was shown, with the answer in it.
+ * Only the answer is read; the rest identifies the requirement.
  *
  * @source contract, runs-and-queue section 7, "How answers are given"
  */
@@ -17,7 +17,7 @@ export const StepAnswer = v.object({
   selected_choices: v.nullish(v.array(v.string())),
   edited_output: v.optional(v.unknown()),
   executor_requirements: v.nullish(v.array(RequirementAnswer)),
-  /** Of a step that failed and asked what is to become of it. */
+  /** For a failed step whose failure asks a person what to do. */
   decision: v.nullish(v.picklist(["retry", "skip"])),
 });
 export type StepAnswer = v.InferOutput<typeof StepAnswer>;

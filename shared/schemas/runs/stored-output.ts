@@ -6,13 +6,13 @@ const { input: _, metrics: _m, ...workflowEntries } = v.partial(WorkflowRunOutpu
 
 /**
  * The output of any run as it is stored: that of an agent or a team, or that of a workflow with its input in the same
- * form. How the wire shows it is `shown-output.ts`'s business.
+ * form. For the wire's form see `shown-output.ts`.
  */
 export const StoredOutput = v.object({
   ...workflowEntries,
   ...runOutputEntries,
   member_responses: v.optional(v.array(RunOutput)),
-  /** A workflow's sums carry those of its steps besides. */
+  /** For a workflow with the metrics of its steps. */
   metrics: v.optional(
     v.object({ ...RunMetrics.entries, steps: v.optional(v.record(v.string(), v.unknown())) }),
   ),

@@ -4,13 +4,13 @@ import * as v from "valibot";
 export const taskStatuses = ["pending", "in_progress", "completed", "failed", "blocked"] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 
-/** One task of a team that works a list off. @source contract, runs-and-queue 5.3, `TeamTaskStateUpdated` */
+/** One task of a team in mode `tasks`. @source contract, runs-and-queue 5.3, `TeamTaskStateUpdated` */
 export const TeamTask = v.object({
   id: v.string(),
   title: v.string(),
   description: v.string(),
   status: v.picklist(taskStatuses),
-  /** Id of the member who does it; null where the leader does it itself. */
+  /** Id of the member that does it; null if the leader does it itself. */
   assignee: v.nullable(v.string()),
   /** Ids of the tasks that must be completed first. */
   dependencies: v.array(v.string()),
@@ -19,9 +19,9 @@ export const TeamTask = v.object({
 export type TeamTask = v.InferOutput<typeof TeamTask>;
 
 /**
- * How far a team has come with its tasks.
+ * A team's progress with its tasks.
  *
- * @decided  The wire shows them in events only. A run that pauses has to find them again, so its output has them too.
+ * @decided  The wire shows them in events only. A paused run needs them to resume, so its output has them too.
  */
 export const TeamTasks = v.object({
   list: v.array(
@@ -31,7 +31,7 @@ export const TeamTasks = v.object({
       member_run_id: v.optional(v.string()),
     }),
   ),
-  /** Rounds that have begun. */
+  /** Rounds that have started. */
   iteration: v.number(),
   /** Whether the last of them has not ended yet. */
   iterating: v.boolean(),

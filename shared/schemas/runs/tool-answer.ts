@@ -1,8 +1,8 @@
 import * as v from "valibot";
 
 /**
- * What a client sends to answer one call of a paused run: the call as it was shown, with the answers filled in. Only
- * the answers are read; what says which call it is must be as it was.
+ * A client's answer to one call of a paused run: the call as it was shown, with the answers filled in. Only the answers
+ * are read; the members that identify the call must be unchanged.
  *
  * @source contract, runs-and-queue 4.7 and section 7
  */

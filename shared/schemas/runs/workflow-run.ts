@@ -4,7 +4,7 @@ import { Requirement, RunOutput, RunStatus } from "./run.ts";
 
 const json = v.record(v.string(), v.unknown());
 
-/** What a step gave. Every key is always present. @source contract, runs-and-queue 4.4, "StepOutput" */
+/** The output of a step. Every key is always present. @source contract, runs-and-queue 4.4, "StepOutput" */
 export const StepOutput = v.object({
   content: v.unknown(),
   step_name: v.string(),
@@ -12,7 +12,7 @@ export const StepOutput = v.object({
   step_type: v.string(),
   executor_type: v.nullable(v.picklist(["agent", "team", "function", "workflow"])),
   executor_name: v.nullable(v.string()),
-  /** The run that an agent or a team made of the step. */
+  /** The run of the step's agent or team. */
   step_run_id: v.nullable(v.string()),
   images: v.nullable(v.array(Media)),
   videos: v.nullable(v.array(Media)),
@@ -63,7 +63,7 @@ export const StepRequirement = v.object({
   rejection_feedback: v.nullable(v.string()),
   retry_count: v.number(),
   max_retries: v.number(),
-  /** ISO 8601, or null when the step waits as long as it takes. */
+  /** ISO 8601, or null when the step waits without a limit. */
   timeout_at: v.nullable(v.string()),
   on_timeout: v.picklist(["cancel", "skip", "approve"]),
   requires_executor_input: v.optional(v.boolean()),
@@ -76,7 +76,7 @@ export const StepRequirement = v.object({
 });
 export type StepRequirement = v.InferOutput<typeof StepRequirement>;
 
-/** What a step that failed waits for, where its failure asks a person. @source contract, runs-and-queue 4.4 */
+/** What a failed step waits for if its failure asks a person. @source contract, runs-and-queue 4.4 */
 export const ErrorRequirement = v.object({
   step_id: v.string(),
   step_name: v.string(),
@@ -96,11 +96,11 @@ export const WorkflowRunOutput = v.object({
   workflow_id: v.string(),
   workflow_name: v.string(),
   parent_run_id: v.optional(v.string()),
-  /** As it was given, not wrapped. */
+  /** As it was sent, not wrapped. */
   input: v.unknown(),
   content: v.optional(v.unknown()),
   content_type: v.optional(v.string()),
-  /** What its steps made. */
+  /** Made by its steps. */
   ...OutputMedia.entries,
   step_results: v.array(StepOutput),
   step_executor_runs: v.optional(v.array(RunOutput)),

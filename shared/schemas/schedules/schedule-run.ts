@@ -1,10 +1,10 @@
 import * as v from "valibot";
 
 /**
- * The wire's five, and three of ours for slots that were not run at once:
+ * Five statuses of the wire, and three of ours for slots that were not run at once:
  * - `queued`   waits until the run before it has ended (policy `queue`)
- * - `skipped`  was not run, because the run before it was still going on (policy `skip`), or the schedule was disabled
- * - `missed`   came, or was found, too late to be made up for
+ * - `skipped`  was not run, because the run before it had not ended (policy `skip`), or the schedule was disabled
+ * - `missed`   arrived, or was found, too late to be run
  *
  * @source contract, schedules section 2, ScheduleRun
  */
@@ -25,7 +25,7 @@ const text = v.nullable(v.string());
 const instant = v.number();
 
 /**
- * One attempt at one slot of a schedule, or at one that somebody triggered.
+ * One attempt at one slot of a schedule, or at a run that was triggered by hand.
  *
  * @source contract, schedules section 2, ScheduleRun
  */
@@ -40,7 +40,7 @@ export const ScheduleRun = v.object({
   triggered_at: instant,
   completed_at: v.nullable(instant),
   status: v.picklist(scheduleRunStatuses),
-  /** HTTP status of the call; null where there was no answer. */
+  /** HTTP status of the call; null if there was no answer. */
   status_code: v.nullable(v.number()),
   /** Of the run that the call started. */
   run_id: text,
@@ -55,6 +55,6 @@ export const ScheduleRun = v.object({
 });
 export type ScheduleRun = v.InferOutput<typeof ScheduleRun>;
 
-/** Names the attempt that started a run, so that the run's end can be told to it. */
+/** Identifies the attempt that started a run, so that the run's end can be recorded there. */
 export const ScheduleRunRef = v.object({ schedule_id: v.string(), schedule_run_id: v.string() });
 export type ScheduleRunRef = v.InferOutput<typeof ScheduleRunRef>;

@@ -4,7 +4,7 @@ import { jsonObject } from "../values/fields.ts";
 const scheduleMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export const ScheduleMethod = v.picklist(scheduleMethods);
 
-/** What a slot does while an earlier run of the schedule is still going on. */
+/** What happens with a slot while an earlier run of the schedule has not ended. */
 const overlapPolicies = ["skip", "queue", "allow"] as const;
 export const OverlapPolicy = v.picklist(overlapPolicies);
 export type OverlapPolicy = (typeof overlapPolicies)[number];
@@ -27,7 +27,7 @@ const instant = v.number();
  */
 export const Schedule = v.object({
   id: v.string(),
-  /** Whose it is; null for a schedule of nobody's. */
+  /** Its owner; null for a schedule without one. */
   user_id: text,
   name: v.string(),
   description: text,
@@ -41,7 +41,7 @@ export const Schedule = v.object({
   retry_delay_seconds: v.number(),
   overlap: OverlapPolicy,
   enabled: v.boolean(),
-  /** Kept as it was while the schedule is disabled. */
+  /** Unchanged while the schedule is disabled. */
   next_run_at: v.nullable(instant),
   managed_by: text,
   target_type: v.nullable(TargetType),
@@ -52,7 +52,7 @@ export const Schedule = v.object({
 });
 export type Schedule = v.InferOutput<typeof Schedule>;
 
-/** What enabling and disabling answer. @source contract, schedules section 2, ScheduleState */
+/** The answer to enabling and disabling. @source contract, schedules section 2, ScheduleState */
 export const ScheduleState = v.object({
   id: v.string(),
   name: v.string(),
@@ -63,10 +63,10 @@ export const ScheduleState = v.object({
 export type ScheduleState = v.InferOutput<typeof ScheduleState>;
 
 /**
- * What the scheduler sends at every slot: ids and the slot, never what is to be done.
+ * The message of the scheduler at every slot: ids and the slot, never the request.
  *
- * `scheduled_time` is ISO 8601 in UTC and the same in every delivery of one slot. `plan_id` tells by which plan of the
- * schedule it was sent: what an older plan still sends is no slot, see `isOwnSlot`.
+ * `scheduled_time` is ISO 8601 in UTC and the same in every delivery of one slot. `plan_id` says which plan of the
+ * schedule sent it: a message of an older plan is not a slot, see `isOwnSlot`.
  */
 export const ScheduleMessage = v.object({
   schedule_id: v.string(),

@@ -1,17 +1,17 @@
 import * as v from "valibot";
 import { fitsKey } from "../values/key-text.ts";
 
-/** Longest id that a session may be given. */
+/** Longest id of a session, in characters. */
 const MAX_LENGTH = 255;
 
-/** What a client calls a session; it is a part of keys. */
+/** A session id from a client; it is a part of keys. */
 export const SessionId = v.pipe(
   v.string(),
   v.maxLength(MAX_LENGTH),
   v.check(fitsKey, "must be shorter: it does not fit into a key"),
 );
 
-/** The same in a form, where empty means "not given". */
+/** The same in a form, where an empty field means "not given". */
 export const optionalSessionId = () =>
   v.optional(
     v.pipe(

@@ -11,7 +11,7 @@ export type SessionType = (typeof sessionTypes)[number];
 
 const JsonObject = jsonObject();
 const StorableObject = storableObject();
-/** The state moves out of a session's item when it is large; all else of a session must find room there. */
+/** A large state is spilled; all else of a session must fit into its item. */
 const MAX_METADATA_BYTES = 100_000;
 const MAX_NAME_CHARS = 10_000;
 const MAX_SUMMARY_CHARS = 30_000;
@@ -20,7 +20,7 @@ const Name = v.pipe(v.string(), v.maxLength(MAX_NAME_CHARS));
 
 const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text));
 
-/** What a session amounts to, in a few sentences. @source contract, sessions section 4, SessionItem */
+/** A summary of a session in a few sentences. @source contract, sessions section 4, SessionItem */
 export const SessionSummary = v.object({
   summary: v.string(),
   topics: v.optional(v.array(v.string())),
@@ -64,7 +64,7 @@ export const SessionItem = v.object({
 export type SessionItem = v.InferOutput<typeof SessionItem>;
 
 /**
- * A session as it is read and written one by one. Which fields it has depends on its type.
+ * A session as the routes of a single session show it. Its fields depend on its type.
  *
  * @source contract, sessions section 6
  */
@@ -80,7 +80,7 @@ export const SessionDetail = v.objectWithRest(
 );
 export type SessionDetail = v.InferOutput<typeof SessionDetail>;
 
-/** No body makes an empty session. @source contract, sessions section 5 */
+/** Without a body the session is empty. @source contract, sessions section 5 */
 export const CreateSessionBody = v.object({
   session_id: v.nullish(v.pipe(SessionId, v.minLength(1))),
   session_name: v.nullish(Name),
@@ -93,7 +93,7 @@ export const CreateSessionBody = v.object({
 });
 export type CreateSessionBody = v.InferOutput<typeof CreateSessionBody>;
 
-/** What is null or absent stays as it is. @source contract, sessions section 7 */
+/** Members that are null or absent stay as they are. @source contract, sessions section 7 */
 export const PatchSessionBody = v.object({
   session_name: v.nullish(Name),
   session_state: v.nullish(StorableObject),
@@ -102,7 +102,7 @@ export const PatchSessionBody = v.object({
 });
 
 /**
- * A new name, or `autogenerate: true` to have the model find one.
+ * A new name, or `autogenerate: true` to have the model generate one.
  *
  * @decided `autogenerate` is ours; without it the name is required, as the interface says
  */
@@ -118,7 +118,7 @@ export const RenameSessionBody = v.pipe(
   ),
 );
 
-/** Sessions that one request removes at most. */
+/** Most sessions that one request removes. */
 const MAX_REMOVALS = 1000;
 
 export const RemoveSessionsBody = v.object({

@@ -3,7 +3,7 @@ import { fault } from "../values/fields.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** Tokens of a day's sessions; all nine are always there. @source contract, metrics A.2 */
+/** Tokens of a day's sessions; all nine are always present. @source contract, metrics A.2 */
 export const TokenMetrics = v.object({
   input_tokens: count,
   output_tokens: count,
@@ -20,7 +20,7 @@ export type TokenMetrics = v.InferOutput<typeof TokenMetrics>;
 /**
  * Runs of one model on a day.
  *
- * @decided tokens and cost are ours: the wire counts runs alone
+ * @decided tokens and cost are ours: the wire counts only runs
  */
 export const ModelMetrics = v.object({
   model_id: v.string(),
@@ -29,12 +29,12 @@ export const ModelMetrics = v.object({
   input_tokens: count,
   output_tokens: count,
   total_tokens: count,
-  /** Dollars; absent where the model has no price. */
+  /** Dollars; absent if the model has no price. */
   cost: v.optional(v.number()),
 });
 export type ModelMetrics = v.InferOutput<typeof ModelMetrics>;
 
-/** What a day comes to. @source contract, metrics A.2 */
+/** The figures of a day. @source contract, metrics A.2 */
 export const dayFigures = {
   agent_sessions_count: count,
   team_sessions_count: count,
@@ -45,7 +45,7 @@ export const dayFigures = {
   users_count: count,
   token_metrics: TokenMetrics,
   model_metrics: v.array(ModelMetrics),
-  /** Ours: dollars, over the models that have a price; absent where none has. */
+  /** Ours: dollars, over the models that have a price; absent if none has. */
   cost: v.optional(v.number()),
 };
 const DayFigures = v.object(dayFigures);
@@ -65,11 +65,11 @@ export type MetricsDay = v.InferOutput<typeof MetricsDay>;
 export const Metrics = v.object({
   /** By date, the oldest first. */
   metrics: v.array(MetricsDay),
-  /** Of the newest of all stored days; null when none is shown. */
+  /** That of the newest of all stored days; null when no day is shown. */
   updated_at: v.nullable(v.string()),
 });
 
-/** How the last refresh stands, or stood when it ended. @source contract, metrics A.2 */
+/** The current or last refresh. @source contract, metrics A.2 */
 export const RefreshStatus = v.object({
   status: v.picklist(["idle", "running", "completed", "failed"]),
   started_at: v.nullable(v.string()),
@@ -85,7 +85,7 @@ export const RefreshAccepted = v.object({
 
 const CALENDAR_DAY = /^(\d{4}-\d{2}-\d{2})([T ]00:00(:00(\.0+)?)?(Z|[+-]00:?00)?)?$/;
 
-/** A day written as text, also as the instant of its midnight; read as `YYYY-MM-DD`. */
+/** A day as text, also as the instant of its midnight; parsed to `YYYY-MM-DD`. */
 export function dayText() {
   return v.pipe(
     v.string(),
@@ -99,7 +99,7 @@ export function dayText() {
   );
 }
 
-/** February has no 30th, which `Date` would make a day of March. */
+/** Refuses February 30th, which `Date` would parse as a day of March. */
 function isDay(text: string): boolean {
   const at = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);

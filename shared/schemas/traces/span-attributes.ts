@@ -1,6 +1,6 @@
 /**
- * Names of the attributes that spans have: those of OpenTelemetry's conventions for generative AI where there is one,
- * OpenInference's for the kind, the input and the output, and our own for what neither names.
+ * Names of the attributes of spans: those of OpenTelemetry's conventions for generative AI if there is one,
+ * OpenInference's for the kind, the input and the output, and our own for the rest.
  */
 export const spanAttributes = {
   kind: "openinference.span.kind",

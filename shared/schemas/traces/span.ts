@@ -7,16 +7,16 @@ export type SpanKind = (typeof spanKinds)[number];
 export const SpanStatus = v.picklist(["OK", "ERROR", "UNSET"]);
 export type SpanStatus = v.InferOutput<typeof SpanStatus>;
 
-/** A span as it is kept: what OpenTelemetry says of it, in plain JSON. */
+/** A span as it is stored: the members of an OpenTelemetry span, in plain JSON. */
 export const Span = v.object({
-  /** 16 hexadecimal digits; the same for the same piece of work, however often it is begun. */
+  /** 16 hexadecimal digits; the same for the same piece of work, however often it is started. */
   id: v.string(),
   /** Absent on the root. */
   parent_id: v.optional(v.string()),
   name: v.string(),
   /** Epoch milliseconds. */
   start_ms: v.number(),
-  /** Absent while nobody has ended it: its run was put down or waits for a person. */
+  /** Absent until it has ended: its run is suspended or waits for a person. */
   end_ms: v.optional(v.number()),
   /** When it was written last; epoch milliseconds. */
   seen_ms: v.number(),

@@ -4,7 +4,7 @@ import { SpanStatus } from "./span.ts";
 
 const text = v.optional(v.string());
 
-/** Fields that the wire shows of a trace; what is not known is left out. @source contract, metrics-evals-traces C.2 */
+/** Fields of a trace on the wire; unknown ones are left out. @source contract, metrics-evals-traces C.2 */
 const summary = {
   trace_id: v.string(),
   name: v.string(),
@@ -63,7 +63,7 @@ export const TraceNode: v.GenericSchema<TraceNode> = v.object({
 export const TraceDetail = v.object({ ...summary, output: text, error: text, tree: v.array(TraceNode) });
 export type TraceDetail = v.InferOutput<typeof TraceDetail>;
 
-/** What a session's traces amount to. @source contract, metrics-evals-traces C.4 */
+/** Sums over a session's traces. @source contract, metrics-evals-traces C.4 */
 export const SessionStats = v.object({
   session_id: v.string(),
   user_id: text,
@@ -89,7 +89,7 @@ export const FilterSchema = v.object({
   logical_operators: v.array(v.string()),
 });
 
-/** What is wrong within the filter answers 400, so it is read later. @source contract, metrics-evals-traces C.5 */
+/** Errors in the filter answer 400, so it is parsed later. @source contract, metrics-evals-traces C.5 */
 export const SearchTracesBody = v.object({
   filter: v.nullish(v.looseObject({})),
   group_by: v.optional(v.picklist(["run", "session"]), "run"),

@@ -20,5 +20,5 @@ export const ValidationErrorBody = v.object({
 });
 export type ValidationErrorBody = v.InferOutput<typeof ValidationErrorBody>;
 
-/** Where 422 is said by a handler as well: the input is of the right shape, and cannot be done. */
+/** For routes whose handler answers 422 too: the input is valid, but the request cannot be done. */
 export const UnprocessableBody = v.union([ValidationErrorBody, ErrorBody]);

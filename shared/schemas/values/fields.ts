@@ -1,8 +1,8 @@
 import * as v from "valibot";
 
 /**
- * Fields that arrive as text (query, path, form) and faults with the `type` names that clients of this wire
- * expect in a 422 body. A fault's name travels in front of its message; `http/input-fault.ts` splits it off.
+ * Fields that arrive as text (query, path, form), and validation errors with the `type` names that clients of this wire
+ * expect in a 422 body. The type is a prefix of the message; `http/validation-errors.ts` splits it off.
  *
  * @source contract, components-and-platform section C, "Usual item types" and "Coercion"
  */
@@ -43,7 +43,7 @@ export function integerText(bounds: { min?: number; max?: number } = {}) {
   );
 }
 
-/** An integer of a JSON body; the same written as text is taken too. Bounds are inclusive. */
+/** An integer of a JSON body; text is accepted too. Bounds are inclusive. */
 export function integer({ min, max }: { min: number; max: number }) {
   const written = integerText({ min, max });
   const counted = v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
@@ -73,12 +73,12 @@ export function booleanText() {
   );
 }
 
-/** Text that must hold something; empty text counts as missing. */
+/** Text that must not be empty; empty text counts as missing. */
 export function requiredText() {
   return v.pipe(v.string(), v.minLength(1, fault("missing", "Field required")));
 }
 
-/** Text where empty means "not given". */
+/** Text where an empty value means "not given". */
 export function optionalText() {
   return v.optional(
     v.pipe(
@@ -88,7 +88,7 @@ export function optionalText() {
   );
 }
 
-/** An object of a JSON body. Valibot takes a list for one and makes it one, so that is looked at first. */
+/** An object of a JSON body. Valibot would convert a list to an object, so lists are refused first. */
 export function jsonObject() {
   return v.pipe(
     v.unknown(),

@@ -1,5 +1,5 @@
 import * as v from "valibot";
 
-/** What is wrong, and where: `messages.0.role: must be user`. @param whole  says where, if it is no member that is wrong */
+/** A validation error with its path: `messages.0.role: must be user`. @param whole  the path of the value itself */
 export const issueText = (issue: v.BaseIssue<unknown>, whole: string): string =>
   `${v.getDotPath(issue) ?? whole}: ${issue.message}`;

@@ -1,6 +1,6 @@
 import { isObject } from "./is-object.ts";
 
-/** Levels of a client's JSON. More is nobody's data, and what walks a value by recursion has room for these. */
+/** Most levels of a client's JSON. Real data has fewer, and recursion over a value is safe up to this. */
 export const MAX_JSON_DEPTH = 200;
 
 export const isTooDeep = (value: unknown, levels = MAX_JSON_DEPTH): boolean =>
@@ -9,17 +9,17 @@ export const isTooDeep = (value: unknown, levels = MAX_JSON_DEPTH): boolean =>
   (levels === 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1)));
 
 /**
- * Reads a client's JSON. Half a surrogate pair, which can be written as an escape and be kept nowhere, becomes U+FFFD,
- * as bytes do that are no UTF-8.
+ * Parses a client's JSON. A lone surrogate, which can be written as an escape but not stored, becomes U+FFFD, like bytes
+ * that are not UTF-8.
  *
- * @throws SyntaxError where it is none
+ * @throws SyntaxError if the text is not JSON
  */
 export function readJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  return HALF_PAIR.test(text) ? wellFormed(value) : value;
+  return SURROGATE_ESCAPE.test(text) ? wellFormed(value) : value;
 }
 
-/** What a text says as JSON; undefined where that cannot be read. */
+/** The value of a JSON text; undefined if it cannot be parsed. */
 export function parsedJson(text: string): unknown {
   try {
     return readJson(text);
@@ -28,9 +28,9 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-const HALF_PAIR = /\\u[dD][89a-fA-F]/;
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
-/** What is nested too deep stays as it is: everybody refuses it. */
+/** Values that are nested too deep stay as they are: all callers refuse them. */
 function wellFormed(value: unknown, levels = MAX_JSON_DEPTH): unknown {
   if (typeof value === "string") return value.toWellFormed();
   if (levels === 0) return value;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** Where a value is that is too large for the item it belongs to, and how to tell that it is the one that was written. */
+/** Where a value is that is too large for its item, and the checksum to verify it. */
 export const ObjectPointer = v.object({
   key: v.string(),
   /** Of the stored bytes, in hexadecimal. */

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { integerText } from "./fields.ts";
 
 /**
- * `page` echoes the page that was asked for, so it starts at 1.
+ * `page` echoes the requested page, so it starts at 1.
  *
  * @source interface, PaginationInfo; docs/interface-notes.md for the page number
  */
@@ -22,7 +22,7 @@ export type Page<T> = { data: T[]; meta: PaginationInfo };
 
 export const SortOrder = v.picklist(["asc", "desc"]);
 
-/** Page and limit as every list takes them; `maxLimit` is the family's own bound. */
+/** Page and limit of every list; `maxLimit` is the family's own bound. */
 export const pageQuery = (maxLimit: number) => ({
   limit: v.optional(integerText({ min: 1, max: maxLimit }), "20"),
   page: v.optional(integerText({ min: 1 }), "1"),

@@ -3,13 +3,13 @@ import { fault, jsonObject } from "./fields.ts";
 import { isStorable, unstorable } from "./storable.ts";
 
 /**
- * An object of a JSON body that is kept as it is, as an attribute of an item.
+ * An object of a JSON body that is stored unchanged, as an attribute of an item.
  *
- * @param maxBytes  of its JSON, where whoever keeps it has no other place for more
+ * @param maxBytes  limit of its JSON, if a larger one is not spilled
  */
 export const storableObject = (maxBytes = Number.POSITIVE_INFINITY) =>
   v.pipe(
-    // Names are looked at before a record drops those that no object should have.
+    // Names are checked before `v.record` drops those that no object should have.
     v.unknown(),
     v.check((value) => isStorable(value), unstorable),
     jsonObject(),

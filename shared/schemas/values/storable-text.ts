@@ -4,9 +4,9 @@ import { parsedJson } from "./json-text.ts";
 import { isStorable, unstorable } from "./storable.ts";
 
 /**
- * JSON of a form that is kept as it is. Malformed text reads as undefined and the request goes on: clients of this
- * wire rely on never getting a 422 for it. Values that cannot be kept are refused: without them something else than
- * what was asked for would happen.
+ * JSON of a form that is stored unchanged. Malformed text reads as undefined and the request continues: clients of this
+ * wire rely on never getting a 422 for it. Values that cannot be stored are refused: without them the request would do
+ * something else.
  *
  * @source contract, runs-and-queue 3.2, last paragraph
  */
@@ -22,7 +22,7 @@ export const storableText = () =>
     v.metadata({ jsonSchema: { type: "string", contentMediaType: "application/json" } }),
   );
 
-/** An object in such a field; any other value is dropped. */
+/** An object in such a field; any other value is ignored. */
 export const storableObjectText = () =>
   v.optional(
     v.pipe(

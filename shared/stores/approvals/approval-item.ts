@@ -5,12 +5,12 @@ import type { Item } from "../transact.ts";
 /** Version of the stored shape; raised with every change of it. */
 export const APPROVAL_SHAPE = 1;
 
-/** An approval as it is kept. */
+/** An approval as it is stored. */
 export const StoredApproval = v.object({
   ...Approval.entries,
-  /** Owner of the session, under whose key the run record is kept. */
+  /** Owner of the session, under whose key the run record is stored. */
   owner: v.nullable(v.string()),
-  /** Of the calls that it covers, by their ids: what runs must be what was approved. */
+  /** Of the calls that it covers, by their ids: the executed call must be the approved one. */
   digests: v.record(v.string(), v.string()),
 });
 export type StoredApproval = v.InferOutput<typeof StoredApproval>;
@@ -32,7 +32,7 @@ export const statusAttributes = (status: ApprovalStatus, id: string) => ({
   status_shard: statusShard(status, id),
 });
 
-/** `expires_at` would make the table drop the record at that time; it must stay and tell that it has expired. */
+/** The table would delete the record at `expires_at`, so it is stored as `deadline`: an expired approval stays. */
 export function approvalItem({ expires_at, ...approval }: StoredApproval): Item {
   return {
     ...approvalKey(approval.id),

@@ -6,7 +6,7 @@ import { approvalItem, type StoredApproval } from "./approval-item.ts";
 import { getApprovals } from "./get-approval.ts";
 import { resolutionOf, runStatusOf } from "./record-resolution.ts";
 
-/** The entry that puts an approval on record, together with what makes it necessary. */
+/** The entry that creates an approval, together with the pause that needs it. */
 export const putApproval = (db: Db, approval: StoredApproval): Write => ({
   Put: {
     TableName: db.tables.approvals,
@@ -19,13 +19,13 @@ export const putApproval = (db: Db, approval: StoredApproval): Write => ({
 export type EndedRun = {
   readonly status: RunOutput["status"];
   readonly approval_ids: readonly string[];
-  /** Epoch seconds, where the end is known to the second. */
+  /** Epoch seconds, if the end is known to the second. */
   readonly now: number | undefined;
 };
 
 /**
- * The entries that keep a run's approvals in step with its end: all of them are told its status, and one that is
- * still pending will not be needed any more. Costs nothing for a run without approvals.
+ * The entries that update a run's approvals with its end: all of them get its status, and those still pending are
+ * cancelled, or expired when overdue. Costs nothing for a run without approvals.
  *
  * @source contract, approvals A3, "run ends after the pause"; expiry is ours
  */
@@ -44,14 +44,14 @@ function endOf(db: Db, { id, status, expires_at }: StoredApproval, run_status: s
   });
 }
 
-type Naming = Pick<StoredOutput, "tools" | "member_responses" | "step_executor_runs">;
+type RunWithCalls = Pick<StoredOutput, "tools" | "member_responses" | "step_executor_runs">;
 
 /** The approvals that a run's calls name, and those of the runs within it. */
 export function approvalIds({
   tools = [],
   member_responses = [],
   step_executor_runs = [],
-}: Naming): string[] {
+}: RunWithCalls): string[] {
   const own = tools.flatMap(({ approval_id }) => approval_id ?? []);
   const within = [...member_responses, ...step_executor_runs].flatMap((run) => approvalIds(run));
   return [...new Set([...own, ...within])];

@@ -9,7 +9,7 @@ export async function getApproval(db: Db, id: string): Promise<StoredApproval | 
   return Item && approvalFrom(Item);
 }
 
-/** Those of the approvals that are there. A run has one for each of its pauses: they are few. */
+/** The approvals that exist. A run has one for each of its pauses: they are few. */
 export async function getApprovals(db: Db, ids: readonly string[]): Promise<StoredApproval[]> {
   const found = await Promise.all(ids.map((id) => getApproval(db, id)));
   return found.filter((approval) => approval !== undefined);

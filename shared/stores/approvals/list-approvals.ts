@@ -19,11 +19,11 @@ export async function listApprovals(
   rows.sort((a, b) => (a.asked < b.asked ? 1 : -1));
   const ids = rows.slice((page - 1) * limit, page * limit).map(({ id }) => id);
   const approvals = await getApprovals(db, ids);
-  // The index may lag behind a record that has moved on.
+  // The index may lag behind a record that has changed.
   return { approvals: approvals.filter((approval) => matches(approval, filter)), total: rows.length };
 }
 
-/** Ids of the pending approvals that had to be given by now. @param now epoch seconds */
+/** Ids of the pending approvals whose deadline has passed. @param now epoch seconds */
 export async function listOverdue(db: Db, now: number): Promise<string[]> {
   const rows = await Promise.all(
     partitionsOf({ status: "pending" }).map((one) => rowsOf(db, one, {}, { condition: OVERDUE, now })),
@@ -57,9 +57,9 @@ async function rowsOf(
   filter: ApprovalFilter,
   due?: { readonly condition: string; readonly now: number },
 ): Promise<Row[]> {
-  const asked = Object.entries(filter).filter(([, wanted]) => wanted !== undefined);
-  const conditions = [...asked.map(([field]) => `#${field} = :${field}`), ...(due ? [due.condition] : [])];
-  const names = [...asked.map(([field]) => field), "asked", "id"].map((field) => [`#${field}`, field]);
+  const filtered = Object.entries(filter).filter(([, wanted]) => wanted !== undefined);
+  const conditions = [...filtered.map(([field]) => `#${field} = :${field}`), ...(due ? [due.condition] : [])];
+  const names = [...filtered.map(([field]) => field), "asked", "id"].map((field) => [`#${field}`, field]);
   const rows: Row[] = [];
   const pages = queryPages(db, {
     TableName: db.tables.approvals,
@@ -69,7 +69,7 @@ async function rowsOf(
     ExpressionAttributeNames: Object.fromEntries(names),
     ExpressionAttributeValues: {
       ":partition": value,
-      ...Object.fromEntries(asked.map(([field, wanted]) => [`:${field}`, wanted])),
+      ...Object.fromEntries(filtered.map(([field, wanted]) => [`:${field}`, wanted])),
       ...(due && { ":now": due.now }),
     },
     ...(conditions.length > 0 && { FilterExpression: conditions.join(" AND ") }),

@@ -6,17 +6,17 @@ import type { Db } from "../db.ts";
 import { pastConflicts } from "../transact.ts";
 import { approvalFrom, approvalKey, type StoredApproval, statusAttributes } from "./approval-item.ts";
 
-/** How a pending approval stops being pending. */
+/** How a pending approval is resolved. */
 export type ApprovalResolution = { readonly status: Exclude<ApprovalStatus, "pending"> } & Partial<
   Pick<Approval, "resolved_by" | "resolved_at" | "resolution_data" | "run_status">
 > & { readonly updated_at?: number };
 
-/** A lost race is an answer: it carries the approval that was seen instead. */
+/** A lost race is a result: it carries the approval that was seen instead. */
 export type ResolutionResult =
   | { readonly recorded: true; readonly approval: StoredApproval }
   | { readonly recorded: false; readonly seen: StoredApproval | undefined };
 
-/** Settles an approval, once: of two who try, one does. */
+/** Resolves an approval once: of two concurrent calls one succeeds. */
 export async function recordResolution(
   db: Db,
   id: string,
@@ -46,7 +46,7 @@ export function resolutionOf(db: Db, id: string, resolution: ApprovalResolution)
   };
 }
 
-/** The parameters of a write that tells an approval how its run ended; one that was deleted refuses. */
+/** The parameters of a write that records in an approval how its run ended; a deleted approval refuses it. */
 export const runStatusOf = (db: Db, id: string, run_status: string) => ({
   TableName: db.tables.approvals,
   Key: approvalKey(id),
@@ -55,10 +55,10 @@ export const runStatusOf = (db: Db, id: string, run_status: string) => ({
 });
 
 function assignments(sets: Readonly<Record<string, unknown>>) {
-  const given = Object.entries(sets).filter(([, value]) => value !== undefined);
+  const written = Object.entries(sets).filter(([, value]) => value !== undefined);
   return {
-    UpdateExpression: `SET ${given.map(([name]) => `#${name} = :${name}`).join(", ")}`,
-    ExpressionAttributeNames: Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
+    UpdateExpression: `SET ${written.map(([name]) => `#${name} = :${name}`).join(", ")}`,
+    ExpressionAttributeNames: Object.fromEntries(written.map(([name]) => [`#${name}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(written.map(([name, value]) => [`:${name}`, value])),
   };
 }

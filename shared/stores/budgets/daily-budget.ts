@@ -5,7 +5,7 @@ import * as v from "valibot";
 import type { Db } from "../db.ts";
 import type { Item } from "../transact.ts";
 
-/** One reservation: what `key` holds of the budget of a user's day. */
+/** One reservation: what `key` reserves of a user's budget of a day. */
 export type BudgetHold = {
   readonly user_id: string | null;
   /** In UTC, such as `2026-11-21`. */
@@ -18,13 +18,13 @@ export type BudgetAmount = { readonly tokens: number; readonly cost: number };
 
 export type BudgetReserved =
   | { readonly granted: true }
-  /** `spent` is what was used or held at that moment. */
+  /** `spent` is what was used or reserved at that moment. */
   | { readonly granted: false; readonly spent: BudgetAmount };
 
 /** Version of the stored shape of a day; raised with every change of it. */
 export const BUDGET_SHAPE = 1;
 
-/** What a user has used and holds of a day; each hold is an attribute of its own besides. */
+/** What a user has used and reserved of a day; each reservation is an attribute of its own besides. */
 export const StoredDay = v.object({
   tokens: v.optional(v.number(), 0),
   cost_nanos: v.optional(v.number(), 0),
@@ -32,17 +32,17 @@ export const StoredDay = v.object({
 });
 
 const RETENTION_SECONDS = 7 * 86_400;
-/** Whole billionths of a dollar are kept, so that sums are exact. */
+/** Costs are stored in whole billionths of a dollar, so that sums are exact. */
 const NANOS = 1_000_000_000;
 
 /**
- * Holds an amount of a user's day in one conditional write: it is refused when what is used and held already leaves
- * no room. One item holds the whole day of a user, because a sum over shards could not be a condition.
+ * Reserves an amount of a user's day in one conditional write: it is refused when what is used and reserved already
+ * leaves no room. One item has the whole day of a user, because a sum over shards could not be a condition.
  *
- *   tokens     what is used and held     ── reserve: + bound, hold#<key> appears
- *   hold#<key> what this call holds      ── settle:  + (used − bound), hold#<key> goes; at most once
+ *   tokens     what is used and reserved ── reserve: + bound, hold#<key> is set
+ *   hold#<key> what this call reserves   ── settle:  + (used − bound), hold#<key> is removed; at most once
  *
- * A request that is sent again after a lost answer finds its own hold, and was granted.
+ * A request that is sent again after a lost answer finds its own reservation, and is granted.
  */
 export async function reserveBudget(
   db: Db,
@@ -50,10 +50,10 @@ export async function reserveBudget(
   amount: BudgetAmount,
   limits: Partial<BudgetAmount>,
 ): Promise<BudgetReserved> {
-  const held = { tokens: amount.tokens, cost_nanos: Math.ceil(amount.cost * NANOS) };
+  const reserved = { tokens: amount.tokens, cost_nanos: Math.ceil(amount.cost * NANOS) };
   const room = {
-    ...(limits.tokens !== undefined && { tokens: limits.tokens - held.tokens }),
-    ...(limits.cost !== undefined && { cost_nanos: Math.floor(limits.cost * NANOS) - held.cost_nanos }),
+    ...(limits.tokens !== undefined && { tokens: limits.tokens - reserved.tokens }),
+    ...(limits.cost !== undefined && { cost_nanos: Math.floor(limits.cost * NANOS) - reserved.cost_nanos }),
   };
   const update = new UpdateCommand({
     TableName: db.tables.budgets,
@@ -63,11 +63,11 @@ export async function reserveBudget(
     ConditionExpression: ["attribute_not_exists(#hold)", ...roomConditions(room)].join(" AND "),
     ExpressionAttributeNames: { "#hold": holdName(hold) },
     ExpressionAttributeValues: {
-      ":hold": held,
+      ":hold": reserved,
       ":shape": BUDGET_SHAPE,
       ":expires_at": Date.parse(hold.day) / 1000 + RETENTION_SECONDS,
-      ":tokens": held.tokens,
-      ":cost_nanos": held.cost_nanos,
+      ":tokens": reserved.tokens,
+      ":cost_nanos": reserved.cost_nanos,
       ...Object.fromEntries(Object.entries(room).map(([name, value]) => [`:room_${name}`, value])),
     },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
@@ -83,14 +83,14 @@ export async function reserveBudget(
 }
 
 /**
- * Puts what was used in the place of what was held.
+ * Replaces what was reserved with what was used.
  *
- * @returns false when nothing is held under this key any more: it was settled before
+ * @returns false when nothing is reserved under this key any more: it was settled before
  */
 export async function settleBudget(
   db: Db,
   hold: BudgetHold,
-  held: BudgetAmount,
+  reserved: BudgetAmount,
   used: BudgetAmount,
 ): Promise<boolean> {
   const update = new UpdateCommand({
@@ -100,8 +100,8 @@ export async function settleBudget(
     ConditionExpression: "attribute_exists(#hold)",
     ExpressionAttributeNames: { "#hold": holdName(hold) },
     ExpressionAttributeValues: {
-      ":tokens": used.tokens - held.tokens,
-      ":cost_nanos": Math.ceil(used.cost * NANOS) - Math.ceil(held.cost * NANOS),
+      ":tokens": used.tokens - reserved.tokens,
+      ":cost_nanos": Math.ceil(used.cost * NANOS) - Math.ceil(reserved.cost * NANOS),
     },
   });
   try {
@@ -120,7 +120,7 @@ const budgetKey = ({ user_id, day }: BudgetHold) => ({
 
 const holdName = ({ key }: BudgetHold): string => `hold#${key}`;
 
-/** A day that nobody has spent of has no sums yet: then there is room if the amount fits the limit at all. */
+/** A day without any use has no sums yet: then there is room if the amount fits the limit at all. */
 const roomConditions = (room: Readonly<Record<string, number>>): string[] =>
   Object.entries(room).map(([name, value]) =>
     value < 0 ? `${name} <= :room_${name}` : `(attribute_not_exists(${name}) OR ${name} <= :room_${name})`,

@@ -4,7 +4,7 @@ import type { Db } from "../db.ts";
 import { pastConflicts } from "../transact.ts";
 import { dueKeys, messageFrom, messageKey, type StoredChatMessage } from "./message-item.ts";
 
-/** What a write changes; `undefined` takes a field away. */
+/** What a write changes; `undefined` removes a field. */
 export type MessageChange = {
   readonly [K in
     | "status"
@@ -23,7 +23,7 @@ export type MessageGuard = {
   readonly values?: Readonly<Record<string, unknown>>;
 };
 
-/** One write under a condition. @returns the message as it is then; undefined where the condition does not hold */
+/** One conditional write. @returns the message after it; undefined if the condition does not hold */
 export async function changeMessage(
   db: Db,
   key: string,

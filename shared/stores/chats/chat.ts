@@ -8,9 +8,9 @@ export const CHAT_SHAPE = 1;
 
 /** A conversation. */
 export const StoredChat = v.object({
-  /** The session that it is in, once it was begun anew; the scope itself before. */
+  /** The present session, after the conversation was restarted; before that, its id is the scope. */
   session_id: v.optional(v.string()),
-  /** Key of the message that is being answered, or was last. */
+  /** Key of the message that is being answered, or was answered last. */
   answering: v.optional(v.string()),
 });
 export type StoredChat = v.InferOutput<typeof StoredChat>;
@@ -22,11 +22,11 @@ export async function getChat(db: Db, scope: string): Promise<StoredChat> {
   return v.parse(StoredChat, Item ?? {});
 }
 
-/** Leads a conversation into another session, for everybody in it. */
+/** Moves a conversation to another session, for all its participants. */
 export const moveChat = (db: Db, scope: string, session_id: string) =>
   setField(db, scope, "session_id", session_id);
 
-/** Notes what `/stop` would stop. */
+/** Records which message `/stop` would stop. */
 export const recordAnswering = (db: Db, scope: string, key: string) => setField(db, scope, "answering", key);
 
 async function setField(db: Db, scope: string, field: keyof StoredChat, value: string): Promise<void> {

@@ -5,14 +5,14 @@ import type { ChatInbound } from "../../schemas/runs/chat-message.ts";
 import type { Db } from "../db.ts";
 import { MESSAGE_LIFE_SECONDS, messageFrom, messageItem, type StoredChatMessage } from "./message-item.ts";
 
-/** A message that was claimed and whose wake-up nobody noted is sent again after so long. */
+/** The wake-up of a claimed message is sent again after this long, unless it was recorded as enqueued. */
 const LOST_AFTER_SECONDS = 120;
 
-/** `new`: nobody had it. `unsent`: whoever claimed it did not get it into the queue. */
+/** `new`: it was not claimed before. `unsent`: it was claimed, but not recorded as enqueued. */
 export type Claim = "new" | "unsent" | "duplicate";
 
 /**
- * Claims a message: of many deliveries one is new.
+ * Claims a message: of many deliveries only one gets `new`.
  *
  * @param now  epoch seconds
  */

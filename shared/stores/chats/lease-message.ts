@@ -3,7 +3,7 @@ import { changeMessage, type MessageChange } from "./change-message.ts";
 import type { StoredChatMessage } from "./message-item.ts";
 
 /**
- * How long a silent worker may still be alive. It renews its lease while it works.
+ * How long a worker without a heartbeat may still be alive. It renews its lease while it works.
  *
  *   lease  |------ 60 s ------|
  *   renew        ♥     ♥  x dead
@@ -19,10 +19,10 @@ const leaseOf = (worker: string, now: number): MessageChange => ({
 });
 
 /**
- * Takes a message that has not been answered, and that nobody else is at.
+ * Leases a message that has not been answered, and that no other worker has leased.
  *
  * @param now  epoch seconds
- * @returns    undefined where there is nothing to do
+ * @returns    undefined if there is nothing to do
  */
 export const leaseMessage = (
   db: Db,
@@ -41,7 +41,7 @@ export const leaseMessage = (
     },
   );
 
-/** Changes a message for whoever holds it. @returns undefined when somebody else does by now */
+/** Changes a message for the worker that has leased it. @returns undefined when another worker has it by now */
 export const changeLeased = (
   db: Db,
   key: string,
@@ -54,6 +54,6 @@ export const changeLeased = (
 export const renewLease = (db: Db, key: string, worker: string, now: number) =>
   changeLeased(db, key, worker, leaseOf(worker, now));
 
-/** Gives a message back. @param change how it is left */
+/** Releases the lease of a message. @param change what is written with it */
 export const releaseMessage = (db: Db, key: string, worker: string, change: MessageChange) =>
   changeLeased(db, key, worker, { lease_by: undefined, lease_until: undefined, ...change });

@@ -8,7 +8,7 @@ import type { Item } from "../transact.ts";
 export const CHAT_MESSAGE_SHAPE = 1;
 
 /**
- * How long a message is remembered, so that a repeated delivery finds it.
+ * How long a message is stored, so that a repeated delivery is recognized.
  *
  * @source contract, chat-webhooks section 2: WhatsApp repeats for 7 days, Telegram for one
  */
@@ -17,21 +17,21 @@ export const MESSAGE_LIFE_SECONDS = 8 * 86_400;
 /** A message, from its claim to the last part of its answer. */
 export const StoredChatMessage = v.object({
   ...ChatInbound.entries,
-  /** Gone with the end: nobody needs the text any more. */
+  /** Removed at the end: the text is not needed any more. */
   work: v.optional(ChatInbound.entries.work),
   status: v.picklist(chatStates),
   /** The run that answers it. */
   run: v.optional(v.object({ run_id: v.string(), session_id: v.string() })),
   /** Executions that failed. */
   faults: v.number(),
-  /** What is being sent, and how many parts of it the platform has. */
+  /** What is being sent, and how many parts of it the platform has received. */
   sending: v.optional(v.object({ what: v.string(), sent: v.number() })),
   /** Id of the message that shows the answer while it grows. */
   live_id: v.optional(v.string()),
-  /** Who is at it, until when; epoch seconds. */
+  /** Which worker has leased it, until when; epoch seconds. */
   lease_by: v.optional(v.string()),
   lease_until: v.optional(v.number()),
-  /** When somebody looks after it; epoch seconds. Absent at the end. */
+  /** When the sweeper wakes it; epoch seconds. Absent at the end. */
   due_at: v.optional(v.number()),
   created_at: v.number(),
   expires_at: v.number(),
@@ -42,7 +42,7 @@ export const messageKey = (key: string) => ({ pk: `message#${key}`, sk: "message
 export const chatKey = (scope: string) => ({ pk: `chat#${scope}`, sk: "chat" });
 export const runKey = (runId: string) => ({ pk: `run#${runId}`, sk: "run" });
 
-/** What the index of due messages shows one by. @param dueAt epoch seconds */
+/** The keys of a message in the index by_due. @param dueAt epoch seconds */
 export function dueKeys(key: string, dueAt: number) {
   const digest = createHash("sha256").update(key).digest("hex").slice(0, 16);
   return { due_shard: dueShardOf(digest), due: dueSort(dueAt, digest) };

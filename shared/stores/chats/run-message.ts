@@ -9,7 +9,7 @@ export const RUN_MESSAGE_SHAPE = 1;
 /** Which message a run answers. */
 export const StoredRunMessage = v.object({ message_key: v.string(), expires_at: v.number() });
 
-/** Notes it of a run that waits for a decision: a button brings the run's id alone. @param expires_at epoch seconds */
+/** Records it for a run that waits for a decision: a button sends only the run's id. @param expires_at epoch seconds */
 export async function recordRunMessage(
   db: Db,
   runId: string,
@@ -25,6 +25,6 @@ export async function messageOfRun(db: Db, runId: string, now: number): Promise<
   const { Item } = await db.client.send(
     new GetCommand({ TableName: db.tables.chats, Key: runKey(runId), ConsistentRead: true }),
   );
-  const noted = Item && v.parse(StoredRunMessage, Item);
-  return noted && noted.expires_at > now ? noted.message_key : undefined;
+  const stored = Item && v.parse(StoredRunMessage, Item);
+  return stored && stored.expires_at > now ? stored.message_key : undefined;
 }

@@ -8,10 +8,10 @@ import { transact, type Write } from "../transact.ts";
 import { changeEntries } from "./change-entries.ts";
 import { getComponent } from "./get-component.ts";
 
-/** What is decided about a component. Nothing to change leaves it as it is. */
+/** A decision about a component. Without a change the component stays as it is. */
 export type Decided = {
   readonly change: ComponentChange | undefined;
-  /** Writes the entries together with something else; a transaction of their own where it is absent. */
+  /** Writes the entries together with others; absent for a transaction of their own. */
   readonly commit?: Commit | undefined;
 };
 export type Commit = (
@@ -19,12 +19,12 @@ export type Commit = (
 ) => Promise<{ readonly written: true } | { readonly written: false; readonly entry: number }>;
 
 /**
- * Changes a component, its versions and what they hold in one transaction. It is guarded by the revision that the
- * decision was made on, and by those of the components that it relied on: whoever comes second decides anew.
+ * Changes a component, its versions and their references in one transaction. It is guarded by the revision that the
+ * decision was made on, and by those of the components that it relied on: after a lost race the decision is repeated.
  *
- * @param decide  asked again after a lost race; refuses by throwing
- * @returns       the component as it is now; undefined when there is none and none was made
- * @throws ServiceError as decided; BAD_REQUEST for a label that is taken, CONFLICT for what others hold
+ * @param decide  called again after a lost race; refuses by throwing
+ * @returns       the component as it is now; undefined when there is none and none was created
+ * @throws ServiceError as decided; BAD_REQUEST for a label that is taken, CONFLICT for what other components link to
  */
 export async function changeComponent(
   db: Db,

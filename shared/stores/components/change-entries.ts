@@ -9,15 +9,15 @@ import { countEntries } from "./count-entries.ts";
 import { pinEntries } from "./pin-entries.ts";
 import { versionItem } from "./version-item.ts";
 
-/** One entry of the transaction, and how it is refused for good; without that, what was seen has changed. */
+/** One entry of the transaction, and the error if it is refused; without one, a refusal means a lost race. */
 export type Entry = { readonly write: Write; readonly refusal?: ServiceError };
 
-/** The writes that a change is made of. The component comes first: where it has changed, nothing else counts. */
+/** The writes of a change. The component comes first: if it has changed, the other refusals do not matter. */
 export function changeEntries(db: Db, seen: ComponentRecord | undefined, change: ComponentChange): Entry[] {
   const writes = [putComponent(db, seen, change.component), ...reliedEntries(db, change)];
   return [
     ...writes.map((write) => ({ write })),
-    ...heldEntries(db, change),
+    ...unreferencedEntries(db, change),
     ...labelEntries(db, change),
     ...versionEntries(db, change).map((write) => ({ write })),
     ...pinEntries(db, change).map((write) => ({ write })),
@@ -25,7 +25,7 @@ export function changeEntries(db: Db, seen: ComponentRecord | undefined, change:
   ];
 }
 
-/** Nothing but changes like this one writes the item, so the revision guards all of it. */
+/** Only such changes write the item, so the revision guards all of it. */
 function putComponent(db: Db, seen: ComponentRecord | undefined, component: ComponentRecord): Write {
   return {
     Put: {
@@ -52,16 +52,19 @@ const reliedEntries = (db: Db, { relied }: ComponentChange): Write[] =>
     },
   }));
 
-function heldEntries(db: Db, { component, unheld }: ComponentChange): Entry[] {
-  if (unheld === undefined) return [];
+function unreferencedEntries(db: Db, { component, unreferenced }: ComponentChange): Entry[] {
+  if (unreferenced === undefined) return [];
   const id = component.component_id;
-  const what = unheld === "component" ? `component ${id}` : `version ${unheld} of component ${id}`;
+  const what =
+    unreferenced === "component" ? `component ${id}` : `version ${unreferenced} of component ${id}`;
   const write = {
     ConditionCheck: {
       TableName: db.tables.components,
       Key: pinsKey(id),
-      ConditionExpression: "attribute_not_exists(#held) OR #held = :none",
-      ExpressionAttributeNames: { "#held": unheld === "component" ? "total" : pinsOf(unheld) },
+      ConditionExpression: "attribute_not_exists(#references) OR #references = :none",
+      ExpressionAttributeNames: {
+        "#references": unreferenced === "component" ? "total" : pinsOf(unreferenced),
+      },
       ExpressionAttributeValues: { ":none": 0 },
     },
   };

@@ -17,7 +17,7 @@ export const COMPONENT_SHAPE = 1;
 export const stateOf = ({ deleted_at }: Pick<Component, "deleted_at">): ComponentState =>
   deleted_at === undefined ? "living" : "archived";
 
-/** Metadata is kept as text: an item takes 32 levels of nesting, JSON any number. */
+/** Metadata is stored as text: an item allows 32 levels of nesting, JSON any number. */
 export function componentItem(component: ComponentRecord): Item {
   const { component_id, component_type, created_at, metadata } = component;
   const state = stateOf(component);

@@ -4,9 +4,9 @@ import type { ComponentType } from "../../schemas/components/component.ts";
 
 /** Digits of a version in its key, so that text sorts as numbers do. */
 const VERSION_DIGITS = 6;
-/** Above every instant in epoch seconds: what is left to it sorts the newest first. */
+/** Above every instant in epoch seconds: the difference to it sorts the newest first. */
 const TIME_CEILING = 10 ** 12;
-/** Items that share a count, so that creating components is no hot key. */
+/** Items that share a count, so that creating components has no hot key. */
 const COUNT_SHARDS = 4;
 
 const partition = (id: string) => `component#${id}`;
@@ -19,7 +19,7 @@ export const versionKey = (id: string, version: number) => ({
 export const labelKey = (id: string, label: string) => ({ pk: partition(id), sk: `label#${label}` });
 export const pinsKey = (id: string) => ({ pk: partition(id), sk: "pins" });
 
-/** The attribute of the pins item that counts who holds one version. */
+/** The attribute of the pins item that counts the links to one version. */
 export const pinsOf = (version: number): string => `version_${version}`;
 
 export type ComponentState = "living" | "archived";

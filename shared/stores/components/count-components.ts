@@ -4,9 +4,9 @@ import { type Counted, countOf, countsPartition } from "./component-keys.ts";
 import type { Place } from "./place.ts";
 
 /**
- * How many components an audience has in each place, from the counts that every change keeps.
+ * How many components an audience has by state and type, from the counters that every change updates.
  *
- * @returns the number of one place
+ * @returns the number for one state and type
  */
 export async function countComponents(db: Db, audience: Counted): Promise<(place: Place) => number> {
   const items: Record<string, unknown>[] = [];

@@ -5,7 +5,7 @@ import type { Write } from "../transact.ts";
 import { stateOf } from "./component-item.ts";
 import { type Counted, countKey, countOf } from "./component-keys.ts";
 
-/** Keeps the totals of the lists: a component that moves to another state or audience is counted there. */
+/** The entries that update the totals of the lists when a component moves to another state or audience. */
 export function countEntries(db: Db, before: ComponentRecord | undefined, after: ComponentRecord): Write[] {
   const places = new Map<Counted, Map<string, number>>();
   const count = (component: ComponentRecord, by: number) => {

@@ -17,7 +17,7 @@ export async function getVersion(db: Db, id: string, version: number): Promise<V
 /** Names one version. */
 export type VersionAddress = { readonly component_id: string; readonly version: number };
 
-/** Several versions, in no particular order; what does not exist is left out. */
+/** Several versions, in no particular order; missing ones are left out. */
 export async function getVersions(db: Db, addresses: readonly VersionAddress[]): Promise<VersionRecord[]> {
   const keys = addresses.map(({ component_id, version }) => versionKey(component_id, version));
   const distinct = new Map(keys.map((key) => [JSON.stringify(key), key]));

@@ -15,7 +15,7 @@ export type ComponentsQuery = {
   readonly audiences: readonly Audience[] | "all";
   readonly type: ComponentType | undefined;
   readonly include_deleted: boolean;
-  /** Ids that are left out, where they are of the type. */
+  /** Components that are left out. */
   readonly hidden: readonly { readonly type: ComponentType; readonly id: string }[];
   /** Counted from 1. */
   readonly page: number;
@@ -27,16 +27,16 @@ const ROWS_PER_QUERY = 250;
 
 /**
  * One page of components, the newest first, and the exact number of all. It reads the index up to the page's end and
- * the components of the page, however many there are; where there are none it reads their number alone.
+ * the components of the page, however many there are; if there are none, it reads only the counters.
  */
 export async function listComponents(
   db: Db,
-  asked: ComponentsQuery,
+  query: ComponentsQuery,
 ): Promise<{ components: ComponentRecord[]; total: number }> {
-  const filled = await filledPlaces(db, asked);
+  const filled = await filledPlaces(db, query);
   if (filled.length === 0) return { components: [], total: 0 };
-  const hidden = await hiddenIds(db, asked);
-  const rows = await pageRows(db, asked, filled, hidden);
+  const hidden = await hiddenIds(db, query);
+  const rows = await pageRows(db, query, filled, hidden);
   const components = await readComponents(
     db,
     rows.map((row) => row.component_id),
@@ -44,15 +44,15 @@ export async function listComponents(
   return { components, total: filled.reduce((sum, { count }) => sum + count, 0) - hidden.size };
 }
 
-/** A place of an audience that holds something. */
+/** A state and type with components of an audience. */
 type Filled = Place & { readonly audience: Counted; readonly count: number };
 
-async function filledPlaces(db: Db, asked: ComponentsQuery): Promise<Filled[]> {
-  const audiences: readonly Counted[] = asked.audiences === "all" ? ["all"] : asked.audiences;
+async function filledPlaces(db: Db, query: ComponentsQuery): Promise<Filled[]> {
+  const audiences: readonly Counted[] = query.audiences === "all" ? ["all"] : query.audiences;
   const counted = await Promise.all(
     audiences.map(async (audience) => {
       const countOf = await countComponents(db, audience);
-      return placesOf(asked).map((place) => ({ ...place, audience, count: countOf(place) }));
+      return placesOf(query).map((place) => ({ ...place, audience, count: countOf(place) }));
     }),
   );
   return counted.flat().filter(({ count }) => count > 0);
@@ -64,19 +64,19 @@ function placesOf({ type, include_deleted }: ComponentsQuery): Place[] {
   return states.flatMap((state) => types.map((of) => ({ state, type: of })));
 }
 
-/** Of the ids that are left out, those that the list would hold. */
-async function hiddenIds(db: Db, asked: ComponentsQuery): Promise<ReadonlySet<string>> {
-  const places = placesOf(asked);
+/** Of the ids that are left out, those that the list would contain. */
+async function hiddenIds(db: Db, query: ComponentsQuery): Promise<ReadonlySet<string>> {
+  const places = placesOf(query);
   const candidates = await readComponents(
     db,
-    asked.hidden.map(({ id }) => id),
+    query.hidden.map(({ id }) => id),
   );
   const listed = candidates.filter((component) => {
     const { component_id: id, component_type: type } = component;
     return (
-      asked.hidden.some((one) => one.id === id && one.type === type) &&
+      query.hidden.some((one) => one.id === id && one.type === type) &&
       places.some((place) => place.state === stateOf(component) && place.type === type) &&
-      (asked.audiences === "all" || asked.audiences.includes(audienceOf(component)))
+      (query.audiences === "all" || query.audiences.includes(audienceOf(component)))
     );
   });
   return new Set(listed.map(({ component_id }) => component_id));

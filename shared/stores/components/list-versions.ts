@@ -13,7 +13,7 @@ const highestFirst = (db: Db, id: string) => ({
   ConsistentRead: true,
 });
 
-/** All living versions of a component, the highest first. */
+/** All versions of a component that were not deleted, the highest first. */
 export async function listVersions(db: Db, id: string): Promise<VersionRecord[]> {
   const versions: VersionRecord[] = [];
   for await (const { Items = [] } of queryPages(db, highestFirst(db, id))) {
@@ -22,7 +22,7 @@ export async function listVersions(db: Db, id: string): Promise<VersionRecord[]>
   return versions;
 }
 
-/** The highest living version of a component. */
+/** The highest version of a component that was not deleted. */
 export async function getLatestVersion(db: Db, id: string): Promise<VersionRecord | undefined> {
   const { Items } = await db.client.send(new QueryCommand({ ...highestFirst(db, id), Limit: 1 }));
   return Items?.[0] && versionFrom(Items[0]);

@@ -3,7 +3,7 @@ import type { Db } from "../db.ts";
 import type { Write } from "../transact.ts";
 import { pinsKey, pinsOf } from "./component-keys.ts";
 
-/** Counts, at each child, what begins to hold it and what lets go; a child that stays held as it was is not written. */
+/** Updates each child's reference counts by the added and removed links; unchanged counts are not written. */
 export function pinEntries(db: Db, { pinned, unpinned }: ComponentChange): Write[] {
   const byChild = new Map<string, Map<number, number>>();
   const count = (id: string, version: number, by: number) => {

@@ -9,9 +9,9 @@ import { getVersions } from "./get-version.ts";
 import { readComponents } from "./read-components.ts";
 
 /**
- * Everything that links lead to, directly or through the links of what they lead to, each version once.
+ * Everything that links lead to, directly or indirectly, each version once.
  *
- * It stops where there are more components than a version may lead to.
+ * It stops at more components than a version may lead to.
  */
 export async function readRelatives(db: Db, links: readonly ComponentLink[]): Promise<Relatives> {
   const found = new Map<string, { component: Relative["component"]; versions: Map<number, VersionRecord> }>();
@@ -38,7 +38,7 @@ function unseen(links: readonly ComponentLink[], seen: Set<string>): ComponentLi
   });
 }
 
-/** The component is read before its versions: a version that changes after that changes its revision, and is noticed. */
+/** The component is read before its versions: a later change of a version raises the component's revision. */
 async function readInto(
   db: Db,
   found: Map<string, { component: Relative["component"]; versions: Map<number, VersionRecord> }>,

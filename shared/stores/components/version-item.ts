@@ -6,7 +6,7 @@ import { versionKey } from "./component-keys.ts";
 /** Version of the stored shape; raised with every change of it. */
 export const VERSION_SHAPE = 1;
 
-/** The free parts are kept as text: an item takes 32 levels of nesting, JSON any number. */
+/** Config and links are stored as text: an item allows 32 levels of nesting, JSON any number. */
 export const versionItem = ({ config, links, ...version }: VersionRecord): Item => ({
   ...version,
   ...versionKey(version.component_id, version.version),

@@ -6,7 +6,7 @@ export type MigrationChanged =
   | { readonly changed: true; readonly database: StoredDatabase }
   | { readonly changed: false; readonly seen: StoredDatabase | undefined };
 
-/** One guarded write to the record of a database; a refused one tells what it met. */
+/** One guarded write to the record of a database; a refused one returns what it saw. */
 export async function changeMigration(db: Db, dbId: string, change: Change): Promise<MigrationChanged> {
   const updated = await guardedUpdate(db, {
     TableName: db.tables.databases,

@@ -6,12 +6,12 @@ import type { MigratingDatabase } from "./database-item.ts";
 export type ClaimedMigration = MigratingDatabase & { readonly worker: string };
 
 /**
- * Claims a migration for one process. Nobody else gets it before that process must have ended: what it still wrote to
- * records after somebody had turned the migration round would stay.
+ * Claims a migration for one process. No other gets it before that process must have ended: otherwise records that it
+ * still writes after the migration was reversed would stay changed.
  *
  * @param now    epoch seconds
  * @param until  epoch seconds at which the process must have ended
- * @returns      undefined when there is nothing to do or somebody does it
+ * @returns      undefined when there is nothing to do, or another process has it
  */
 export async function claimMigration(
   db: Db,
@@ -30,7 +30,7 @@ export async function claimMigration(
   return claimed.changed ? claimedBy(worker, claimed.database) : undefined;
 }
 
-/** The same migration as its worker meets it later; undefined when it is another's by now, or has ended. */
+/** The same migration, read later by its worker; undefined when another has it by now, or it has ended. */
 export function claimedBy(
   worker: string,
   database: Parameters<typeof isMigrating>[0],

@@ -10,7 +10,7 @@ const base = {
   /** No record is of an older one. */
   version: v.number(),
   target_version: v.number(),
-  /** Counted since the migration was asked for. */
+  /** Counted since the migration was requested. */
   records_read: v.number(),
   records_changed: v.number(),
   /** Epoch seconds. */
@@ -18,22 +18,22 @@ const base = {
   updated_at: v.number(),
 };
 
-/** Where the records between two versions are; kept until the database is at one. */
-const unsettled = { ...base, position: v.optional(MigrationPosition) };
+/** The position of a migration between two versions; stored until the database is at one. */
+const betweenVersions = { ...base, position: v.optional(MigrationPosition) };
 
-/** A database that somebody has asked to migrate. One that nobody asked about has no record. */
+/** A database whose migration was requested. One that was never migrated has no record. */
 export const StoredDatabase = v.variant("status", [
   v.object({ ...base, status: v.literal("settled") }),
   v.object({
-    ...unsettled,
+    ...betweenVersions,
     status: v.literal("migrating"),
-    /** Rounds in a row that an outage has ended. */
+    /** Consecutive rounds that ended in an outage. */
     outages: v.optional(v.number()),
-    /** Who works on it, and until when nobody else does: that process has ended by then. Epoch seconds. */
+    /** The process that has claimed it, and when that process must have ended; epoch seconds. */
     worker: v.optional(v.string()),
     busy_until: v.optional(v.number()),
   }),
-  v.object({ ...unsettled, status: v.literal("failed"), error: v.string() }),
+  v.object({ ...betweenVersions, status: v.literal("failed"), error: v.string() }),
 ]);
 export type StoredDatabase = v.InferOutput<typeof StoredDatabase>;
 export type MigratingDatabase = Extract<StoredDatabase, { status: "migrating" }>;

@@ -4,10 +4,10 @@ import { type ClaimedMigration, claimedBy } from "./claim-migration.ts";
 
 export type Settled =
   | { readonly settled: true }
-  /** Somebody has set another target meanwhile; undefined when the migration is no longer ours. */
+  /** The target has changed; undefined when another process has the migration. */
   | { readonly settled: false; readonly goesOn: ClaimedMigration | undefined };
 
-/** Writes down that a database is at the version that was asked for. @param now epoch seconds */
+/** Records that a database is at the requested version. @param now epoch seconds */
 export async function endMigration(
   db: Db,
   { db_id, worker, target_version }: ClaimedMigration,

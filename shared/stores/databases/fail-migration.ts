@@ -2,7 +2,7 @@ import type { Db } from "../db.ts";
 import { changeMigration } from "./change-migration.ts";
 import type { ClaimedMigration } from "./claim-migration.ts";
 
-/** Stops a migration where it is until somebody asks again. @param error may be read by whoever may ask */
+/** Stops a migration where it is until it is requested again. @param error public to everybody who may request one */
 export async function failMigration(
   db: Db,
   { db_id, worker }: ClaimedMigration,

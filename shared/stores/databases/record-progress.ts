@@ -3,7 +3,7 @@ import type { Db } from "../db.ts";
 import { changeMigration } from "./change-migration.ts";
 import { type ClaimedMigration, claimedBy } from "./claim-migration.ts";
 
-/** What one round has done. */
+/** The result of one round. */
 export type RoundDone = {
   readonly version: number;
   readonly position: MigrationPosition;
@@ -11,7 +11,7 @@ export type RoundDone = {
   readonly changed: number;
 };
 
-/** Writes down where a migration goes on. @param now epoch seconds @returns undefined when it is no longer ours */
+/** Records where a migration resumes. @param now epoch seconds @returns undefined when another process has it */
 export async function recordProgress(
   db: Db,
   { db_id, worker }: ClaimedMigration,

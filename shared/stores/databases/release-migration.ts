@@ -2,7 +2,7 @@ import type { Db } from "../db.ts";
 import { changeMigration } from "./change-migration.ts";
 import type { ClaimedMigration } from "./claim-migration.ts";
 
-/** Gives a migration back that another process shall go on with. */
+/** Releases a migration so that another process can continue it. */
 export async function releaseMigration(db: Db, { db_id, worker }: ClaimedMigration): Promise<void> {
   await changeMigration(db, db_id, {
     UpdateExpression: "REMOVE worker, busy_until",

@@ -3,8 +3,8 @@ import type { Db } from "../db.ts";
 import { DATABASE_SHAPE, databaseFrom, databaseKey, type StoredDatabase } from "./database-item.ts";
 
 /**
- * Records the wish to have a database at a version: from then on it is the table's business, whoever dies. A migration
- * that is under way takes the new target with its next round; one that failed goes on.
+ * Records that a database is to be migrated to a version: from then on the request survives every crash. A migration
+ * under way gets the new target with its next round; a failed one continues.
  *
  * @param from  version of a database that has no record yet
  * @param now   epoch seconds

@@ -17,14 +17,14 @@ export type Rewritten = {
   readonly units: number;
 };
 
-/** Somebody who changes a record this often at the very moments at which it is rewritten is a defect. */
+/** So many lost races in a row on one record mean a defect. */
 const TRIES = 16;
 
 /**
- * Changes one record as its present content asks for. The write is refused when what the change was made from is no
- * longer so; it is made anew then from what the refusal shows. A record that was removed meanwhile stays away.
+ * Changes one record by its present content. The write is refused when the attributes that the change was computed
+ * from have changed; it is then computed again from the item in the refusal. A record that was removed is not recreated.
  *
- * @param rewrite  undefined for a record that is as it should be
+ * @param rewrite  undefined for a record that needs no change
  */
 export async function rewriteRecord(
   db: Db,
@@ -52,18 +52,18 @@ export async function rewriteRecord(
 function changeParams(seen: Item, { set = {}, remove = [], from = [] }: Change) {
   const sets = Object.keys(set);
   const touched = [...new Set([...sets, ...remove, ...from])];
-  const place = (name: string) => touched.indexOf(name);
-  const held = touched.filter((name) => seen[name] !== undefined);
+  const position = (name: string) => touched.indexOf(name);
+  const present = touched.filter((name) => seen[name] !== undefined);
   const conditions = touched.map((name) =>
     seen[name] === undefined
-      ? `attribute_not_exists(#a${place(name)})`
-      : `#a${place(name)} = :seen${place(name)}`,
+      ? `attribute_not_exists(#a${position(name)})`
+      : `#a${position(name)} = :seen${position(name)}`,
   );
-  const assignments = sets.map((name) => `#a${place(name)} = :new${place(name)}`);
-  const removals = remove.map((name) => `#a${place(name)}`);
+  const assignments = sets.map((name) => `#a${position(name)} = :new${position(name)}`);
+  const removals = remove.map((name) => `#a${position(name)}`);
   const values = [
-    ...held.map((name) => [`:seen${place(name)}`, seen[name]]),
-    ...sets.map((name) => [`:new${place(name)}`, set[name]]),
+    ...present.map((name) => [`:seen${position(name)}`, seen[name]]),
+    ...sets.map((name) => [`:new${position(name)}`, set[name]]),
   ];
   return {
     Key: { pk: seen.pk, sk: seen.sk },
@@ -72,7 +72,7 @@ function changeParams(seen: Item, { set = {}, remove = [], from = [] }: Change) 
       ...(removals.length > 0 ? [`REMOVE ${removals.join(", ")}`] : []),
     ].join(" "),
     ConditionExpression: ["attribute_exists(pk)", ...conditions].join(" AND "),
-    ExpressionAttributeNames: Object.fromEntries(touched.map((name) => [`#a${place(name)}`, name])),
+    ExpressionAttributeNames: Object.fromEntries(touched.map((name) => [`#a${position(name)}`, name])),
     ...(values.length > 0 && { ExpressionAttributeValues: Object.fromEntries(values) }),
     ReturnConsumedCapacity: "TOTAL",
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",

@@ -19,7 +19,7 @@ export type ScannedPage = {
   readonly units: number;
 };
 
-/** One page of a table's records, whatever they are; for migrations, never for a request. */
+/** One page of a table's records of all kinds; for migrations, never for a request. */
 export async function scanSegment(
   db: Db,
   { table, number, of, cursor }: Segment,
@@ -35,7 +35,7 @@ export async function scanSegment(
       Segment: number,
       TotalSegments: of,
       Limit: limit,
-      // What the release before wrote a moment ago must be seen: nothing looks there again.
+      // Records that the previous release has just written must be seen: this segment is not read again.
       ConsistentRead: true,
       ReturnConsumedCapacity: "TOTAL",
       ...(cursor !== "begin" && { ExclusiveStartKey: cursor }),

@@ -1,7 +1,7 @@
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import type { Item } from "../transact.ts";
-import { dueUntil } from "./due-keys.ts";
+import { dueShards, dueUntil } from "./due-keys.ts";
 
 type Due = {
   readonly table: string;
@@ -9,11 +9,11 @@ type Due = {
   readonly partition: { readonly due_shard: string } | { readonly due_key: string };
   /** Epoch seconds. */
   readonly now: number;
-  /** How many at most, about. */
+  /** About how many at most. */
   readonly most: number;
 };
 
-/** What the index shows of items whose time has come, those that have waited longest first. */
+/** Index rows of the items in one partition that are due, those that have waited longest first. */
 export async function dueItems(db: Db, { table, partition, now, most }: Due): Promise<Item[]> {
   const [[name, value]] = Object.entries(partition) as [[string, string]]; // one, by its type
   const due: Item[] = [];
@@ -30,4 +30,19 @@ export async function dueItems(db: Db, { table, partition, now, most }: Due): Pr
     if (due.length >= most) break;
   }
   return due;
+}
+
+/**
+ * The same for every shard of a table whose index is partitioned by `due_shard`.
+ *
+ * @param most  of each shard
+ */
+export async function dueItemsOfShards(
+  db: Db,
+  { table, now, most }: Omit<Due, "partition">,
+): Promise<Item[]> {
+  const shards = await Promise.all(
+    dueShards().map((due_shard) => dueItems(db, { table, partition: { due_shard }, now, most })),
+  );
+  return shards.flat();
 }

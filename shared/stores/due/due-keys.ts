@@ -1,9 +1,9 @@
-/** Partitions of an index of what is due, so that whatever is due in one minute is not one hot key. */
+/** Partitions of an index by_due, so that items due in the same minute are not one hot key. */
 const DUE_SHARDS = 4;
 
 export const dueShards = (): string[] => Array.from({ length: DUE_SHARDS }, (_, shard) => `due#${shard}`);
 
-/** @param digits  hexadecimal, and evenly spread at their end */
+/** @param digits  hexadecimal; the last four choose the shard, so they must be evenly distributed */
 export const dueShardOf = (digits: string): string =>
   `due#${(Number.parseInt(digits.slice(-4), 16) || 0) % DUE_SHARDS}`;
 
@@ -12,5 +12,5 @@ const padded = (seconds: number): string => String(Math.ceil(seconds)).padStart(
 /** Sorts by time. @param at epoch seconds */
 export const dueSort = (at: number, id: string): string => `${padded(at)}#${id}`;
 
-/** Everything that is due by then sorts before this. @param now epoch seconds */
+/** All items due at this instant or before sort before this. @param now epoch seconds */
 export const dueUntil = (now: number): string => padded(now + 1);

@@ -3,18 +3,18 @@ import { dueSort } from "../due/due-keys.ts";
 import { changeEval } from "./change-eval.ts";
 import type { LeasedEval } from "./eval-item.ts";
 
-/** How long a silent worker may still be alive. */
+/** How long a worker without a heartbeat may still be alive. */
 export const LEASE_SECONDS = 60;
 
 /**
- * Takes hold of an evaluation that is under way. One worker holds it at a time, as long as it renews its hold:
+ * Claims an evaluation that is under way. One worker has it at a time, as long as it renews its lease:
  *
  *   worker a  |-- claim --- renew --- renew --x dead
  *   lease                          |----- 60 s -----|
- *   worker b                              sweeper ▶ claim, goes on with what no trial is recorded of
+ *   worker b                              sweeper ▶ claim, continues with the trials that are not recorded
  *
  * @param now  epoch seconds
- * @returns    undefined when there is nothing to do, or somebody does it
+ * @returns    undefined when there is nothing to do, or another worker has it
  */
 export async function claimEval(
   db: Db,
@@ -37,21 +37,21 @@ export async function claimEval(
   return claimed && { ...claimed, worker };
 }
 
-/** Says that the worker is alive. @returns false when the evaluation is somebody else's by now, or gone */
+/** The worker's heartbeat. @returns false when another worker has the evaluation by now, or it is gone */
 export async function renewLease(db: Db, { id, worker }: LeasedEval, now: number): Promise<boolean> {
   const renewed = await changeEval(db, id, {
     UpdateExpression: "SET lease_until = :until, due = :due",
-    ConditionExpression: held,
+    ConditionExpression: hasLease,
     ExpressionAttributeValues: leaseValues(id, worker, now),
   });
   return renewed !== undefined;
 }
 
 /**
- * Gives an evaluation back that another worker shall go on with.
+ * Releases an evaluation so that another worker can continue it.
  *
- * @param at        epoch seconds at which the sweeper sends for one, should the message be lost
- * @param progress  whether something was done that no trial tells of: it is then no vain claim
+ * @param at        epoch seconds at which the sweeper sends a message, in case the first one is lost
+ * @param progress  whether there was progress that no recorded trial shows; the claim then does not count as a stall
  */
 export async function releaseEval(
   db: Db,
@@ -61,7 +61,7 @@ export async function releaseEval(
 ): Promise<void> {
   await changeEval(db, id, {
     UpdateExpression: `SET due = :due${progress ? ", stalls = :none" : ""} REMOVE worker, lease_until`,
-    ConditionExpression: held,
+    ConditionExpression: hasLease,
     ExpressionAttributeValues: {
       ":worker": worker,
       ":due": dueSort(at, id),
@@ -70,10 +70,10 @@ export async function releaseEval(
   });
 }
 
-/** The condition of every write of a worker to what it holds. */
-export const held = "worker = :worker AND attribute_not_exists(removed_at)";
+/** The condition of every write of a worker to an evaluation that it has leased. */
+export const hasLease = "worker = :worker AND attribute_not_exists(removed_at)";
 
-/** Values of a lease that begins now; its end is when the sweeper looks. */
+/** Values of a lease that begins now; the evaluation is due when it ends. */
 export const leaseValues = (id: string, worker: string, now: number) => ({
   ":worker": worker,
   ":until": now + LEASE_SECONDS,

@@ -6,16 +6,16 @@ import { transact } from "../transact.ts";
 import { evalItem, fitted, type StoredEval } from "./eval-item.ts";
 import { dueAttributes, evalObjects, planKey } from "./eval-keys.ts";
 
-/** A message that is younger than this may simply not have arrived. */
+/** A message younger than this may still arrive. */
 const SETTLING_SECONDS = 60;
 
 /** Version of the stored plan; raised with every change of it. */
 export const EVAL_PLAN_SHAPE = 1;
 
-/** Writes an evaluation with what it is to do. From then on somebody will work on it, whatever becomes of its message. */
+/** Writes an evaluation with its plan. From then on a worker will execute it, even if its message is lost. */
 export async function createEval(db: Db, record: StoredEval, plan: EvalPlan): Promise<void> {
   const { id, eval_data, eval_input, created_at, ...rest } = record;
-  const [{ kept, large }, packed] = await Promise.all([
+  const [{ plain, large }, packed] = await Promise.all([
     fitted(db, id, { eval_data, eval_input }),
     packJson(plan),
   ]);
@@ -26,7 +26,7 @@ export async function createEval(db: Db, record: StoredEval, plan: EvalPlan): Pr
     eval_data: {},
     eval_input: {},
     ...rest,
-    ...kept,
+    ...plain,
     ...(large && { large }),
   });
   await transact(db, () => [

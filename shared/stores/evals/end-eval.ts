@@ -1,10 +1,10 @@
 import type { Db } from "../db.ts";
 import { changeEval } from "./change-eval.ts";
-import { held } from "./claim-eval.ts";
+import { hasLease } from "./claim-eval.ts";
 import { fitted, type LeasedEval, type StoredEval } from "./eval-item.ts";
 
-/** How an evaluation ended: with what it found, or with why it could not be finished. */
-export type Settlement =
+/** How an evaluation ended: with its results, or with the reason why it could not be finished. */
+export type EvalOutcome =
   | {
       readonly status: "completed";
       readonly eval_data: StoredEval["eval_data"];
@@ -13,31 +13,31 @@ export type Settlement =
   | { readonly status: "failed"; readonly error: string };
 
 /**
- * Ends an evaluation. Nobody works on it any more, and the sweeper forgets it.
+ * Ends an evaluation. No worker claims it any more, and it is due no more.
  *
  * @param now  epoch seconds
- * @returns    false when it is another worker's by now, or gone
+ * @returns    false when another worker has it by now, or it is gone
  */
 export async function endEval(
   db: Db,
   { id, worker, large: before }: LeasedEval,
-  settlement: Settlement,
+  outcome: EvalOutcome,
   now: number,
 ): Promise<boolean> {
-  const found = settlement.status === "completed" ? settlement : undefined;
-  const { kept, large } = found
+  const found = outcome.status === "completed" ? outcome : undefined;
+  const { plain, large } = found
     ? await fitted(db, id, { eval_data: found.eval_data })
-    : { kept: {}, large: undefined };
+    : { plain: {}, large: undefined };
   const set: Readonly<Record<string, unknown>> = {
-    ...settlement,
-    ...(found && { eval_data: {}, ...kept }),
+    ...outcome,
+    ...(found && { eval_data: {}, ...plain }),
     ...(large && { large: { ...before, ...large } }),
     updated_at: now,
   };
   const names = Object.entries(set).filter(([, value]) => value !== undefined);
-  const settled = await changeEval(db, id, {
+  const ended = await changeEval(db, id, {
     UpdateExpression: `SET ${names.map(([name]) => `#${name} = :${name}`).join(", ")} REMOVE lease_until, due_key, due, #worker`,
-    ConditionExpression: held,
+    ConditionExpression: hasLease,
     ExpressionAttributeNames: {
       "#worker": "worker",
       ...Object.fromEntries(names.map(([name]) => [`#${name}`, name])),
@@ -47,5 +47,5 @@ export async function endEval(
       ...Object.fromEntries(names.map(([name, value]) => [`:${name}`, value])),
     },
   });
-  return settled !== undefined;
+  return ended !== undefined;
 }

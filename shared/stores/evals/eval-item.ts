@@ -12,21 +12,21 @@ import { evalKey, evalObjects } from "./eval-keys.ts";
 /** Version of the stored shape; raised with every change of it. */
 export const EVAL_SHAPE = 1;
 
-/** An evaluation as it is kept. What it is to do, and each of its trials, are items of their own. */
+/** An evaluation as it is stored. Its plan and each of its trials are items of their own. */
 export const StoredEval = v.object({
   id: v.string(),
   eval_type: EvalType,
   name: v.nullable(v.string()),
   agent_id: v.nullable(v.string()),
   team_id: v.nullable(v.string()),
-  /** The version of a stored component that it began with; it keeps it to its end. */
+  /** The version of a stored component that it started with; it is used until its end. */
   component_version: v.optional(v.number()),
   evaluated_component_name: v.nullable(v.string()),
   model_id: v.nullable(v.string()),
   model_provider: v.nullable(v.string()),
   eval_data: EvalData,
   eval_input: v.record(v.string(), v.unknown()),
-  /** The two above, where the item has no room for them. */
+  /** The two above, if the item has no room for them. */
   large: v.optional(Large),
   user_id: v.nullable(v.string()),
   status: EvalStatus,
@@ -35,12 +35,12 @@ export const StoredEval = v.object({
   trials: v.number(),
   done: v.number(),
   metrics: v.optional(RunMetrics),
-  /** Who works on it, and until when it is taken to be alive; epoch seconds. */
+  /** The worker that has leased it, and until when it counts as alive; epoch seconds. */
   worker: v.optional(v.string()),
   lease_until: v.optional(v.number()),
-  /** How often it was claimed since a trial was last through. */
+  /** How often it was claimed since a trial was last recorded. */
   stalls: v.number(),
-  /** It is gone for everybody; what belongs to it still has to be removed. Epoch seconds. */
+  /** It was removed and no reader finds it; its parts still have to be purged. Epoch seconds. */
   removed_at: v.optional(v.number()),
   /** Epoch seconds. */
   created_at: v.number(),
@@ -48,7 +48,7 @@ export const StoredEval = v.object({
 });
 export type StoredEval = v.InferOutput<typeof StoredEval>;
 
-/** An evaluation that one worker holds. */
+/** An evaluation that one worker has leased. */
 export type LeasedEval = StoredEval & { readonly worker: string };
 
 export const evalItem = (record: StoredEval): Item => ({
@@ -60,7 +60,7 @@ export const evalItem = (record: StoredEval): Item => ({
 
 /** @throws when the item is not an evaluation of a shape that this code reads */
 export const evalFrom = (item: Item): StoredEval =>
-  // What is kept apart is put back by `wholeEval`.
+  // Large fields are put back by `wholeEval`.
   v.parse(StoredEval, { eval_data: {}, eval_input: {}, ...item });
 
 /** The evaluation with all that belongs to it. */

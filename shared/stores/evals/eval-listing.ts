@@ -42,13 +42,13 @@ export const evalListing: Listing<StoredEval, EvalRow> = {
 
 export const passes = (
   { eval_type, agent_id, team_id, model_id }: Counted,
-  { types, kind, ...asked }: EvalFilter,
+  { types, kind, ...ids }: EvalFilter,
 ): boolean =>
   (types === undefined || types.includes(eval_type)) &&
   (kind === undefined || (kind === "agent" ? agent_id : team_id) !== null) &&
-  (asked.agent_id === undefined || asked.agent_id === agent_id) &&
-  (asked.team_id === undefined || asked.team_id === team_id) &&
-  (asked.model_id === undefined || asked.model_id === model_id);
+  (ids.agent_id === undefined || ids.agent_id === agent_id) &&
+  (ids.team_id === undefined || ids.team_id === team_id) &&
+  (ids.model_id === undefined || ids.model_id === model_id);
 
 const Name = v.nullable(v.string());
 const CountKey = v.pipe(v.string(), v.parseJson(), v.tuple([v.string(), Name, Name, Name]));

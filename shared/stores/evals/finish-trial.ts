@@ -1,7 +1,7 @@
 import type { EvalTrial } from "../../schemas/evals/eval-trial.ts";
 import type { Db } from "../db.ts";
 import { transact } from "../transact.ts";
-import { held, leaseValues } from "./claim-eval.ts";
+import { hasLease, leaseValues } from "./claim-eval.ts";
 import type { LeasedEval } from "./eval-item.ts";
 import { evalKey, trialKey } from "./eval-keys.ts";
 
@@ -9,10 +9,10 @@ import { evalKey, trialKey } from "./eval-keys.ts";
 export const EVAL_TRIAL_SHAPE = 1;
 
 /**
- * Records what a trial came to, once: what was recorded before stays.
+ * Records the result of a trial, once: an earlier result stays.
  *
  * @param now  epoch seconds
- * @returns    false when the evaluation is another worker's by now, or gone
+ * @returns    false when another worker has the evaluation by now, or it is gone
  */
 export async function finishTrial(
   db: Db,
@@ -27,7 +27,7 @@ export async function finishTrial(
         TableName,
         Key: evalKey(id),
         UpdateExpression: "SET lease_until = :until, due = :due, stalls = :none ADD done :one",
-        ConditionExpression: held,
+        ConditionExpression: hasLease,
         ExpressionAttributeValues: { ...leaseValues(id, worker, now), ":none": 0, ":one": 1 },
       },
     },

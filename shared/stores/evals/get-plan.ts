@@ -7,10 +7,10 @@ import { Spilled } from "../objects/spilled.ts";
 import { unspillBytes } from "../objects/unspill.ts";
 import { planKey } from "./eval-keys.ts";
 
-/** What an evaluation is to do, as its item holds it: packed. */
+/** The plan of an evaluation as it is stored: packed. */
 const StoredPlan = v.object({ plan: Spilled });
 
-/** What an evaluation is to do; undefined once it is removed. */
+/** The plan of an evaluation; undefined once it is removed. */
 export async function getPlan(db: Db, id: string): Promise<EvalPlan | undefined> {
   const { Item } = await db.client.send(
     new GetCommand({ TableName: db.tables.evals, Key: planKey(id), ConsistentRead: true }),

@@ -3,8 +3,8 @@ import { dueItems } from "../due/due-items.ts";
 import { DUE } from "./eval-keys.ts";
 
 /**
- * Evaluations that nobody works on, and that are not through: their message was lost, or their worker died. And what was
- * taken out of sight and is not gone yet.
+ * Evaluations that are not finished and that no worker has leased, because their message was lost or their worker died;
+ * and removed ones that are not purged yet.
  *
  * @param now   epoch seconds
  * @param most  how many at most, about

@@ -40,13 +40,13 @@ export type EvalsFound = { readonly evals: StoredEval[]; readonly total: number 
  * @param now  epoch seconds
  * @throws ServiceError BAD_REQUEST when it would have to look at more than `LIST_DEPTH` rows
  */
-export async function listEvals(db: Db, asked: EvalsQuery, now: number): Promise<EvalsFound> {
-  const { owner, page, limit, sort_by, sort_order } = asked;
+export async function listEvals(db: Db, query: EvalsQuery, now: number): Promise<EvalsFound> {
+  const { owner, page, limit, sort_by, sort_order } = query;
   const partitions = owner === undefined ? allPartitions() : [ownerPartition(owner)];
   const counts = await Promise.all(
     partitions.map((partition) => countListed(db, evalListing, partition, now)),
   );
-  const total = counts.reduce((sum, of) => sum + countOf(of, asked), 0);
+  const total = counts.reduce((sum, of) => sum + countOf(of, query), 0);
   const offset = (page - 1) * limit;
   if (offset >= total) return { evals: [], total };
   const inOrder = sort_by === "created_at";
@@ -54,7 +54,7 @@ export async function listEvals(db: Db, asked: EvalsQuery, now: number): Promise
   const rows = await rowsByCreation(db, evalListing, partitions, {
     forward: sort_order === "asc",
     need: inOrder ? Math.min(offset + limit, total) : total,
-    matches: (row) => passes(row, asked),
+    matches: (row) => passes(row, query),
   });
   const sorted = inOrder ? rows : sortedRows(rows, (row) => row[sort_by], idOf, sort_order);
   const shown = await readEvals(db, sorted.slice(offset, offset + limit).map(idOf));

@@ -8,8 +8,8 @@ import { partsPartition, trialSort } from "./eval-keys.ts";
 /**
  * The recorded trials of an evaluation, by number.
  *
- * @param from  the first number that is wanted
- * @param to    the first that is not
+ * @param from  the first number
+ * @param to    the number after the last one
  */
 export async function listTrials(db: Db, id: string, from: number, to: number): Promise<EvalTrial[]> {
   return (await items(db, id, from, to)).map((item) => v.parse(EvalTrial, item));

@@ -5,10 +5,10 @@ import { evalFrom } from "./eval-item.ts";
 import { evalKey, evalObjects, partsPartition } from "./eval-keys.ts";
 
 /**
- * Removes an evaluation that was taken out of sight, with all that belongs to it. Its tombstone goes last, so that what
- * breaks off in between is found again.
+ * Purges a removed evaluation with all its parts. Its tombstone is deleted last, so that a purge that breaks off is
+ * found again.
  *
- * @returns whether there was such a one
+ * @returns whether there was such an evaluation
  */
 export async function purgeEval(db: Db, id: string): Promise<boolean> {
   const at = { TableName: db.tables.evals, Key: evalKey(id) };

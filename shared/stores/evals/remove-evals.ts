@@ -7,12 +7,12 @@ import { evalListing } from "./eval-listing.ts";
 import { readEvals } from "./read-evals.ts";
 
 /**
- * Takes evaluations out of sight: nobody finds them any more, whoever works on one stops, and what belongs to them goes
+ * Removes evaluations: no reader finds them any more, a worker that executes one stops, and their parts are purged
  * later, see `purgeEval`.
  *
- * @param mayRemove  what it refuses stays as it is
+ * @param mayRemove  evaluations that it refuses stay as they are
  * @param now        epoch seconds
- * @returns          ids of what was removed
+ * @returns          ids of the removed ones
  */
 export const removeEvals = (
   db: Db,
@@ -24,10 +24,10 @@ export const removeEvals = (
 const removal = {
   read: readEvals,
   idOf: ({ id }: StoredEval) => id,
-  bury: (db: Db, record: StoredEval, now: number) => tombstoneEntry(db, record, now),
+  tombstone: (db: Db, record: StoredEval, now: number) => tombstoneEntry(db, record, now),
 };
 
-/** The tombstone is in no list; the sweeper finds it until everything is gone. */
+/** The tombstone is in no list; the sweeper finds it until everything is purged. */
 function tombstoneEntry(db: Db, { id }: StoredEval, now: number): Write {
   const { due_key, due } = dueAttributes(id, now);
   return {

@@ -6,10 +6,10 @@ import { jobFrom, type StoredJob } from "./job-item.ts";
 import { jobKey } from "./job-keys.ts";
 
 /**
- * Records the wish to stop a job, in whatever state it is; again means longer.
+ * Records the cancellation of a job in any state; recording it again extends it.
  *
- * @param until  epoch seconds at which the wish expires
- * @returns      the job as the wish met it, or undefined when there is none
+ * @param until  epoch seconds at which the cancellation expires
+ * @returns      the job with the cancellation, or undefined when there is none
  */
 export async function recordCancellation(db: Db, id: string, until: number): Promise<StoredJob | undefined> {
   const update = new UpdateCommand({
@@ -29,14 +29,14 @@ export async function recordCancellation(db: Db, id: string, until: number): Pro
   }
 }
 
-/** What a worker looks at while it executes: whether the lock is still its own, and whether anybody wants it to stop. */
+/** What a worker reads while it executes: whether it still has the lock, and whether the run is cancelled. */
 export type LockSeen = {
   readonly locked_by: string | null;
   readonly attempt: number;
   readonly cancel_until?: number;
 };
 
-/** A cheap look, possibly a moment old. */
+/** An eventually consistent read: cheap, possibly a moment old. */
 export async function readLock(db: Db, id: string): Promise<LockSeen | undefined> {
   const { Item } = await db.client.send(
     new GetCommand({

@@ -14,7 +14,7 @@ import { counterShard, counterShards, statusShards } from "./job-keys.ts";
 /** Version of the stored shape of a counter; raised with every change of it. */
 export const COUNTER_SHAPE = 1;
 
-/** Ended jobs by their status; a status that none has ended in is absent. */
+/** Numbers of ended jobs by status; a status without jobs is absent. */
 export const StoredCounter = v.object({
   ...v.entriesFromList(terminalJobStatuses, v.optional(v.number(), 0)),
   expires_at: v.number(),
@@ -54,7 +54,7 @@ function add(db: Db, of: CounterChange, by: Record<string, number>, expiresAt: n
 
 type EndedCounts = Record<TerminalJobStatus, number>;
 
-/** Sums the counters of ended jobs. @param now epoch seconds; what has expired does not count */
+/** Sums the counters of ended jobs. @param now epoch seconds; expired counters do not count */
 async function readEnded(db: Db, now: number): Promise<EndedCounts> {
   const pages = await Promise.all(
     counterShards().map((pk) =>

@@ -5,15 +5,15 @@ import { statusShards } from "./job-keys.ts";
 import { type IndexRow, indexRows, readJobs } from "./list-jobs.ts";
 import { mergeSorted } from "./merge-sorted.ts";
 
-/** Jobs that one search looks at: its reads stay within the time of a request. */
+/** Most jobs that one search reads, so that it stays within the time of a request. */
 const FIND_DEPTH = 20_000;
-/** Rows that are read at a time; one batch read takes as many. */
+/** Rows that are read at a time: as many as one batch read takes. */
 const ROWS_AT_A_TIME = 100;
 
 export type JobsMatched = {
   /** The oldest first. */
   readonly jobs: StoredJob[];
-  /** Whether the search ended before every job was looked at. */
+  /** Whether the search ended before every job was read. */
   readonly more: boolean;
 };
 
@@ -25,37 +25,37 @@ export type JobsMatched = {
  */
 export async function findJobs(db: Db, filter: JobFilter, limit: number, now: number): Promise<JobsMatched> {
   const jobs: StoredJob[] = [];
-  let looked = 0;
+  let scanned = 0;
   for await (const ids of candidates(db, filter, now)) {
     const found = await readJobs(db, ids.rows);
-    // The index may lag behind a row that has moved on, and does not carry the error.
+    // The index may lag behind a row that has changed, and does not carry the error.
     jobs.push(...found.filter((job) => matchesFilter(job, filter)));
-    looked += ids.looked;
-    if (jobs.length > limit || looked >= FIND_DEPTH) return { jobs: jobs.slice(0, limit), more: true };
+    scanned += ids.scanned;
+    if (jobs.length > limit || scanned >= FIND_DEPTH) return { jobs: jobs.slice(0, limit), more: true };
   }
   return { jobs, more: false };
 }
 
-/** Ids of the jobs that match as far as the index can tell, batch by batch, and how many were looked at for each. */
+/** Ids of the jobs that match as far as the index can tell, in batches, with how many rows were read for each. */
 async function* candidates(
   db: Db,
   { statuses, component_id }: JobFilter,
   now: number,
-): AsyncGenerator<{ rows: string[]; looked: number }> {
+): AsyncGenerator<{ rows: string[]; scanned: number }> {
   const only = ["id", "created_at", "component_id"];
   const shards = [...new Set(statuses)].flatMap(statusShards);
   const streams = shards.map((shard) => indexRows(db, shard, { forward: true, now, only }));
   let rows = new Set<string>();
-  let looked = 0;
+  let scanned = 0;
   for await (const row of mergeSorted(streams, wasAcceptedBefore)) {
-    looked += 1;
+    scanned += 1;
     if (component_id === undefined || row.component_id === component_id) rows.add(row.id);
-    if (rows.size < ROWS_AT_A_TIME && looked < FIND_DEPTH) continue;
-    yield { rows: [...rows], looked };
+    if (rows.size < ROWS_AT_A_TIME && scanned < FIND_DEPTH) continue;
+    yield { rows: [...rows], scanned };
     rows = new Set();
-    looked = 0;
+    scanned = 0;
   }
-  yield { rows: [...rows], looked };
+  yield { rows: [...rows], scanned };
 }
 
 const wasAcceptedBefore = (a: IndexRow, b: IndexRow): boolean =>

@@ -3,7 +3,7 @@ import type { Db } from "../db.ts";
 import { jobFrom, type StoredJob } from "./job-item.ts";
 import { jobKey } from "./job-keys.ts";
 
-/** @param now epoch seconds; a job past its retention is not there, even before it is deleted */
+/** @param now epoch seconds; a job past its retention is not returned, even before it is deleted */
 export async function getJob(db: Db, id: string, now: number): Promise<StoredJob | undefined> {
   const { Item } = await db.client.send(
     new GetCommand({ TableName: db.tables.jobs, Key: jobKey(id), ConsistentRead: true }),

@@ -1,6 +1,6 @@
 import { type JobMove, jobTransitions, type Transition } from "../../domain/jobs/job-transitions.ts";
 
-/** Who moves the job. Which fields are needed depends on the move's lock. */
+/** Identifies the writer of a move. Which fields are needed depends on the move's lock. */
 export type Fence = {
   /** Epoch seconds. */
   readonly now: number;
@@ -10,7 +10,7 @@ export type Fence = {
   readonly successor?: string;
   /** Locks taken or refreshed at or before this instant are stale. */
   readonly staleBefore?: number;
-  /** Set by whoever has seen that every run it waits for has ended. */
+  /** Set when the caller has seen that every run which the job waits for has ended. */
   readonly turnHasCome?: true;
 };
 
@@ -36,7 +36,7 @@ export function guardOf(move: JobMove, fence: Fence): Guard {
     lockConditions[lock] +
     (due ? " AND available_at <= :now_due" : "") +
     (inTurn && !fence.turnHasCome ? " AND attribute_not_exists(waits_for)" : "") +
-    (unlessCancelled ? " AND (attribute_not_exists(cancel_until) OR cancel_until <= :now_wish)" : "");
+    (unlessCancelled ? " AND (attribute_not_exists(cancel_until) OR cancel_until <= :now_cancelled)" : "");
   return {
     condition,
     names: { "#status": "status" },
@@ -45,12 +45,12 @@ export function guardOf(move: JobMove, fence: Fence): Guard {
       ...(lock === "held" && { ":worker": required(fence.worker), ":attempt": required(fence.attempt) }),
       ...(lock === "stale" && { ":stale_before": required(fence.staleBefore) }),
       ...(due && { ":now_due": fence.now }),
-      ...(unlessCancelled && { ":now_wish": fence.now }),
+      ...(unlessCancelled && { ":now_cancelled": fence.now }),
     },
   };
 }
 
 function required<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error("a guarded move needs to know its mover");
+  if (value === undefined) throw new Error("a guarded move needs its fence");
   return value;
 }

@@ -9,10 +9,10 @@ import { idempotencyKeyOf } from "./job-keys.ts";
 /** Version of the stored shape; raised with every change of it. */
 export const KEY_SHAPE = 1;
 
-/** A key that was used, while the job that it was used for lives. */
+/** A used key, as long as its job exists. */
 export const StoredKey = v.object({ job_id: v.string(), expires_at: v.optional(v.number()) });
 
-/** The entry that takes a key for a job. A key is free when nobody used it, or when the job that did has expired. */
+/** The entry that claims a key for a job. A key is free when it was not used, or when its job has expired. */
 export const claimKey = (db: Db, job: StoredJob, key: string, now: number): Write => ({
   Put: {
     TableName: db.tables.jobs,
@@ -23,7 +23,7 @@ export const claimKey = (db: Db, job: StoredJob, key: string, now: number): Writ
   },
 });
 
-/** The entries that let a job's key live as long as the job: until then, or again without end. */
+/** The entries that give a job's key the expiry of the job. @param expiresAt undefined for a key without an end */
 export function extendKey(db: Db, job: StoredJob, expiresAt: number | undefined): Write[] {
   if (job.idempotency_key === null) return [];
   return [
@@ -45,7 +45,7 @@ export function extendKey(db: Db, job: StoredJob, expiresAt: number | undefined)
   ];
 }
 
-/** The job that a user's key was used for, while that job lives. @param now epoch seconds */
+/** The job that a user's key was used for, as long as that job exists. @param now epoch seconds */
 export async function findDuplicate(
   db: Db,
   userId: string | null,

@@ -8,27 +8,27 @@ import { acceptedKey, jobKey, statusShard } from "./job-keys.ts";
 /** Version of the stored shape; raised with every change of it. */
 export const JOB_SHAPE = 5;
 
-/** What the platform keeps with a job besides what the wire shows. */
+/** What the platform stores with a job besides what the wire shows. */
 const JobInternals = v.object({
-  /** Owner of the session, under whose key the run record is kept. */
+  /** Owner of the session, under whose key the run record is stored. */
   owner: v.nullable(v.string()),
   /** The last attempt that may be made. */
   attempt_ceiling: v.number(),
-  /** Runs of its session that must have ended before it is executed, the newest first; gone once it was claimed. */
+  /** Runs of its session that must have ended before it is executed, the newest first; removed by the claim. */
   waits_for: v.optional(v.array(v.string())),
-  /** The payload, where the item has no room for it; see `spill-job.ts`. */
+  /** The payload, if the item has no room for it; see `spill-job.ts`. */
   payload_large: v.optional(Spilled),
   /** When the present attempt was claimed; epoch seconds. */
   attempt_started_at: v.optional(v.number()),
   /** How often the present attempt was handed off. */
   hops: v.optional(v.number()),
-  /** The attempt of a schedule that started it, and is told of its end. */
+  /** The attempt of a schedule that started it; the end of the run is recorded there. */
   schedule_run: v.optional(ScheduleRunRef),
-  /** Set where another agent's message began the run: its task follows it. */
+  /** Set when another agent's message started the run: its task is updated with it. */
   task: v.optional(v.literal(true)),
-  /** Key of the message of a chat that it answers, and that waits for its end. */
+  /** Key of the chat message that it answers, and that waits for its end. */
   chat_message: v.optional(v.string()),
-  /** A recorded wish to stop, and when it expires; epoch seconds. */
+  /** Set when a cancellation is recorded: when it expires; epoch seconds. */
   cancel_until: v.optional(v.number()),
   /** Epoch seconds; set once the job has ended. */
   expires_at: v.optional(v.number()),
@@ -39,7 +39,7 @@ export type StoredJob = QueueJob & JobInternals;
 
 export const StoredJob = v.intersect([QueueJob, JobInternals]);
 
-/** The item of a job that is being accepted. */
+/** The item of a new job. */
 export function jobItem(job: StoredJob): Item {
   return {
     ...jobKey(job.id),

@@ -10,7 +10,7 @@ const HOUR_SECONDS = 3600;
 
 export const jobKey = (id: string) => ({ pk: `job#${id}`, sk: "job" });
 
-/** A client's idempotency key, in its user's own space. Hashed: it may hold anything and be 512 characters long. */
+/** A client's idempotency key, separate for each user. Hashed: it may have any characters, and 512 of them. */
 export function idempotencyKeyOf(userId: string | null, key: string) {
   const digest = createHash("sha256")
     .update(JSON.stringify([userId, key]))
@@ -18,7 +18,7 @@ export function idempotencyKeyOf(userId: string | null, key: string) {
   return { pk: `key#${digest}`, sk: "key" };
 }
 
-/** A number that is the same for the same id and spreads evenly: the random end of the UUID. */
+/** An evenly distributed number, always the same for an id: the random end of the UUID. */
 const spread = (id: string): number => Number.parseInt(id.slice(-4), 16) || 0;
 
 export const statusShard = (status: JobStatus, id: string): string =>
@@ -31,7 +31,7 @@ export const statusShards = (status: JobStatus): string[] =>
 export const acceptedKey = (createdAt: number, id: string): string =>
   `${String(createdAt).padStart(12, "0")}#${id}`;
 
-/** Sorts by the moment that it reminds of. @param dueAt epoch seconds */
+/** Sorts by the time at which the timer is due. @param dueAt epoch seconds */
 export const pauseTimerKey = (id: string, dueAt: number) => ({
   pk: `reminder#${spread(id) % STATUS_SHARDS}`,
   sk: `${String(dueAt).padStart(12, "0")}#${id}`,

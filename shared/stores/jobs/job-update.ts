@@ -23,13 +23,13 @@ export type JobChange = {
 /** The parameters of a guarded move, for a single update or for an entry of a transaction. */
 export function jobUpdate(db: Db, id: string, move: JobMove, fence: Fence, change: JobChange = {}) {
   const guard = guardOf(move, fence);
-  const { from, to, endsLeg }: Transition = jobTransitions[move];
+  const { from, to, endsExecution }: Transition = jobTransitions[move];
   const sets: Record<string, unknown> = {
-    ...stampsOf(move, fence),
-    ...(endsLeg && { cancel_until: undefined }),
+    ...lockAttributes(move, fence),
+    ...(endsExecution && { cancel_until: undefined }),
     ...change,
   };
-  // A move within one status changes who holds the lock, and nothing that the wire shows.
+  // A move within one status changes only the lock, and nothing that the wire shows.
   if (from.every((status) => status !== to)) {
     Object.assign(sets, { status: to, status_shard: statusShard(to, id), updated_at: fence.now });
   }
@@ -55,8 +55,8 @@ export function jobUpdate(db: Db, id: string, move: JobMove, fence: Fence, chang
   };
 }
 
-/** The lock: taken by a claim, refreshed by a heartbeat, passed on by a hand-off, given up by every other move. */
-function stampsOf(move: JobMove, fence: Fence): Record<string, unknown> {
+/** The lock: taken by a claim, refreshed by a heartbeat, passed on by a hand-off, released by every other move. */
+function lockAttributes(move: JobMove, fence: Fence): Record<string, unknown> {
   const locked_at = fence.now;
   switch (move) {
     case "claim":

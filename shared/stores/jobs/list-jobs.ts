@@ -37,23 +37,23 @@ export type IndexRow = Record<Exclude<JobSortField, "created_at">, string | numb
  * @param now  epoch seconds
  * @throws ServiceError BAD_REQUEST when a sort other than by acceptance would have to read too many keys
  */
-export async function listJobs(db: Db, asked: JobsQuery, now: number): Promise<JobsFound> {
-  const counts = await countJobs(db, asked.statuses, now);
+export async function listJobs(db: Db, query: JobsQuery, now: number): Promise<JobsFound> {
+  const counts = await countJobs(db, query.statuses, now);
   const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
-  const offset = (asked.page - 1) * asked.limit;
+  const offset = (query.page - 1) * query.limit;
   if (offset >= total) return { jobs: [], total };
-  const shards = asked.statuses.filter((status) => counts[status] !== 0).flatMap(statusShards);
+  const shards = query.statuses.filter((status) => counts[status] !== 0).flatMap(statusShards);
   const rows =
-    asked.sort_by === "created_at"
-      ? await rowsByAcceptance(db, shards, asked, offset + asked.limit, now)
-      : await rowsBySort(db, shards, asked, total, now);
-  const ids = rows.slice(offset, offset + asked.limit).map((row) => row.id);
+    query.sort_by === "created_at"
+      ? await rowsByAcceptance(db, shards, query, offset + query.limit, now)
+      : await rowsBySort(db, shards, query, total, now);
+  const ids = rows.slice(offset, offset + query.limit).map((row) => row.id);
   const jobs = await readJobs(db, ids);
-  // The index may lag behind a row that has moved on: such a row no longer matches.
-  return { jobs: jobs.filter((job) => asked.statuses.includes(job.status)), total };
+  // The index may lag behind a row that has changed: such a row no longer matches.
+  return { jobs: jobs.filter((job) => query.statuses.includes(job.status)), total };
 }
 
-/** The first `need` rows in order of acceptance, and the rest of the second that the last of them fell in. */
+/** The first `need` rows in order of acceptance, and all further rows of the same second as the last of them. */
 async function rowsByAcceptance(
   db: Db,
   shards: readonly string[],
@@ -99,7 +99,7 @@ async function allRows(db: Db, shard: string, sortBy: JobSortField, now: number)
   return rows;
 }
 
-/** A job that changes its status while it is listed may be met in two partitions. */
+/** A job that changes its status while it is listed may be found in two partitions. */
 function distinct(rows: readonly IndexRow[]): IndexRow[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
@@ -120,7 +120,7 @@ function bySortField(field: JobSortField, order: "asc" | "desc") {
   };
 }
 
-/** Rows of one partition of the index, page by page as they are asked for. */
+/** Rows of one partition of the index; pages are read as they are consumed. */
 export async function* indexRows(
   db: Db,
   shard: string,
@@ -143,7 +143,7 @@ export async function* indexRows(
   return undefined;
 }
 
-/** Reads jobs by id, in the order of the ids. Ids that are gone are left out. */
+/** Reads jobs by id, in the order of the ids. Missing ones are left out. */
 export async function readJobs(db: Db, ids: readonly string[]): Promise<StoredJob[]> {
   const items = await batchGet(db, db.tables.jobs, ids.map(jobKey));
   const byId = new Map(items.map(jobFrom).map((job) => [job.id, job]));

@@ -1,4 +1,4 @@
-/** Merges streams that are sorted alike into one that is. Reads ahead one item of each. */
+/** Merges sorted streams into one sorted stream. Reads one item ahead of each. */
 export async function* mergeSorted<T>(
   streams: readonly AsyncIterator<T, undefined>[],
   precedes: (a: T, b: T) => boolean,

@@ -8,7 +8,7 @@ import type { Fence } from "./guard.ts";
 import { jobFrom, type StoredJob } from "./job-item.ts";
 import { type JobChange, jobUpdate } from "./job-update.ts";
 
-/** A lost race is an answer: it carries the job that was seen instead. */
+/** A lost race is a result: it carries the job that was seen instead. */
 export type Moved =
   | { readonly moved: true; readonly job: StoredJob }
   | { readonly moved: false; readonly seen: StoredJob | undefined };
@@ -39,7 +39,7 @@ export async function moveJob(
   }
 }
 
-/** A claim or take-over whose answer was lost is repeated by the SDK and then meets itself. */
+/** A claim or take-over whose answer was lost is repeated by the SDK, and is then refused by its own first write. */
 function isOwnClaim(seen: StoredJob, move: JobMove, fence: Fence): boolean {
   const owner = move === "takeOver" ? fence.successor : fence.worker;
   return move !== "heartbeat" && seen.status === "running" && seen.locked_by === owner;

@@ -4,13 +4,13 @@ import { queryPages } from "../query-pages.ts";
 import type { Write } from "../transact.ts";
 import { pauseTimerKey, pauseTimerShards } from "./job-keys.ts";
 
-/** Long after its moment a reminder says nothing any more; the job's own last day has come before. */
+/** A timer is kept this long after it was due; the job has expired before. */
 const RETENTION_SECONDS = 30 * 86_400;
 
-/** That a paused job wants to be looked at, though nobody has answered. */
+/** When a paused job that is not answered is processed. */
 export type PauseTimer = { readonly job_id: string /** Epoch seconds. */; readonly due_at: number };
 
-/** The entry that puts a reminder down, together with the pause that wants it. */
+/** The entry that sets a timer, in the transaction of the pause that needs it. */
 export const putPauseTimer = (db: Db, { job_id, due_at }: PauseTimer): Write => ({
   Put: {
     TableName: db.tables.jobs,
@@ -18,7 +18,7 @@ export const putPauseTimer = (db: Db, { job_id, due_at }: PauseTimer): Write => 
   },
 });
 
-/** Reminders whose moment has come, some of them if there are very many. @param now epoch seconds */
+/** Timers that are due. @param now epoch seconds @param most about how many at most */
 export async function listDuePauseTimers(db: Db, now: number, most: number): Promise<PauseTimer[]> {
   const due: PauseTimer[] = [];
   for (const pk of pauseTimerShards()) {

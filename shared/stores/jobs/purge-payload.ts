@@ -4,7 +4,7 @@ import type { Db } from "../db.ts";
 import { pastConflicts } from "../transact.ts";
 import { jobKey } from "./job-keys.ts";
 
-/** Takes what the user wrote out of a job, whose row stays on the list of jobs. */
+/** Removes the user's input from a job, whose row stays on the list of jobs. */
 export async function purgePayload(db: Db, id: string): Promise<void> {
   const update = new UpdateCommand({
     TableName: db.tables.jobs,
@@ -16,7 +16,7 @@ export async function purgePayload(db: Db, id: string): Promise<void> {
   try {
     await pastConflicts(() => db.client.send(update));
   } catch (error) {
-    // It has expired meanwhile.
+    // The job has expired.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }

@@ -5,11 +5,11 @@ import { spillBytes } from "../objects/spill.ts";
 import { unspillBytes } from "../objects/unspill.ts";
 import type { StoredJob } from "./job-item.ts";
 
-/** JSON of a job's payload up to this many bytes stays in its item: a list reads a hundred of them. */
+/** JSON of a job's payload up to this many bytes stays in its item: a list reads a hundred jobs. */
 const MAX_PLAIN_PAYLOAD_BYTES = 32_000;
 const PREVIEW_CHARS = 1_000;
 
-/** A job as its item can hold it: of a large payload it shows the beginning, and says that it does. */
+/** A job that fits into its item: a large payload becomes a preview that is marked as truncated. */
 export async function spillJob(db: Db, job: StoredJob): Promise<StoredJob> {
   const { payload } = job;
   if (Buffer.byteLength(JSON.stringify(payload)) <= MAX_PLAIN_PAYLOAD_BYTES) return job;
@@ -25,7 +25,7 @@ export async function spillJob(db: Db, job: StoredJob): Promise<StoredJob> {
   return { ...job, payload: preview, payload_large };
 }
 
-/** That there was a continuation is read from the preview. */
+/** The preview shows that there was a continuation. */
 const previewOf = ({ continue_from }: NonNullable<StoredJob["payload"]["continue"]>) => ({
   updated_tools: [],
   input: null,
@@ -33,7 +33,7 @@ const previewOf = ({ continue_from }: NonNullable<StoredJob["payload"]["continue
   kwargs: {},
 });
 
-/** A job with all of its payload. @throws ServiceError when it is missing or damaged */
+/** A job with its whole payload. @throws ServiceError when it is missing or damaged */
 export async function wholeJob(db: Db, stored: StoredJob): Promise<StoredJob> {
   const { payload_large, ...job } = stored;
   if (!payload_large) return job;

@@ -3,10 +3,10 @@ import type { Db } from "../db.ts";
 import { putContent } from "./put-content.ts";
 
 /**
- * Changes a content, whatever others do to it meanwhile.
+ * Changes a content and retries after lost races.
  *
- * @param plan  called again on what was seen instead where somebody was quicker; undefined leaves it as it is
- * @returns     the content as it is then; undefined where it is gone
+ * @param plan  called again after a lost race, with the content that was seen instead; undefined leaves it as it is
+ * @returns     the content as it is then; undefined if it is gone
  */
 export async function changeContent(
   db: Db,

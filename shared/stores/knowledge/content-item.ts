@@ -7,7 +7,7 @@ import type { Item } from "../transact.ts";
 /** Version of the stored shape; raised with every change of it. */
 export const CONTENT_SHAPE = 1;
 
-/** Names a content everywhere. */
+/** Identifies a content. */
 export type ContentAddress = Pick<StoredContent, "knowledge_id" | "id">;
 
 export const contentKey = ({ knowledge_id, id }: ContentAddress) => ({
@@ -15,22 +15,22 @@ export const contentKey = ({ knowledge_id, id }: ContentAddress) => ({
   sk: "content",
 });
 
-/** Partitions of a base's contents, and of what is due, in the indexes: so that no upload is one hot key. */
+/** Partitions of a base's contents and of its counters, so that uploads have no hot key. */
 const SHARDS = 4;
 const shardOf = (id: string): number => (Number.parseInt(id.slice(-4), 16) || 0) % SHARDS;
 const everyShard = (prefix: string): string[] =>
   Array.from({ length: SHARDS }, (_, shard) => `${prefix}#${shard}`);
 
-/** Whose contents: one user's, or those that are shared. */
+/** Partition of one user's contents, or of the shared ones. */
 export const ownerKey = (knowledgeId: string, owner: string | null): string =>
   owner === null ? `${knowledgeId}#shared` : `${knowledgeId}#user#${owner}`;
 export const baseKeys = (knowledgeId: string): string[] => everyShard(knowledgeId);
 
-/** Counts of one owner's contents in one base, in several items so that uploads do not wait for each other. */
+/** Counters of one owner's contents in one base, in several items so that concurrent uploads do not conflict. */
 export const tallyKey = (owner: string, id: string) => ({ pk: `tally#${owner}#${shardOf(id)}`, sk: "tally" });
 export const tallyKeys = (owner: string) => everyShard(`tally#${owner}`).map((pk) => ({ pk, sk: "tally" }));
 
-/** Attributes that only the indexes need; absent where the content is in none. */
+/** Attributes that only the indexes need; absent if the content is in none. */
 function indexAttributes({ knowledge_id, owner, id, created_at, removed, due_at }: StoredContent): Item {
   return {
     ...(!removed && {
@@ -42,7 +42,7 @@ function indexAttributes({ knowledge_id, owner, id, created_at, removed, due_at 
   };
 }
 
-/** Everything that is kept of a content, but its key. */
+/** All attributes of a content but its key. */
 export const contentAttributes = (content: StoredContent): Item => ({
   ...content,
   ...indexAttributes(content),

@@ -4,7 +4,7 @@ import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { type ContentAddress, contentFrom, contentKey } from "./content-item.ts";
 
-/** Also one that is being removed: whoever shows it must look. */
+/** Also returns a content that is being removed: callers that show it must check. */
 export async function getContent(db: Db, address: ContentAddress): Promise<StoredContent | undefined> {
   const { Item } = await db.client.send(
     new GetCommand({ TableName: db.tables.knowledge, Key: contentKey(address), ConsistentRead: true }),
@@ -12,7 +12,7 @@ export async function getContent(db: Db, address: ContentAddress): Promise<Store
   return Item && contentFrom(Item);
 }
 
-/** Those of the contents that are there, by their ids. */
+/** The contents that exist, by their ids. */
 export async function getContents(
   db: Db,
   knowledgeId: string,

@@ -26,12 +26,12 @@ export type ContentsQuery = Visibility & {
   readonly sort_order: "asc" | "desc";
 };
 
-/** Most rows that are read to sort by something that no index is in the order of. */
+/** Most rows that are read to sort by a field that no index sorts by. */
 const MAX_SORTED = 10_000;
 
 type Partition = { readonly index: "by_base" | "by_owner"; readonly name: string; readonly value: string };
 
-/** The partitions of an index in which somebody's contents are. @param owner undefined for everybody's */
+/** The partitions of an index with a user's contents. @param owner undefined for everybody's */
 export function partitionsOf({ knowledge_id, owner }: Visibility): Partition[] {
   if (owner === undefined) {
     return baseKeys(knowledge_id).map((value) => ({ index: "by_base", name: "base_key", value }));
@@ -48,11 +48,11 @@ export function partitionsOf({ knowledge_id, owner }: Visibility): Partition[] {
  */
 export async function listContents(
   db: Db,
-  asked: ContentsQuery,
+  query: ContentsQuery,
 ): Promise<{ readonly contents: StoredContent[]; readonly total: number }> {
-  const sortBy = contentSortFields.find((field) => field === asked.sort_by) ?? "created_at";
-  const total = await countContents(db, asked);
-  const end = asked.page * asked.limit;
+  const sortBy = contentSortFields.find((field) => field === query.sort_by) ?? "created_at";
+  const total = await countContents(db, query);
+  const end = query.page * query.limit;
   const most = sortBy === "created_at" ? end : MAX_SORTED;
   if (sortBy !== "created_at" && total > MAX_SORTED) {
     throw new ServiceError(
@@ -60,12 +60,12 @@ export async function listContents(
       `more than ${MAX_SORTED} contents can only be sorted by created_at`,
     );
   }
-  const forward = asked.sort_order === "asc";
-  const read = partitionsOf(asked).map((partition) => rowsOf(db, partition, most, forward));
+  const forward = query.sort_order === "asc";
+  const read = partitionsOf(query).map((partition) => rowsOf(db, partition, most, forward));
   const rows = (await Promise.all(read)).flat().sort(inOrder(sortBy, forward));
-  const ids = rows.slice(end - asked.limit, end).map(({ id }) => String(id));
-  const found = await getContents(db, asked.knowledge_id, ids);
-  // The index may lag behind a record that is gone.
+  const ids = rows.slice(end - query.limit, end).map(({ id }) => String(id));
+  const found = await getContents(db, query.knowledge_id, ids);
+  // The index may lag behind a record that was removed.
   return { contents: ids.flatMap((id) => shown(found.get(id))), total };
 }
 

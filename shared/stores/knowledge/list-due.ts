@@ -4,8 +4,7 @@ import { dueShards } from "../due/due-keys.ts";
 import type { ContentAddress } from "./content-item.ts";
 
 /**
- * Contents that something is owed to, and that nobody has looked after in time: their message was lost, their worker
- * died, or they wait for something else.
+ * Contents with pending work that are due: their message was lost, their worker died, or they wait for something else.
  *
  * @param now   epoch seconds
  * @param most  how many at most

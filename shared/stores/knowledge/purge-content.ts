@@ -5,7 +5,7 @@ import type { Db } from "../db.ts";
 import { pastConflicts } from "../transact.ts";
 import { contentKey } from "./content-item.ts";
 
-/** Drops the record of a content whose chunks are gone. @returns false when somebody has written it since */
+/** Deletes the record of a content whose chunks are deleted. @returns false when it has been written since */
 export async function purgeContent(db: Db, content: StoredContent): Promise<boolean> {
   const remove = new DeleteCommand({
     TableName: db.tables.knowledge,

@@ -5,16 +5,16 @@ import { transact, type Write } from "../transact.ts";
 import { contentAttributes, contentFrom, contentKey, ownerKey, tallyKey } from "./content-item.ts";
 import { ALL_OWNERS } from "./tally.ts";
 
-/** A lost race is an answer: it carries the content that was seen instead. */
+/** A lost race is a result: it carries the content that was seen instead. */
 export type ContentWritten =
   | { readonly written: true; readonly content: StoredContent }
   | { readonly written: false; readonly seen: StoredContent | undefined };
 
 /**
- * Writes what differs between two states of a content, as long as nobody has written since the first was read. Counts
- * of contents and of their metadata's keys move in the same transaction.
+ * Writes what differs between two states of a content, unless it was written since the first was read. Counters of
+ * contents and of their metadata's keys are updated in the same transaction.
  *
- * @param before  undefined for one that is not there yet
+ * @param before  undefined for a new content
  */
 export async function putContent(
   db: Db,
@@ -54,7 +54,7 @@ function updateOf(db: Db, before: StoredContent | undefined, content: StoredCont
   };
 }
 
-/** What a content adds to the counts: itself, and each key of its metadata. */
+/** What a content adds to the counters: itself, and each key of its metadata. */
 function counted(content: StoredContent | undefined): ReadonlyMap<string, number> {
   if (!content || content.removed) return new Map();
   return new Map([
@@ -63,7 +63,7 @@ function counted(content: StoredContent | undefined): ReadonlyMap<string, number
   ]);
 }
 
-/** The entries that move the counts, where they move at all: of its owner's contents, and of all in the base. */
+/** The entries that update the counters, if they change: of its owner's contents, and of all in the base. */
 function tallyOf(db: Db, before: StoredContent | undefined, after: StoredContent): Write[] {
   const [was, is] = [counted(before), counted(after)];
   const moved: [string, number][] = [...new Set([...was.keys(), ...is.keys()])]

@@ -4,18 +4,18 @@ import type { Item } from "../transact.ts";
 import { ownerKey, tallyKeys } from "./content-item.ts";
 import type { Visibility } from "./visibility.ts";
 
-/** Whose contents are counted together: those of one owner, the shared ones, and all of a base. */
+/** Contents are counted by owner, with the shared ones as one, and for all of a base. */
 export const ALL_OWNERS = "all";
 
-/** How many contents somebody sees, by counters that move with every write. */
-export async function countContents(db: Db, sight: Visibility): Promise<number> {
-  const items = await talliesOf(db, sight);
+/** How many contents a user sees, by counters that every write updates. */
+export async function countContents(db: Db, visibility: Visibility): Promise<number> {
+  const items = await talliesOf(db, visibility);
   return items.reduce((sum, { contents }) => sum + Number(contents ?? 0), 0);
 }
 
-/** Keys of the metadata of the contents that somebody sees, in their order. */
-export async function metadataKeys(db: Db, sight: Visibility): Promise<string[]> {
-  const items = await talliesOf(db, sight);
+/** Keys of the metadata of the contents that a user sees, sorted. */
+export async function metadataKeys(db: Db, visibility: Visibility): Promise<string[]> {
+  const items = await talliesOf(db, visibility);
   const used = items.flatMap((item) =>
     Object.entries(item).flatMap(([name, n]) =>
       name.startsWith("key#") && Number(n) > 0 ? [name.slice(4)] : [],

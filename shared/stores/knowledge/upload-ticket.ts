@@ -5,11 +5,11 @@ import type { Db } from "../db.ts";
 /** Version of the stored shape; raised with every change of it. */
 export const UPLOAD_SHAPE = 1;
 
-/** What was agreed on about a file that the client sends to the bucket itself. */
+/** A file that the client may upload to the bucket itself. */
 export const UploadTicket = v.object({
   upload_id: v.string(),
   knowledge_id: v.string(),
-  /** Who asked for it; nobody else can add it. */
+  /** Who requested it; only this user can add the file. */
   user_id: v.nullable(v.string()),
   key: v.string(),
   filename: v.string(),
@@ -27,7 +27,7 @@ export async function putUploadTicket(db: Db, ticket: UploadTicket): Promise<voi
   await db.client.send(new PutCommand({ TableName: db.tables.knowledge, Item }));
 }
 
-/** Undefined also where it has expired. */
+/** Undefined also if it has expired. */
 export async function getUploadTicket(db: Db, id: string, now: number): Promise<UploadTicket | undefined> {
   const { Item } = await db.client.send(
     new GetCommand({ TableName: db.tables.knowledge, Key: ticketKey(id), ConsistentRead: true }),

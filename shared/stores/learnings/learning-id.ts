@@ -4,11 +4,11 @@ import type { LearningIdentity } from "../../schemas/memories/learning-identity.
 export const GLOBAL_NAMESPACE = "global";
 
 /**
- * The id of a learning whose type says that there is one record for what it is about, so that the interface and the
- * agents meet on it.
+ * The id of a learning of a type that has one record per subject, so that the interface and the agents use the same
+ * record.
  *
- * @param identity  without faults, see `identityFaults`
- * @returns         undefined for a type whose records are many
+ * @param identity  valid, see `identityErrors`
+ * @returns         undefined for a type with many records
  * @source          contract, memories-and-learnings 3.4
  */
 export function learningIdOf(identity: LearningIdentity): string | undefined {
@@ -27,7 +27,7 @@ export function learningIdOf(identity: LearningIdentity): string | undefined {
   }
 }
 
-/** Two users' namespaces `user` are two namespaces. */
+/** The namespace `user` is a different one for each user. */
 function namespaceInId({ namespace, user_id }: LearningIdentity): string {
   if (namespace !== "user") return namespace || GLOBAL_NAMESPACE;
   const digest = createHash("sha256")

@@ -12,16 +12,16 @@ export type LearningUsersFound = {
 };
 
 /**
- * One page of the users that something was learned about. Of one type, all rows are read.
+ * One page of the users that have learnings. With a type, all rows are read.
  *
  * @throws ServiceError BAD_REQUEST when it would have to look at too many
  */
-export async function listLearningUsers(db: Db, asked: LearningUsersQuery): Promise<LearningUsersFound> {
-  if (asked.learning_type === undefined) {
-    const { owners, total } = await listOwners(db, "learnings", asked);
+export async function listLearningUsers(db: Db, query: LearningUsersQuery): Promise<LearningUsersFound> {
+  if (query.learning_type === undefined) {
+    const { owners, total } = await listOwners(db, "learnings", query);
     return { users: owners, total };
   }
-  const { owner, learning_type, sort_by, sort_order, page, limit } = asked;
+  const { owner, learning_type, sort_by, sort_order, page, limit } = query;
   const owners = owner === undefined ? undefined : [owner];
   const rows = await readRows(db, learningKind, owners, "learning_type");
   const latest = new Map<string, number>();

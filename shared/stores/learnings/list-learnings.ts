@@ -2,7 +2,7 @@ import type { Db } from "../db.ts";
 import { listOwned, type OwnedFound, type OwnedQuery } from "../owned/list-owned.ts";
 import { type LearningRow, learningKind, type StoredLearning } from "./learning-item.ts";
 
-/** Members that lists filter by; of a user's, see `owners`. */
+/** Fields that lists filter by; for users see `owners`. */
 const learningFilters = [
   "learning_type",
   "agent_id",
@@ -17,7 +17,7 @@ type Filter = { readonly [F in (typeof learningFilters)[number]]?: string | unde
 const columns = [...learningFilters, "learning_id", "user_id", "created_at"] as const;
 
 export type LearningsQuery = Filter & {
-  /** Whose learnings, null for those of nobody; undefined for everybody's. */
+  /** Whose learnings, null for those without an owner; undefined for everybody's. */
   readonly owners: readonly (string | null)[] | undefined;
   /** Anything but the name of a column sorts by `updated_at`. */
   readonly sort_by: string;
@@ -28,13 +28,13 @@ export type LearningsQuery = Filter & {
 };
 
 /** @throws ServiceError BAD_REQUEST when it would have to look at too many, see `listOwned` */
-export function listLearnings(db: Db, asked: LearningsQuery): Promise<OwnedFound<StoredLearning>> {
-  const { owners, sort_order, page, limit } = asked;
-  const filters = learningFilters.filter((name) => asked[name] !== undefined);
+export function listLearnings(db: Db, query: LearningsQuery): Promise<OwnedFound<StoredLearning>> {
+  const { owners, sort_order, page, limit } = query;
+  const filters = learningFilters.filter((name) => query[name] !== undefined);
   return listOwned(db, learningKind, {
     owners,
-    matches: filters.length > 0 ? (row) => filters.every((name) => row[name] === asked[name]) : undefined,
-    sortBy: sortColumn(asked.sort_by),
+    matches: filters.length > 0 ? (row) => filters.every((name) => row[name] === query[name]) : undefined,
+    sortBy: sortColumn(query.sort_by),
     sort_order,
     page,
     limit,
@@ -42,7 +42,7 @@ export function listLearnings(db: Db, asked: LearningsQuery): Promise<OwnedFound
 }
 
 /** Sorting by last change needs no column: the index is in that order. */
-function sortColumn(asked: string): OwnedQuery<LearningRow>["sortBy"] {
-  const name = columns.find((column) => column === asked);
+function sortColumn(sortBy: string): OwnedQuery<LearningRow>["sortBy"] {
+  const name = columns.find((column) => column === sortBy);
   return name && { name, sortValueOf: (row) => row[name] };
 }

@@ -9,13 +9,13 @@ import { counted, getTally, replaceTally, type Tally } from "./tally.ts";
 export type ListedChange<Stored> = {
   /** As it was read. */
   readonly before: Stored;
-  /** Writes of it; they refuse when it is no longer as it was read. */
+  /** Its writes; they refuse when it is no longer as it was read. */
   readonly entries: readonly Write[];
   /** As it is counted afterwards; undefined when it is no longer listed. */
   readonly after: Stored | undefined;
 };
 
-/** Records of one transaction at most: each may be of another owner, and has a tally of its own then. */
+/** Most records of one transaction: each may have another owner, and with it another tally. */
 export const CHANGES_AT_A_TIME = 40;
 
 /**
@@ -41,7 +41,7 @@ export async function changeListed<Stored, Row extends Listed>(
   );
 }
 
-/** Every tally is written, even where its counts stay: a list that is just advancing it must read the index anew. */
+/** Every tally is written, even if its counts stay: a list that is just advancing it must read the index again. */
 function tallyEntries<Stored, Row extends Listed>(
   db: Db,
   listing: Listing<Stored, Row>,
@@ -57,9 +57,12 @@ function tallyEntries<Stored, Row extends Listed>(
     }
   }
   return Promise.all(
-    [...byPartition].map(async ([partition, its]) => {
+    [...byPartition].map(async ([partition, ownChanges]) => {
       const tally = await getTally(db, table, partition);
-      const counts = its.reduce((sums, change) => recounted(listing, sums, change, tally), tally.counts);
+      const counts = ownChanges.reduce(
+        (sums, change) => recounted(listing, sums, change, tally),
+        tally.counts,
+      );
       return replaceTally(db, table, partition, tally, { through: tally.through, counts, changed_at: now });
     }),
   );

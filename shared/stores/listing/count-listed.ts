@@ -7,14 +7,14 @@ import { listedRows } from "./listed-rows.ts";
 import type { Listed, Listing } from "./listing.ts";
 import { getTally, replaceTally, type Tally } from "./tally.ts";
 
-/** The indexes have caught up with every write after this. */
+/** After this the indexes show every write. */
 const SETTLING_SECONDS = 120;
-/** Records that are counted again and again before the tally takes them in. */
+/** The tally is advanced when at least this many records after it would be counted by every list. */
 const ADVANCE_AFTER = 200;
-/** What is counted by may be the clients' own: a tally of more keys than this is not kept. */
+/** Count keys may come from clients: a tally with more keys than this is not stored. */
 const MAX_KEYS = 1_000;
 
-/** Records after which a long count is remembered on its way: if it is broken off, the next one goes on from there. */
+/** Records after which a long count is saved: if it breaks off, the next one continues from there. */
 const ROWS_AT_A_TIME = 10_000;
 
 /**
@@ -42,7 +42,7 @@ export async function countListed<Stored, Row extends Listed>(
 /** A tally, and the rows after it. */
 type Count<Row> = { readonly tally: Tally; readonly fresh: Row[] };
 
-/** Remembers what will not change any more by itself. Whoever comes second counts once more, no harm done. */
+/** Saves the counts of records that are old enough. After a lost race they are counted again later. */
 async function advance<Stored, Row extends Listed>(
   db: Db,
   listing: Listing<Stored, Row>,
@@ -51,7 +51,7 @@ async function advance<Stored, Row extends Listed>(
   now: number,
 ): Promise<Count<Row>> {
   const { tally, fresh } = count;
-  // A record that was just removed may still show in the index, and would be counted for ever.
+  // A record that was just removed may still be in the index, and would be counted for ever.
   if (now - tally.changed_at < SETTLING_SECONDS) return count;
   const end = openedKey(now - (listing.settling_seconds ?? SETTLING_SECONDS), "");
   const settled = fresh.filter(({ opened }) => opened < end);

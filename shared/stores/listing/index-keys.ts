@@ -5,9 +5,9 @@ import { createHash } from "node:crypto";
  * and `by_opening`, over everybody's.
  */
 
-/** Partitions of the index over everybody's records, so that making records is no hot key. */
+/** Partitions of the index over everybody's records, so that creating records has no hot key. */
 const ALL_SHARDS = 4;
-/** An index key is shorter than an id may be. */
+/** An index key may be shorter than an id. */
 const ID_CHARS = 128;
 
 /** A partition of an index, and with it the index. */
@@ -21,7 +21,7 @@ export type Partition =
 
 export const ownerPartition = (owner: string | null): Partition => `owner#${encodeURIComponent(owner ?? "")}`;
 
-/** A number below `shards` that is the same for the same text. */
+/** A number below `shards`, always the same for a text. */
 export const shardOf = (text: string, shards: number): number =>
   createHash("sha256").update(text).digest().readUInt32BE(0) % shards;
 
@@ -30,7 +30,7 @@ const shards = Array.from({ length: ALL_SHARDS }, (_, shard) => shard);
 export const allPartition = (id: string): Partition => `all#${shardOf(id, ALL_SHARDS)}`;
 export const allPartitions = (): Partition[] => shards.map((shard): Partition => `all#${shard}`);
 
-/** Where records that failed are listed besides, in tables that list them. */
+/** Where failed records are listed besides, in tables that list them. */
 export const failedPartition = (id: string): Partition => `failed#${shardOf(id, ALL_SHARDS)}`;
 export const failedPartitions = (): Partition[] => shards.map((shard): Partition => `failed#${shard}`);
 

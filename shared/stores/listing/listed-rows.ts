@@ -3,7 +3,7 @@ import { queryPages } from "../query-pages.ts";
 import type { Partition } from "./index-keys.ts";
 import type { Indexed, Listed } from "./listing.ts";
 
-type Wanted = {
+type Range = {
   readonly forward: boolean;
   /** Only records that sort after this. */
   readonly after?: string;
@@ -12,12 +12,12 @@ type Wanted = {
   readonly perQuery?: number;
 };
 
-/** Index rows of one partition in the order of the index, page by page as they are asked for. */
+/** Index rows of one partition in the order of the index; pages are read as they are consumed. */
 export async function* listedRows<Row extends Listed>(
   db: Db,
   { table }: Indexed<Row>,
   partition: Partition,
-  { forward, after, through, perQuery }: Wanted,
+  { forward, after, through, perQuery }: Range,
 ): AsyncGenerator<Row, undefined> {
   const index = indexOf(partition);
   const pages = queryPages(db, {
@@ -36,7 +36,7 @@ export async function* listedRows<Row extends Listed>(
   return undefined;
 }
 
-/** A query takes one condition on the sort key. Where both ends are given, `after` is a time alone, and no record's key. */
+/** A query takes one condition on the sort key. With both ends, `after` is a time without an id: no record's key. */
 function rangeOf(after: string | undefined, through: string | undefined): string {
   if (after !== undefined && through !== undefined) return " AND opened BETWEEN :after AND :through";
   if (after !== undefined) return " AND opened > :after";

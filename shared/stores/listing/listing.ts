@@ -8,11 +8,11 @@ import type { indexKeys, Partition } from "./index-keys.ts";
  */
 export type Indexed<Row> = {
   readonly table: TableName;
-  /** What several of the records are called, for refusals. */
+  /** Plural of the records' name, for error texts. */
   readonly plural: string;
-  /** What its indexes sort by, for refusals; `created_at` when absent. */
+  /** What its indexes sort by, for error texts; `created_at` when absent. */
   readonly sorted_by?: string;
-  /** Never there: tells the compiler what the indexes carry. */
+  /** Never set: gives the compiler the type of the rows. */
   readonly row?: Row;
 };
 
@@ -24,13 +24,13 @@ export type Indexed<Row> = {
 export type Listing<Stored, Row> = Indexed<Row> & {
   /** The attributes that place a record in the indexes. */
   readonly placeOf: (record: Stored) => ReturnType<typeof indexKeys>;
-  /** Partitions of further indexes that a record is in. */
+  /** Partitions of further indexes with the record. */
   readonly otherPartitions?: (record: Stored) => readonly Partition[];
-  /** What a record is counted under: whatever lists filter by. */
+  /** The key that a record is counted under: the fields that lists filter by. */
   readonly countKey: (record: Stored | Row) => string;
-  /** How late a record may come after the moment that it sorts by; two minutes when absent. */
+  /** How long after the time that it sorts by a record may be written; two minutes when absent. */
   readonly settling_seconds?: number;
-  /** Whether no list asks for what is counted under a key any more. @param now epoch seconds */
+  /** Whether lists no longer need the count under a key. @param now epoch seconds */
   readonly isPast?: (countKey: string, now: number) => boolean;
 };
 

@@ -4,16 +4,16 @@ import type { Write } from "../transact.ts";
 import { CHANGES_AT_A_TIME, changeListed } from "./change-listed.ts";
 import type { Listed, Listing } from "./listing.ts";
 
-/** How records of one table are taken out of sight. */
+/** How records of one table are removed from lists. */
 export type Removal<Stored> = {
   readonly read: (db: Db, ids: readonly string[]) => Promise<Stored[]>;
   readonly idOf: (record: Stored) => string;
-  /** The entry that hides a record; it refuses when that is hidden already. @param now epoch seconds */
-  readonly bury: (db: Db, record: Stored, now: number) => Write;
+  /** The entry that replaces a record by its tombstone; it refuses when there is one. @param now epoch seconds */
+  readonly tombstone: (db: Db, record: Stored, now: number) => Write;
 };
 
 /**
- * Takes records out of sight: afterwards no reader finds them, and what belongs to them is still to be removed.
+ * Removes records: afterwards no reader finds them, and their parts are still to be purged.
  *
  * @param mayRemove  records that it refuses stay as they are
  * @param now        epoch seconds
@@ -34,11 +34,11 @@ export async function removeListed<Stored, Row extends Listed>(
       if (records.length === 0) return [];
       const changes = records.map((before) => ({
         before,
-        entries: [removal.bury(db, before, now)],
+        entries: [removal.tombstone(db, before, now)],
         after: undefined,
       }));
       const { written } = await changeListed(db, listing, changes, now);
-      // Where somebody else removed one of them meanwhile, the others are tried again.
+      // After a lost race on one of them, the others are tried again.
       return written ? records.map(removal.idOf) : undefined;
     };
     const gaveUp = () => new Error(`the ${listing.plural} were changed by others again and again`);

@@ -5,21 +5,21 @@ import type { Partition } from "./index-keys.ts";
 import { listedRows } from "./listed-rows.ts";
 import type { Indexed, Listed } from "./listing.ts";
 
-/** Index rows that one list looks at. */
+/** Most index rows that one list reads. */
 export const LIST_DEPTH = 100_000;
 const ROWS_PER_QUERY = 250;
 
 /**
- * The first rows that match, in the order of the index: by creation, or by whatever a table puts in its place.
+ * The first rows that match, in the order of the index: by creation, or by what the table's index sorts by instead.
  *
  * @param need  how many; fewer come only when there are no more; `Infinity` for all
- * @throws ServiceError BAD_REQUEST when it would have to look at more than `LIST_DEPTH` rows
+ * @throws ServiceError BAD_REQUEST when it would have to read more than `LIST_DEPTH` rows
  */
 export async function rowsByCreation<Row extends Listed>(
   db: Db,
   listing: Indexed<Row>,
   partitions: readonly Partition[],
-  asked: {
+  query: {
     readonly forward: boolean;
     readonly need: number;
     readonly matches: (row: Row) => boolean;
@@ -28,23 +28,23 @@ export async function rowsByCreation<Row extends Listed>(
     readonly through?: string;
   },
 ): Promise<Row[]> {
-  const { need, matches, ...range } = asked;
+  const { need, matches, ...range } = query;
   const { forward } = range;
   const perQuery = Number.isFinite(need) ? Math.min(need + 1, ROWS_PER_QUERY) : 0;
   const streams = partitions.map((partition) => listedRows(db, listing, partition, { ...range, perQuery }));
   const precedes = (a: Row, b: Row) => (forward ? a.opened < b.opened : a.opened > b.opened);
   const rows: Row[] = [];
-  let looked = 0;
+  let scanned = 0;
   for await (const row of mergeSorted(streams, precedes)) {
     if (matches(row)) rows.push(row);
     if (rows.length >= need) break;
-    looked += 1;
-    if (looked > LIST_DEPTH) throw tooMany("a deep page", listing);
+    scanned += 1;
+    if (scanned > LIST_DEPTH) throw tooMany("a deep page", listing);
   }
   return rows;
 }
 
-/** @param what  what the list goes by @param depth  how many it would look at */
+/** @param what  what the list sorts or filters by @param depth  how many rows it may read */
 export const tooMany = (
   what: string,
   { plural, sorted_by = "created_at" }: Pick<Indexed<unknown>, "plural" | "sorted_by">,

@@ -6,10 +6,10 @@ import type { Write } from "../transact.ts";
 import { type Partition, tallyKey } from "./index-keys.ts";
 
 /**
- * How many records a partition of an index holds up to a point in the order of creation. Making a record writes none
- * of this: lists count what came after the point, and move the point when that has grown.
+ * How many records a partition of an index has up to a point in the order of creation. Creating a record does not write
+ * it: lists count what came after the point, and move the point forward when that is much.
  *
- *   ├── counted once, remembered by what lists filter by ──┤── counted by every list ──┤ now
+ *   ├── counted once, stored by what lists filter by ──────┤── counted by every list ──┤ now
  *                                                       through
  */
 const Tally = v.object({
@@ -24,13 +24,13 @@ export type Tally = v.InferOutput<typeof Tally>;
 
 /** Before every record. */
 const START = "0";
-const nothing: Tally = { through: START, counts: {}, changed_at: 0, version: 0 };
+const emptyTally: Tally = { through: START, counts: {}, changed_at: 0, version: 0 };
 
 export async function getTally(db: Db, table: TableName, partition: Partition): Promise<Tally> {
   const { Item } = await db.client.send(
     new GetCommand({ TableName: db.tables[table], Key: tallyKey(partition), ConsistentRead: true }),
   );
-  return Item ? v.parse(Tally, Item) : nothing;
+  return Item ? v.parse(Tally, Item) : emptyTally;
 }
 
 /** The entry that replaces a tally; refuses when it is no longer the one that was seen. */

@@ -21,11 +21,11 @@ export type MemoriesQuery = {
 };
 
 /** @throws ServiceError BAD_REQUEST when it would have to look at too many, see `listOwned` */
-export function listMemories(db: Db, asked: MemoriesQuery): Promise<OwnedFound<StoredMemory>> {
-  const { owner, sort_by, sort_order, page, limit } = asked;
+export function listMemories(db: Db, query: MemoriesQuery): Promise<OwnedFound<StoredMemory>> {
+  const { owner, sort_by, sort_order, page, limit } = query;
   return listOwned(db, memoryKind, {
     owners: owner === undefined ? undefined : [owner],
-    matches: isNarrowed(asked) ? (row) => matches(row, asked) : undefined,
+    matches: isNarrowed(query) ? (row) => matches(row, query) : undefined,
     sortBy: sortColumn(sort_by),
     sort_order,
     page,

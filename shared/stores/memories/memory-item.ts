@@ -4,7 +4,7 @@ import type { OwnedKind, OwnedRow } from "../owned/owned.ts";
 /** Version of the stored shape; raised with every change of it. */
 export const MEMORY_SHAPE = 1;
 
-/** A memory as it is kept. */
+/** A memory as it is stored. */
 export const StoredMemory = v.object({
   memory_id: v.string(),
   memory: v.string(),
@@ -12,14 +12,14 @@ export const StoredMemory = v.object({
   agent_id: v.nullable(v.string()),
   team_id: v.nullable(v.string()),
   user_id: v.string(),
-  /** The message that led to it, where an agent wrote it. */
+  /** The message that led to it, if an agent wrote it. */
   input: v.optional(v.string()),
   created_at: v.number(),
   changed_at_ms: v.number(),
 });
 export type StoredMemory = v.InferOutput<typeof StoredMemory>;
 
-/** What an index carries of a memory: all that lists show, filter and sort by. */
+/** What an index carries of a memory: all fields that lists show, filter and sort by. */
 export type MemoryRow = OwnedRow & Omit<StoredMemory, "input">;
 
 export const memoryKind: OwnedKind<StoredMemory, MemoryRow> = {

@@ -30,7 +30,7 @@ export async function changeRefresh(
   }
 }
 
-/** The condition of whoever works on a refresh: it is the one that runs. */
+/** The condition of every write of a running refresh: no other has started since. */
 export const isRunning = "refresh_id = :id AND #status = :running";
 export const runningValues = ({ refresh_id }: Pick<RunningRefresh, "refresh_id">) => ({
   ":id": refresh_id,

@@ -5,7 +5,7 @@ import type { Item } from "../transact.ts";
 /** Version of the stored shape; raised with every change of it. */
 export const METRICS_DAY_SHAPE = 1;
 
-/** What one day came to, when it was computed last. */
+/** The figures of one day, as last computed. */
 export const StoredMetricsDay = v.object({
   /** In UTC, such as `2026-11-21`. */
   day: v.string(),

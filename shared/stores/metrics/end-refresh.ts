@@ -4,13 +4,13 @@ import { changeRefresh, isRunning, runningValues } from "./change-refresh.ts";
 import type { MetricsScope } from "./metrics-scope.ts";
 import type { RunningRefresh } from "./refresh-item.ts";
 
-type Asked = Pick<RunningRefresh, "refresh_id">;
+type RefreshRef = Pick<RunningRefresh, "refresh_id">;
 
-/** Writes down that every day is computed. @param final_through days up to it are final */
+/** Records that every day is computed. @param final_through days up to it are final */
 export async function completeRefresh(
   db: Db,
   scope: MetricsScope,
-  refresh: Asked,
+  refresh: RefreshRef,
   { final_through, now }: { readonly final_through: UtcDay; readonly now: number },
 ): Promise<void> {
   await changeRefresh(db, scope, {
@@ -27,11 +27,11 @@ export async function completeRefresh(
   });
 }
 
-/** Stops a refresh where it is; the days that it has computed stay. @param error may be read by whoever may ask */
+/** Fails a refresh; the days that it has computed stay. @param error public to everybody who may request one */
 export async function failRefresh(
   db: Db,
   scope: MetricsScope,
-  refresh: Asked,
+  refresh: RefreshRef,
   { error, now }: { readonly error: string; readonly now: number },
 ): Promise<void> {
   await changeRefresh(db, scope, {

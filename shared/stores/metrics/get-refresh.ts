@@ -3,7 +3,7 @@ import type { Db } from "../db.ts";
 import { type MetricsScope, refreshKey } from "./metrics-scope.ts";
 import { refreshFrom, type StoredRefresh } from "./refresh-item.ts";
 
-/** How the last refresh of a scope stands; undefined where there was none. */
+/** The last refresh of a scope; undefined if there was none. */
 export async function getRefresh(db: Db, scope: MetricsScope): Promise<StoredRefresh | undefined> {
   const { Item } = await db.client.send(
     new GetCommand({ TableName: db.tables.metrics, Key: refreshKey(scope), ConsistentRead: true }),

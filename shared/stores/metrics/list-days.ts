@@ -4,17 +4,17 @@ import { queryPages } from "../query-pages.ts";
 import { metricsDayFrom, type StoredMetricsDay } from "./day-item.ts";
 import { dayKey, type MetricsScope } from "./metrics-scope.ts";
 
-/** Before and after every day that a date can be. */
+/** Before and after every possible date. */
 const FIRST: UtcDay = "0000-01-01";
 const LAST: UtcDay = "9999-12-31";
 
-/** The stored days of a scope, the oldest first. Both bounds count; where they cross there is none. */
+/** The stored days of a scope, the oldest first. Both bounds are inclusive; none if they are reversed. */
 export async function listDays(
   db: Db,
   scope: MetricsScope,
   { from = FIRST, to = LAST }: { readonly from?: UtcDay | undefined; readonly to?: UtcDay | undefined },
 ): Promise<StoredMetricsDay[]> {
-  // The service refuses a range whose end lies before its beginning.
+  // DynamoDB refuses a range whose end is before its start.
   if (from > to) return [];
   const { pk, sk } = dayKey(scope, from);
   const days: StoredMetricsDay[] = [];

@@ -1,7 +1,7 @@
 import type { UtcDay } from "../../domain/utc-day.ts";
 import { allPartitions, ownerPartition, type Partition } from "../listing/index-keys.ts";
 
-/** Whose figures: those of one user, or everybody's. They are computed and kept apart from each other. */
+/** Whose figures: one user's, or everybody's. They are computed and stored separately. */
 export type MetricsScope = { readonly user_id: string | undefined };
 
 /** The owner is in the key: figures of one user are never a filter over those of all. */

@@ -3,7 +3,7 @@ import type { Db } from "../db.ts";
 import { METRICS_DAY_SHAPE, type StoredMetricsDay } from "./day-item.ts";
 import { dayKey, type MetricsScope } from "./metrics-scope.ts";
 
-/** Writes a day's figures over those that were computed before; it keeps when it was computed first. */
+/** Overwrites a day's figures, but not the time at which it was first computed. */
 export async function putDay(
   db: Db,
   scope: MetricsScope,

@@ -8,7 +8,7 @@ import { tokenSums } from "../sessions/session-item.ts";
 import { sessionKey } from "../sessions/session-keys.ts";
 import type { SessionRow } from "../sessions/session-listing.ts";
 
-/** A session of the day and where its runs are. */
+/** A session of the day, with its id. */
 export type SessionFigures = CountedSession & Pick<SessionRow, "session_id">;
 
 const Sums = v.object({
@@ -19,7 +19,7 @@ const Sums = v.object({
 });
 const sumFields = ["session_id", "created_at", "deleted_at", ...tokenSums];
 
-/** What sessions have used. What the index still shows although it is gone, or is another one by now, is left out. */
+/** What sessions have used. Rows whose session is removed, or is another one with the same id, are left out. */
 export async function readSessionFigures(db: Db, rows: readonly SessionRow[]): Promise<SessionFigures[]> {
   const keys = rows.map(({ session_id }) => sessionKey(session_id));
   const items = await batchGet(db, db.tables.sessions, keys, sumFields);
@@ -41,10 +41,10 @@ const Output = v.object({
   model_provider: v.optional(v.string(), ""),
   metrics: v.optional(Used, {}),
 });
-/** A run that has none of what is asked for comes as nothing at all. */
+/** A run with none of the projected attributes is an empty item. */
 const Run = v.object({ output: v.optional(Output, {}) });
 
-/** What the runs of a session have used, those of members and steps among them. No message of theirs is sent here. */
+/** What the runs of a session have used, those of members and steps included. Their messages are not read. */
 export async function readRunFigures(
   db: Db,
   { user_id, session_id }: Pick<SessionFigures, "user_id" | "session_id">,

@@ -8,13 +8,13 @@ const base = {
   refresh_id: v.string(),
   /** Epoch seconds. */
   started_at: v.number(),
-  /** The last day that is not computed any more. */
+  /** The last day that is final. */
   final_through: v.optional(v.string()),
   /** When a day was computed last; epoch seconds. */
   days_updated_at: v.optional(v.number()),
 };
 
-/** How the refresh of a scope stands, or stood when it ended. One that nobody asked for has no record. */
+/** The current or last refresh of a scope. A scope that was never refreshed has no record. */
 export const StoredRefresh = v.variant("status", [
   /** `busy_until`: epoch seconds at which the process that works on it must have ended. */
   v.object({ ...base, status: v.literal("running"), busy_until: v.number() }),

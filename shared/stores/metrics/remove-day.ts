@@ -3,7 +3,7 @@ import type { UtcDay } from "../../domain/utc-day.ts";
 import type { Db } from "../db.ts";
 import { dayKey, type MetricsScope } from "./metrics-scope.ts";
 
-/** Takes a day away that was computed before all of its sessions were removed. */
+/** Deletes a day that was computed before all of its sessions were removed. */
 export async function removeDay(db: Db, scope: MetricsScope, day: UtcDay): Promise<void> {
   await db.client.send(new DeleteCommand({ TableName: db.tables.metrics, Key: dayKey(scope, day) }));
 }

@@ -4,11 +4,11 @@ import type { MetricsScope } from "./metrics-scope.ts";
 import { REFRESH_SHAPE, type RunningRefresh } from "./refresh-item.ts";
 
 /**
- * Records that a refresh of a scope begins. Of two who ask at the same moment one is refused.
+ * Records that a refresh of a scope starts. Of two concurrent requests one is refused.
  *
  * A request that is sent again after a lost answer finds its own record, and is granted.
  *
- * @param until  epoch seconds until which nobody else may begin one, unless this one ends
+ * @param until  epoch seconds until which no other may start, unless this one ends
  * @returns      undefined when one is under way
  */
 export async function requestRefresh(
@@ -16,7 +16,7 @@ export async function requestRefresh(
   scope: MetricsScope,
   { refresh_id, now, until }: { readonly refresh_id: string; readonly now: number; readonly until: number },
 ): Promise<RunningRefresh | undefined> {
-  const asked = await changeRefresh(db, scope, {
+  const refresh = await changeRefresh(db, scope, {
     UpdateExpression:
       "SET #status = :running, refresh_id = :id, started_at = :now, busy_until = :until, shape = :shape " +
       "REMOVE finished_at, #error",
@@ -31,5 +31,5 @@ export async function requestRefresh(
       ":shape": REFRESH_SHAPE,
     },
   });
-  return asked?.status === "running" ? asked : undefined;
+  return refresh?.status === "running" ? refresh : undefined;
 }

@@ -5,7 +5,7 @@ import type { MetricsScope } from "./metrics-scope.ts";
 import type { RunningRefresh } from "./refresh-item.ts";
 
 export type RefreshProgress = {
-  /** Epoch seconds until which nobody else may begin one. */
+  /** Epoch seconds until which no other refresh may start. */
   readonly until: number;
   /** Days up to this one are final from now on. */
   readonly final_through?: UtcDay | undefined;
@@ -13,7 +13,7 @@ export type RefreshProgress = {
   readonly days_updated_at?: number;
 };
 
-/** Writes down how far a refresh has come. @returns undefined when it is no longer the one that runs */
+/** Records the progress of a refresh. @returns undefined when another one has started */
 export async function saveRefresh(
   db: Db,
   scope: MetricsScope,
@@ -25,7 +25,7 @@ export async function saveRefresh(
     ...(final_through === undefined ? [] : ["final_through = :final"]),
     ...(days_updated_at === undefined ? [] : ["days_updated_at = :updated"]),
   ];
-  const kept = await changeRefresh(db, scope, {
+  const saved = await changeRefresh(db, scope, {
     UpdateExpression: `SET ${sets.join(", ")}`,
     ConditionExpression: isRunning,
     ExpressionAttributeNames: { "#status": "status" },
@@ -36,5 +36,5 @@ export async function saveRefresh(
       ...(days_updated_at !== undefined && { ":updated": days_updated_at }),
     },
   });
-  return kept?.status === "running" ? kept : undefined;
+  return saved?.status === "running" ? saved : undefined;
 }

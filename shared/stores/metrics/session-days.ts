@@ -14,16 +14,15 @@ export async function nextDayWithSessions(
   const since = after === undefined ? undefined : keyAt(startOfDay(after) + DAY_SECONDS);
   const firsts = await Promise.all(
     sessionPartitions(scope).map(async (partition) => {
-      const wanted = { forward: true, perQuery: 1, ...(since !== undefined && { after: since }) };
-      for await (const row of listedRows(db, sessionListing, partition, wanted))
-        return utcDay(row.created_at);
+      const range = { forward: true, perQuery: 1, ...(since !== undefined && { after: since }) };
+      for await (const row of listedRows(db, sessionListing, partition, range)) return utcDay(row.created_at);
       return undefined;
     }),
   );
   return firsts.filter((day) => day !== undefined).sort()[0];
 }
 
-/** The sessions of a scope that were created on a day, so many at a time, as the index knows them. */
+/** The sessions of a scope that were created on a day, in batches, as the index shows them. */
 export async function* sessionsOfDay(
   db: Db,
   scope: MetricsScope,
@@ -33,8 +32,8 @@ export async function* sessionsOfDay(
   const [from, to] = [keyAt(startOfDay(day)), keyAt(startOfDay(day) + DAY_SECONDS)];
   for (const partition of sessionPartitions(scope)) {
     let rows: SessionRow[] = [];
-    const wanted = { forward: true, after: from, perQuery: atATime };
-    for await (const row of listedRows(db, sessionListing, partition, wanted)) {
+    const range = { forward: true, after: from, perQuery: atATime };
+    for await (const row of listedRows(db, sessionListing, partition, range)) {
       if (row.opened >= to) break;
       rows.push(row);
       if (rows.length < atATime) continue;

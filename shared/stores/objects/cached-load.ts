@@ -3,7 +3,7 @@ import type { Db } from "../db.ts";
 import { getObject } from "./get-object.ts";
 import type { LoadObject } from "./show-media.ts";
 
-/** Loads each object once, for as long as somebody holds this function. What failed is tried again. */
+/** Loads each object once and caches it as long as this function lives. Failed loads are not cached. */
 export function cachedLoad(db: Db): LoadObject {
   const loaded = new Map<string, Promise<Uint8Array>>();
   const start = (pointer: ObjectPointer): Promise<Uint8Array> => {

@@ -2,10 +2,10 @@ import type { MapMedia } from "../../domain/runs/map-media.ts";
 import type { Media } from "../../schemas/runs/media.ts";
 
 /**
- * Changes the media in something by what takes time: all are found first, and put in their places when all are there.
- * One that stands in several places is changed once.
+ * Changes the media in a value asynchronously: finds all of them first, and replaces them when all changes are done.
+ * One that occurs in several places is changed once.
  *
- * @param map  goes to every place where a medium stands
+ * @param map  visits every place of a medium in the value
  */
 export async function changeMedia<Value>(
   value: Value,
@@ -14,13 +14,13 @@ export async function changeMedia<Value>(
 ): Promise<Value> {
   const found = new Map<string, Media>();
   map(value, (medium) => {
-    found.set(placeOf(medium), medium);
+    found.set(keyOf(medium), medium);
     return medium;
   });
   if (found.size === 0) return value;
   const changes = [...found].map(async ([place, medium]) => [place, await change(medium)] as const);
   const changed = new Map(await Promise.all(changes));
-  return map(value, (medium) => changed.get(placeOf(medium)) ?? medium);
+  return map(value, (medium) => changed.get(keyOf(medium)) ?? medium);
 }
 
-const placeOf = ({ id, object }: Media): string => `${id} ${object?.key}`;
+const keyOf = ({ id, object }: Media): string => `${id} ${object?.key}`;

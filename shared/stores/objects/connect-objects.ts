@@ -4,8 +4,8 @@ const CONNECTION_TIMEOUT_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
- * The bucket. Its client is loaded with the first object that is really needed: most runs never have one, and it
- * would add a third to what a function reads to start.
+ * The bucket. Its client is loaded with the first object that is needed: most runs have none, and it would add a third
+ * to what a function reads at its start.
  */
 export function connectObjects(bucket: string): ObjectStore {
   let loading: ReturnType<typeof loadClient> | undefined;
@@ -32,7 +32,7 @@ export function connectObjects(bucket: string): ObjectStore {
     removeAll: async (Prefix) => {
       const { sdk, s3 } = await client();
       for (;;) {
-        // Always the first page: what it lists is gone when it is asked for again.
+        // Always the first page: its objects are deleted before the next request.
         const page = await s3.send(new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix }));
         const keys = (page.Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [Key]));
         for (const Key of keys) await s3.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key }));

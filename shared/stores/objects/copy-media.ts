@@ -8,8 +8,8 @@ import { putObject } from "./put-object.ts";
 import type { LoadObject } from "./show-media.ts";
 
 /**
- * Copies what a run was given and what it made to another session, so that it outlives the one it came from. A medium that stands in
- * several places is read once, and is one object there too.
+ * Copies the input and output media of a run to another session, so that they outlive the first one. A medium that
+ * occurs in several places is read once, and becomes one object.
  *
  * @param prefix  of the session that the copy belongs to
  * @returns       the run with pointers to the copies

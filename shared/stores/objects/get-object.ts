@@ -6,7 +6,7 @@ import type { Db } from "../db.ts";
 /**
  * The bytes behind a pointer.
  *
- * @throws ServiceError INTERNAL_SERVER_ERROR when they are gone or are not what was written: never an empty answer
+ * @throws ServiceError INTERNAL_SERVER_ERROR when they are missing or damaged
  */
 export async function getObject(db: Db, pointer: ObjectPointer): Promise<Uint8Array> {
   const bytes = await db.objects.get(pointer.key);

@@ -1,6 +1,6 @@
-/** What the keys of the objects of one revision of a content start with: the bytes that it was uploaded with. */
+/** Prefix of the objects of one revision of a content: the uploaded bytes. */
 export const knowledgeObjects = (knowledgeId: string, contentId: string, revision: number): string =>
   `knowledge/${knowledgeId}/${contentId}/${revision}/`;
 
-/** Where clients send large files themselves; what nobody adds is gone after a day. */
+/** Where clients upload large files themselves; files that are not added expire after a day. */
 export const UPLOADS_PREFIX = "uploads/";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * What the key of every object of a session starts with: its media, and whatever of its runs no item may hold. A value
- * that several runs of a session carry along is one object; all go together with the session.
+ * Prefix of all objects of a session: its media, and values of its runs that are too large for an item. A value that
+ * several runs of a session share is one object; all are removed with the session.
  */
 export const sessionObjects = (owner: string | null, sessionId: string): string =>
   `sessions/${partOf(owner)}/${partOf(sessionId)}/`;
@@ -10,7 +10,7 @@ export const sessionObjects = (owner: string | null, sessionId: string): string 
 /** A key may have 1,024 bytes. */
 const MAX_PART_CHARS = 200;
 
-/** Encoded so that no id can reach into another's prefix; `-` stands for nobody, and every other part has a mark. */
+/** Encoded so that no id leads into another's prefix; `-` is for no owner, and every other part begins with a mark. */
 function partOf(id: string | null): string {
   if (id === null) return "-";
   const encoded = `=${encodeURIComponent(id)}`;

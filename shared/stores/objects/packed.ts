@@ -4,7 +4,7 @@ import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from "node:zli
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
-/** 5 MB take 100 ms, in which other runs of the process would stand still; a small value is packed before a thread is. */
+/** 5 MB take 100 ms, which would block other runs of the process; a small value is packed before a thread starts. */
 const WORTH_A_THREAD_BYTES = 256_000;
 
 /** A value as packed JSON. */

@@ -3,11 +3,11 @@ import type { ObjectPointer } from "../../schemas/values/object-pointer.ts";
 import type { Db } from "../db.ts";
 
 /**
- * Keeps bytes as an object under its content address. Written before the item that points to it, because an object
- * takes no part in a transaction: a pointer without its object never exists, an object without a pointer only
- * takes room until its prefix goes.
+ * Stores bytes as an object under its content address. It must be written before the item that points to it, because
+ * an object cannot be part of a transaction: so a pointer without its object never exists, and an object without a
+ * pointer only takes room until its prefix is removed.
  *
- * @param prefix  what the object goes with; see `object-prefix.ts`
+ * @param prefix  with which the object is removed; see `object-prefix.ts`
  */
 export async function putObject(db: Db, prefix: string, bytes: Uint8Array): Promise<ObjectPointer> {
   const sha256 = createHash("sha256").update(bytes).digest("hex");

@@ -5,7 +5,7 @@ import type { ObjectPointer } from "../../schemas/values/object-pointer.ts";
 export type LoadObject = (pointer: ObjectPointer) => Promise<Uint8Array>;
 
 /**
- * A medium with its content in it: base64, or the text itself where it is one.
+ * A medium with its content: base64, or the text itself.
  *
  * @source contract, runs-and-queue 3.4, "Stored form"
  */

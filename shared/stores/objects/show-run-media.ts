@@ -7,7 +7,7 @@ import { changeMedia } from "./change-media.ts";
 import { type LoadObject, showMedia } from "./show-media.ts";
 
 /**
- * A run as the wire shows it: what it was given and what it made is in it, in its input, its output and its messages.
+ * A run as the wire shows it: with the contents of the media in its input, its output and its messages.
  *
  * @throws ServiceError when a medium is missing or damaged
  */
@@ -16,6 +16,6 @@ export function showRunMedia(db: Db, output: StoredOutput): Promise<StoredOutput
   return changeMedia(output, mapRunMedia, (medium) => showMedia(load, medium));
 }
 
-/** A message as the wire, and a model, are shown it. */
+/** A message as it is shown on the wire and to a model. */
 export const showMessage = (load: LoadObject, message: Message): Promise<Message> =>
   changeMedia(message, mapMessageMedia, (medium) => showMedia(load, medium));

@@ -3,14 +3,14 @@ import { packJson } from "./packed.ts";
 import { putObject } from "./put-object.ts";
 import type { Large, Spilled } from "./spilled.ts";
 
-/** JSON of a record's fields up to this many bytes stays in its item as it is. The service takes 400 KB an item. */
+/** JSON of a record's fields up to this many bytes stays in its item as it is. DynamoDB allows 400 KB an item. */
 const MAX_PLAIN_BYTES = 100_000;
 /** One packed field up to this size stays in the item: a record has few large ones. */
 const MAX_PACKED_FIELD_BYTES = 16_000;
-/** The same for bytes that are the only such attribute of their kind. */
+/** The same for bytes that are the only large attribute of their item. */
 const MAX_PACKED_BYTES = 64_000;
 
-/** Keeps bytes in their item, or as an object where they are too many. */
+/** Leaves bytes in their item, or writes them as an object if they are too many. */
 export async function spillBytes(
   db: Db,
   prefix: string,
@@ -22,7 +22,7 @@ export async function spillBytes(
 
 export type Fitted<R> = {
   /** The fields that stay as they are. */
-  readonly kept: Partial<R>;
+  readonly plain: Partial<R>;
   /** The others. Undefined when the record fits as it is. */
   readonly large: Large | undefined;
 };
@@ -42,7 +42,7 @@ export async function spillFields<R extends object>(
 ): Promise<Fitted<R>> {
   const sizes = Object.entries(record).map(([name, value]) => ({ name, value, bytes: sizeOf(value) }));
   let total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (total <= most) return { kept: record, large: undefined };
+  if (total <= most) return { plain: record, large: undefined };
   const spilled = new Map<string, Promise<Spilled>>();
   for (const { name, value, bytes } of sizes.sort((a, b) => b.bytes - a.bytes)) {
     if (total <= most) break;
@@ -50,9 +50,9 @@ export async function spillFields<R extends object>(
     total -= bytes;
   }
   const large = await Promise.all([...spilled].map(async ([name, field]) => [name, await field] as const));
-  const kept = Object.entries(record).filter(([name]) => !spilled.has(name));
-  // Fields of the record itself; the compiler forgets their names on the way through entries.
-  return { kept: Object.fromEntries(kept) as Partial<R>, large: Object.fromEntries(large) };
+  const plain = Object.entries(record).filter(([name]) => !spilled.has(name));
+  // Fields of the record itself; `Object.fromEntries` loses their types.
+  return { plain: Object.fromEntries(plain) as Partial<R>, large: Object.fromEntries(large) };
 }
 
 const spillField = async (db: Db, prefix: string, value: unknown): Promise<Spilled> =>

@@ -3,12 +3,12 @@ import { getObject } from "./get-object.ts";
 import { unpackJson } from "./packed.ts";
 import type { Large, Spilled } from "./spilled.ts";
 
-/** The bytes that an item holds or points to. @throws ServiceError when their object is missing or damaged */
+/** The bytes in an item or behind its pointer. @throws ServiceError when their object is missing or damaged */
 export const unspillBytes = async (db: Db, spilled: Spilled): Promise<Uint8Array> =>
   spilled instanceof Uint8Array ? spilled : getObject(db, spilled);
 
 /**
- * Puts the fields back that a record was kept without.
+ * Puts back the fields that were taken out of a record.
  *
  * @param only  the fields that are needed; all when absent
  * @throws ServiceError when an object is missing or damaged

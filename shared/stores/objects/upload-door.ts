@@ -1,14 +1,14 @@
-/** What clients are told who send a file to the bucket themselves. */
+/** Where and how a client uploads a file to the bucket itself. */
 export type UploadAddress = { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
 export type UploadDoor = {
-  /** An address that takes one file of exactly this size and type. @param seconds how long it serves */
+  /** A presigned URL for one file of exactly this size and type. @param seconds how long it is valid */
   readonly open: (key: string, size: number, mimeType: string, seconds: number) => Promise<UploadAddress>;
-  /** Bytes of what was sent; undefined where nothing was. */
+  /** Bytes of the uploaded file; undefined if there is none. */
   readonly sizeOf: (key: string) => Promise<number | undefined>;
 };
 
-/** The way into the bucket for files that no request may carry. Its client is loaded with the first of them. */
+/** Uploads to the bucket, for files that are too large for a request. Its client is loaded with the first one. */
 export function connectUploads(bucket: string): UploadDoor {
   return {
     open: async (Key, size, mimeType, seconds) => {
@@ -42,6 +42,6 @@ export function connectUploads(bucket: string): UploadDoor {
 
 async function loadClient() {
   const sdk = await import("@aws-sdk/client-s3");
-  // The client cannot know a checksum of what somebody else will send.
+  // The platform cannot know the checksum of a file that the client will send.
   return { sdk, s3: new sdk.S3Client({ maxAttempts: 3, requestChecksumCalculation: "WHEN_REQUIRED" }) };
 }

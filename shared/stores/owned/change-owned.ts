@@ -9,19 +9,18 @@ import { getOwnerSummary, type OwnerSummary, replaceOwnerSummary } from "./owner
 export type OwnerChange = {
   readonly table: TableName;
   readonly owner: string | null;
-  /** How many records there are more afterwards. */
+  /** By how much the number of records changes. */
   readonly by: number;
   /** Epoch milliseconds of what is written; absent when records are only removed. */
   readonly writtenAtMs?: number;
-  /** The writes of the records; each refuses when its record is not what `by` counts on. */
+  /** The writes of the records; each refuses when its record is not in the state that `by` assumes. */
   readonly entries: readonly Write[];
 };
 
 const TRIES = 12;
 
 /**
- * Changes records of one owner together with what is counted of them, all or nothing. Only changes of the same owner
- * wait for each other.
+ * Changes records of one owner together with their counters, all or nothing. Only changes of the same owner conflict.
  *
  * @returns as `transact`: the position of the first of `entries` that refused
  */
@@ -30,12 +29,12 @@ export async function changeOwned(db: Db, change: OwnerChange): Promise<Transact
   const tryOnce = async () => {
     const seen = await getOwnerSummary(db, table, owner);
     const next = summaryAfter(seen, change);
-    const by = { records: change.by, owners: owner === null ? 0 : ownersMore(seen, next) };
-    const counts = by.records !== 0 || by.owners !== 0;
+    const by = { records: change.by, owners: owner === null ? 0 : ownerDelta(seen, next) };
+    const countsChange = by.records !== 0 || by.owners !== 0;
     const result = await transact(db, (tryNumber) => [
       ...entries,
       replaceOwnerSummary(db, table, owner, seen, next),
-      ...(counts ? [addToCounters(db, table, { owner, by, tryNumber })] : []),
+      ...(countsChange ? [addToCounters(db, table, { owner, by, tryNumber })] : []),
     ]);
     return result.written || result.entry < entries.length ? result : undefined;
   };
@@ -43,7 +42,7 @@ export async function changeOwned(db: Db, change: OwnerChange): Promise<Transact
   return retryUntilWritten(tryOnce, () => new Error(others), TRIES);
 }
 
-/** Never below nothing: the entries refuse before it could come to that. */
+/** Never below 0: the entries refuse before that. */
 function summaryAfter(seen: OwnerSummary | undefined, { by, writtenAtMs = 0 }: OwnerChange): OwnerSummary {
   return {
     records: Math.max(0, (seen?.records ?? 0) + by),
@@ -51,5 +50,5 @@ function summaryAfter(seen: OwnerSummary | undefined, { by, writtenAtMs = 0 }: O
   };
 }
 
-const ownersMore = (seen: OwnerSummary | undefined, next: OwnerSummary): number =>
+const ownerDelta = (seen: OwnerSummary | undefined, next: OwnerSummary): number =>
   Math.sign(next.records) - Math.sign(seen?.records ?? 0);

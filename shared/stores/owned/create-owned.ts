@@ -5,9 +5,9 @@ import type { Owned, OwnedKind, OwnedRow } from "./owned.ts";
 import { placeKey, recordKey, recordPlace } from "./owned-keys.ts";
 
 /**
- * Keeps a new record.
+ * Creates a record.
  *
- * @returns false when a record of anybody's has its id
+ * @returns false when any owner's record has its id
  */
 export async function createOwned<Stored extends Owned, Row extends OwnedRow>(
   db: Db,
@@ -24,7 +24,7 @@ export async function createOwned<Stored extends Owned, Row extends OwnedRow>(
   return written;
 }
 
-/** The entries that keep a new record; they refuse when its id is taken. */
+/** The entries that create a record; they refuse when its id is taken. */
 export function newRecordEntries<Stored extends Owned, Row extends OwnedRow>(
   db: Db,
   { listing, idOf, shape }: OwnedKind<Stored, Row>,

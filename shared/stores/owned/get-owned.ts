@@ -3,7 +3,7 @@ import type { Db } from "../db.ts";
 import type { Owned, OwnedKind, OwnedRow } from "./owned.ts";
 import { placeKey, recordKey } from "./owned-keys.ts";
 
-/** Whose record has an id. @returns undefined when there is no such record */
+/** The owner of the record with an id. @returns undefined when there is no such record */
 export async function ownerOf<Stored extends Owned, Row extends OwnedRow>(
   db: Db,
   { listing }: OwnedKind<Stored, Row>,
@@ -16,7 +16,7 @@ export async function ownerOf<Stored extends Owned, Row extends OwnedRow>(
   return Item && { owner: typeof Item.user_id === "string" ? Item.user_id : null };
 }
 
-/** @param owner  whose record is meant; undefined for whoever's */
+/** @param owner  whose record; undefined for any owner's */
 export async function getOwned<Stored extends Owned, Row extends OwnedRow>(
   db: Db,
   kind: OwnedKind<Stored, Row>,

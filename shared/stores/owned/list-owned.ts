@@ -9,7 +9,7 @@ import { readCounters } from "./owned-counters.ts";
 import { getOwnerSummary } from "./owner-summary.ts";
 
 /**
- * Rows that one filtered or sorted list looks at: about 5 MB of the index, which the slow engine of a laptop reads within
+ * Most rows that one filtered or sorted list reads: about 5 MB of the index, which the slow local engine reads within
  * the half minute that an HTTP API waits. `bench/memories.ts` measures it.
  */
 export const SEARCH_DEPTH = 20_000;
@@ -17,7 +17,7 @@ export const SEARCH_DEPTH = 20_000;
 export type OwnedQuery<Row> = {
   /** Whose records; undefined for everybody's. */
   readonly owners: readonly (string | null)[] | undefined;
-  /** Absent where all are wanted. */
+  /** Absent for all records. */
   readonly matches?: ((row: Row) => boolean) | undefined;
   /** What they are sorted by; their last change when absent. */
   readonly sortBy?: { readonly name: string; readonly sortValueOf: (row: Row) => SortValue } | undefined;
@@ -33,15 +33,15 @@ export type OwnedFound<Stored> = { readonly records: Stored[]; readonly total: n
  * One page of records and the exact number of all that match. By last change and without a filter it reads the index up
  * to the page's end and the records of the page, however many there are; any other list reads all rows.
  *
- * @throws ServiceError BAD_REQUEST when it would have to look at more rows than a list may, see `SEARCH_DEPTH`
+ * @throws ServiceError BAD_REQUEST when it would have to read more than `SEARCH_DEPTH` rows
  */
 export async function listOwned<Stored extends Owned, Row extends OwnedRow>(
   db: Db,
   kind: OwnedKind<Stored, Row>,
-  asked: OwnedQuery<Row>,
+  query: OwnedQuery<Row>,
 ): Promise<OwnedFound<Stored>> {
-  const { owners, matches, sortBy, sort_order, page, limit } = asked;
-  if (matches || sortBy) return searchOwned(db, kind, asked);
+  const { owners, matches, sortBy, sort_order, page, limit } = query;
+  if (matches || sortBy) return searchOwned(db, kind, query);
   const total = await countOwned(db, kind, owners);
   const offset = (page - 1) * limit;
   if (offset >= total) return { records: [], total };
@@ -56,9 +56,9 @@ export async function listOwned<Stored extends Owned, Row extends OwnedRow>(
 async function searchOwned<Stored extends Owned, Row extends OwnedRow>(
   db: Db,
   kind: OwnedKind<Stored, Row>,
-  asked: OwnedQuery<Row>,
+  query: OwnedQuery<Row>,
 ): Promise<OwnedFound<Stored>> {
-  const { owners, matches = () => true, sortBy, sort_order, page, limit } = asked;
+  const { owners, matches = () => true, sortBy, sort_order, page, limit } = query;
   const rows = await readRows(db, kind, owners, sortBy?.name ?? "this filter");
   const found = rows.filter(matches);
   const sorted = sortedRows(
@@ -72,9 +72,9 @@ async function searchOwned<Stored extends Owned, Row extends OwnedRow>(
 }
 
 /**
- * What the index carries of all records, in no particular order.
+ * The index rows of all records, in no particular order.
  *
- * @param what  what the list goes by, for the refusal
+ * @param what  what the list sorts or filters by, for the error
  * @throws ServiceError BAD_REQUEST when there are more than `SEARCH_DEPTH`
  */
 export async function readRows<Stored extends Owned, Row extends OwnedRow>(
@@ -106,7 +106,7 @@ async function countOwned<Stored extends Owned, Row extends OwnedRow>(
   return summaries.reduce((sum, summary) => sum + (summary?.records ?? 0), 0);
 }
 
-/** The records of some rows. What an index still shows although it is gone has no place on the page. */
+/** The records of some rows. Rows of removed records that the index still shows are left out. */
 async function recordsAt<Stored extends Owned, Row extends OwnedRow>(
   db: Db,
   { listing, read }: OwnedKind<Stored, Row>,

@@ -12,7 +12,7 @@ export type Owner = OwnerSummary & { readonly user_id: string };
 type OwnerRow = Owner & { readonly opened: string };
 
 export type OwnersQuery = {
-  /** The one who is asked for; undefined for all. */
+  /** Only this one; undefined for all. */
   readonly owner: string | undefined;
   readonly sort_by: "user_id" | "changed_at";
   readonly sort_order: "asc" | "desc";
@@ -24,13 +24,13 @@ export type OwnersQuery = {
 export type OwnersFound = { readonly owners: Owner[]; readonly total: number };
 
 /**
- * One page of those who own records of a table, and how many there are. By their last change it reads the index up to
+ * One page of the owners of records in a table, and how many there are. By their last change it reads the index up to
  * the page's end; by id it reads all owners.
  *
- * @throws ServiceError BAD_REQUEST when it would have to look at more than `LIST_DEPTH` owners
+ * @throws ServiceError BAD_REQUEST when it would have to read more than `LIST_DEPTH` owners
  */
-export async function listOwners(db: Db, table: TableName, asked: OwnersQuery): Promise<OwnersFound> {
-  const { owner, sort_by, sort_order, page, limit } = asked;
+export async function listOwners(db: Db, table: TableName, query: OwnersQuery): Promise<OwnersFound> {
+  const { owner, sort_by, sort_order, page, limit } = query;
   const offset = (page - 1) * limit;
   if (owner !== undefined) {
     const one = await oneOwner(db, table, owner);

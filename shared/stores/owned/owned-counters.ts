@@ -4,10 +4,10 @@ import type { Db } from "../db.ts";
 import type { Write } from "../transact.ts";
 import { counterKey, counterKeys } from "./owned-keys.ts";
 
-/** How many records a table holds, and how many users own some. */
+/** How many records a table has, and how many users own some. */
 export type OwnedCounts = { readonly records: number; readonly owners: number };
 
-/** The entry that adds to the counters of a table. @param tryNumber chooses another shard with every try */
+/** The entry that adds to the counters of a table. @param tryNumber selects another shard for every try */
 export function addToCounters(
   db: Db,
   table: TableName,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { allPartition, changedKey, ownerPartition, ownersPartition, shardOf } from "../listing/index-keys.ts";
 import type { Owned } from "./owned.ts";
 
-/** A sort key holds 1,024 bytes; ids may be made of what clients send. */
+/** A sort key has at most 1,024 bytes, and ids may contain what clients send. */
 const MAX_ID_BYTES = 900;
 /** Partitions of the counters, so that concurrent transactions seldom meet on one. */
 const COUNTER_SHARDS = 8;
@@ -10,7 +10,7 @@ const COUNTER_SHARDS = 8;
 const inKey = (id: string): string =>
   Buffer.byteLength(id) <= MAX_ID_BYTES ? id : createHash("sha256").update(id).digest("base64url");
 
-/** What the sort keys of records begin with. */
+/** Prefix of the sort keys of records. */
 export const RECORD = "record#";
 
 export const recordKey = (owner: string | null, id: string) => ({
@@ -22,18 +22,18 @@ export const placeKey = (id: string) => ({ pk: `${RECORD}${inKey(id)}`, sk: "own
 
 export const summaryKey = (owner: string | null) => ({ pk: ownerPartition(owner), sk: "summary" });
 
-/** The attributes that place a record in the indexes, where it sorts by its last change. */
+/** The attributes that place a record in the indexes, which sort by last change. */
 export const recordPlace = (id: string, { user_id, changed_at_ms }: Owned) => ({
   owner_key: ownerPartition(user_id),
   all_key: allPartition(id),
   opened: changedKey(changed_at_ms, id),
 });
 
-/** The attributes that list an owner among all owners. What belongs to nobody has none to list. */
+/** The attributes that list an owner among all owners. Records without an owner list none. */
 export const ownerPlace = (owner: string | null, changedAtMs: number) =>
   owner === null ? {} : { all_key: ownersPartition(owner), opened: changedKey(changedAtMs, owner) };
 
-/** The counter that an owner's changes are added to; another one in each further try. */
+/** The counter that an owner's changes are added to; every try uses another one. */
 export const counterKey = (owner: string | null, tryNumber: number) =>
   counterAt((shardOf(owner ?? "", COUNTER_SHARDS) + tryNumber) % COUNTER_SHARDS);
 

@@ -2,18 +2,18 @@ import type { Indexed, Listed } from "../listing/listing.ts";
 import type { Item } from "../transact.ts";
 
 /**
- * What a table of owned records keeps: many small records of one user each, listed by their last change. Memories and
- * learnings are such.
+ * A table of owned records: many small records of one user each, listed by their last change. Memories and learnings
+ * are such records.
  *
- *   owner#<user>   record#<id>   a record: nobody who does not name its owner can read or write it
+ *   owner#<user>   record#<id>   a record: it can be read and written only with its owner's id
  *   owner#<user>   summary       how many records the owner has, and when one was last written
- *   record#<id>    owner         whose record has this id; ids are unique over all owners
+ *   record#<id>    owner         the owner of the record with this id; ids are unique over all owners
  *   count#<shard>  count         how many records and owners there are
  *
  * All of these change in one transaction, see `change-owned.ts`.
  */
 export type Owned = {
-  /** Null for what belongs to nobody. */
+  /** Null for a record without an owner. */
   readonly user_id: string | null;
   /** Epoch seconds. */
   readonly created_at: number;
@@ -25,7 +25,7 @@ export type Owned = {
 export type OwnedRow = Listed & Owned & { readonly pk: string; readonly sk: string };
 
 /**
- * How one kind of owned record is kept.
+ * How one kind of owned record is stored.
  *
  * @typeParam Stored  a record
  * @typeParam Row     what an index carries of it

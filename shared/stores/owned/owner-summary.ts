@@ -5,7 +5,7 @@ import type { Db } from "../db.ts";
 import type { Write } from "../transact.ts";
 import { ownerPlace, summaryKey } from "./owned-keys.ts";
 
-/** What is known of all records of one owner. */
+/** The number of records of one owner, and their last change. */
 const OwnerSummary = v.object({
   records: v.number(),
   /** When one was last written; epoch milliseconds. Removing one does not change it. */
@@ -26,8 +26,8 @@ export async function getOwnerSummary(
 }
 
 /**
- * The entry that replaces an owner's summary, or removes it with the last record. It refuses when the summary is not
- * what was seen; what it writes follows from that alone, so a summary that came back to the same value is the same.
+ * The entry that replaces an owner's summary, or removes it with the last record. It refuses when the summary is no
+ * longer as it was seen. What it writes depends only on that, so a change back to the same value does no harm.
  */
 export function replaceOwnerSummary(
   db: Db,

@@ -4,7 +4,7 @@ import type { Item } from "../transact.ts";
 import type { Owned, OwnedKind, OwnedRow } from "./owned.ts";
 import { RECORD, recordKey } from "./owned-keys.ts";
 
-/** Records of one owner as they are in the table, in no particular order. */
+/** All records of one owner, read consistently, in no particular order. */
 export async function recordsOf<Stored extends Owned, Row extends OwnedRow>(
   db: Db,
   { listing, read }: OwnedKind<Stored, Row>,

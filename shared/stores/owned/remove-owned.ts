@@ -6,10 +6,10 @@ import { changeOwned } from "./change-owned.ts";
 import type { Owned, OwnedKind, OwnedRow } from "./owned.ts";
 import { placeKey, recordKey } from "./owned-keys.ts";
 
-/** Records of one transaction: each takes two entries of the hundred that one may have. */
+/** Most records of one transaction: each takes two of its hundred entries. */
 export const RECORDS_AT_A_TIME = 40;
 
-/** Removes records of one owner; ids of others', or of none, change nothing. @returns how many it removed */
+/** Removes records of one owner; other ids are ignored. @returns how many it removed */
 export async function removeOwned<Stored extends Owned, Row extends OwnedRow>(
   db: Db,
   kind: OwnedKind<Stored, Row>,
@@ -37,7 +37,7 @@ async function removeSome<Stored extends Owned, Row extends OwnedRow>(
     if (present.length === 0) return 0;
     const entries = present.flatMap((id) => removalEntries(db, kind, owner, id));
     const { written } = await changeOwned(db, { table, owner, by: -present.length, entries });
-    // Where somebody else removed one of them meanwhile, the others are tried again.
+    // After a lost race on one of them, the others are tried again.
     return written ? present.length : undefined;
   };
   return retryUntilWritten(
@@ -47,9 +47,9 @@ async function removeSome<Stored extends Owned, Row extends OwnedRow>(
 }
 
 /**
- * The entries that remove a record; they refuse when it is not there.
+ * The entries that remove a record; they refuse when it does not exist.
  *
- * @param seenAtMs  they refuse as well when it was changed since then
+ * @param seenAtMs  they also refuse when it was changed since then
  */
 export function removalEntries<Stored extends Owned, Row extends OwnedRow>(
   db: Db,

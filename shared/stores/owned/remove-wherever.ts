@@ -4,7 +4,7 @@ import type { Owned, OwnedKind, OwnedRow } from "./owned.ts";
 import { placeKey } from "./owned-keys.ts";
 import { removeOwned } from "./remove-owned.ts";
 
-/** Removes records by id, whoever's they are. Each owner's go in transactions of their own. */
+/** Removes records of any owner by id. Each owner's are removed in transactions of their own. */
 export async function removeWherever<Stored extends Owned, Row extends OwnedRow>(
   db: Db,
   kind: OwnedKind<Stored, Row>,
@@ -14,8 +14,8 @@ export async function removeWherever<Stored extends Owned, Row extends OwnedRow>
   const idOfPlace = new Map(distinct.map((id) => [placeKey(id).pk, id]));
   const places = await batchGet(db, db.tables[kind.listing.table], distinct.map(placeKey));
   const byOwner = Map.groupBy(places, ({ user_id }) => (typeof user_id === "string" ? user_id : null));
-  for (const [owner, its] of byOwner) {
-    const found = its.flatMap(({ pk }) => idOfPlace.get(String(pk)) ?? []);
+  for (const [owner, ownPlaces] of byOwner) {
+    const found = ownPlaces.flatMap(({ pk }) => idOfPlace.get(String(pk)) ?? []);
     await removeOwned(db, kind, owner, found);
   }
 }

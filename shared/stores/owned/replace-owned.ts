@@ -5,10 +5,10 @@ import type { Owned, OwnedKind, OwnedRow } from "./owned.ts";
 import { RECORDS_AT_A_TIME, removalEntries } from "./remove-owned.ts";
 
 /**
- * Puts one record in the place of others of the same owner. The new one comes with the first removals: whoever is cut
- * off in the middle of many leaves some of them beside it, and nothing is lost.
+ * Replaces several records of an owner with one. The new one is written with the first removals: a crash in the middle
+ * of many leaves some of the old ones beside it, and nothing is lost.
  *
- * @returns false when one of the others was changed or removed meanwhile; it and those after it are then left
+ * @returns false when one of the others was changed or removed since; it and those after it then stay
  */
 export async function replaceOwned<Stored extends Owned, Row extends OwnedRow>(
   db: Db,

@@ -4,12 +4,12 @@ import type { Owned, OwnedKind, OwnedRow } from "./owned.ts";
 import { recordKey, recordPlace } from "./owned-keys.ts";
 
 /**
- * Sets members of a record, and its time of change. What somebody else sets meanwhile stays.
+ * Sets members of a record, and its time of change. Concurrent changes of other members stay.
  *
  * @param change  the members to set; null is a value
- * @param nowMs   epoch milliseconds; what was changed in this one, or later, counts as changed right after
- * @param how.onlyIfAsSeen  refuses when somebody has changed the record since it was read
- * @returns       the record with the change; undefined when it is not there any more: it is never made anew
+ * @param nowMs   epoch milliseconds; a record that was changed at this time or later gets the millisecond after that
+ * @param how.onlyIfAsSeen  refuses when the record was changed since it was read
+ * @returns       the record with the change; undefined when it is gone: it is never recreated
  */
 export async function updateOwned<Stored extends Owned, Row extends OwnedRow>(
   db: Db,

@@ -6,9 +6,9 @@ import type { RunAddress } from "./run-address.ts";
 import { runKey } from "./run-keys.ts";
 
 /**
- * Records the wish to stop a foreground run, on its record: it has no job.
+ * Records the cancellation of a foreground run, on its record: it has no job.
  *
- * @param until  epoch seconds at which the wish expires
+ * @param until  epoch seconds at which the cancellation expires
  */
 export async function recordRunCancellation(db: Db, at: RunAddress, until: number): Promise<void> {
   const update = new UpdateCommand({
@@ -21,12 +21,12 @@ export async function recordRunCancellation(db: Db, at: RunAddress, until: numbe
   try {
     await pastConflicts(() => db.client.send(update));
   } catch (error) {
-    // The record went with its session: there is nothing left to stop.
+    // The record was removed with its session: there is nothing left to stop.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }
 
-/** Until when a foreground run is wanted to stop; a cheap look, possibly a moment old. */
+/** The cancellation of a foreground run; an eventually consistent read: cheap, possibly a moment old. */
 export async function readRunCancellation(db: Db, at: RunAddress): Promise<{ cancel_until?: number }> {
   const { Item } = await db.client.send(
     new GetCommand({

@@ -2,9 +2,9 @@ import type { AgentEventBase, TeamEventBase, UnindexedEvent } from "../../schema
 import type { WorkflowEventBase } from "../../schemas/runs/workflow-event.ts";
 import type { StoredRun } from "./run-item.ts";
 
-/** A run as its events name it. */
+/** The run that an event is about. */
 export type EventSource = Pick<StoredRun, "run_id" | "session_id" | "component_type" | "component_id"> & {
-  /** The component's; its id where it is not known any more. */
+  /** The component's; its id if the name is not known any more. */
   readonly name: string;
 };
 
@@ -13,7 +13,7 @@ export const eventSource = (run: StoredRun): EventSource => ({
   name: run.output.agent_name ?? run.output.team_name ?? run.output.workflow_name ?? run.component_id,
 });
 
-/** The end of a cancelled run, told from outside its execution. @param now epoch seconds */
+/** The terminal event of a cancelled run, from outside its execution. @param now epoch seconds */
 export function cancelledEvent(run: EventSource, now: number, reason: string): UnindexedEvent {
   switch (run.component_type) {
     case "agent":
@@ -25,7 +25,7 @@ export function cancelledEvent(run: EventSource, now: number, reason: string): U
   }
 }
 
-/** The end of a failed run, told from outside its execution. @param now epoch seconds */
+/** The terminal event of a failed run, from outside its execution. @param now epoch seconds */
 export function errorEvent(
   run: EventSource,
   now: number,

@@ -16,9 +16,9 @@ import { eventSortKey, eventsKey } from "./run-keys.ts";
 export type EventBatch = {
   readonly run_id: string;
   readonly attempt: number;
-  /** The first batch of an attempt that starts the run over: what earlier attempts told no longer counts. */
+  /** The first batch of an attempt that starts the run over: events of earlier attempts are no longer valid. */
   readonly startsOver: boolean;
-  /** The first batch of an attempt that takes a run up in its middle: what was told from this index on no longer counts. */
+  /** The first batch of an attempt that resumes a run: events from this index on are no longer valid. */
   readonly voidsFrom?: number;
   readonly events: readonly RecordedEvent[];
 };
@@ -33,14 +33,14 @@ export const StoredBatch = v.object({
   voids_from: v.optional(v.number()),
   first_index: v.number(),
   next_index: v.number(),
-  /** Packed; an object where they hold something large. */
+  /** Packed; an object if they are large. */
   events: Spilled,
 });
 export type StoredBatch = v.InferOutput<typeof StoredBatch>;
 
 /**
- * Makes a batch of events fit into an item. They repeat themselves: packed, a batch shrinks to a twentieth, and with it
- * what its write costs. Measured on 1,000 content deltas of one run: 316 KB of JSON, 9 KB deflated (2.5 ms).
+ * Makes a batch of events fit into an item. Events are repetitive: packed, a batch shrinks to a twentieth, and so does
+ * the cost of its write. Measured on 1,000 content deltas of one run: 316 KB of JSON, 9 KB deflated (2.5 ms).
  */
 export async function packBatch(
   db: Db,
@@ -76,18 +76,18 @@ export async function appendEvents(db: Db, at: RunAddress, batch: EventBatch): P
   await db.client.send(new PutCommand({ TableName: db.tables.runs, Item: item }));
 }
 
-/** Where a reader of events stands: the key of the last batch it has read. */
+/** Position of a reader of events: the key of the last batch it has read. */
 export type EventCursor = string | undefined;
 
 export type EventsRead = { readonly events: RecordedEvent[]; readonly cursor: EventCursor };
 
-/** What is needed of a run to read its events: the last batch of an ended run is on its record. */
+/** What reading a run's events needs: the last batch of an ended run is on its record. */
 export type EventSource = { readonly run_id: string; readonly last_events?: StoredBatch | undefined };
 
 /**
- * The events after a cursor, oldest first. An attempt that starts the run over hides what was told before it, one that
- * resumes it what was told after the step it resumes from; what a dead attempt writes after another took over is hidden
- * too.
+ * The valid events after a cursor, oldest first. An attempt that starts the run over invalidates all events before it;
+ * one that resumes the run, those after the step it resumes from. Events that a replaced attempt still writes are not
+ * valid either.
  */
 export async function readEvents(db: Db, run: EventSource, after?: EventCursor): Promise<EventsRead> {
   const last = run.last_events;
@@ -96,10 +96,10 @@ export async function readEvents(db: Db, run: EventSource, after?: EventCursor):
   if (last && (after === undefined || sortKeyOf(last) > after)) batches.push(last);
   batches.sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
   const newest = batches[batches.length - 1];
-  return { events: await standing(db, batches), cursor: newest ? sortKeyOf(newest) : after };
+  return { events: await validEvents(db, batches), cursor: newest ? sortKeyOf(newest) : after };
 }
 
-/** An attempt that was ended from outside may still write, not knowing it yet: what comes after the end is not told. */
+/** An attempt that was ended from outside may still write before it notices: events after the end are not valid. */
 const isBeyondEnd = (batch: StoredBatch, last: StoredBatch): boolean =>
   batch.attempt === last.attempt && batch.first_index >= last.first_index;
 
@@ -123,8 +123,8 @@ async function readBatches(db: Db, runId: string, after: EventCursor): Promise<S
 }
 
 /** Walks back from the newest batch; stops where the run was started over. */
-async function standing(db: Db, batches: readonly StoredBatch[]): Promise<RecordedEvent[]> {
-  const kept: { readonly batch: StoredBatch; readonly before: number }[] = [];
+async function validEvents(db: Db, batches: readonly StoredBatch[]): Promise<RecordedEvent[]> {
+  const valid: { readonly batch: StoredBatch; readonly before: number }[] = [];
   let takenOverAt = Number.POSITIVE_INFINITY;
   for (let i = batches.length - 1; i >= 0; i -= 1) {
     const batch = batches[i];
@@ -133,19 +133,19 @@ async function standing(db: Db, batches: readonly StoredBatch[]): Promise<Record
     if (newer && newer.attempt > batch.attempt) {
       takenOverAt = Math.min(takenOverAt, newer.voids_from ?? newer.first_index);
     }
-    kept.push({ batch, before: takenOverAt });
+    valid.push({ batch, before: takenOverAt });
     if (batch.starts_over) break;
   }
-  const told = await Promise.all(kept.map(({ batch, before }) => eventsOf(db, batch, before)));
-  return told.reverse().flat();
+  const events = await Promise.all(valid.map(({ batch, before }) => eventsOf(db, batch, before)));
+  return events.reverse().flat();
 }
 
 async function eventsOf(db: Db, { events }: StoredBatch, before: number): Promise<RecordedEvent[]> {
-  const told = await unpackJson<RecordedEvent[]>(await unspillBytes(db, events));
-  return told.filter((event) => event.event_index < before);
+  const unpacked = await unpackJson<RecordedEvent[]>(await unspillBytes(db, events));
+  return unpacked.filter((event) => event.event_index < before);
 }
 
-/** Index that the next attempt's first event gets. */
+/** Index of the next attempt's first event. */
 export async function nextEventIndex(db: Db, run: EventSource): Promise<number> {
   const page = await db.client.send(
     new QueryCommand({
@@ -161,7 +161,7 @@ export async function nextEventIndex(db: Db, run: EventSource): Promise<number> 
   return Math.max(Number(page.Items?.[0]?.next_index ?? 0), run.last_events?.next_index ?? 0);
 }
 
-/** The same where a batch is at hand that is not written yet. */
+/** The same when there is a batch that is not written yet. */
 export async function nextIndexAfter(db: Db, run: EventSource, { events }: EventBatch): Promise<number> {
   const last = events.at(-1);
   return last ? last.event_index + 1 : nextEventIndex(db, run);

@@ -5,15 +5,15 @@ import { runFrom, type StoredRun } from "./run-item.ts";
 import { runKey } from "./run-keys.ts";
 import { wholeRun } from "./spill-run.ts";
 
-/** A run with all that belongs to it. @param now epoch seconds */
+/** A run with its large fields. @param now epoch seconds */
 export async function getRun(db: Db, at: RunAddress, now: number): Promise<StoredRun | undefined> {
   const head = await getRunHead(db, at, now);
   return head && wholeRun(db, head);
 }
 
 /**
- * A run without its large fields: whoever only asks how it stands needs no object, and is not kept from it by one that
- * is missing. What is written back of it must name `output_large` as what it keeps.
+ * A run without its large fields: a check of its status needs no object, and does not fail when one is missing. A write
+ * of its output must pass `output_large` on as `keeps`.
  */
 export async function getRunHead(db: Db, at: RunAddress, now: number): Promise<StoredRun | undefined> {
   const { Item } = await db.client.send(

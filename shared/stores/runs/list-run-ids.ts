@@ -2,7 +2,7 @@ import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import { sessionRunsKey } from "./run-keys.ts";
 
-/** Ids of all runs of a session, so many at a time. */
+/** Ids of all runs of a session, in batches. */
 export async function* listRunIds(
   db: Db,
   owner: string | null,

@@ -8,7 +8,7 @@ export type RunsWanted = {
   /** Inclusive bounds on `created_at`, epoch seconds. */
   readonly created_after?: number | undefined;
   readonly created_before?: number | undefined;
-  /** What the runs may weigh together; each is weighed as it will be shown. */
+  /** Limit on the size of the runs together; each is measured as it will be shown. */
   readonly maxBytes: number;
   readonly weigh: (run: StoredRun) => number;
 };
@@ -16,7 +16,7 @@ export type RunsWanted = {
 export type RunsBetween = {
   /** The oldest first. */
   readonly runs: StoredRun[];
-  /** Whether older ones were left out because they weigh too much. */
+  /** Whether older ones were left out because of the limit. */
   readonly cut: boolean;
 };
 
@@ -24,8 +24,8 @@ export type RunsBetween = {
 const SKEW_SECONDS = 60;
 
 /**
- * The newest runs of a session within bounds, as many as weigh no more than `maxBytes`. Reads from the newest back
- * and stops there, so a long session costs no more than a full answer.
+ * The newest runs of a session within bounds, as many as fit into `maxBytes`. Reads from the newest back and stops at
+ * the limit, so a long session costs no more than a full answer.
  *
  * @param now  epoch seconds
  */
@@ -37,7 +37,7 @@ export async function listRunsBetween(
   now: number,
 ): Promise<RunsBetween> {
   const { created_after, created_before, maxBytes, weigh } = wanted;
-  // The service refuses a range whose end lies before its beginning.
+  // DynamoDB refuses a range whose end is before its start.
   if ((created_after ?? 0) > (created_before ?? Number.POSITIVE_INFINITY)) return { runs: [], cut: false };
   const pages = queryPages(db, {
     TableName: db.tables.runs,

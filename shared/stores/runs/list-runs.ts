@@ -8,7 +8,7 @@ import { wholeRun } from "./spill-run.ts";
 /** Runs whose large fields are fetched at the same time. */
 const FETCHED_TOGETHER = 8;
 
-/** Every run of a session with all that belongs to it, oldest first. @param now epoch seconds */
+/** Every run of a session with its large fields, oldest first. @param now epoch seconds */
 export async function listRuns(
   db: Db,
   owner: string | null,
@@ -27,8 +27,8 @@ export async function listRuns(
 }
 
 /**
- * The latest completed runs of a session with their messages, oldest first: what a model is shown as history. Looks at
- * more runs than asked for, because unfinished and failed ones do not count, nor those that nobody wants here. Their
+ * The latest completed runs of a session with their messages, oldest first: the history that a model is shown. Reads
+ * more runs than requested, because unfinished and failed ones do not count, nor those that `counts` refuses. Their
  * other large fields are not fetched.
  */
 export async function listRecentRuns(
@@ -40,13 +40,13 @@ export async function listRecentRuns(
   const Limit = count + RUNS_THAT_DO_NOT_COUNT;
   const newestFirst = { ...runsOfSession(db, owner, session_id), ScanIndexForward: false, Limit };
   const found: StoredRun[] = [];
-  let looked = 0;
-  // A page ends after 1 MB, however many items were asked for.
+  let scanned = 0;
+  // A page ends after 1 MB, whatever the limit.
   for await (const { Items = [] } of queryPages(db, newestFirst)) {
     const runs = Items.map((item) => runFrom(item, now));
     found.push(...runs.filter((run) => run.status === "COMPLETED" && counts(run)));
-    looked += Items.length;
-    if (found.length >= count || looked >= Limit * MOST_PAGES) break;
+    scanned += Items.length;
+    if (found.length >= count || scanned >= Limit * MAX_PAGES) break;
   }
   const shown = found.slice(0, count).reverse();
   return Promise.all(shown.map((run) => withMessages(db, run)));
@@ -57,8 +57,8 @@ async function withMessages(db: Db, { output_large, ...run }: StoredRun): Promis
 }
 
 const RUNS_THAT_DO_NOT_COUNT = 10;
-/** A run of a team or a workflow may have many runs within it, which lie between. */
-const MOST_PAGES = 10;
+/** A run of a team or a workflow may have many nested runs, which are among the items too. */
+const MAX_PAGES = 10;
 
 const runsOfSession = (db: Db, owner: string | null, sessionId: string) => ({
   TableName: db.tables.runs,

@@ -5,22 +5,22 @@ import { queryPages } from "../query-pages.ts";
 import type { RunAddress } from "./run-address.ts";
 import { runKey, sessionRunsKey } from "./run-keys.ts";
 
-/** Runs of a session that are looked at, counted from its newest. */
+/** How many runs of a session are read, from its newest back. */
 const LIVE_LOOK_DEPTH = 200;
 
-/** What is read of a run to tell whether it is live. */
-type Vital = { readonly status: RunStatus; readonly lease_until?: number };
+/** What decides whether a run is live. */
+type Liveness = { readonly status: RunStatus; readonly lease_until?: number };
 
-const vitals = { ProjectionExpression: "run_id, #status, lease_until" };
+const liveness = { ProjectionExpression: "run_id, #status, lease_until" };
 const names = { ExpressionAttributeNames: { "#status": "status" } };
 
-/** Waiting or being executed. A foreground run whose process must be gone is neither; a paused run rests. */
-const isLive = ({ status, lease_until }: Vital, now: number): boolean =>
+/** Waiting or being executed. A foreground run whose process must have ended is not live, nor is a paused run. */
+const isLive = ({ status, lease_until }: Liveness, now: number): boolean =>
   status === "PENDING" || (status === "RUNNING" && (lease_until === undefined || lease_until >= now));
 
 /**
- * The live runs of a session, the newest first, among its newest `LIVE_LOOK_DEPTH` runs (or a few more: pages end where they
- * end).
+ * The live runs of a session, the newest first, among about its newest `LIVE_LOOK_DEPTH` runs: the last page is read
+ * whole.
  *
  * @param now  epoch seconds
  */
@@ -34,33 +34,33 @@ export async function listLiveRuns(
     TableName: db.tables.runs,
     KeyConditionExpression: "pk = :pk AND begins_with(sk, :run)",
     ExpressionAttributeValues: { ":pk": sessionRunsKey(owner, sessionId), ":run": "run#" },
-    ...vitals,
+    ...liveness,
     ...names,
     ScanIndexForward: false,
     ConsistentRead: true,
     Limit: LIVE_LOOK_DEPTH,
   });
   const live: string[] = [];
-  let looked = 0;
+  let scanned = 0;
   for await (const { Items = [] } of pages) {
-    const runs = Items as (Vital & { readonly run_id: string })[]; // as projected
+    const runs = Items as (Liveness & { readonly run_id: string })[]; // as projected
     live.push(...runs.filter((run) => isLive(run, now)).map(({ run_id }) => run_id));
-    looked += runs.length;
-    if (looked >= LIVE_LOOK_DEPTH) break;
+    scanned += runs.length;
+    if (scanned >= LIVE_LOOK_DEPTH) break;
   }
   return live;
 }
 
-/** Whether one run is live; one that is gone is not. @param now epoch seconds */
+/** Whether one run is live; a missing one is not. @param now epoch seconds */
 export async function isRunLive(db: Db, at: RunAddress, now: number): Promise<boolean> {
   const { Item } = await db.client.send(
     new GetCommand({
       TableName: db.tables.runs,
       Key: runKey(at.owner, at.session_id, at.run_id),
-      ...vitals,
+      ...liveness,
       ...names,
       ConsistentRead: true,
     }),
   );
-  return Item !== undefined && isLive(Item as Vital, now); // as projected
+  return Item !== undefined && isLive(Item as Liveness, now); // as projected
 }

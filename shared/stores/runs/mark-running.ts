@@ -8,12 +8,12 @@ import { runFrom, type StoredRun } from "./run-item.ts";
 import { runUpdate } from "./run-update.ts";
 import { wholeRun } from "./spill-run.ts";
 
-/** Started: the record as this attempt found it. Otherwise the record that refused, or none. */
+/** Started, with the record as this attempt found it; or refused, with the record that was seen, if any. */
 export type Marked =
   | { readonly started: true; readonly run: StoredRun }
   | { readonly started: false; readonly seen: StoredRun | undefined };
 
-/** Stamps the attempt on a run record and shows it RUNNING. @param now epoch seconds */
+/** Writes the attempt to a run record and sets it RUNNING. @param now epoch seconds */
 export async function markRunning(db: Db, at: RunAddress, attempt: number, now: number): Promise<Marked> {
   const update = new UpdateCommand({
     ...runUpdate(db, at, { by: "start", attempt }, { status: "RUNNING" }),

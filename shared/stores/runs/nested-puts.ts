@@ -5,18 +5,18 @@ import { pastConflicts, type Write } from "../transact.ts";
 import { runItem, type StoredRun } from "./run-item.ts";
 import { spillRun } from "./spill-run.ts";
 
-/** Runs within a run that the transaction of its end has room for; items are below 100 KB, a transaction holds 4 MB. */
-const MOST_IN_TRANSACTION = 20;
+/** Most nested runs in the transaction of a run's end: items are below 100 KB, and a transaction has 4 MB. */
+const MAX_IN_TRANSACTION = 20;
 const WRITTEN_TOGETHER = 8;
 
 /**
- * Prepares the runs that ended within another one for its end: they are put on record with it. Of very many, those that
- * the transaction has no room for are written now, and left alone where a later attempt has written.
+ * Prepares ended nested runs to be written with the end of their run. If there are too many for the transaction, the
+ * first of them are written now, but not over the record of a later attempt.
  *
  * @returns the entries of the transaction
  */
 export async function nestedPuts(db: Db, runs: readonly StoredRun[]): Promise<Write[]> {
-  const early = runs.slice(0, Math.max(0, runs.length - MOST_IN_TRANSACTION));
+  const early = runs.slice(0, Math.max(0, runs.length - MAX_IN_TRANSACTION));
   for (let i = 0; i < early.length; i += WRITTEN_TOGETHER) {
     await Promise.all(early.slice(i, i + WRITTEN_TOGETHER).map((run) => putEarly(db, run)));
   }

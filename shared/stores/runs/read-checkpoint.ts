@@ -3,7 +3,7 @@ import { unspillBytes } from "../objects/unspill.ts";
 import { type Checkpoint, unpackCheckpoint } from "./checkpoint.ts";
 import type { StoredRun } from "./run-item.ts";
 
-/** Where a run can be taken up; undefined where none was kept. The state's type is what the engine writes. */
+/** Where a run can be resumed; undefined if no checkpoint was saved. The engine writes the state and knows its type. */
 export async function readCheckpoint<State>(
   db: Db,
   { checkpoint }: StoredRun,

@@ -9,38 +9,38 @@ import { runKey } from "./run-keys.ts";
 /** Version of the stored shape; raised with every change of it. */
 export const RUN_SHAPE = 5;
 
-/** A run as it is kept: what the wire shows, and what the platform needs to go on with it. */
+/** A run as it is stored: what the wire shows, and what the platform needs to execute it. */
 export const StoredRun = v.object({
   run_id: v.string(),
   session_id: v.string(),
-  /** Who may see it; null when the credential named nobody. */
+  /** Who may see it; null when the credential named no user. */
   owner: v.nullable(v.string()),
   component_type: v.picklist(["agent", "team", "workflow"]),
   component_id: v.string(),
-  /** The version of a stored component that the run began with; it keeps it to its end. */
+  /** The version of a stored component that the run started with; it is used until its end. */
   component_version: v.optional(v.number()),
   status: RunStatus,
-  /** The execution that wrote last; a lower one may not write any more. */
+  /** The execution that wrote last, a fencing token; a lower one may not write any more. */
   attempt: v.number(),
-  /** Whether a queue job drives it. */
+  /** Whether a job of the queue executes it. */
   queued: v.boolean(),
   /** Whether it is the first of its session, so that there is no history to read. */
   opens_session: v.boolean(),
-  /** Form fields the run was asked with, beside the message. */
+  /** Form fields of the request, beside the message. */
   kwargs: v.record(v.string(), v.unknown()),
-  /** Foreground runs only: a recorded wish to stop, and when it expires; epoch seconds. */
+  /** Foreground runs only, set when a cancellation is recorded: when it expires; epoch seconds. */
   cancel_until: v.optional(v.number()),
-  /** What each call that a paused run waits with would do, by its id. */
+  /** Digests of the calls that a paused run waits to execute, by their ids. */
   digests: v.optional(v.record(v.string(), v.string())),
-  /** Its approvals, also where its calls are too large for the record. */
+  /** Its approvals; here too because its calls may be too large for the record. */
   approval_ids: v.optional(v.array(v.string())),
-  /** Runs in the foreground only: epoch seconds by which their process must have ended. */
+  /** Foreground runs only: epoch seconds by which their process must have ended. */
   lease_until: v.optional(v.number()),
   output: StoredOutput,
   /** Fields of the output, and all of the form, that its item has no room for; see `spill-run.ts`. */
   output_large: v.optional(Large),
   kwargs_large: v.optional(Spilled),
-  /** Where a run that has done something goes on; see `checkpoint.ts`. */
+  /** Where the run resumes; see `checkpoint.ts`. */
   checkpoint: v.optional(Spilled),
   /** The last events of an ended run: they need no item of their own. */
   last_events: v.optional(StoredBatch),
@@ -51,7 +51,7 @@ export function runItem(run: StoredRun): Item {
   return { ...runKey(run.owner, run.session_id, run.run_id), ...run, shape: RUN_SHAPE };
 }
 
-/** Whether it is part of another run: it is shown with that one, and nobody acts on it by itself. */
+/** Whether it is part of another run: it is shown with that one, and no route acts on it alone. */
 export const isNested = ({ output }: StoredRun): boolean => output.parent_run_id !== undefined;
 
 const LOST_PROCESS =
@@ -60,7 +60,7 @@ const LOST_PROCESS =
 /**
  * A run as its item holds it: `wholeRun` puts back what it only points to.
  *
- * @param now  epoch seconds; a foreground run whose process must be gone reads as ERROR
+ * @param now  epoch seconds; a foreground run whose process must have ended reads as ERROR
  * @throws when the item is not a run of a shape that this code reads
  */
 export function runFrom(item: Item, now: number): StoredRun {

@@ -11,6 +11,6 @@ export const runKey = (owner: string | null, sessionId: string, runId: string) =
 
 export const eventsKey = (runId: string): string => `run#${runId}`;
 
-/** Attempts have key ranges of their own, so what a dead attempt still writes lands where nobody reads on. */
+/** Each attempt has its own key range, so events that a replaced attempt still writes are not read. */
 export const eventSortKey = (attempt: number, firstIndex: number): string =>
   `event#${String(attempt).padStart(6, "0")}#${String(firstIndex).padStart(10, "0")}`;

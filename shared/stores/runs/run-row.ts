@@ -4,10 +4,10 @@ import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { SessionType } from "../../schemas/sessions/session.ts";
 import type { StoredRun } from "./run-item.ts";
 
-/** A run as lists show it, nulls kept. */
+/** A run as lists show it, with its nulls. */
 export type RunRow = Readonly<Record<string, unknown>>;
 
-/** What the rows of all kinds of run have in common. */
+/** Fields of the rows of all kinds of run. */
 const commonRow = ({ output }: StoredRun) => ({
   run_id: output.run_id,
   status: output.status,
@@ -27,7 +27,7 @@ const commonRow = ({ output }: StoredRun) => ({
   response_audio: null,
 });
 
-/** What agents and teams have besides. */
+/** Further fields for agents and teams. */
 const conversationRow = (run: StoredRun) => ({
   ...commonRow(run),
   parent_run_id: run.output.parent_run_id ?? "",
@@ -74,14 +74,14 @@ const rows = { agent: agentRunRow, team: teamRunRow, workflow: workflowRunRow } 
 export const runRow = (run: StoredRun): RunRow => rows[run.component_type](withNamedMedia(run));
 
 /**
- * A run as the lists of its session show it. A session of an agent has runs of agents alone, whatever they say.
+ * A run as the lists of its session show it. In a session of an agent every run is shown as an agent's.
  *
  * @source contract, sessions section 9, "Which schema"
  */
 export const sessionRunRow = (sessionType: SessionType, run: StoredRun): RunRow =>
   rows[sessionType === "agent" ? "agent" : run.component_type](withNamedMedia(run));
 
-/** Lists name what runs were given and what they made, and leave the contents to where the one run is asked for. */
+/** Lists show the media of runs without their contents; the route of a single run has those. */
 const withNamedMedia = (run: StoredRun): StoredRun => ({
   ...run,
   output: mapRunMedia(run.output, namedMedium),

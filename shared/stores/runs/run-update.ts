@@ -11,23 +11,23 @@ export type RunWriter =
   /** An execution: refused when a later attempt has written, or when the run has ended. */
   | { readonly by: "attempt"; readonly attempt: number }
   /**
-   * An execution that begins, or goes on after a hand-off. Its claim may be long ago: refused as well when this very
-   * attempt has been ended from outside, or put back to wait for the next one.
+   * An execution that starts, or resumes after a hand-off. Its claim may be long ago: refused also when this very
+   * attempt has been ended from outside, or was queued again.
    */
   | { readonly by: "start"; readonly attempt: number }
-  /** A requeue: takes the record back from its end. */
+  /** A requeue: undoes the end of the record. */
   | { readonly by: "requeue" };
 
 export type RunChange = {
   readonly status: RunStatus;
   readonly output?: StoredOutput;
-  /** What the output leaves out; goes with every write of one. */
+  /** What the output leaves out; written with every output. */
   readonly output_large?: Large | undefined;
   readonly last_events?: StoredBatch;
-  /** Of a paused run. */
+  /** For a paused run. */
   readonly digests?: Readonly<Record<string, string>>;
   readonly approval_ids?: readonly string[];
-  /** Where the run goes on. It stays, also over an end that is not the last: completion takes it away. */
+  /** Where the run resumes. It stays after failure and cancellation, for a requeue; completion removes it. */
   readonly checkpoint?: Spilled;
 };
 
@@ -46,7 +46,7 @@ const fences = {
  */
 export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: RunChange) {
   const byAttempt = writer.by !== "requeue";
-  // What a requeue found there is kept in an item of its own, so that the next end does not write over it.
+  // A requeue stores the last events in an item of their own, so that the next end does not overwrite them.
   const removed = [
     ...(change.status === "COMPLETED" ? ["checkpoint"] : []),
     ...(change.output && !change.output_large ? ["output_large"] : []),

@@ -7,13 +7,13 @@ import { pastConflicts } from "../transact.ts";
 import type { RunAddress } from "./run-address.ts";
 import { runUpdate } from "./run-update.ts";
 
-/** Most bytes of a checkpoint that a record keeps itself, beside its output and last events. */
+/** Most bytes of a checkpoint in the record itself, beside its output and last events. */
 const MAX_CHECKPOINT_BYTES = 40_000;
 
 /**
- * Keeps where an execution stands, on its run's record.
+ * Saves the checkpoint of an execution on its run's record.
  *
- * @returns false when the record belongs to somebody else by now, or does not show RUNNING: nothing was written
+ * @returns false when a later attempt has the record, or it is not RUNNING: nothing was written
  */
 export async function saveCheckpoint(
   db: Db,

@@ -8,7 +8,7 @@ import { showRunMedia } from "../objects/show-run-media.ts";
 export type ShownRun = RunOutput & WorkflowRunOutput;
 
 /**
- * The output of a run as clients see it: with what it was given, and, of a workflow, with its input as it came.
+ * The output of a run as clients see it: with the contents of its media, and for a workflow its input as it was sent.
  *
  * @throws ServiceError when a medium is missing or damaged
  * @source contract, runs-and-queue 4.2 to 4.4
@@ -16,7 +16,7 @@ export type ShownRun = RunOutput & WorkflowRunOutput;
 export async function shownOutput(db: Db, output: StoredOutput): Promise<ShownRun> {
   const shown = await showRunMedia(db, output);
   const { input } = shown;
-  const asked = output.workflow_name === undefined ? input : input.input_content;
-  // Which fields there are depends on the kind of run; the route that is asked knows it.
-  return { ...shown, input: asked } as unknown as ShownRun;
+  const shownInput = output.workflow_name === undefined ? input : input.input_content;
+  // Which fields there are depends on the kind of run, which the route knows.
+  return { ...shown, input: shownInput } as unknown as ShownRun;
 }

@@ -5,7 +5,7 @@ import { spillFields } from "../objects/spill.ts";
 import type { Large } from "../objects/spilled.ts";
 import type { RunAddress } from "./run-address.ts";
 
-/** A run's output as its record holds it: fields that are too large for it are kept beside it. */
+/** A run's output as it is stored: fields that are too large are taken out of it. */
 export type SpilledOutput = { readonly output: StoredOutput; readonly output_large: Large | undefined };
 
 const PREVIEW_CHARS = 1_000;
@@ -13,7 +13,7 @@ const PREVIEW_CHARS = 1_000;
 /**
  * Makes an output fit into its record.
  *
- * @param keeps  large fields that the record has and this output leaves out, because it was read without them
+ * @param keeps  large fields of the record that this output lacks because it was read without them; they stay
  */
 export async function spillOutput(
   db: Db,
@@ -21,23 +21,23 @@ export async function spillOutput(
   output: StoredOutput,
   keeps?: Large,
 ): Promise<SpilledOutput> {
-  const { kept, large } = await spillFields(db, sessionObjects(at.owner, at.session_id), output);
-  const output_large = { ...stillKept(output, keeps), ...large };
+  const { plain, large } = await spillFields(db, sessionObjects(at.owner, at.session_id), output);
+  const output_large = { ...stillValid(output, keeps), ...large };
   if (!large)
     return { output, output_large: Object.keys(output_large).length > 0 ? output_large : undefined };
-  // Small fields are never taken out, and of these the input is the only one that can be large.
+  // These fields must stay in the record; the input is the only one that can be large.
   const { run_id, session_id, created_at, status } = output;
   return {
-    output: { run_id, session_id, created_at, status, input: previewOf(output), ...kept },
+    output: { run_id, session_id, created_at, status, input: previewOf(output), ...plain },
     output_large,
   };
 }
 
-/** The beginning of what was asked, so that a record without its large fields still says what it is about. */
+/** The beginning of the input, so that a record without its large fields still shows what it is about. */
 const previewOf = ({ input }: StoredOutput): StoredOutput["input"] => ({
   input_content: input.input_content.slice(0, PREVIEW_CHARS),
 });
 
-/** What the output says anew is not kept any longer. A large input is only a preview there. */
-const stillKept = (output: StoredOutput, keeps: Large = {}): Large =>
+/** Large fields that the output replaces do not stay. The input always does: the output may have only its preview. */
+const stillValid = (output: StoredOutput, keeps: Large = {}): Large =>
   Object.fromEntries(Object.entries(keeps).filter(([name]) => name === "input" || !(name in output)));

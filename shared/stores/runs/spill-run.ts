@@ -9,14 +9,14 @@ import { spillOutput } from "./spill-output.ts";
 /** Form fields of a run above this many bytes of JSON are packed. */
 const MAX_PLAIN_KWARGS_BYTES = 16_000;
 
-/** A run as its item can hold it. What is too large has been written as objects when this returns. */
+/** A run that fits into its item. Objects for what is too large are written when this returns. */
 export async function spillRun(db: Db, run: StoredRun): Promise<StoredRun> {
   const { output, output_large } = await spillOutput(db, run, run.output);
-  const kept = { ...run, output, ...(output_large && { output_large }) };
-  if (Buffer.byteLength(JSON.stringify(run.kwargs)) <= MAX_PLAIN_KWARGS_BYTES) return kept;
+  const spilled = { ...run, output, ...(output_large && { output_large }) };
+  if (Buffer.byteLength(JSON.stringify(run.kwargs)) <= MAX_PLAIN_KWARGS_BYTES) return spilled;
   const prefix = sessionObjects(run.owner, run.session_id);
   const kwargs_large = await spillBytes(db, prefix, await packJson(run.kwargs), MAX_PLAIN_KWARGS_BYTES);
-  return { ...kept, kwargs: {}, kwargs_large };
+  return { ...spilled, kwargs: {}, kwargs_large };
 }
 
 /**

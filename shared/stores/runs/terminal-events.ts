@@ -3,9 +3,9 @@ import type { Db } from "../db.ts";
 import { type EventBatch, type EventSource, nextEventIndex } from "./events.ts";
 
 /**
- * Tells the end of a run that nobody executes, after all that was told of it.
+ * The terminal event of a run that is not being executed, with the index after its last event.
  *
- * @param attempt  under whose fence it is written
+ * @param attempt  the fencing token with which it is written
  */
 export async function terminalEvents(
   db: Db,

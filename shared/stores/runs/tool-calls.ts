@@ -13,12 +13,12 @@ export const TOOL_CALL_SHAPE = 2;
 /** A started tool call, and its answer once it has ended. */
 export const StoredCall = v.object({
   starts: v.number(),
-  /** Names the last start, so that whoever wrote it and lost the answer knows it again. */
+  /** Names the last start, so that a writer that lost the answer recognizes its own write. */
   started_by: v.string(),
   /** Packed text. */
   answer: v.optional(v.instance(Uint8Array)),
   failed: v.optional(v.boolean()),
-  /** Files that it gave, by pointer. */
+  /** Files that it returned, by pointer. */
   media: v.optional(OutputMedia),
 });
 
@@ -31,15 +31,15 @@ export type CallEntry = {
   };
 };
 
-/** Started: nobody else will be told so. Otherwise the entry that refused. */
+/** Started, for exactly one caller; or refused, with the entry that was seen. */
 export type CallStarted = { readonly started: true } | { readonly started: false; readonly seen: CallEntry };
 
 const callKey = (runId: string, call: string) => ({ pk: eventsKey(runId), sk: `tool#${call}` });
 
 /**
- * Enters the first start of a tool call in the ledger of its run.
+ * Records the first start of a tool call.
  *
- * @param start  names this very start
+ * @param start  a unique name of this start
  */
 export async function startCall(db: Db, runId: string, call: string, start: string): Promise<CallStarted> {
   const put = new PutCommand({
@@ -51,7 +51,7 @@ export async function startCall(db: Db, runId: string, call: string, start: stri
   return startedUnless(() => db.client.send(put), start);
 }
 
-/** Enters a further start, after exactly `starts` of them and while no end is known. @param start names this very start */
+/** Records a further start, after exactly `starts` of them and if no end is recorded. @param start its unique name */
 export async function startCallAgain(
   db: Db,
   runId: string,
@@ -77,7 +77,7 @@ async function startedUnless(write: () => Promise<unknown>, start: string): Prom
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error;
     const { starts, started_by, answer, failed, media } = v.parse(StoredCall, unmarshall(error.Item));
-    // The client tries again when an answer is lost, and then meets what it wrote itself.
+    // The SDK repeats a request whose answer was lost, and is then refused by its own first write.
     if (started_by === start) return { started: true };
     return {
       started: false,
@@ -91,11 +91,11 @@ async function startedUnless(write: () => Promise<unknown>, start: string): Prom
   }
 }
 
-/** Most bytes of an answer, packed, that an entry keeps. */
+/** Most packed bytes of an answer in an entry. */
 const MAX_ANSWER_BYTES = 300_000;
 const TOO_LARGE = "The call was made; its answer is too large to be given a second time.";
 
-/** Enters how a call ended; its last answer stays. */
+/** Records the end of a call; a later answer replaces an earlier one. */
 export async function endCall(
   db: Db,
   runId: string,

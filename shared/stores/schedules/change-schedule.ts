@@ -4,15 +4,15 @@ import { transact, type Write } from "../transact.ts";
 import type { StoredSchedule } from "./schedule-item.ts";
 import { scheduleKey } from "./schedule-keys.ts";
 import { scheduleListing } from "./schedule-listing.ts";
-import { aimEntries, claimName, releaseName } from "./schedule-writes.ts";
+import { claimName, releaseName, targetEntries } from "./schedule-writes.ts";
 
-/** Changed; or not, because the owner has a schedule of that name, or because it is no longer as it was read. */
+/** Changed; or not, because the owner has another schedule of that name, or it is no longer as it was read. */
 export type Changed =
   | { readonly changed: true; readonly schedule: StoredSchedule }
   | { readonly changed: false; readonly because: "name" | "version" };
 
 /**
- * Writes what differs between two states of a schedule, with its name and what it is aimed at, all or nothing.
+ * Writes what differs between two states of a schedule, with its name and its targets, all or nothing.
  *
  * @param before  as it was read
  * @param now     epoch seconds
@@ -33,14 +33,14 @@ export async function changeSchedule(
   return { changed: false, because: result.entry === 0 ? "version" : "name" };
 }
 
-/** The entries of a change; the first refuses when the schedule is no longer as it was read, the next when a name is taken. */
+/** The entries of a change. The first refuses when the schedule is no longer as it was read, others when a name is taken. */
 export const changeEntries = (db: Db, before: StoredSchedule, after: StoredSchedule): Write[] => [
   updateEntry(db, before, after),
   ...(before.name === after.name ? [] : [claimName(db, after), releaseName(db, before)]),
-  ...aimEntries(db, before.id, before, after),
+  ...targetEntries(db, before.id, before, after),
 ];
 
-/** Only what differs is written, so that whatever else lies on the item stays. */
+/** Only what differs is written, so that other attributes of the item stay. */
 function updateEntry(db: Db, before: StoredSchedule, after: StoredSchedule): Write {
   const old = new Map<string, unknown>(Object.entries(before));
   const written = Object.entries(after).filter(([name, value]) => old.get(name) !== value);

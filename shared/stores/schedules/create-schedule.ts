@@ -1,10 +1,10 @@
 import type { Db } from "../db.ts";
 import { transact } from "../transact.ts";
 import { type StoredSchedule, scheduleItem } from "./schedule-item.ts";
-import { aimEntries, claimName } from "./schedule-writes.ts";
+import { claimName, targetEntries } from "./schedule-writes.ts";
 
 /**
- * Writes a schedule with its name and what it is aimed at, all or nothing.
+ * Writes a schedule with its name and its targets, all or nothing.
  *
  * @returns false when its owner has a schedule of that name
  */
@@ -12,7 +12,7 @@ export async function createSchedule(db: Db, schedule: StoredSchedule): Promise<
   const result = await transact(db, () => [
     claimName(db, schedule),
     { Put: { TableName: db.tables.schedules, Item: scheduleItem(schedule) } },
-    ...aimEntries(db, schedule.id, undefined, schedule),
+    ...targetEntries(db, schedule.id, undefined, schedule),
   ]);
   return result.written;
 }

@@ -7,24 +7,24 @@ import { listSchedulesOf } from "./list-schedules-of.ts";
 import type { StoredSchedule } from "./schedule-item.ts";
 import { scheduleListing } from "./schedule-listing.ts";
 
-/** Entries of one transaction at most (documented limit of the service). */
+/** Most entries of one transaction (documented limit of the service). */
 const MAX_ENTRIES = 100;
 /** A schedule, and the tallies of its owner and of everybody's. */
 const ENTRIES_EACH = 3;
 
-/** How many schedules a transaction has room for, beside the caller's entries and the tallies that all share. */
+/** How many schedules fit into a transaction, beside the caller's entries and the shared tallies. */
 const roomBeside = (own: readonly Write[]): number =>
   Math.floor((MAX_ENTRIES - own.length) / ENTRIES_EACH) - 2;
 const TRIES = 8;
 
-/** What the archiving of a component came to. `refused` is the position of the caller's entry that refused. */
+/** The result of archiving a component. `refused` is the position of the caller's entry that refused. */
 export type Disabled =
   | { readonly written: true; readonly disabled: StoredSchedule[] }
   | { readonly written: false; readonly refused: number };
 
 /**
- * Disables every schedule that is aimed at a component, together with what the caller writes of the component. The
- * first of them go in the caller's own transaction; of very many the rest follows in transactions of their own.
+ * Disables every schedule that targets a component, together with the caller's writes to the component. The first of
+ * them are in the caller's own transaction; if there are many, the rest follows in further transactions.
  *
  * @param entries  the caller's writes, such as the archiving itself; at most eighty
  * @param reason   `target_archived:<type>:<id>`

@@ -5,7 +5,7 @@ import { readSchedules } from "./read-schedules.ts";
 import type { StoredSchedule } from "./schedule-item.ts";
 import { targetPartition } from "./schedule-keys.ts";
 
-/** The enabled schedules of every owner that are aimed at a component. Sees every write that came before. */
+/** The enabled schedules of every owner that target a component. The read is consistent. */
 export async function listSchedulesOf(db: Db, target: ScheduleTarget): Promise<StoredSchedule[]> {
   const pages = queryPages(db, {
     TableName: db.tables.schedules,

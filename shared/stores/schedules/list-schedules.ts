@@ -23,8 +23,8 @@ export type SchedulesFound = { readonly schedules: StoredSchedule[]; readonly to
  *
  * @param now  epoch seconds
  */
-export async function listSchedules(db: Db, asked: SchedulesQuery, now: number): Promise<SchedulesFound> {
-  const { owner, enabled, page, limit } = asked;
+export async function listSchedules(db: Db, query: SchedulesQuery, now: number): Promise<SchedulesFound> {
+  const { owner, enabled, page, limit } = query;
   const partitions = owner === undefined ? allPartitions() : [ownerPartition(owner)];
   const counts = await Promise.all(
     partitions.map((partition) => countListed(db, scheduleListing, partition, now)),

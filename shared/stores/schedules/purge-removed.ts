@@ -5,8 +5,8 @@ import { removePartition } from "../remove-partition.ts";
 import { REMOVED, removalKey, schedulePartition } from "./schedule-keys.ts";
 
 /**
- * Removes what is left of schedules that were removed before an instant: their runs, and then the note that there are
- * some. Whoever was writing a run at the moment of the removal has ended by then.
+ * Purges schedules that were removed before an instant: their runs, and then the record of the removal. A process that
+ * was writing a run at the time of the removal has ended by then.
  *
  * @param before  epoch seconds
  * @returns       how many schedules

@@ -3,7 +3,7 @@ import type { Db } from "../db.ts";
 import { type StoredSchedule, scheduleFrom } from "./schedule-item.ts";
 import { scheduleKey } from "./schedule-keys.ts";
 
-/** Reads schedules by id, in the order of the ids. Ids that are gone are left out. */
+/** Reads schedules by id, in the order of the ids. Missing ones are left out. */
 export async function readSchedules(db: Db, ids: readonly string[]): Promise<StoredSchedule[]> {
   const items = await batchGet(db, db.tables.schedules, ids.map(scheduleKey));
   const byId = new Map(items.map((item) => [item.id, scheduleFrom(item)]));

@@ -4,10 +4,10 @@ import type { Write } from "../transact.ts";
 import type { StoredSchedule } from "./schedule-item.ts";
 import { removalKey, scheduleKey } from "./schedule-keys.ts";
 import { scheduleListing } from "./schedule-listing.ts";
-import { aimEntries, releaseName } from "./schedule-writes.ts";
+import { releaseName, targetEntries } from "./schedule-writes.ts";
 
 /**
- * Takes a schedule out of sight and frees its name. Its runs go later, see `purgeRemoved`.
+ * Removes a schedule and frees its name. Its runs are purged later, see `purgeRemoved`.
  *
  * @param schedule  as it was read
  * @param now       epoch seconds
@@ -25,7 +25,7 @@ export async function removeSchedule(db: Db, schedule: StoredSchedule, now: numb
       },
     },
     releaseName(db, schedule),
-    ...aimEntries(db, schedule.id, schedule, undefined),
+    ...targetEntries(db, schedule.id, schedule, undefined),
     { Put: { TableName, Item: { ...removalKey(now, schedule.id), schedule_id: schedule.id } } },
   ];
   const change = { before: schedule, entries, after: undefined };

@@ -7,12 +7,12 @@ import { scheduleKey } from "./schedule-keys.ts";
 /** Version of the stored shape; raised with every change of it. */
 export const SCHEDULE_SHAPE = 1;
 
-/** A schedule as it is kept. */
+/** A schedule as it is stored. */
 export const StoredSchedule = v.object({
   ...Schedule.entries,
   /**
-   * Names the times at which it fires. Changed times, and enabling, are another plan: the scheduler's entries carry it,
-   * so that those of an older plan can be told from those of this one.
+   * Identifies the times at which it fires. Changed times, and enabling, are another plan: the scheduler's entries carry
+   * its id, so that those of an older plan can be distinguished from those of this one.
    */
   plan_id: v.string(),
   /** How many entries the plan has at the scheduler. */

@@ -5,7 +5,7 @@ export const schedulePartition = (id: string): string => `schedule#${id}`;
 
 export const scheduleKey = (id: string) => ({ pk: schedulePartition(id), sk: "schedule" });
 
-/** Names are unique for each owner; what belongs to nobody is a bucket of its own. */
+/** Names are unique for each owner; schedules without an owner share one namespace. */
 export const nameKey = (owner: string | null, name: string) => ({
   pk: `name#${encodeURIComponent(owner ?? "")}#${name}`,
   sk: "name",
@@ -13,7 +13,7 @@ export const nameKey = (owner: string | null, name: string) => ({
 
 export const targetPartition = ({ type, id }: ScheduleTarget): string => `target#${type}#${id}`;
 
-/** One for each component that a schedule is aimed at, so that archiving one finds them without a lagging index. */
+/** One item for each target of a schedule, so that archiving a component finds them without a lagging index. */
 export const targetKey = (target: ScheduleTarget, scheduleId: string) => ({
   pk: targetPartition(target),
   sk: `schedule#${scheduleId}`,
@@ -21,7 +21,7 @@ export const targetKey = (target: ScheduleTarget, scheduleId: string) => ({
 
 export const REMOVED = "removed";
 
-/** What is removed, the longest ago first. @param removedAt epoch seconds */
+/** Sorts removed schedules, the longest ago first. @param removedAt epoch seconds */
 export const removalKey = (removedAt: number, id: string) => ({
   pk: REMOVED,
   sk: `${String(removedAt).padStart(12, "0")}#${id}`,

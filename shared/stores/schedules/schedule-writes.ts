@@ -6,7 +6,7 @@ import { nameKey, targetKey } from "./schedule-keys.ts";
 
 type Named = Pick<Schedule, "id" | "user_id" | "name">;
 
-/** The entry that takes a name for an owner; refuses when it is taken. */
+/** The entry that claims a name for an owner; refuses when it is taken. */
 export const claimName = (db: Db, { id, user_id, name }: Named): Write => ({
   Put: {
     TableName: db.tables.schedules,
@@ -20,12 +20,17 @@ export const releaseName = (db: Db, { user_id, name }: Named): Write => ({
   Delete: { TableName: db.tables.schedules, Key: nameKey(user_id, name) },
 });
 
-type Aimed = Parameters<typeof targetsOf>[0];
+type Targeting = Parameters<typeof targetsOf>[0];
 
-/** The entries that note what a schedule is aimed at, where that has changed. */
-export function aimEntries(db: Db, id: string, before: Aimed | undefined, after: Aimed | undefined): Write[] {
-  const keys = (aimed: Aimed | undefined) =>
-    new Map((aimed ? targetsOf(aimed) : []).map((target) => [targetKey(target, id).pk, target]));
+/** The entries that update the targets of a schedule, if they have changed. */
+export function targetEntries(
+  db: Db,
+  id: string,
+  before: Targeting | undefined,
+  after: Targeting | undefined,
+): Write[] {
+  const keys = (schedule: Targeting | undefined) =>
+    new Map((schedule ? targetsOf(schedule) : []).map((target) => [targetKey(target, id).pk, target]));
   const [old, wanted] = [keys(before), keys(after)];
   const TableName = db.tables.schedules;
   return [

@@ -3,7 +3,7 @@ import { countInWindow } from "./count-in-window.ts";
 import { findToken } from "./find-token.ts";
 import { recordUse } from "./record-use.ts";
 
-/** What decisions on access need of this table, bound to a connection; `auth/access-store.ts` says what it promises. */
+/** The access to this table that authorization needs, over a connection; `auth/access-store.ts` has the contract. */
 export const accessStoreOver = (db: Db) => ({
   findToken: (hash: string) => findToken(db, hash),
   recordUse: (accountId: string, now: number) => recordUse(db, accountId, now),

@@ -4,7 +4,7 @@ import type { Item } from "../transact.ts";
 /** Version of the stored shapes; raised with every change of one. */
 export const SERVICE_ACCOUNT_SHAPE = 1;
 
-/** A service account as it is kept. Instants are epoch seconds; what is not set is absent. */
+/** A service account as it is stored. Instants are epoch seconds; what is not set is absent. */
 export const StoredAccount = v.object({
   id: v.string(),
   name: v.string(),
@@ -14,14 +14,14 @@ export const StoredAccount = v.object({
   token_prefix: v.string(),
   scopes: v.array(v.string()),
   created_at: v.number(),
-  /** `expires_at` on the wire; that name would have the table delete the account. */
+  /** `expires_at` on the wire; under that name the table would delete the account. */
   valid_until: v.optional(v.number()),
   last_used_at: v.optional(v.number()),
   revoked_at: v.optional(v.number()),
 });
 export type StoredAccount = v.InferOutput<typeof StoredAccount>;
 
-/** What the check of a token reads: the parts of an account that never change, and whether it was revoked. */
+/** What validating a token reads: the parts of an account that never change, and whether it was revoked. */
 export const StoredToken = v.object({
   account_id: v.string(),
   name: v.string(),
@@ -31,7 +31,7 @@ export const StoredToken = v.object({
 });
 export type StoredToken = v.InferOutput<typeof StoredToken>;
 
-/** Who has a name, or had it last. */
+/** The account that has a name, or had it last. */
 export const StoredName = v.object({ account_id: v.string(), revoked_at: v.optional(v.number()) });
 export type StoredName = v.InferOutput<typeof StoredName>;
 

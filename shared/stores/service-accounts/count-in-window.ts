@@ -7,8 +7,8 @@ const WINDOW_SECONDS = 60;
 type Counted = { readonly count: number; readonly ends_at: number };
 
 /**
- * Counts one more event of a kind in the minute that began with its first. When two processes begin a minute at once
- * one event is lost to the count, which a limit can bear.
+ * Counts one more event of a kind in the minute that began with the first. When two processes start a minute
+ * concurrently, one event is not counted; a limit tolerates that.
  *
  * @param key  such as `failures#203.0.113.7`
  * @param now  epoch seconds

@@ -2,7 +2,7 @@ import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import { ACCOUNTS, accountFrom, type StoredAccount } from "./account-item.ts";
 
-/** All accounts, revoked ones too. People mint them, so they are few enough to be read whole. */
+/** All accounts, revoked ones too. People mint them, so they are few enough to read all. */
 export async function listAccounts(db: Db): Promise<StoredAccount[]> {
   const accounts: StoredAccount[] = [];
   const pages = queryPages(db, {

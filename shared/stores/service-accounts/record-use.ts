@@ -4,10 +4,10 @@ import type { Db } from "../db.ts";
 import { pastConflicts } from "../transact.ts";
 import { accountKey } from "./account-item.ts";
 
-const NOTED_EVERY_SECONDS = 60;
+const RECORDED_EVERY_SECONDS = 60;
 
 /**
- * Sets `last_used_at`, unless that was done within the last minute, by whichever process.
+ * Sets `last_used_at`, unless any process has done so within the last minute.
  *
  * @param now  epoch seconds
  * @source contract, auth section 4, "last_used_at"
@@ -19,7 +19,7 @@ export async function recordUse(db: Db, accountId: string, now: number): Promise
     UpdateExpression: "SET last_used_at = :now",
     ConditionExpression:
       "attribute_exists(pk) AND (attribute_not_exists(last_used_at) OR last_used_at <= :before)",
-    ExpressionAttributeValues: { ":now": now, ":before": now - NOTED_EVERY_SECONDS },
+    ExpressionAttributeValues: { ":now": now, ":before": now - RECORDED_EVERY_SECONDS },
   });
   try {
     await pastConflicts(() => db.client.send(update));

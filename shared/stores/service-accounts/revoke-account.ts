@@ -13,7 +13,7 @@ export async function revokeAccount(db: Db, account: StoredAccount, now: number)
       TableName: db.tables.service_accounts,
       Key,
       UpdateExpression: "SET revoked_at = :now",
-      // The account's own row comes first and decides; the others are never ahead of it.
+      // The account's own item is the first entry and decides; the others are never revoked before it.
       ConditionExpression: "attribute_exists(pk) AND attribute_not_exists(revoked_at)",
       ExpressionAttributeValues: { ":now": now },
     },

@@ -6,10 +6,10 @@ import { sessionKey } from "./session-keys.ts";
 import { sessionListing } from "./session-listing.ts";
 
 /**
- * Makes a session that was created without a component belong to the one that runs in it first.
+ * Assigns a session that was created without a component to the component of its first run.
  *
  * @param now  epoch seconds
- * @returns    the session as it is now; undefined when it was removed meanwhile
+ * @returns    the session as it is now; undefined when it was removed
  */
 export async function adoptSession(
   db: Db,

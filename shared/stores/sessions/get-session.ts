@@ -10,7 +10,7 @@ export async function getSession(db: Db, sessionId: string): Promise<StoredSessi
   return head && wholeSession(db, head);
 }
 
-/** A session without a large state: whose it is can be told from its item alone. */
+/** A session without a large state: its item alone shows the owner and the component. */
 export async function getSessionHead(db: Db, sessionId: string): Promise<StoredSession | undefined> {
   const { Item } = await db.client.send(
     new GetCommand({ TableName: db.tables.sessions, Key: sessionKey(sessionId), ConsistentRead: true }),

@@ -36,31 +36,31 @@ const UPDATED_SORT_DEPTH = 5_000;
  * the index up to the page's end and the sessions of the page, however many there are.
  *
  * @param now  epoch seconds
- * @throws ServiceError BAD_REQUEST when it would have to look at more than `LIST_DEPTH` sessions
+ * @throws ServiceError BAD_REQUEST when it would have to read more than `LIST_DEPTH` sessions
  */
-export async function listSessions(db: Db, asked: SessionsQuery, now: number): Promise<SessionsFound> {
-  const partitions = asked.owner === undefined ? allPartitions() : [ownerPartition(asked.owner)];
+export async function listSessions(db: Db, query: SessionsQuery, now: number): Promise<SessionsFound> {
+  const partitions = query.owner === undefined ? allPartitions() : [ownerPartition(query.owner)];
   const counts = await Promise.all(
     partitions.map((partition) => countListed(db, sessionListing, partition, now)),
   );
-  const matching = counts.reduce((sum, of) => sum + sumOf(of, asked), 0);
+  const matching = counts.reduce((sum, of) => sum + sumOf(of, query), 0);
   const everything = counts.reduce((sum, of) => sum + sumOf(of, {}), 0);
-  const offset = (asked.page - 1) * asked.limit;
-  if (asked.sort_by === "created_at" && asked.session_name === undefined) {
+  const offset = (query.page - 1) * query.limit;
+  if (query.sort_by === "created_at" && query.session_name === undefined) {
     if (offset >= matching) return { sessions: [], total: matching };
     const rows = await rowsByCreation(db, sessionListing, partitions, {
-      forward: asked.sort_order === "asc",
-      need: Math.min(offset + asked.limit, matching),
-      matches: (row) => matches(row, asked),
+      forward: query.sort_order === "asc",
+      need: Math.min(offset + query.limit, matching),
+      matches: (row) => matches(row, query),
     });
     return { sessions: await sessionsOf(db, rows.slice(offset)), total: matching };
   }
   if (everything > LIST_DEPTH)
-    throw tooMany(asked.session_name === undefined ? asked.sort_by : "name", sessionListing);
-  const rows = await allRows(db, partitions, asked);
-  const sorted = await sortRows(db, rows, asked);
+    throw tooMany(query.session_name === undefined ? query.sort_by : "name", sessionListing);
+  const rows = await allRows(db, partitions, query);
+  const sorted = await sortRows(db, rows, query);
   return {
-    sessions: await sessionsOf(db, sorted.slice(offset, offset + asked.limit)),
+    sessions: await sessionsOf(db, sorted.slice(offset, offset + query.limit)),
     total: rows.length,
   };
 }
@@ -68,13 +68,13 @@ export async function listSessions(db: Db, asked: SessionsQuery, now: number): P
 async function allRows(
   db: Db,
   partitions: readonly Partition[],
-  asked: SessionsQuery,
+  query: SessionsQuery,
 ): Promise<SessionRow[]> {
   const found = await Promise.all(
     partitions.map(async (partition) => {
       const rows: SessionRow[] = [];
       for await (const row of listedRows(db, sessionListing, partition, { forward: true })) {
-        if (matches(row, asked)) rows.push(row);
+        if (matches(row, query)) rows.push(row);
       }
       return rows;
     }),
@@ -131,7 +131,7 @@ async function updatesOf(db: Db, rows: readonly SessionRow[]): Promise<(row: Ses
   return ({ session_id, created_at }) => byId.get(session_id) ?? created_at;
 }
 
-/** What the index still shows although it is gone has no place on the page. */
+/** The sessions of some rows. Removed ones that the index still shows are left out. */
 const sessionsOf = (db: Db, rows: readonly SessionRow[]): Promise<StoredSession[]> =>
   readSessions(
     db,

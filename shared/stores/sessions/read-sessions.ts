@@ -3,7 +3,7 @@ import type { Db } from "../db.ts";
 import { type StoredSession, sessionFrom } from "./session-item.ts";
 import { sessionKey } from "./session-keys.ts";
 
-/** Reads sessions by id, in the order of the ids, each once. Ids that are gone are left out. */
+/** Reads sessions by id, in the order of the ids, each once. Missing ones are left out. */
 export async function readSessions(db: Db, ids: readonly string[]): Promise<StoredSession[]> {
   const distinct = [...new Set(ids)];
   const items = await batchGet(db, db.tables.sessions, distinct.map(sessionKey));

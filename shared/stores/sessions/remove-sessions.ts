@@ -6,7 +6,7 @@ import { sessionListing } from "./session-listing.ts";
 import { tombstoneEntry } from "./tombstone.ts";
 
 /**
- * Takes sessions out of sight: afterwards no reader finds them, and what belongs to them is still to be removed.
+ * Removes sessions: afterwards no reader finds them, and their runs are still to be purged.
  *
  * @param mayRemove  sessions that it refuses stay as they are
  * @param now        epoch seconds
@@ -22,5 +22,5 @@ export const removeSessions = (
 const removal = {
   read: readSessions,
   idOf: ({ session_id }: StoredSession) => session_id,
-  bury: tombstoneEntry,
+  tombstone: tombstoneEntry,
 };

@@ -17,21 +17,21 @@ export const tokenSums = [
   "reasoning_tokens",
 ] as const;
 
-/** A session as it is kept. One id has one owner and one component. */
+/** A session as it is stored. One id has one owner and one component. */
 export const StoredSession = v.object({
   session_id: v.string(),
   session_type: SessionType,
-  /** Absent until somebody says which component it is of: its creator, or its first run. */
+  /** Absent until its creator or its first run sets it. */
   component_id: v.optional(v.string()),
   user_id: v.nullable(v.string()),
-  /** The name that somebody gave it. */
+  /** The name that a user gave it. */
   session_name: v.optional(v.string()),
-  /** The first message of its first run, shown until somebody names the session. */
+  /** The first message of its first run, shown until a user names the session. */
   derived_name: v.optional(v.string()),
   session_state: v.record(v.string(), v.unknown()),
   metadata: v.optional(v.record(v.string(), v.unknown())),
   summary: v.optional(SessionSummary),
-  /** The state, where the item has no room for it; see `spill-session.ts`. */
+  /** The state, if the item has no room for it; see `spill-session.ts`. */
   state_large: v.optional(Spilled),
   input_tokens: v.number(),
   output_tokens: v.number(),
@@ -41,7 +41,7 @@ export const StoredSession = v.object({
   reasoning_tokens: v.optional(v.number()),
   created_at: v.number(),
   updated_at: v.number(),
-  /** Counts the runs whose acceptance depended on which runs of the session were live; see `takeTurn`. */
+  /** Counts the runs whose acceptance depended on which runs of the session were live; see `claimTurn`. */
   turn: v.optional(v.number()),
 });
 export type StoredSession = v.InferOutput<typeof StoredSession>;
@@ -56,7 +56,7 @@ export const sessionItem = (session: StoredSession): Item => ({
 /**
  * A session as its item holds it: `wholeSession` puts back what it only points to.
  *
- * @returns undefined for a tombstone: what is being removed is not there any more
+ * @returns undefined for a tombstone: a session that is being removed no longer exists
  */
 export const sessionFrom = (item: Item): StoredSession | undefined =>
   item.deleted_at === undefined ? v.parse(StoredSession, item) : undefined;

@@ -2,7 +2,7 @@ import { indexKeys } from "../listing/index-keys.ts";
 
 export const sessionKey = (sessionId: string) => ({ pk: `session#${sessionId}`, sk: "session" });
 
-/** Where tombstones are found. */
+/** Partition of the tombstones. */
 export const REMOVED = "removed";
 
 type Placed = { readonly session_id: string; readonly user_id: string | null; readonly created_at: number };

@@ -25,7 +25,7 @@ export const sessionListing: Listing<StoredSession, SessionRow> = {
 
 type Filter = { readonly type?: string | undefined; readonly component_id?: string | undefined };
 
-/** How many of the counted sessions pass a filter. */
+/** How many of the counted sessions match a filter. */
 export function sumOf(counts: Tally["counts"], { type, component_id }: Filter): number {
   return Object.entries(counts).reduce((sum, [key, count]) => {
     const blank = key.indexOf(" ");

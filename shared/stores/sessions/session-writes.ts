@@ -7,7 +7,7 @@ import { type StoredSession, sessionItem, tokenSums } from "./session-item.ts";
 import { sessionKey } from "./session-keys.ts";
 import { spillSession } from "./spill-session.ts";
 
-/** The entry that creates a session, and refuses when the id is taken, or its last session is still being removed. */
+/** The entry that creates a session; it refuses when the id is taken, or its last session is still being removed. */
 export const putNewSession = (db: Db, session: StoredSession): Write => ({
   Put: {
     TableName: db.tables.sessions,
@@ -20,10 +20,10 @@ export const putNewSession = (db: Db, session: StoredSession): Write => ({
 const notRemoved = " AND attribute_not_exists(deleted_at)";
 
 /**
- * The entry of a run whose acceptance depends on which runs of the session are live. It refuses when another such
- * run was accepted since the session was read, so that of two that saw the same only one is written.
+ * The entry of a run whose acceptance depends on which runs of the session are live. It refuses when another such run
+ * was accepted since the session was read, so that of two that saw the same state only one is written.
  */
-export const takeTurn = (db: Db, { session_id, turn }: StoredSession): Write => ({
+export const claimTurn = (db: Db, { session_id, turn }: StoredSession): Write => ({
   Update: {
     TableName: db.tables.sessions,
     Key: sessionKey(session_id),
@@ -38,34 +38,34 @@ export const takeTurn = (db: Db, { session_id, turn }: StoredSession): Write => 
 
 /** What a new run needs of its session. */
 export type SessionEntry = {
-  /** Given when the session is not there yet. */
+  /** Given when the session does not exist yet. */
   readonly newSession: StoredSession | undefined;
-  /** The session as it was read, when the run takes a turn in it. */
+  /** The session as it was read, when the run claims a turn in it. */
   readonly turnIn?: StoredSession | undefined;
 };
 
-/** The same with a state that its item can hold. */
+/** The same with a state that fits into its item. */
 export async function spillEntry(db: Db, { newSession, turnIn }: SessionEntry): Promise<SessionEntry> {
   return { newSession: newSession && (await spillSession(db, newSession)), turnIn };
 }
 
-/** The entry that a new run makes in its session: its creation, its turn, or none. */
+/** The entry that a new run writes to its session: its creation, its turn, or none. */
 export function enterSession(db: Db, { newSession, turnIn }: SessionEntry): Write | undefined {
   if (newSession) return putNewSession(db, newSession);
-  return turnIn && takeTurn(db, turnIn);
+  return turnIn && claimTurn(db, turnIn);
 }
 
-/** What a finished run leaves in its session. */
+/** What a finished run writes to its session. */
 export type SessionProgress = {
   readonly metrics: RunMetrics | undefined;
   /** Replaces the session's state. */
   readonly session_state: Item | undefined;
-  /** Keys of the session's state that are set, the others stay as they are; never given beside `session_state`. */
+  /** Keys of the session's state to set, the others stay; never given beside `session_state`. */
   readonly state_changes?: Item;
   readonly summary?: SessionSummary;
-  /** The same state, where it is too large for the item. */
+  /** The same state, if it is too large for the item. */
   readonly state_large?: Spilled;
-  /** Shown as the session's name when it was created without a run and nobody has named it. */
+  /** Shown as the session's name when it was created without a run and no user has named it. */
   readonly derived_name: string;
   /** Epoch seconds. */
   readonly now: number;
@@ -83,7 +83,7 @@ export const progressSession = (db: Db, sessionId: string, progress: SessionProg
     ...changes.map((_, i) => `session_state.#s${i} = :s${i}`),
     ...(summary ? ["summary = :summary"] : []),
   ];
-  // A state that is written as a whole, and fits, leaves nothing of the one before.
+  // A state that is written as a whole, and fits, replaces a large one.
   const removed = session_state && !state_large ? " REMOVE state_large" : "";
   const sums = tokenSums.filter((name) => metrics[name] !== undefined);
   const adds = sums.map((name) => `${name} :${name}`).join(", ");

@@ -11,7 +11,7 @@ type State = StoredSession["session_state"];
 /** JSON of a session's state up to this many bytes stays in its item as it is. */
 const MAX_PLAIN_STATE_BYTES = 64_000;
 
-/** A session's state as its item can hold it. */
+/** A session's state as it is stored. */
 export type SpilledState = { readonly session_state: State; readonly state_large?: Spilled };
 
 /** Makes a session's state fit into its item. */
@@ -25,7 +25,7 @@ export async function spillState(
   return { session_state: {}, state_large: await spillBytes(db, prefix, await packJson(session_state)) };
 }
 
-/** A session as its item can hold it. What is too large has been written as an object when this returns. */
+/** A session that fits into its item. The object of a large state is written when this returns. */
 export async function spillSession(db: Db, session: StoredSession): Promise<StoredSession> {
   const at = { owner: session.user_id, session_id: session.session_id };
   return { ...session, ...(await spillState(db, at, session.session_state)) };
@@ -36,6 +36,6 @@ export async function wholeSession(db: Db, stored: StoredSession): Promise<Store
   const { state_large, ...session } = stored;
   if (!state_large) return session;
   const large = await unpackJson<State>(await unspillBytes(db, state_large));
-  // Keys that were written one by one since are in the item.
+  // Keys that were set one by one since then are in the item.
   return { ...session, session_state: { ...large, ...session.session_state } };
 }

@@ -8,7 +8,7 @@ import type { StoredSession } from "./session-item.ts";
 import { REMOVED, sessionKey } from "./session-keys.ts";
 
 /**
- * What stays of a session while its runs are removed. It holds the id, so that no new session finds the runs of the
+ * What stays of a session while its runs are removed. It reserves the id, so that no new session finds the runs of the
  * old one; once they are removed it is `vacant`, and the id may be used again.
  */
 const Tombstone = v.object({
@@ -20,7 +20,7 @@ const Tombstone = v.object({
 });
 export type Tombstone = v.InferOutput<typeof Tombstone>;
 
-/** What a person wrote goes at once; who owned it stays, because the owner is in the key of its runs. */
+/** Users' content is removed at once; the owner stays, because it is in the key of the runs. */
 const CONTENT = [
   "session_name",
   "derived_name",
@@ -31,7 +31,7 @@ const CONTENT = [
   "owner_key",
 ];
 
-/** The entry that turns a session into its tombstone; refuses when the session has changed hands or is gone. */
+/** The entry that turns a session into its tombstone; refuses when it is gone, or another one has its id. */
 export const tombstoneEntry = (db: Db, { session_id, created_at }: StoredSession, now: number): Write => ({
   Update: {
     TableName: db.tables.sessions,
@@ -49,11 +49,11 @@ export async function getTombstone(db: Db, sessionId: string): Promise<Tombstone
   return Item?.deleted_at === undefined ? undefined : v.parse(Tombstone, Item);
 }
 
-/** A tombstone that one process works on: nobody else does, and the id is held, until then; epoch seconds. */
+/** A tombstone that one process has claimed, and with it the id, until `busy_until`; epoch seconds. */
 export type ClaimedTombstone = Tombstone & { readonly busy_until: number };
 
 /**
- * Claims a tombstone for one process, so that no other removes runs when this one has freed their id.
+ * Claims a tombstone for one process, so that no other still removes runs after this one has freed their id.
  *
  * @param until  epoch seconds at which the process must have ended
  * @returns      undefined when another process has it, or a new session has the id
@@ -77,9 +77,9 @@ export async function claimTombstone(
 }
 
 /**
- * Gives a tombstone back.
+ * Releases a tombstone.
  *
- * @param vacant  whether nothing is left that a new session of this id would find
+ * @param vacant  whether no run is left that a new session of this id would find
  */
 export async function releaseTombstone(db: Db, claimed: ClaimedTombstone, vacant: boolean): Promise<void> {
   const update = new UpdateCommand({
@@ -92,7 +92,7 @@ export async function releaseTombstone(db: Db, claimed: ClaimedTombstone, vacant
   await writeIfUnchanged(() => db.client.send(update));
 }
 
-/** Takes the tombstone away: nothing is left of the session. */
+/** Deletes the tombstone: nothing is left of the session. */
 export async function dropTombstone(db: Db, claimed: ClaimedTombstone): Promise<void> {
   const removal = new DeleteCommand({
     TableName: db.tables.sessions,

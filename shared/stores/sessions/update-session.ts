@@ -11,7 +11,7 @@ export type SessionChange = Partial<
 >;
 
 /**
- * Writes the named attributes and no other, so that a run which ends at the same moment loses nothing.
+ * Writes the named attributes and no other, so that the concurrent end of a run is not overwritten.
  *
  * @param now  epoch seconds
  * @returns    the session as it is now; undefined when it is no longer the one that was read
@@ -23,10 +23,10 @@ export async function updateSession(
   now: number,
 ): Promise<StoredSession | undefined> {
   const { session_state } = change;
-  const kept = session_state && (await spillState(db, { owner: user_id, session_id }, session_state));
-  const written = Object.entries({ ...change, ...kept, updated_at: now });
-  // A state that fits leaves nothing of the one before.
-  const removed = kept && !kept.state_large ? " REMOVE state_large" : "";
+  const spilled = session_state && (await spillState(db, { owner: user_id, session_id }, session_state));
+  const written = Object.entries({ ...change, ...spilled, updated_at: now });
+  // A state that fits replaces a large one.
+  const removed = spilled && !spilled.state_large ? " REMOVE state_large" : "";
   const update = new UpdateCommand({
     TableName: db.tables.sessions,
     Key: sessionKey(session_id),

@@ -29,7 +29,7 @@ export type TracesQuery = {
   /** Whose traces; undefined for everybody's. */
   readonly owner: string | undefined;
   readonly filter: TraceFilter | undefined;
-  /** Days that a trace is kept. */
+  /** Days that a trace is stored. */
   readonly retentionDays: number;
   /** Epoch seconds. */
   readonly now: number;
@@ -38,29 +38,30 @@ export type TracesQuery = {
 /**
  * The first rows that match, the newest start first, and how many match in all.
  *
- * Where the question is one that an index answers, it reads the index up to the page's end, and what its last day has
- * for the count. Any other question reads what the index has between the bounds of start_time.
+ * If the filter selects exactly the rows of index partitions, it reads the index up to the page's end, and for the count
+ * the rows of about the last day, which the tallies do not include yet. For any other filter it reads all rows between
+ * the bounds of start_time.
  *
  * @param need  rows
- * @throws ServiceError BAD_REQUEST when it would have to look at more than `LIST_DEPTH` rows
+ * @throws ServiceError BAD_REQUEST when it would have to read more than `LIST_DEPTH` rows
  */
 export async function findTraces(
   db: Db,
-  asked: TracesQuery,
+  query: TracesQuery,
   need: number,
 ): Promise<{ readonly rows: TraceRow[]; readonly total: number }> {
-  const reach = reachOf(asked.filter);
+  const reach = reachOf(query.filter);
   if (!isPossible(reach)) return { rows: [], total: 0 };
-  const place = await placeOf(db, asked.owner, reach);
-  if (!place.isAnswer) {
-    const rows = await matchingTraces(db, asked);
+  const place = await placeOf(db, query.owner, reach);
+  if (!place.isExact) {
+    const rows = await matchingTraces(db, query);
     return { rows: rows.slice(0, need), total: rows.length };
   }
-  const listing = traceListing(asked.retentionDays);
+  const listing = traceListing(query.retentionDays);
   const counts = await Promise.all(
-    place.partitions.map((partition) => countListed(db, listing, partition, asked.now)),
+    place.partitions.map((partition) => countListed(db, listing, partition, query.now)),
   );
-  const first = firstDay(asked.now, asked.retentionDays);
+  const first = firstDay(query.now, query.retentionDays);
   const total = counts
     .flatMap((of) => Object.entries(of))
     .reduce((sum, [day, count]) => (Number(day) >= first ? sum + count : sum), 0);
@@ -68,14 +69,14 @@ export async function findTraces(
     forward: false,
     need: Math.min(need, total),
     matches: () => true,
-    after: earliest(asked, reach),
+    after: earliest(query, reach),
   });
   return { rows, total };
 }
 
 /** All rows that match, the newest start first. @throws as `findTraces` */
-export async function matchingTraces(db: Db, asked: TracesQuery): Promise<TraceRow[]> {
-  const { owner, filter, retentionDays } = asked;
+export async function matchingTraces(db: Db, query: TracesQuery): Promise<TraceRow[]> {
+  const { owner, filter, retentionDays } = query;
   const reach = reachOf(filter);
   if (!isPossible(reach)) return [];
   const matches = (row: TraceRow) =>
@@ -83,51 +84,51 @@ export async function matchingTraces(db: Db, asked: TracesQuery): Promise<TraceR
     (filter === undefined || matchesTrace(factsOf(row), filter));
   const { trace_id, run_id } = reach.equal;
   const id = trace_id ?? (run_id === undefined ? undefined : traceIdOf(run_id));
-  if (id !== undefined) return (await rowOf(db, id, asked)).filter(matches);
+  if (id !== undefined) return (await rowOf(db, id, query)).filter(matches);
   const { partitions } = await placeOf(db, owner, reach);
   return rowsByCreation(db, traceListing(retentionDays), partitions, {
     forward: false,
     need: Number.POSITIVE_INFINITY,
     matches,
-    after: earliest(asked, reach),
+    after: earliest(query, reach),
     ...(reach.to !== undefined && { through: openedKey(Math.floor(reach.to / 1000) + 1, "") }),
   });
 }
 
-/** Nothing has a name that fits into no key. */
+/** An id that is too long for a key matches nothing. */
 const isPossible = ({ equal }: Reach): boolean => Object.values(equal).every(fitsKey);
 
 type Place = {
   readonly partitions: readonly Partition[];
-  /** Whether all that is there, and nothing else, is asked for. */
-  readonly isAnswer: boolean;
+  /** Whether exactly the rows of these partitions match. */
+  readonly isExact: boolean;
 };
 
 async function placeOf(db: Db, owner: string | undefined, reach: Reach): Promise<Place> {
   const { equal, isWhole, isFailed } = reach;
-  const asksNothing = isWhole && Object.keys(equal).length === 0;
+  const matchesAll = isWhole && Object.keys(equal).length === 0;
   if (equal.session_id !== undefined) {
-    const its = owner ?? (await ownerOfSession(db, equal.session_id));
-    if (its !== undefined) {
-      return { partitions: [sessionPartition(its, equal.session_id)], isAnswer: isWhole };
+    const sessionOwner = owner ?? (await ownerOfSession(db, equal.session_id));
+    if (sessionOwner !== undefined) {
+      return { partitions: [sessionPartition(sessionOwner, equal.session_id)], isExact: isWhole };
     }
   }
-  if (owner !== undefined) return { partitions: [ownerPartition(owner)], isAnswer: asksNothing };
+  if (owner !== undefined) return { partitions: [ownerPartition(owner)], isExact: matchesAll };
   if (equal.user_id !== undefined) {
-    return { partitions: [ownerPartition(equal.user_id)], isAnswer: isWhole };
+    return { partitions: [ownerPartition(equal.user_id)], isExact: isWhole };
   }
-  // Before the component: one that most runs are of has many more traces than have failed.
-  if (isFailed) return { partitions: failedPartitions(), isAnswer: false };
+  // Before the component: a component with most of the runs has many more traces than have failed.
+  if (isFailed) return { partitions: failedPartitions(), isExact: false };
   const field = componentFields.find((name) => equal[name] !== undefined);
   if (field !== undefined) {
-    return { partitions: [componentPartition(field, equal[field] ?? "")], isAnswer: isWhole };
+    return { partitions: [componentPartition(field, equal[field] ?? "")], isExact: isWhole };
   }
-  return { partitions: allPartitions(), isAnswer: asksNothing };
+  return { partitions: allPartitions(), isExact: matchesAll };
 }
 
 const componentFields: readonly ComponentField[] = ["agent_id", "team_id", "workflow_id"];
 
-/** @returns undefined where the session is not there */
+/** @returns undefined if the session does not exist */
 const ownerOfSession = async (db: Db, sessionId: string): Promise<string | null | undefined> =>
   (await getSession(db, sessionId))?.user_id;
 

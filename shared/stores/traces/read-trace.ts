@@ -8,7 +8,7 @@ import { Spans, StoredSpans, StoredTrace } from "./trace-item.ts";
 import { traceItems } from "./trace-items.ts";
 
 export type TraceRead = {
-  /** Absent while the run has not come to rest for the first time. */
+  /** Absent until the run has ended or paused for the first time. */
   readonly trace: StoredTrace | undefined;
   /** Each id once. */
   readonly spans: readonly Span[];
@@ -19,8 +19,8 @@ export type TraceRead = {
 /**
  * A trace with its spans.
  *
- * @param owner  whose; undefined for whoever's
- * @param now    epoch seconds; what has expired is not read
+ * @param owner  whose; undefined for any owner's
+ * @param now    epoch seconds; expired items are ignored
  */
 export async function readTrace(
   db: Db,

@@ -6,12 +6,12 @@ import { StoredTrace } from "./trace-item.ts";
 import { traceItems } from "./trace-items.ts";
 import { traceListing } from "./trace-row.ts";
 
-/** Items of one transaction; the tallies that counted the trace are in it too. */
+/** Most items of one transaction; the tallies that counted the trace are in it too. */
 const AT_A_TIME = 80;
 
 /**
- * Removes a trace with its spans, and from the counts of lists. The trace goes last: a removal that broke off is found
- * again. Again is harmless.
+ * Removes a trace with its spans, and from the counts of lists. The trace is removed last, so that a removal that breaks
+ * off is found again. Idempotent.
  *
  * @param now  epoch seconds
  */
@@ -27,7 +27,7 @@ export async function removeTrace(db: Db, traceId: string, owner: string | null,
   if (!trace) return;
   const { pk, sk } = trace;
   const last: Write = { Delete: { TableName: db.tables.traces, Key: { pk, sk } } };
-  // How long traces are kept says nothing about which counts one is in.
+  // The retention does not affect which counts a trace is in.
   const listing = traceListing(Number.POSITIVE_INFINITY);
   const change = { before: v.parse(StoredTrace, trace), entries: [last], after: undefined };
   await changeListed(db, listing, [change], now);

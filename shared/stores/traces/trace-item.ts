@@ -8,12 +8,12 @@ import { traceIndexKeys, traceKey } from "./trace-keys.ts";
 export const TRACE_SHAPE = 1;
 export const SPANS_SHAPE = 1;
 
-/** A trace as it is kept: what lists show of it. Its spans are items of their own. */
+/** A trace as it is stored: what lists show of it. Its spans are items of their own. */
 export const StoredTrace = v.object({
   trace_id: v.string(),
   name: v.string(),
   status: SpanStatus,
-  /** All in epoch milliseconds; `created_ms` is when it was written first. */
+  /** All in epoch milliseconds; `created_ms` is when it was first written. */
   start_ms: v.number(),
   end_ms: v.number(),
   created_ms: v.number(),
@@ -32,7 +32,7 @@ export const StoredTrace = v.object({
 });
 export type StoredTrace = v.InferOutput<typeof StoredTrace>;
 
-/** Spans that were written together: packed, or an object where they are many. */
+/** Spans that were written together: packed, or an object if they are many. */
 export const StoredSpans = v.object({ spans: Spilled, expires_at: v.number() });
 export type StoredSpans = v.InferOutput<typeof StoredSpans>;
 

@@ -6,7 +6,7 @@ import { ownersPrefix, tracePartition } from "./trace-keys.ts";
 /**
  * All items of a trace. Spans are in the order in which they were written: that of the attempts, and of time within them.
  *
- * @param owner  whose; undefined for whoever's
+ * @param owner  whose; undefined for any owner's
  */
 export async function traceItems(db: Db, traceId: string, owner: string | null | undefined): Promise<Item[]> {
   const items: Item[] = [];

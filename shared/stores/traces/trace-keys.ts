@@ -7,10 +7,10 @@ import {
   type Partition,
 } from "../listing/index-keys.ts";
 
-/** What a trace's keys are made of. */
+/** The parts of a trace's keys. */
 type Placed = {
   readonly trace_id: string;
-  /** Null for a trace of nobody's. */
+  /** Null for a trace without an owner. */
   readonly user_id: string | null;
   readonly session_id: string;
   /** Epoch milliseconds. */
@@ -20,7 +20,7 @@ type Placed = {
 
 export const tracePartition = (traceId: string): string => `trace#${traceId}`;
 
-/** What the sort keys of an owner's items begin with. */
+/** Prefix of the sort keys of an owner's items. */
 export const ownersPrefix = (owner: string | null): string => `${ownerPartition(owner)}#`;
 
 export const traceKey = ({ trace_id, user_id }: Pick<Placed, "trace_id" | "user_id">) => ({
@@ -28,12 +28,12 @@ export const traceKey = ({ trace_id, user_id }: Pick<Placed, "trace_id" | "user_
   sk: `${ownersPrefix(user_id)}trace`,
 });
 
-/** When spans were written: later ones of an id take the place of earlier ones. */
+/** When spans were written: later ones of an id replace earlier ones. */
 export type WrittenAt = {
   readonly attempt: number;
   /** Epoch milliseconds. */
   readonly at_ms: number;
-  /** How many writes there were before, for those within one millisecond. */
+  /** Number of the write, to order those within one millisecond. */
   readonly write: number;
 };
 
@@ -55,16 +55,16 @@ export const componentPartition = (field: ComponentField, id: string): Partition
 export const sessionPartition = (owner: string | null, sessionId: string): Partition =>
   `session#${encodeURIComponent(owner ?? "")}#${encodeURIComponent(sessionId)}`;
 
-/** Sorts by start: the second, then what is left of it. @param startMs epoch milliseconds */
+/** Sorts by start: the second, then the milliseconds. @param startMs epoch milliseconds */
 export function startKey(startMs: number, traceId: string): string {
   const seconds = Math.floor(startMs / 1000);
   return openedKey(seconds, `${digits(Math.floor(startMs - seconds * 1000), 3)}#${traceId}`);
 }
 
-/** A trace is of one component. */
+/** The one component of a trace. */
 type OfComponent = Readonly<Partial<Record<ComponentField, string | undefined>>>;
 
-/** The attributes that place a trace in the indexes; what has not failed costs nothing in that of the failed. */
+/** The attributes that place a trace in the indexes; only failed ones are written to by_failure. */
 export const traceIndexKeys = (trace: Placed & OfComponent) => ({
   owner_key: ownerPartition(trace.user_id),
   all_key: allPartition(trace.trace_id),

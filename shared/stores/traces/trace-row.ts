@@ -11,10 +11,10 @@ export type TraceRow = Omit<StoredTrace, "total_spans" | "error_count" | "input"
   readonly opened: string;
 };
 
-/** Executions end within a day, and a trace is written when they do. */
+/** A trace is written when its execution ends, which is within a day. */
 const SETTLING_SECONDS = 90_000;
 
-/** @param retentionDays  days that are still asked for */
+/** @param retentionDays  days that lists still show */
 export const traceListing = (retentionDays: number): Listing<StoredTrace, TraceRow> => ({
   table: "traces",
   plural: "traces",
@@ -29,7 +29,7 @@ export const traceListing = (retentionDays: number): Listing<StoredTrace, TraceR
   isPast: (day, now) => Number(day) < dayOf(now * 1000) - retentionDays,
 });
 
-/** What formulas may ask of a trace. */
+/** The fields of a trace that filters are evaluated on. */
 export function factsOf(row: TraceRow): TraceFacts {
   const { name, status, trace_id, run_id, session_id, user_id, agent_id, team_id, workflow_id } = row;
   return {

@@ -3,7 +3,7 @@ import { listedRows } from "../listing/listed-rows.ts";
 import { sessionPartition } from "./trace-keys.ts";
 import { type TraceRow, traceListing } from "./trace-row.ts";
 
-/** The traces of a session, also those that lists do not show any more. */
+/** The traces of a session, also those that are too old for lists. */
 export const tracesOfSession = (
   db: Db,
   owner: string | null,

@@ -7,7 +7,7 @@ import { spillBytes } from "../objects/spill.ts";
 import { SPANS_SHAPE, type StoredTrace, traceItem } from "./trace-item.ts";
 import { spansKey, type WrittenAt } from "./trace-keys.ts";
 
-/** Where spans belong. */
+/** The trace that spans belong to, and when they were written. */
 export type SpansAt = WrittenAt & {
   readonly trace_id: string;
   readonly user_id: string | null;
@@ -17,7 +17,7 @@ export type SpansAt = WrittenAt & {
 };
 
 /**
- * Writes spans as one item, and the trace that they are of where lists are to show it as it is now. Again is harmless.
+ * Writes spans as one item, and their trace if it is given, so that lists show it as it is now. Idempotent.
  */
 export async function writeSpans(
   db: Db,
@@ -29,7 +29,7 @@ export async function writeSpans(
   const packed = await spillBytes(db, prefix, await packJson(spans));
   const item = { ...spansKey(at, at), spans: packed, expires_at: at.expires_at, shape: SPANS_SHAPE };
   await put(db, item);
-  // After its spans: whatever a list shows can be opened.
+  // After its spans: a trace that a list shows can be opened.
   if (trace) await put(db, traceItem(trace));
 }
 

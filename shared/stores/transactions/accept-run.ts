@@ -11,7 +11,7 @@ import { transact, type Write } from "../transact.ts";
 export type Submission = SessionEntry & {
   readonly job: StoredJob;
   readonly run: StoredRun;
-  /** Given where another agent's message begins it. */
+  /** Given when another agent's message starts the run. */
   readonly task?: StoredTask | undefined;
 };
 
@@ -19,17 +19,17 @@ export type Acceptance =
   | { readonly accepted: true }
   /** The idempotency key was used before, for this job. */
   | { readonly accepted: false; readonly because: "duplicate"; readonly job_id: string }
-  /** Somebody created the session, or took a turn in it, at the same moment. */
+  /** The session was created, or a turn in it was claimed, concurrently. */
   | { readonly accepted: false; readonly because: "session_changed" };
 
 /**
- * The moment from which a background run is never lost: its job, its PENDING record, its idempotency key and, when
- * it is the first, its session are written together or not at all.
+ * Accepts a background run, which from then on is never lost: its job, its PENDING record, its idempotency key and, when
+ * it is the first, its session are written all or nothing.
  *
  * @param now  epoch seconds
  */
 export async function acceptRun(db: Db, submission: Submission, now: number): Promise<Acceptance> {
-  // Objects first: they take no part in the transaction, and without them nothing may be accepted.
+  // Objects first: they cannot be part of the transaction, and without them no run may be accepted.
   const [job, run, entry] = await Promise.all([
     spillJob(db, submission.job),
     spillRun(db, submission.run),

@@ -29,12 +29,12 @@ import { progressSession, type SessionProgress } from "../sessions/session-write
 import { spillState } from "../sessions/spill-session.ts";
 import { transact, type Write } from "../transact.ts";
 
-/** The job's side of an ending. */
+/** The job's part of an ending. */
 export type JobEnding = {
   readonly row: StoredJob;
   readonly move: Exclude<JobMove, "claim" | "heartbeat" | "handOff" | "takeOver" | "requeue" | "continue">;
   readonly fence: Fence;
-  /** Further attributes; `error: null` where the ending has none. */
+  /** Further attributes; `error: null` if the ending has none. */
   readonly change: Pick<JobChange, "error" | "available_at">;
   readonly retentionSeconds: number;
 };
@@ -42,9 +42,9 @@ export type JobEnding = {
 export type Ending = {
   readonly at: RunAddress;
   readonly attempt: number;
-  /** The final record; absent when the record already says how the run ended. */
+  /** The final output; absent when the record already has the end of the run. */
   readonly output: StoredOutput | undefined;
-  /** Large fields of the record that `output` leaves out, because the run was read without them. */
+  /** Large fields of the record that `output` lacks, because the run was read without them. */
   readonly keeps?: Large | undefined;
   readonly events: EventBatch | undefined;
   readonly session: SessionProgress | undefined;
@@ -54,14 +54,14 @@ export type Ending = {
   readonly pause?: {
     readonly digests: Readonly<Record<string, string>>;
     readonly approval: StoredApproval | undefined;
-    /** Of this pause and those before. */
+    /** Approvals of this pause and of earlier ones. */
     readonly approval_ids: readonly string[];
-    /** Where it goes on, of a run whose output does not tell. */
+    /** Where it resumes, for a run whose output does not show that. */
     readonly checkpoint?: Uint8Array;
-    /** When it goes on without an answer, epoch seconds. */
+    /** When it resumes without an answer, epoch seconds. */
     readonly goes_on_at?: number | undefined;
   };
-  /** Runs within this one that have ended. */
+  /** Nested runs that have ended. */
   readonly nested?: readonly StoredRun[];
   /** Approvals of a run that was read without its calls. */
   readonly approval_ids?: readonly string[] | undefined;
@@ -70,10 +70,10 @@ export type Ending = {
 };
 
 /**
- * Ends one execution: run record, its last events, session sums, job and counters change together or not at all, so
- * that no reader ever sees a finished run without its last event or a finished job without its run.
+ * Ends one execution: run record, its last events, session sums, job and counters change all or nothing, so that no
+ * reader ever sees a finished run without its last event or a finished job without its run.
  *
- * @returns false when the job or the record belongs to somebody else by now: nothing was written
+ * @returns false when the fence refuses the job or the record: nothing was written
  */
 export async function commitEnding(db: Db, ending: Ending): Promise<boolean> {
   return commit(db, await spillEnding(db, ending));
@@ -81,21 +81,21 @@ export async function commitEnding(db: Db, ending: Ending): Promise<boolean> {
 
 /** An ending whose parts fit into their items. */
 type FittedEnding = Omit<Ending, "output" | "keeps" | "events" | "approval_ids" | "nested"> & {
-  /** Of the pause. */
+  /** That of the pause. */
   readonly checkpoint: Spilled | undefined;
-  /** Puts the runs within it on record. */
-  readonly within: readonly Write[];
-  readonly kept: SpilledOutput | undefined;
+  /** The entries that write the nested runs. */
+  readonly nestedWrites: readonly Write[];
+  readonly spilled: SpilledOutput | undefined;
   readonly batch: StoredBatch | undefined;
-  /** Whose approvals end with it; absent for a run that goes on. */
+  /** The run whose approvals end with it; absent for a run that has not ended. */
   readonly ended: EndedRun | undefined;
 };
 
-/** What is too large for an item becomes an object now: without it, nothing may be written that points to it. */
+/** Writes values that are too large for an item as objects, before anything points to them. */
 async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
   const { output, keeps, events, approval_ids = [], nested = [], ...rest } = ending;
   const { at, session, job, pause } = rest;
-  const [kept, batch, checkpoint, within, state] = await Promise.all([
+  const [spilled, batch, checkpoint, nestedWrites, state] = await Promise.all([
     output && spillOutput(db, at, output, keeps),
     events && events.events.length > 0 ? packBatch(db, at, events) : undefined,
     pause?.checkpoint && spillBytes(db, sessionObjects(at.owner, at.session_id), pause.checkpoint),
@@ -105,10 +105,10 @@ async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
   const last = events?.events[events.events.length - 1];
   return {
     ...rest,
-    kept,
+    spilled,
     batch,
     checkpoint,
-    within,
+    nestedWrites,
     session: session && { ...session, ...state },
     ended:
       output && endedStatuses.has(output.status)
@@ -128,67 +128,67 @@ async function commit(db: Db, ending: FittedEnding): Promise<boolean> {
     const result = await transact(db, (again) => [
       ...fencedWrites(db, ending, again),
       ...approvals,
-      ...looseWrites(db, ending),
+      ...optionalWrites(db, ending),
     ]);
     if (result.written) return true;
     if (result.entry < fenced) return false;
-    // Somebody resolved or deleted an approval in this moment: what there is to write is read anew.
+    // An approval was resolved or deleted concurrently: the approvals are read again.
     if (result.entry < fenced + approvals.length) continue;
     return commit(db, { ...ending, ...without(db, ending, result.entry - fenced - approvals.length) });
   }
   throw new Error(`the approvals of run ${ending.at.run_id} change all the time`);
 }
 
-/** An approval is settled once and deleted once. */
+/** An approval can change twice: it is resolved once and deleted once. */
 const APPROVAL_TRIES = 4;
 
-/** Entries whose refusal means that somebody else owns the run by now. */
+/** Entries whose refusal means that another process has the run by now. */
 const fencedWrites = (db: Db, ending: FittedEnding, tryNumber: number): Write[] => [
   ...(ending.job ? jobWrites(db, ending.job, tryNumber) : []),
   ...runWrites(db, ending),
-  ...ending.within,
-  ...reminderOf(db, ending),
+  ...ending.nestedWrites,
+  ...pauseTimerOf(db, ending),
 ];
 
-/** A run in the foreground has no job that could be woken. */
-const reminderOf = (db: Db, { pause, job }: FittedEnding): Write[] =>
+/** A foreground run has no job to wake. */
+const pauseTimerOf = (db: Db, { pause, job }: FittedEnding): Write[] =>
   pause?.goes_on_at === undefined || !job
     ? []
     : [putPauseTimer(db, { job_id: job.row.id, due_at: pause.goes_on_at })];
 
 /**
- * Entries that the ending can do without: their session has vanished, the replaced run was replaced already, the
- * schedule that started the run is gone or waits for it no longer, or the task is gone.
+ * Entries that are left out when they are refused: their session is gone, the replaced run was replaced already, the
+ * schedule that started the run is gone or no longer waits for it, or the task is gone.
  */
-const looseWrites = (db: Db, ending: FittedEnding): Write[] =>
-  looseEntries(db, ending).map(([, write]) => write);
+const optionalWrites = (db: Db, ending: FittedEnding): Write[] =>
+  optionalEntries(db, ending).map(([, write]) => write);
 
-function looseEntries(
+function optionalEntries(
   db: Db,
-  { at, session, replaces, job, kept }: FittedEnding,
-): (readonly [Loose, Write])[] {
-  const told = job && toldSchedule(db, job);
-  const task = job?.row.task && kept && markTask(db, at.run_id, kept.output.status, job.fence.now);
+  { at, session, replaces, job, spilled }: FittedEnding,
+): (readonly [OptionalEntry, Write])[] {
+  const schedule = job && scheduleWrite(db, job);
+  const task = job?.row.task && spilled && markTask(db, at.run_id, spilled.output.status, job.fence.now);
   return [
     ...(session ? [["session", progressSession(db, at.session_id, session)] as const] : []),
     ...(replaces ? [["replaces", replaceRun(db, replaces)] as const] : []),
-    ...(told ? [["schedule", told] as const] : []),
+    ...(schedule ? [["schedule", schedule] as const] : []),
     ...(task ? [["task", { Update: task }] as const] : []),
   ];
 }
 
-type Loose = "session" | "replaces" | "schedule" | "task";
+type OptionalEntry = "session" | "replaces" | "schedule" | "task";
 
 function without(db: Db, ending: FittedEnding, position: number): Partial<FittedEnding> {
-  const [loose] = looseEntries(db, ending)[position] ?? [];
-  if (loose === "session") return { session: undefined };
-  if (loose === "replaces") return { replaces: undefined };
-  const dropped = loose === "task" ? { task: undefined } : { schedule_run: undefined };
+  const [refused] = optionalEntries(db, ending)[position] ?? [];
+  if (refused === "session") return { session: undefined };
+  if (refused === "replaces") return { replaces: undefined };
+  const dropped = refused === "task" ? { task: undefined } : { schedule_run: undefined };
   return { job: ending.job && { ...ending.job, row: { ...ending.job.row, ...dropped } } };
 }
 
-/** Nothing for a run that no schedule started, nor for one that will be executed again. */
-function toldSchedule(db: Db, { row, move, fence }: JobEnding): Write | undefined {
+/** Undefined for a run that no schedule started, and for one that will be executed again. */
+function scheduleWrite(db: Db, { row, move, fence }: JobEnding): Write | undefined {
   const { to } = jobTransitions[move];
   if (!row.schedule_run || to === "queued") return undefined;
   const { id: run_id, session_id, owner } = row;
@@ -202,20 +202,20 @@ async function approvalWrites(db: Db, { pause, ended }: FittedEnding): Promise<W
 
 const endedStatuses: ReadonlySet<RunStatus> = new Set(["COMPLETED", "CANCELLED", "ERROR"]);
 
-/** The last events of a run that ended are kept on its record; those of one that goes on have an item of their own. */
-function runWrites(db: Db, { at, attempt, kept, batch, pause, checkpoint }: FittedEnding): Write[] {
+/** The last events of an ended run are on its record; those of one that has not ended are an item of their own. */
+function runWrites(db: Db, { at, attempt, spilled, batch, pause, checkpoint }: FittedEnding): Write[] {
   const writer = { by: "attempt", attempt } as const;
   const paused = pause && {
     digests: pause.digests,
     approval_ids: pause.approval_ids,
     ...(checkpoint && { checkpoint }),
   };
-  const status = kept?.output.status;
+  const status = spilled?.output.status;
   if (status && batch && endedStatuses.has(status)) {
-    return [{ Update: runUpdate(db, at, writer, { status, ...kept, last_events: batch }) }];
+    return [{ Update: runUpdate(db, at, writer, { status, ...spilled, last_events: batch }) }];
   }
   return [
-    ...(status ? [{ Update: runUpdate(db, at, writer, { status, ...kept, ...paused }) }] : []),
+    ...(status ? [{ Update: runUpdate(db, at, writer, { status, ...spilled, ...paused }) }] : []),
     ...(batch ? [putBatch(db, at.run_id, batch)] : []),
   ];
 }

@@ -16,20 +16,20 @@ import { runKey } from "../runs/run-keys.ts";
 import { type SpilledOutput, spillOutput } from "../runs/spill-output.ts";
 import { transact, type Write } from "../transact.ts";
 
-/** A run that came to rest and is to go on. */
+/** A run that has ended or paused and is to be continued. */
 export type Continuation = {
-  /** As it was seen; anything that has happened to it since refuses the whole. */
+  /** As it was read; any change of it since then refuses the transaction. */
   readonly run: StoredRun;
-  /** The run as it goes on: its status is RUNNING where it is executed at once, PENDING where a worker will. */
+  /** The continued run: its status is RUNNING if it is executed at once, PENDING if a worker will execute it. */
   readonly output: StoredOutput;
   readonly attempt: number;
-  /** Epoch seconds; given where it is executed at once. */
+  /** Epoch seconds; given if it is executed at once. */
   readonly lease_until?: number;
-  /** Where a worker goes on; see `checkpoint.ts`. */
+  /** Where a worker resumes; see `checkpoint.ts`. */
   readonly checkpoint?: Uint8Array;
   /** The paused job that is queued again. */
   readonly job?: { readonly row: StoredJob; readonly asked: NonNullable<JobPayload["continue"]> };
-  /** Approvals that the answer settles, and those that it puts on record. */
+  /** Approvals that the answer resolves, and those that it creates. */
   readonly resolutions: readonly { readonly id: string; readonly resolution: ApprovalResolution }[];
   readonly recorded: readonly StoredApproval[];
   /** Epoch seconds. */
@@ -37,18 +37,18 @@ export type Continuation = {
 };
 
 /**
- * Lets a run go on: record, job and approvals change together or not at all, so that of two who continue it one does.
+ * Continues a run: record, job and approvals change all or nothing, so that of two concurrent requests one succeeds.
  *
- * @returns false when the run, its job or an approval changed in the meantime: nothing was written
+ * @returns false when the run, its job or an approval has changed: nothing was written
  */
 export async function continueRun(db: Db, continuation: Continuation): Promise<boolean> {
   const { run, resolutions, recorded } = continuation;
-  const kept = await keptParts(db, continuation);
-  const { job } = kept;
+  const spilled = await spillParts(db, continuation);
+  const { job } = spilled;
   const result = await transact(db, () => [
     ...(job ? [{ Update: requeuePaused(db, job, continuation.now) }] : []),
-    { Update: runOn(db, continuation, kept) },
-    // Kept in an item of its own, so that the next end does not write over it.
+    { Update: continuedRun(db, continuation, spilled) },
+    // In an item of their own, so that the next end does not overwrite them.
     ...(run.last_events ? [putBatch(db, run.run_id, run.last_events)] : []),
     ...resolutions.map(({ id, resolution }): Write => ({ Update: resolutionOf(db, id, resolution) })),
     ...recorded.map((approval) => putApproval(db, approval)),
@@ -70,30 +70,30 @@ function requeuePaused(db: Db, { id, attempt, payload, payload_large }: StoredJo
   return jobUpdate(db, id, "continue", { now }, change);
 }
 
-type KeptParts = SpilledOutput & {
+type SpilledParts = SpilledOutput & {
   readonly checkpoint: Spilled | undefined;
   readonly job: StoredJob | undefined;
 };
 
-/** What is too large for its item becomes an object before anything points to it. */
-async function keptParts(db: Db, { run, output, checkpoint, job }: Continuation): Promise<KeptParts> {
+/** Writes values that are too large for an item as objects, before anything points to them. */
+async function spillParts(db: Db, { run, output, checkpoint, job }: Continuation): Promise<SpilledParts> {
   const prefix = sessionObjects(run.owner, run.session_id);
-  const [kept, packed, queued] = await Promise.all([
+  const [spilledOutput, packed, queued] = await Promise.all([
     spillOutput(db, run, output),
     checkpoint && spillBytes(db, prefix, checkpoint),
     job && continuedJob(db, job),
   ]);
-  return { ...kept, checkpoint: packed, job: queued };
+  return { ...spilledOutput, checkpoint: packed, job: queued };
 }
 
-/** The job with what it was continued with beside what it was asked first. */
+/** The job with the request that continued it, beside the first one. */
 async function continuedJob(db: Db, { row, asked }: NonNullable<Continuation["job"]>): Promise<StoredJob> {
   const whole = await wholeJob(db, row);
   return spillJob(db, { ...whole, payload: { ...whole.payload, continue: asked } });
 }
 
-function runOn(db: Db, { run, attempt, lease_until }: Continuation, kept: KeptParts) {
-  const { output, output_large, checkpoint } = kept;
+function continuedRun(db: Db, { run, attempt, lease_until }: Continuation, spilled: SpilledParts) {
+  const { output, output_large, checkpoint } = spilled;
   const sets = {
     status: output.status,
     output,
@@ -126,7 +126,7 @@ function runOn(db: Db, { run, attempt, lease_until }: Continuation, kept: KeptPa
   };
 }
 
-/** A run whose process was lost reads as ERROR; it is still RUNNING in the table, under its old lease. */
+/** A run whose process was lost reads as ERROR; in the table it is still RUNNING, with its old lease. */
 const seenStatus = (run: StoredRun): string =>
   isLost(run)
     ? "(#status = :seen_status OR (#status = :running AND #lease_until = :seen_lease))"

@@ -8,25 +8,28 @@ import { putNewSession } from "../sessions/session-writes.ts";
 import { spillSession } from "../sessions/spill-session.ts";
 import { transact, type Write } from "../transact.ts";
 
-/** Runs that go into one transaction, which takes 4 MB: a record has at most 400 KB. */
+/** Most runs of one transaction, which has 4 MB: a record has at most 400 KB. */
 const AT_A_TIME = 9;
 
 /**
- * Writes a session that begins with runs. The session comes with the last of them: until then nobody can find what was
- * written, so a copy that breaks off in the middle is none.
+ * Writes a session that starts with runs. The session is written with the last of them: until then no reader finds the
+ * others, so a copy that breaks off is never visible.
  */
 export async function copySession(db: Db, session: StoredSession, runs: readonly StoredRun[]): Promise<void> {
-  const kept = await spillSession(db, session);
+  const spilled = await spillSession(db, session);
   for (let from = 0; from < runs.length; from += AT_A_TIME) {
     const whole = runs.slice(from, from + AT_A_TIME);
     const writes = await Promise.all(whole.map(async (run) => putRun(db, await ownRun(db, run))));
     const isLast = from + AT_A_TIME >= runs.length;
-    const { written } = await transact(db, () => [...writes, ...(isLast ? [putNewSession(db, kept)] : [])]);
+    const { written } = await transact(db, () => [
+      ...writes,
+      ...(isLast ? [putNewSession(db, spilled)] : []),
+    ]);
     if (!written) throw new Error(`session ${session.session_id} exists already`);
   }
 }
 
-/** Its objects are copied too: those of the old session go with that. */
+/** Its objects are copied too: those of the old session are removed with it. */
 async function ownRun(db: Db, run: StoredRun): Promise<StoredRun> {
   const output = await copyRunMedia(db, sessionObjects(run.owner, run.session_id), run.output);
   return spillRun(db, { ...run, output });

@@ -8,10 +8,10 @@ import { terminalEvents } from "../runs/terminal-events.ts";
 import { commitEnding } from "./commit-ending.ts";
 
 /**
- * Fails a run from outside, because nobody executes it any more: the job failed, its record ERROR with the same
- * text, and a last event for whoever follows the stream.
+ * Fails a run from outside, because no worker executes it any more: the job failed, its record ERROR with the same
+ * text, and a terminal event for clients that follow the stream.
  *
- * @returns false when the job moved on in the meantime, or its record has ended: nothing was written
+ * @returns false when the job has moved, or its record has ended: nothing was written
  */
 export async function failRun(
   db: Db,
@@ -22,13 +22,13 @@ export async function failRun(
   retentionSeconds: number,
 ): Promise<boolean> {
   const run = await getRunHead(db, runOf(job), fence.now);
-  const told = run && errorEvent(eventSource(run), fence.now, error);
+  const event = run && errorEvent(eventSource(run), fence.now, error);
   return commitEnding(db, {
     at: runOf(job),
     attempt: job.attempt,
     output: run && { ...run.output, status: "ERROR", content: error },
     keeps: run?.output_large,
-    events: told && (await terminalEvents(db, run, job.attempt, told)),
+    events: event && (await terminalEvents(db, run, job.attempt, event)),
     session: undefined,
     job: { row: job, move, fence, change: { error }, retentionSeconds },
   });

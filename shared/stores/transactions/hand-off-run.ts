@@ -9,7 +9,7 @@ import { type EventBatch, packBatch, putBatch } from "../runs/events.ts";
 import { runUpdate } from "../runs/run-update.ts";
 import { transact } from "../transact.ts";
 
-/** A run that is put down between two steps. */
+/** A run that is suspended between two steps. */
 export type HandOff = {
   readonly job: StoredJob;
   /** The holder of the lock, and the token that holds it from now on as `successor`. */
@@ -20,7 +20,7 @@ export type HandOff = {
 };
 
 /**
- * Puts a run down for another process: checkpoint, events so far and the lock change hands together or not at all.
+ * Hands a run off to another process: checkpoint, events so far and the lock's new holder are written all or nothing.
  *
  * @returns false when the lock was lost or a cancellation is recorded: nothing was written
  */

@@ -11,26 +11,25 @@ import { runKey } from "../runs/run-keys.ts";
 import { type SpilledOutput, spillOutput } from "../runs/spill-output.ts";
 import { transact } from "../transact.ts";
 
-/** A run in the foreground that is to go on in the queue. */
+/** A foreground run that is to be continued in the queue. */
 export type HandOver = {
   readonly run: StoredRun;
-  /** New: a run in the foreground has none. */
+  /** New: a foreground run has none. */
   readonly job: StoredJob;
   /** Epoch seconds. */
   readonly now: number;
-  /** Where it was put down, and what was told until then; absent where it is taken up after the step it kept last. */
+  /** Where it was suspended, with the events until then; absent if it resumes from its last saved checkpoint. */
   readonly suspended?: { readonly checkpoint: Uint8Array; readonly events: EventBatch } | undefined;
 };
 
 /**
- * Gives a run that is executed in the foreground to the queue: its job, its record and what it told change together
- * or not at all.
+ * Hands a foreground run over to the queue: its job, its record and its events are written all or nothing.
  *
- * @returns false when it has a job, has been ended, or is wanted to stop: nothing was written
+ * @returns false when it has a job, has ended, or is cancelled: nothing was written
  */
 export async function handOverRun(db: Db, { run, job, now, suspended }: HandOver): Promise<boolean> {
   const output: StoredOutput = { ...run.output, status: "PENDING" };
-  const [kept, queued, checkpoint, batch] = await Promise.all([
+  const [spilled, queued, checkpoint, batch] = await Promise.all([
     spillOutput(db, run, output),
     spillJob(db, job),
     suspended && spillBytes(db, sessionObjects(run.owner, run.session_id), suspended.checkpoint),
@@ -44,7 +43,7 @@ export async function handOverRun(db: Db, { run, job, now, suspended }: HandOver
         ConditionExpression: "attribute_not_exists(pk)",
       },
     },
-    { Update: runIntoQueue(db, { run, now }, kept, checkpoint) },
+    { Update: runIntoQueue(db, { run, now }, spilled, checkpoint) },
     ...(batch ? [putBatch(db, run.run_id, batch)] : []),
   ]);
   return result.written;
@@ -53,23 +52,23 @@ export async function handOverRun(db: Db, { run, job, now, suspended }: HandOver
 function runIntoQueue(
   db: Db,
   { run, now }: Pick<HandOver, "run" | "now">,
-  kept: SpilledOutput,
+  spilled: SpilledOutput,
   checkpoint: Spilled | undefined,
 ) {
   const sets = {
     status: "PENDING",
-    output: kept.output,
+    output: spilled.output,
     queued: true,
-    ...(kept.output_large && { output_large: kept.output_large }),
+    ...(spilled.output_large && { output_large: spilled.output_large }),
     ...(checkpoint && { checkpoint }),
   };
-  const removed = ["lease_until", ...(kept.output_large ? [] : ["output_large"])];
+  const removed = ["lease_until", ...(spilled.output_large ? [] : ["output_large"])];
   const set = Object.keys(sets).map((name) => `#${name} = :${name}`);
   return {
     TableName: db.tables.runs,
     Key: runKey(run.owner, run.session_id, run.run_id),
     UpdateExpression: `SET ${set.join(", ")} REMOVE ${removed.join(", ")}`,
-    ConditionExpression: `#status = :running AND attempt = :attempt AND ${unwished}`,
+    ConditionExpression: `#status = :running AND attempt = :attempt AND ${NOT_CANCELLED}`,
     ExpressionAttributeNames: Object.fromEntries(Object.keys(sets).map((name) => [`#${name}`, name])),
     ExpressionAttributeValues: {
       ...Object.fromEntries(Object.entries(sets).map(([name, value]) => [`:${name}`, value])),
@@ -80,5 +79,4 @@ function runIntoQueue(
   };
 }
 
-/** Nobody wishes it to stop. */
-const unwished = "(attribute_not_exists(cancel_until) OR cancel_until <= :now)";
+const NOT_CANCELLED = "(attribute_not_exists(cancel_until) OR cancel_until <= :now)";

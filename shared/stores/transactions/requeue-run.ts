@@ -12,8 +12,7 @@ import { spillOutput } from "../runs/spill-output.ts";
 import { transact, type Write } from "../transact.ts";
 
 /**
- * Sends a stopped job back to the queue: the job queued, its run record PENDING again, and the counters, together or
- * not at all.
+ * Requeues a stopped job: the job queued, its run record PENDING again, and the counters, all or nothing.
  *
  * @param now    epoch seconds
  * @param dueAt  when it may be claimed; epoch seconds
@@ -57,9 +56,9 @@ export async function requeueRun(
   };
 }
 
-/** What the failed execution left in the record goes; what was asked for stays. */
+/** Removes the results of the failed execution from the record; the request stays. */
 async function resetRun(db: Db, run: StoredRun): Promise<Write[]> {
-  const { content: _c, messages: _m, metrics: _x, tools: _t, requirements: _r, ...asked } = run.output;
+  const { content: _c, messages: _m, metrics: _x, tools: _t, requirements: _r, ...rest } = run.output;
   const {
     content: _lc,
     messages: _lm,
@@ -68,16 +67,16 @@ async function resetRun(db: Db, run: StoredRun): Promise<Write[]> {
     requirements: _lr,
     ...keeps
   } = run.output_large ?? {};
-  const kept = await spillOutput(db, run, { ...asked, status: "PENDING" }, keeps);
+  const spilled = await spillOutput(db, run, { ...rest, status: "PENDING" }, keeps);
   return [
-    { Update: runUpdate(db, run, { by: "requeue" }, { status: "PENDING", ...kept }) },
+    { Update: runUpdate(db, run, { by: "requeue" }, { status: "PENDING", ...spilled }) },
     ...(run.last_events ? [putBatch(db, run.run_id, run.last_events)] : []),
   ];
 }
 
 /**
- * A job that was requeued by somebody else and has ended again looks the same by its status alone. Every requeue
- * raises `max_attempts`, so that tells whether the plan still fits.
+ * A job that another request has requeued and that has ended again has the same status. Every requeue raises
+ * `max_attempts`, so that shows whether the plan still fits.
  */
 function asSeen(update: ReturnType<typeof jobUpdate>, { max_attempts }: StoredJob) {
   return {

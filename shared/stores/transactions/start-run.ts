@@ -6,14 +6,14 @@ import { enterSession, type SessionEntry, spillEntry } from "../sessions/session
 import { transact } from "../transact.ts";
 
 /**
- * Records that a foreground run has begun, together with what it enters in its session.
+ * Writes the record of a foreground run that starts, together with its entry in the session.
  *
- * @returns false when somebody created the session, or took a turn in it, at the same moment: nothing was written
+ * @returns false when the session was created, or a turn in it was claimed, concurrently: nothing was written
  */
 export async function startRun(db: Db, run: StoredRun, entry: SessionEntry): Promise<boolean> {
-  const [kept, entered] = await Promise.all([spillRun(db, run), spillEntry(db, entry)]);
-  const session = enterSession(db, entered);
-  const put = { Put: { TableName: db.tables.runs, Item: runItem(kept) } };
+  const [spilled, fitted] = await Promise.all([spillRun(db, run), spillEntry(db, entry)]);
+  const session = enterSession(db, fitted);
+  const put = { Put: { TableName: db.tables.runs, Item: runItem(spilled) } };
   if (!session) {
     await db.client.send(new PutCommand(put.Put));
     return true;

@@ -6,11 +6,11 @@ import type { VectorStore } from "./vector-store.ts";
 
 export type VectorEnv = {
   readonly VECTOR_STORE: VectorStoreName;
-  /** Where S3 Vectors is used. */
+  /** Required for S3 Vectors. */
   readonly VECTOR_BUCKET?: string | undefined;
 };
 
-/** The vector store of this deployment. @throws Error when its bucket is not named */
+/** The vector store of this deployment. @throws Error when its bucket is missing */
 export function connectVectors(db: Db, { VECTOR_STORE, VECTOR_BUCKET }: VectorEnv): VectorStore {
   if (VECTOR_STORE === "dynamodb") return dynamoVectors(db);
   if (!VECTOR_BUCKET) throw new Error("environment is not usable: VECTOR_BUCKET: is missing");

@@ -9,9 +9,9 @@ import { backOff, type Item } from "../transact.ts";
 import { inBatches } from "./in-batches.ts";
 import type { Chunk, Hit, Tags, VectorQuery, VectorStore } from "./vector-store.ts";
 
-/** Partitions of an index, read side by side. */
+/** Partitions of an index, read in parallel. */
 const SHARDS = 4;
-/** Entries that a batch write takes at most (documented limit of the service). */
+/** Most entries of a batch write (documented limit of the service). */
 const BATCH_ENTRIES = 25;
 const TRIES = 10;
 
@@ -21,8 +21,9 @@ const VectorRow = v.object({ key: v.string(), vector: v.instance(Uint8Array), ta
 const TextRow = v.object({ key: v.string(), text: v.string(), about: v.record(v.string(), v.unknown()) });
 
 /**
- * Chunks in a table, searched exactly: every vector of an index is read and compared. Fine to a few thousand chunks: a
- * vector of 256 numbers is 1 KB, and a page of the service 1 MB. Texts are items of their own, read for what is found.
+ * Chunks in a table, searched exactly: every vector of an index is read and compared. Good for up to a few thousand
+ * chunks: a vector of 256 numbers is 1 KB, and a page of a query 1 MB. Texts are items of their own, read only for the
+ * chunks that are found.
  */
 export function dynamoVectors(db: Db): VectorStore {
   return {
@@ -63,7 +64,7 @@ function putsOf(index: string, { key, vector, tags, text, about }: Chunk): Entry
   const bytes = new Uint8Array(Float32Array.from(vector).buffer);
   return [
     { PutRequest: { Item: { ...textKey(index, key), key, text, about } } },
-    // The vector last: what is found has its text.
+    // The vector last: a chunk that is found has its text.
     { PutRequest: { Item: { ...vectorKey(index, key), key, vector: bytes, tags } } },
   ];
 }
@@ -77,7 +78,7 @@ async function writeAll(db: Db, entries: readonly Entry[]): Promise<void> {
   await inBatches(entries, BATCH_ENTRIES, (batch) => writeBatch(db, batch));
 }
 
-/** @throws when the service leaves entries unwritten however often they are tried */
+/** @throws when the service leaves entries unwritten after all tries */
 async function writeBatch(db: Db, batch: readonly Entry[]): Promise<void> {
   let left: Entry[] | undefined = [...batch];
   for (let tryNumber = 0; left && left.length > 0; tryNumber += 1) {
@@ -99,7 +100,7 @@ function joined(
   return body ? [{ key, vector: [...floatsOf(vector)], tags, text: body.text, about: body.about }] : [];
 }
 
-/** A copy, because bytes that arrive may begin anywhere and floats may not. */
+/** A copy, because floats must be aligned and the received bytes may not be. */
 const floatsOf = (bytes: Uint8Array): Float32Array => new Float32Array(new Uint8Array(bytes).buffer);
 
 type Scored = { readonly key: string; readonly score: number };
@@ -136,7 +137,7 @@ async function readTexts(db: Db, index: string, found: readonly Scored[]): Promi
   return found.flatMap(({ key }) => bodies.get(key) ?? []);
 }
 
-/** Cosine of two vectors of length 1. Vectors of another length are of another embedder, and like nothing. */
+/** Cosine of two vectors of length 1. Vectors of another dimension are of another embedder, and match nothing. */
 function product(a: Float32Array, b: Float32Array): number {
   if (a.length !== b.length) return -1;
   let sum = 0;

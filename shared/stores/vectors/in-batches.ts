@@ -1,4 +1,4 @@
-/** Does something with a list in parts, a few at a time. */
+/** Processes a list in batches, a few batches in parallel. */
 export async function inBatches<T>(
   all: readonly T[],
   size: number,

@@ -12,19 +12,19 @@ const MAX_ATTEMPTS = 5;
 const CONNECTION_TIMEOUT_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 20_000;
 
-/** Metadata that is only carried along; an index is told when it is made. */
+/** Metadata that is stored but not searched; it is configured when an index is created. */
 const CARRIED = ["text", "about"];
 
 const Carried = v.looseObject({ text: v.string(), about: v.string() });
 const About = v.record(v.string(), v.unknown());
 
 /**
- * Chunks in S3 Vectors: one index for each index of ours, made by the first chunk.
+ * Chunks in S3 Vectors: one index there for each index of ours, created with the first chunk.
  *
- * Its client is loaded with the first call: most of what a function does has nothing to do with it.
+ * Its client is loaded with the first call: most requests do not need it.
  *
  * @param bucket    name of the vector bucket
- * @param endpoint  where the service is, with the credentials for it, where the environment does not say
+ * @param endpoint  the service's endpoint and credentials, if they are not those of the environment
  */
 export function s3Vectors(bucket: string, endpoint: S3VectorsClientConfig = {}): VectorStore {
   let loading: ReturnType<typeof loadClient> | undefined;
@@ -77,7 +77,7 @@ async function put(place: Place, chunks: readonly Chunk[]): Promise<void> {
   });
 }
 
-/** Somebody else may be quicker. */
+/** Another process may have created it already. */
 async function createIndex(place: Place, dimension: number): Promise<void> {
   const { sdk, client } = await place.connect();
   try {
@@ -95,7 +95,7 @@ async function createIndex(place: Place, dimension: number): Promise<void> {
   }
 }
 
-/** The types of the client's documents know no read-only lists. */
+/** The client's document types do not accept read-only lists. */
 const copied = (tags: Chunk["tags"]) =>
   Object.fromEntries(
     Object.entries(tags).map(([key, value]) => [key, isList(value) ? [...value] : value] as const),
@@ -107,8 +107,8 @@ async function get(place: Place, keys: readonly string[]): Promise<Chunk[]> {
   const { sdk, client } = await place.connect();
   const chunks: Chunk[] = [];
   await inBatches(keys, GET_VECTORS, async (batch) => {
-    const asked = { ...named(place), keys: batch, returnData: true, returnMetadata: true };
-    const answer = await unlessMissing(place, () => client.send(new sdk.GetVectorsCommand(asked)));
+    const request = { ...named(place), keys: batch, returnData: true, returnMetadata: true };
+    const answer = await unlessMissing(place, () => client.send(new sdk.GetVectorsCommand(request)));
     for (const { key, data, metadata } of answer?.vectors ?? []) {
       const { text, about, ...tags } = v.parse(Carried, metadata);
       // Tags are all that is put into the metadata beside these two.
@@ -137,7 +137,7 @@ async function remove(place: Place, keys: readonly string[]): Promise<void> {
 async function search(place: Place, { vector, top, filter }: VectorQuery): Promise<Hit[]> {
   const { sdk, client } = await place.connect();
   const supported = supportedFilter(filter);
-  const asked = {
+  const request = {
     ...named(place),
     topK: top,
     queryVector: { float32: [...vector] },
@@ -147,7 +147,7 @@ async function search(place: Place, { vector, top, filter }: VectorQuery): Promi
   const hits: Hit[] = [];
   let nextToken: string | undefined;
   do {
-    const page = { ...asked, ...(nextToken !== undefined && { nextToken }) };
+    const page = { ...request, ...(nextToken !== undefined && { nextToken }) };
     const answer = await unlessMissing(place, () => client.send(new sdk.QueryVectorsCommand(page)));
     for (const { key, metadata } of answer?.vectors ?? []) {
       const { text, about } = v.parse(Carried, metadata);
@@ -160,7 +160,7 @@ async function search(place: Place, { vector, top, filter }: VectorQuery): Promi
 
 const aboutOf = (text: string): Hit["about"] => v.parse(About, JSON.parse(text));
 
-/** An index that nobody has put anything into is not there yet, and so is empty. */
+/** An index without any chunk does not exist yet, and counts as empty. */
 async function unlessMissing<T>({ connect }: Place, call: () => Promise<T>): Promise<T | undefined> {
   const { sdk } = await connect();
   try {

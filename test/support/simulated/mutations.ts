@@ -73,7 +73,7 @@ export const mutations: readonly Mutation[] = [
   { name: "hand-off: fence", ...without("locked_by = :worker AND attempt = :attempt", isHandOff) },
   {
     name: "hand-off: nobody wants it to stop",
-    ...without("(attribute_not_exists(cancel_until) OR cancel_until <= :now_wish)", isHandOff),
+    ...without("(attribute_not_exists(cancel_until) OR cancel_until <= :now_cancelled)", isHandOff),
   },
   {
     name: "take-over: token and attempt",
@@ -81,7 +81,10 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: "pause, retry, release: nobody wants it to stop",
-    ...without("(attribute_not_exists(cancel_until) OR cancel_until <= :now_wish)", (e) => !isHandOff(e)),
+    ...without(
+      "(attribute_not_exists(cancel_until) OR cancel_until <= :now_cancelled)",
+      (e) => !isHandOff(e),
+    ),
   },
   { name: "sweep: lock is stale", ...without("locked_at <= :stale_before") },
   {

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Db } from "../../db.ts";
 import { StoredTask, taskKey } from "./task-item.ts";
 
-/** What is kept of a task; undefined for a run that no message began. */
+/** A stored task; undefined for a run that no message started. */
 export async function getTask(db: Db, runId: string): Promise<StoredTask | undefined> {
   const { Item } = await db.client.send(
     new GetCommand({ TableName: db.tables.runs, Key: taskKey(runId), ConsistentRead: true }),

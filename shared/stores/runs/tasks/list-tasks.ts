@@ -11,7 +11,7 @@ export type TaskRow = Pick<StoredTask, "run_id" | "session_id" | "owner" | "stat
 };
 
 export type TasksQuery = Pick<StoredTask, "component_type" | "component_id"> & {
-  /** Whose; undefined for everybody's. */
+  /** Whose tasks; undefined for everybody's. */
   readonly owner: string | null | undefined;
   readonly session_id: string | undefined;
   /** Any of these. */
@@ -28,29 +28,29 @@ const PAGE_ROWS = 101;
  *
  * @param after  `task_changed` of the row before the first one
  */
-export function listTasks(db: Db, asked: TasksQuery, after?: string): AsyncGenerator<TaskRow, undefined> {
-  const streams = queriesOf(db, asked, after).map((query) =>
-    rowsOf(db, { ...query, ScanIndexForward: false, Limit: PAGE_ROWS }),
+export function listTasks(db: Db, query: TasksQuery, after?: string): AsyncGenerator<TaskRow, undefined> {
+  const streams = queriesOf(db, query, after).map((input) =>
+    rowsOf(db, { ...input, ScanIndexForward: false, Limit: PAGE_ROWS }),
   );
   return mergeSorted(streams, (a, b) => a.task_changed > b.task_changed);
 }
 
-/** How many there are. Reads their keys: about 8,000 of them cost what reading a megabyte does. */
-export async function countTasks(db: Db, asked: TasksQuery): Promise<number> {
+/** How many tasks match. Reads their keys: about 8,000 of them cost as much as reading a megabyte. */
+export async function countTasks(db: Db, query: TasksQuery): Promise<number> {
   const counts = await Promise.all(
-    queriesOf(db, asked, undefined).map(async (query) => {
+    queriesOf(db, query, undefined).map(async (input) => {
       let sum = 0;
-      for await (const { Count = 0 } of queryPages(db, { ...query, Select: "COUNT" })) sum += Count;
+      for await (const { Count = 0 } of queryPages(db, { ...input, Select: "COUNT" })) sum += Count;
       return sum;
     }),
   );
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-function queriesOf(db: Db, asked: TasksQuery, after: string | undefined): QueryCommandInput[] {
-  const isOwn = asked.owner !== undefined;
-  const partitions = asked.owner === undefined ? allTasks(asked) : [ownTasks(asked, asked.owner)];
-  const { since = 0, session_id, statuses } = asked;
+function queriesOf(db: Db, query: TasksQuery, after: string | undefined): QueryCommandInput[] {
+  const isOwn = query.owner !== undefined;
+  const partitions = query.owner === undefined ? allTasks(query) : [ownTasks(query, query.owner)];
+  const { since = 0, session_id, statuses } = query;
   const filters = [
     ...(session_id === undefined ? [] : ["session_id = :session"]),
     ...(statuses ? [`#status IN (${statuses.map((_, i) => `:status${i}`).join(", ")})`] : []),

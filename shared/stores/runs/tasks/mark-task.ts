@@ -3,7 +3,7 @@ import type { Db } from "../../db.ts";
 import { changedKey, taskKey } from "./task-item.ts";
 
 /**
- * The update by which a task's place in its lists follows its run. Refused where the task is gone with its session.
+ * The update that moves a task in its lists when its run changes. Refused when the task was removed with its session.
  *
  * @param now  epoch seconds
  */

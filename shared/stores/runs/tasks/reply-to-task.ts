@@ -5,11 +5,11 @@ import { pastConflicts } from "../../transact.ts";
 import { markTask } from "./mark-task.ts";
 import type { StoredTask } from "./task-item.ts";
 
-/** Texts of replies are kept to be shown; what is longer is shown cut. */
+/** Texts of replies are stored to be shown; longer ones are cut. */
 const MAX_TEXT_CHARS = 4_000;
 
 /**
- * Notes that a message has let a paused task go on.
+ * Records that a message has continued a paused task.
  *
  * @param now  epoch seconds
  */
@@ -20,16 +20,16 @@ export async function replyToTask(
   now: number,
 ): Promise<void> {
   const mark = markTask(db, runId, "PENDING", now);
-  const kept = { ...reply, text: reply.text.slice(0, MAX_TEXT_CHARS) };
+  const stored = { ...reply, text: reply.text.slice(0, MAX_TEXT_CHARS) };
   const update = new UpdateCommand({
     ...mark,
     UpdateExpression: `${mark.UpdateExpression}, replies = list_append(replies, :replies)`,
-    ExpressionAttributeValues: { ...mark.ExpressionAttributeValues, ":replies": [kept] },
+    ExpressionAttributeValues: { ...mark.ExpressionAttributeValues, ":replies": [stored] },
   });
   try {
     await pastConflicts(() => db.client.send(update));
   } catch (error) {
-    // The task went with its session: nobody will look for the reply.
+    // The task was removed with its session: the reply is not needed.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }

@@ -8,8 +8,8 @@ import { eventsKey } from "../run-keys.ts";
 export const TASK_SHAPE = 1;
 
 /**
- * What a run has besides that was begun by another agent's message: how it is found by its id alone and listed by its
- * last change, and the ids of the messages that it was told. The run itself says all else.
+ * A second item of a run that another agent's message started. By it the run is found by its id alone and listed by its
+ * last change; it also has the ids of the messages that were sent to the run. All else is in the run.
  */
 export const StoredTask = v.object({
   run_id: v.string(),
@@ -17,18 +17,18 @@ export const StoredTask = v.object({
   owner: v.nullable(v.string()),
   component_type: v.picklist(["agent", "team", "workflow"]),
   component_id: v.string(),
-  /** As its sender named it; several messages may have the same. */
+  /** The sender's id; several messages may have the same. */
   message_id: v.string(),
-  /** As of its last rest. PENDING says that it waits or is executed: only the run tells which. */
+  /** As of its last end or pause. PENDING means that it waits or is executed: only the run says which. */
   status: RunStatus,
-  /** When it last began to wait or came to rest; epoch seconds. */
+  /** When it was last queued, paused or ended; epoch seconds. */
   changed_at: v.number(),
-  /** Messages that went on with it, oldest first. */
+  /** Messages that continued it, oldest first. */
   replies: v.array(v.object({ message_id: v.string(), text: v.string() })),
 });
 export type StoredTask = v.InferOutput<typeof StoredTask>;
 
-/** Tasks of one component that everybody's list reads; its changes are spread over so many partitions. */
+/** Partitions of all tasks of one component, so that their changes have no hot key. */
 const TASK_SHARDS = 4;
 
 export const taskKey = (runId: string) => ({ pk: eventsKey(runId), sk: "task" });

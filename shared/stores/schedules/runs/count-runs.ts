@@ -8,8 +8,8 @@ import { DAY_SECONDS, dayOf, RETENTION_DAYS } from "./run-item.ts";
 import { dueOfKey, RUN_PREFIX, runsFrom, runTallyKey } from "./run-keys.ts";
 
 /**
- * How many attempts a schedule has of each day that is over. Attempts are never changed to another day, and those of one
- * day expire together, so what is counted once stays true; lists count the days after it.
+ * How many attempts a schedule has of each past day. Attempts never move to another day, and those of one day expire
+ * together, so a count stays exact; lists count only the days after it.
  */
 const Tally = v.object({
   /** Days since the epoch: the last one that is counted. */
@@ -20,9 +20,9 @@ const Tally = v.object({
 });
 type Tally = v.InferOutput<typeof Tally>;
 
-/** After so many days nothing is put on record any more: no slot is looked for that long. */
+/** No attempt is created this many days after its slot: missing slots are not searched that far back. */
 const SETTLED_DAYS = 2;
-/** Attempts that are counted again and again before the tally takes them in. */
+/** The tally is advanced when at least this many attempts after it would be counted by every list. */
 const ADVANCE_AFTER = 200;
 
 /** @param now epoch seconds */
@@ -30,17 +30,17 @@ export async function countScheduleRuns(db: Db, scheduleId: string, now: number)
   const tally = await getTally(db, scheduleId, now);
   const fresh = await countDays(db, scheduleId, tally.through + 1);
   const counts = { ...tally.counts, ...fresh };
-  const kept = Object.entries(counts).filter(([day]) => Number(day) >= oldestDay(now));
+  const unexpired = Object.entries(counts).filter(([day]) => Number(day) >= oldestDay(now));
   const settled = dayOf(now) - SETTLED_DAYS;
   if (sumOf(Object.entries(fresh).filter(([day]) => Number(day) <= settled)) >= ADVANCE_AFTER) {
-    const remembered = kept.filter(([day]) => Number(day) <= settled);
+    const saved = unexpired.filter(([day]) => Number(day) <= settled);
     await replaceTally(db, scheduleId, {
       through: settled,
-      counts: Object.fromEntries(remembered),
+      counts: Object.fromEntries(saved),
       version: tally.version + 1,
     });
   }
-  return sumOf(kept);
+  return sumOf(unexpired);
 }
 
 const oldestDay = (now: number): number => dayOf(now) - RETENTION_DAYS;
@@ -76,7 +76,7 @@ async function countDays(db: Db, scheduleId: string, from: number): Promise<Reco
   return counts;
 }
 
-/** Whoever comes second has counted the same. */
+/** A refused write does no harm: the other process has counted the same. */
 async function replaceTally(db: Db, scheduleId: string, tally: Tally): Promise<void> {
   const put = new PutCommand({
     TableName: db.tables.schedules,

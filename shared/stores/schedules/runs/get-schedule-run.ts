@@ -4,7 +4,7 @@ import type { Db } from "../../db.ts";
 import { type StoredScheduleRun, scheduleRunFrom } from "./run-item.ts";
 import { scheduleRunKey } from "./run-keys.ts";
 
-/** @param now epoch seconds; what has expired by then is gone */
+/** @param now epoch seconds; an expired attempt is not returned */
 export async function getScheduleRun(
   db: Db,
   ref: ScheduleRunRef,

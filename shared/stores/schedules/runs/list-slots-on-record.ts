@@ -3,7 +3,7 @@ import { queryPages } from "../../query-pages.ts";
 import { schedulePartition } from "../schedule-keys.ts";
 import { dueOfKey, runsFrom } from "./run-keys.ts";
 
-/** When the attempts of a schedule were due that lie between two instants; all in epoch seconds. */
+/** The due times of a schedule's attempts between two instants; all in epoch seconds. */
 export async function listSlotsOnRecord(
   db: Db,
   scheduleId: string,

@@ -4,7 +4,7 @@ import type { Db } from "../../db.ts";
 import type { Write } from "../../transact.ts";
 import { dueKeys, scheduleRunKey } from "./run-keys.ts";
 
-export type RunAtRest = {
+export type RunEnd = {
   readonly run_id: string;
   readonly session_id: string;
   readonly owner: string | null;
@@ -14,12 +14,12 @@ export type RunAtRest = {
 };
 
 /**
- * The entry by which the end of a run tells the attempt that started it, in the very transaction that ends the run. The
- * attempt is due at once: whoever is woken by a message, or the sweeper, writes down the rest.
+ * The entry that records the end or pause of a run in the attempt that started it, in the transaction that ends the
+ * run. The attempt is due at once: a message or the sweeper wakes a process that records the outcome.
  *
- * It names the run too, for an attempt whose caller died before it could.
+ * The entry has the run's id too, for an attempt whose caller died before it could write that.
  */
-export function markRunEnded(db: Db, ref: ScheduleRunRef, run: RunAtRest): Write {
+export function markRunEnded(db: Db, ref: ScheduleRunRef, run: RunEnd): Write {
   const { due_shard, due } = dueKeys(ref.schedule_run_id, run.now);
   return {
     Update: {

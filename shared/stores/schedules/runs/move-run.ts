@@ -8,7 +8,7 @@ import { type StoredScheduleRun, scheduleRunFrom } from "./run-item.ts";
 import { type ScheduleRunChange, scheduleRunUpdate } from "./run-update.ts";
 import { getTurn, replaceTurn, type Turn } from "./turn.ts";
 
-/** Moves one attempt, and nobody else. @returns undefined when it is no longer as it was seen */
+/** Moves one attempt. @returns undefined when it is no longer as it was seen */
 export async function moveScheduleRun(
   db: Db,
   seen: StoredScheduleRun,
@@ -25,7 +25,7 @@ export async function moveScheduleRun(
   }
 }
 
-/** Moves after which a slot is over, as far as the slots behind it are concerned. */
+/** Moves after which the next waiting slot may start. */
 export type EndingMove = Extract<ScheduleRunMove, "succeed" | "pause" | "fail" | "leaveRetry" | "drop">;
 
 export type EndedRun =
@@ -33,12 +33,12 @@ export type EndedRun =
   /** The attempt whose turn it is now. */
   | { readonly ended: true; readonly next: StoredScheduleRun | undefined };
 
-/** Somebody queues or ends at the same moment; each try has one winner. */
+/** Slots may be queued or ended concurrently; of each try one succeeds. */
 const TRIES = 8;
 
 /**
- * Ends a slot and passes its turn on, together or not at all: whoever waits longest is started, and a slot that waits is
- * never forgotten.
+ * Ends a slot and passes its turn on, all or nothing: the slot that has waited longest is started, and no waiting slot
+ * is lost.
  *
  * @param now  epoch seconds
  */
@@ -69,7 +69,7 @@ export async function endScheduleRun(
   throw new Error(`the turn of schedule ${seen.schedule_id} changes all the time`);
 }
 
-/** What waits no longer, because it is gone, is passed over. */
+/** The first attempt that still waits. */
 async function firstWaiting(
   db: Db,
   schedule_id: string,

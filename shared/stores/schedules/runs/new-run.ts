@@ -3,10 +3,10 @@ import type { ScheduleRunStatus } from "../../../schemas/schedules/schedule-run.
 import { expiryOf, type StoredScheduleRun } from "./run-item.ts";
 import { type Slot, scheduleRunId } from "./run-keys.ts";
 
-/** How long whoever begins a call has the attempt for itself; longer than any call and the writes around it. */
+/** How long a process that starts a call has leased the attempt; longer than any call and the writes around it. */
 export const CALL_LEASE_SECONDS = 90;
 
-/** An attempt as it is put on record first, waiting for nothing. The same in every delivery of its slot. */
+/** A new attempt that waits for nothing. The same in every delivery of its slot. */
 export function newScheduleRun(
   { user_id }: Pick<Schedule, "user_id">,
   slot: Slot,
@@ -34,7 +34,7 @@ export function newScheduleRun(
   };
 }
 
-/** An attempt whose call begins as soon as it is on record. @param now epoch seconds */
+/** An attempt whose call starts as soon as it is written. @param now epoch seconds */
 export const callingRun = (
   schedule: Pick<Schedule, "user_id">,
   slot: Slot,
@@ -47,7 +47,7 @@ export const callingRun = (
   started_at: now,
 });
 
-/** An attempt that was never made. @param reason public */
+/** The record of a slot that was not run. @param reason public */
 export const unrunSlot = (
   schedule: Pick<Schedule, "user_id">,
   slot: Slot,
@@ -60,7 +60,7 @@ export const unrunSlot = (
   completed_at: now,
 });
 
-/** What somebody triggered by hand: it has no slot, and takes no turn. @param now epoch seconds */
+/** An attempt that was triggered by hand: it has no slot, and takes no turn. @param now epoch seconds */
 export const triggeredRun = (
   schedule: Pick<Schedule, "id" | "user_id">,
   triggerId: string,

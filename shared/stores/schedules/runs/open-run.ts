@@ -5,28 +5,28 @@ import { writeIfUnchanged } from "../../write-if-unchanged.ts";
 import { scheduleKey } from "../schedule-keys.ts";
 import { refOf, type StoredScheduleRun, scheduleRunFrom, scheduleRunItem } from "./run-item.ts";
 import { scheduleRunKey } from "./run-keys.ts";
-import { getTurn, replaceTurn, takeTurn } from "./turn.ts";
+import { claimTurn, getTurn, replaceTurn } from "./turn.ts";
 
 export type Opened =
   | { readonly opened: true }
-  /** Another delivery of the same slot was here before. */
+  /** An earlier delivery of the same slot has created it. */
   | { readonly opened: false; readonly because: "exists"; readonly seen: StoredScheduleRun }
   | { readonly opened: false; readonly because: "turn_taken" | "schedule_gone" };
 
 /**
- * Puts an attempt on record, once: its key follows from its slot. With `holds_turn` it takes the schedule's turn in the
- * same transaction, so that two slots cannot both see that nothing runs.
+ * Creates an attempt, once: its key follows from its slot. With `holds_turn` it claims the schedule's turn in the same
+ * transaction, so that two slots cannot both see that nothing runs.
  */
 export async function openScheduleRun(db: Db, run: StoredScheduleRun): Promise<Opened> {
-  const turn = run.holds_turn ? [takeTurn(db, run.schedule_id, run.slot)] : [];
+  const turn = run.holds_turn ? [claimTurn(db, run.schedule_id, run.slot)] : [];
   return openedBy(await transact(db, () => [...opening(db, run), ...turn]));
 }
 
 /**
- * Puts an attempt on record that waits for the one before it.
+ * Creates an attempt that waits for the one before it.
  *
  * @param most  how many may wait
- * @returns     `turn_free` when the one before it has ended in this moment, `full` when too many wait already
+ * @returns     `turn_free` when the one before it has just ended, `full` when too many wait already
  */
 export async function queueScheduleRun(
   db: Db,
@@ -37,22 +37,22 @@ export async function queueScheduleRun(
   if (turn.holder === undefined) return { opened: false, because: "turn_free" };
   if (turn.waiting.length >= most && !turn.waiting.includes(run.id))
     return { opened: false, because: "full" };
-  const behind = { ...turn, waiting: [...turn.waiting, run.id] };
-  const writes = [...opening(db, run), replaceTurn(db, run.schedule_id, turn, behind)];
+  const queued = { ...turn, waiting: [...turn.waiting, run.id] };
+  const writes = [...opening(db, run), replaceTurn(db, run.schedule_id, turn, queued)];
   return openedBy(await transact(db, () => writes));
 }
 
-/** The next attempt at a slot, and the end of the wait for it. @returns false when somebody else was first */
+/** Creates the next attempt at a slot and ends the wait for it. @returns false when another process has done so */
 export async function openNextAttempt(
   db: Db,
   next: StoredScheduleRun,
-  leave: NonNullable<Write["Update"]>,
+  endOfWait: NonNullable<Write["Update"]>,
 ): Promise<boolean> {
-  const { written } = await transact(db, () => [...opening(db, next), { Update: leave }]);
+  const { written } = await transact(db, () => [...opening(db, next), { Update: endOfWait }]);
   return written;
 }
 
-/** Nothing is put under a schedule that was removed: its runs are being removed with it. */
+/** No attempt is created for a removed schedule: its runs are being purged. */
 const opening = (db: Db, run: StoredScheduleRun): Write[] => [
   {
     Put: {
@@ -85,7 +85,7 @@ function seenIn({ seen }: { readonly seen: Item | undefined }): Item {
   return seen;
 }
 
-/** Takes back an attempt that nobody has begun. @returns false when somebody has */
+/** Deletes an attempt that was not started. @returns false when it was */
 export async function removeUnbegun(db: Db, run: StoredScheduleRun): Promise<boolean> {
   const removal = new DeleteCommand({
     TableName: db.tables.schedules,

@@ -9,34 +9,34 @@ export const SCHEDULE_RUN_SHAPE = 1;
 
 export const DAY_SECONDS = 86_400;
 /**
- * How long an attempt is kept.
+ * How long an attempt is stored.
  *
  * @decided  The wire keeps them for ever; a schedule that fires every minute makes half a million in a year.
  */
 export const RETENTION_DAYS = 90;
 
-/** What the platform keeps with an attempt besides what the wire shows. */
+/** What the platform stores with an attempt besides what the wire shows. */
 const Internals = v.object({
   /** The slot's time in ISO 8601, or `trigger:<uuid>`. */
   slot: v.string(),
-  /** Raised by every write: whoever has seen an older one must look again. */
+  /** Raised by every write: a write by an older one is refused. */
   revision: v.number(),
-  /** What it waits for, and when somebody looks after it; epoch seconds. Both or none. */
+  /** What it waits for, and when the sweeper wakes it; epoch seconds. Both or none. */
   stage: v.optional(v.picklist(scheduleRunStages)),
   due_at: v.optional(v.number()),
   /** When its turn came; epoch seconds. */
   started_at: v.optional(v.number()),
-  /** A request was sent. Where it cannot be repeated under the same key, nobody sends it again. */
+  /** A request was sent. If it has no idempotency key, it is not sent again. */
   called: v.optional(v.literal(true)),
   /** Other slots of the schedule wait for it, or are skipped. */
   holds_turn: v.optional(v.literal(true)),
-  /** Under whose key the run is kept; absent until the run is known. */
+  /** The owner in the run's key; absent until the run is known. */
   run_owner: v.optional(v.nullable(v.string())),
-  /** How the run came to rest, as its last transaction says. */
+  /** How the run ended or paused, by its last transaction. */
   run_ended: v.optional(v.picklist(["completed", "failed", "cancelled", "paused"])),
   /** The id of the attempt after this one. */
   next: v.optional(v.string()),
-  /** The output here is the beginning of the run's. */
+  /** The output here is only the beginning of the run's. */
   output_cut: v.optional(v.literal(true)),
   /** Epoch seconds. */
   expires_at: v.number(),
@@ -63,7 +63,7 @@ export const refOf = ({ schedule_id, id }: Pick<StoredScheduleRun, "schedule_id"
   schedule_run_id: id,
 });
 
-/** All attempts of one day disappear together, so that the count of a day stays exact. @param at epoch seconds */
+/** All attempts of one day expire together, so that the count of a day stays exact. @param at epoch seconds */
 export const expiryOf = (at: number): number => (dayOf(at) + 1 + RETENTION_DAYS) * DAY_SECONDS;
 
 /** Days since the epoch. */

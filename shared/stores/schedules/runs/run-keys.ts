@@ -3,7 +3,7 @@ import type { ScheduleRunRef } from "../../../schemas/schedules/schedule-run.ts"
 import { dueShardOf, dueSort } from "../../due/due-keys.ts";
 import { schedulePartition } from "../schedule-keys.ts";
 
-/** What the sort keys of all runs of a schedule begin with; ids are in the order of creation. */
+/** Prefix of the sort keys of all runs of a schedule; ids are in the order of creation. */
 export const RUN_PREFIX = "run#";
 
 export const scheduleRunKey = ({ schedule_id, schedule_run_id }: ScheduleRunRef) => ({
@@ -19,7 +19,7 @@ export const refOfKeys = (pk: string, sk: string): ScheduleRunRef => ({
 
 const timeOf = (at: number): string => (at * 1000).toString(16).padStart(12, "0");
 
-/** Everything that was due then or later sorts after this. @param at epoch seconds */
+/** All attempts due then or later sort after this. @param at epoch seconds */
 export function runsFrom(at: number): string {
   const time = timeOf(at);
   return `${RUN_PREFIX}${time.slice(0, 8)}-${time.slice(8)}`;
@@ -32,16 +32,16 @@ export const dueOfKey = (sk: string): number =>
 /** How many attempts a schedule has; see `count-runs.ts`. */
 export const runTallyKey = (scheduleId: string) => ({ pk: schedulePartition(scheduleId), sk: "tally" });
 
-/** Whose turn it is among the slots of a schedule that may not overlap. */
+/** The turn among the slots of a schedule that may not overlap. */
 export const turnKey = (scheduleId: string) => ({ pk: schedulePartition(scheduleId), sk: "turn" });
 
-/** What the index of due runs shows one by. @param dueAt epoch seconds */
+/** The keys of an attempt in the index by_due. @param dueAt epoch seconds */
 export const dueKeys = (runId: string, dueAt: number) => ({
   due_shard: dueShardOf(runId),
   due: dueSort(dueAt, runId),
 });
 
-/** What of a schedule is run: one slot, or one that somebody triggered. */
+/** One attempt at a slot of a schedule, or at a run that was triggered by hand. */
 export type Slot = {
   readonly schedule_id: string;
   /** The slot's time in ISO 8601, or `trigger:<uuid>`. */
@@ -60,8 +60,8 @@ export const slotAt = (scheduleId: string, at: number): Slot => ({
 });
 
 /**
- * The id of an attempt. It follows from what is attempted, so that a message that is delivered twice finds the record
- * that it made; and it begins with the time, so that ids sort by it.
+ * The id of an attempt. It follows from the slot and the attempt's number, so that a message that is delivered twice
+ * finds the record that it created; and it begins with the time, so that ids sort by it.
  *
  *   019a3c5e-8f00 - 8 001 - 8f3a - 1b2c3d4e5f60     a UUID of version 8
  *   milliseconds    attempt  digest of schedule, slot and attempt

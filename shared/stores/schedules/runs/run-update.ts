@@ -17,11 +17,11 @@ export type ScheduleRunChange = Partial<
   > &
     Pick<StoredScheduleRun, "started_at" | "called" | "next" | "holds_turn" | "output_cut" | "run_owner">
 > & {
-  /** When somebody looks after it; epoch seconds. Given for every move after which it waits for something. */
+  /** When the sweeper wakes it; epoch seconds. Given for every move after which it waits for something. */
   readonly due_at?: number;
 };
 
-/** The condition under which a move may be written: the row of the table, and that nobody was there in between. */
+/** The condition under which a move may be written: the row of the table, and no other write in between. */
 function scheduleRunGuard(move: ScheduleRunMove, revision: number) {
   const { from, during }: ScheduleRunTransition = scheduleRunTransitions[move];
   const states = from.map((status, i) => [`:from${i}`, status] as const);
@@ -53,7 +53,7 @@ export function scheduleRunUpdate(
     status: to,
     stage: leads,
     revision: seen.revision + 1,
-    ...(due_at === undefined ? atRest : dueKeys(seen.id, due_at)),
+    ...(due_at === undefined ? notDue : dueKeys(seen.id, due_at)),
   };
   const written = Object.keys(sets).filter((name) => sets[name] !== undefined);
   const removed = Object.keys(sets).filter((name) => sets[name] === undefined);
@@ -74,4 +74,4 @@ export function scheduleRunUpdate(
   };
 }
 
-const atRest = { due_at: undefined, due_shard: undefined, due: undefined };
+const notDue = { due_at: undefined, due_shard: undefined, due: undefined };

@@ -4,7 +4,7 @@ import type { Db } from "../../db.ts";
 import type { Write } from "../../transact.ts";
 import { turnKey } from "./run-keys.ts";
 
-/** Which slot of a schedule is being run, and which wait for it. Every write is made against what was read. */
+/** Which slot of a schedule is being run, and which wait for it. Writes are guarded by the revision that was read. */
 const Turn = v.object({
   /** The slot; absent while nothing runs. */
   holder: v.optional(v.string()),
@@ -14,17 +14,17 @@ const Turn = v.object({
 });
 export type Turn = v.InferOutput<typeof Turn>;
 
-const never: Turn = { waiting: [], revision: 0 };
+const emptyTurn: Turn = { waiting: [], revision: 0 };
 
 export async function getTurn(db: Db, scheduleId: string): Promise<Turn> {
   const { Item } = await db.client.send(
     new GetCommand({ TableName: db.tables.schedules, Key: turnKey(scheduleId), ConsistentRead: true }),
   );
-  return Item ? v.parse(Turn, Item) : never;
+  return Item ? v.parse(Turn, Item) : emptyTurn;
 }
 
-/** The entry that takes the turn; refused while another slot has it. Nothing is read first. */
-export const takeTurn = (db: Db, scheduleId: string, slot: string): Write => ({
+/** The entry that claims the turn, without a read; refused while another slot has it. */
+export const claimTurn = (db: Db, scheduleId: string, slot: string): Write => ({
   Update: {
     TableName: db.tables.schedules,
     Key: turnKey(scheduleId),
@@ -34,7 +34,7 @@ export const takeTurn = (db: Db, scheduleId: string, slot: string): Write => ({
   },
 });
 
-/** The entry that replaces what was seen; refused when anybody was there in between. */
+/** The entry that replaces the turn that was seen; refused when it was written in between. */
 export const replaceTurn = (db: Db, scheduleId: string, seen: Turn, next: Omit<Turn, "revision">): Write => ({
   Put: {
     TableName: db.tables.schedules,
