@@ -1,8 +1,9 @@
 import { canonicalJson } from "../../domain/canonical-json.ts";
+import { type OpenCallQuestion, openCallQuestions } from "../../domain/runs/open-requirements.ts";
 import { ServiceError } from "../../errors.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { ToolAnswer } from "../../schemas/runs/tool-answer.ts";
-import { awaitsPerson, type OpenQuestion, openQuestions } from "../run/next-step.ts";
+import { awaitsPerson } from "../run/next-step.ts";
 
 /**
  * Enters a client's answers in the calls of a paused run. An answer says yes, no, a value or a result; it changes
@@ -43,16 +44,16 @@ const wishes = {
   user_input: "a value for every field of user_input_schema",
   user_feedback: "selected_options for every question of user_feedback_schema",
   external_execution: "result",
-} as const satisfies Record<OpenQuestion, string>;
+} as const satisfies Record<OpenCallQuestion, string>;
 
 const wishesOf = (call: ToolExecution): string =>
-  openQuestions(call)
+  openCallQuestions(call)
     .map((question) => wishes[question])
     .join(", ");
 
 function answered(call: ToolExecution, answer: ToolAnswer): ToolExecution {
   refuseChange(call, answer);
-  return openQuestions(call).reduce((one, question) => takeAnswer[question](one, answer), call);
+  return openCallQuestions(call).reduce((one, question) => takeAnswer[question](one, answer), call);
 }
 
 function refuseChange(call: ToolExecution, { tool_name, tool_args }: ToolAnswer): void {
@@ -67,7 +68,7 @@ function refuseChange(call: ToolExecution, { tool_name, tool_args }: ToolAnswer)
 
 type TakeAnswer = (call: ToolExecution, answer: ToolAnswer) => ToolExecution;
 
-const takeAnswer: Record<OpenQuestion, TakeAnswer> = {
+const takeAnswer: Record<OpenCallQuestion, TakeAnswer> = {
   confirmation: (call, { confirmed, confirmation_note }) =>
     confirmed == null ? call : { ...call, confirmed, confirmation_note: confirmation_note ?? null },
   user_input: (call, { user_input_schema }) =>
