@@ -12,12 +12,12 @@ const phrases: Readonly<Record<OpenCallQuestion | "in_doubt", string>> = {
 /**
  * A sentence for people about what a run waits for.
  *
- * @returns undefined when all that is waited for is to be executed elsewhere, in silence
+ * @returns undefined when every waiting call is executed by the client and marked silent
  */
 export function pauseHint(waiting: readonly ToolExecution[]): string | undefined {
-  const loud = waiting.filter((call) => call.external_execution_silent !== true);
+  const shown = waiting.filter((call) => call.external_execution_silent !== true);
   const kinds = new Map<string, string[]>();
-  for (const call of loud) {
+  for (const call of shown) {
     const [question = "confirmation"] = openCallQuestions(call);
     const phrase = phrases[call.in_doubt === undefined ? question : "in_doubt"];
     kinds.set(phrase, [...(kinds.get(phrase) ?? []), call.tool_name]);
