@@ -3,21 +3,21 @@ import type { StepAnswer } from "../schemas/runs/step-answer.ts";
 import type { ErrorRequirement, StepRequirement } from "../schemas/runs/workflow-run.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 
-/** A form of a continuation, as far as answers go. */
+/** The answers in a request that continues a run. */
 export type Answers = {
   readonly requirements?: readonly object[];
   readonly step_requirements?: readonly StepAnswer[];
 };
 
-/** Something that a paused run waits for, and how a text answers it. */
+/** An open requirement of a paused run, and how a text answers it. */
 export type Question = {
-  /** What is asked, as a person or a model reads it. */
+  /** The question, for a person or a model to read. */
   readonly text: string;
-  /** Undefined where a text says nothing that it could take. */
+  /** Undefined where the text is no answer to it. */
   readonly answer: (text: string) => Answers | undefined;
 };
 
-/** What a paused run waits for. @source contract, a2a section 5, "how text answers a pause" */
+/** The open questions of a paused run. @source contract, a2a section 5, "how text answers a pause" */
 export function openQuestions({ output }: Pick<StoredRun, "output">): Question[] {
   const { calls, steps, failures } = openRequirements(output);
   return [
@@ -121,7 +121,7 @@ const ofFailure = ({ step_id, step_name, error_message }: ErrorRequirement): Que
 const yes = new Set(["yes", "y", "ok", "okay", "true", "approve", "approved", "confirm", "confirmed"]);
 const no = new Set(["no", "n", "false", "reject", "rejected", "deny", "denied", "decline", "declined"]);
 
-/** Only a word that can mean nothing else decides. */
+/** Only an unambiguous word counts. */
 function yesOrNo(text: string): boolean | undefined {
   const word = plainWord(text);
   if (yes.has(word)) return true;

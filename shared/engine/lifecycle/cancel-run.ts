@@ -70,7 +70,8 @@ const isInForeground = ({ queued, status, lease_until }: StoredRun): boolean =>
   !queued || (status === "RUNNING" && lease_until !== undefined);
 
 async function cancelForeground(db: Db, run: StoredRun, cancellation: Cancellation): Promise<boolean> {
-  if (run.status === "PAUSED") return commitEnding(db, await endOfWaiting(db, run, run, cancellation, undefined));
+  if (run.status === "PAUSED")
+    return commitEnding(db, await endOfWaiting(db, run, run, cancellation, undefined));
   if (run.status === "RUNNING") await recordRunCancellation(db, run, cancellation.until);
   return true;
 }

@@ -16,7 +16,10 @@ const counterOf = {
 
 /** Counts a run that has ended or paused. */
 export function recordEnding(meter: Meter | undefined, outcome: RunOutcome): void {
-  meter?.record({ [counterOf[outcome.status]]: 1, ...(outcome.status !== "PAUSED" && usageFigures(outcome)) });
+  meter?.record({
+    [counterOf[outcome.status]]: 1,
+    ...(outcome.status !== "PAUSED" && usageFigures(outcome)),
+  });
 }
 
 /** What a run has used; recorded once, when it ends. */

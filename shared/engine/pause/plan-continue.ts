@@ -170,7 +170,8 @@ export function retakeRun(
   checkpoint: RunState | undefined,
   ports: Pick<EnginePorts, "clock" | "newId">,
 ): Omit<ContinuedRun, "state"> & { readonly state: RunState | undefined } {
-  const saved = checkpoint ?? (output.messages && stateFromRun(output, output.tools ?? [], ports.clock.now()));
+  const saved =
+    checkpoint ?? (output.messages && stateFromRun(output, output.tools ?? [], ports.clock.now()));
   if (!saved) return { state: undefined, output };
   const state = asked.continue_from === "end" ? saved : cutState(saved, asked.continue_from);
   return { state: withInput(state, asked.input, ports), output };

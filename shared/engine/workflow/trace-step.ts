@@ -3,7 +3,7 @@ import type { TraceSpan } from "../ports/trace-span.ts";
 import { spanText } from "../trace/span-text.ts";
 import { type Place, type Scope, StepFailed, StepRefused, type StepsResult } from "./scope.ts";
 
-/** Runs a step of a workflow within a span. One that comes to no end here leaves it open; one that had ended has its own. */
+/** Runs a step of a workflow within a span. An unfinished step leaves it open; a step that had ended already has one. */
 export async function traceStep(
   step: WorkflowStep,
   place: Place,

@@ -3,7 +3,7 @@ import type { StepRequirement, UserInputValue } from "../../../schemas/runs/work
 import type { StepReview, WorkflowStep } from "../../define/workflow.ts";
 import type { Place } from "../scope.ts";
 
-/** A requirement that asks for nothing yet. Its `step_id` is the step's path, so that an answer finds the step. */
+/** A requirement that asks for nothing yet. Its `step_id` is the step's path, so that an answer is matched to the step. */
 export function openRequirement(
   step: Pick<WorkflowStep, "type">,
   place: Place,
@@ -36,7 +36,7 @@ export function openRequirement(
   };
 }
 
-/** The same with a last moment, where the step has one. @param nowMs epoch milliseconds */
+/** The same with a deadline, where the step has a timeout. @param nowMs epoch milliseconds */
 export function withTimeout(
   requirement: StepRequirement,
   { timeout_seconds }: StepReview,
@@ -61,6 +61,6 @@ export const emptyFields = (review: StepReview): UserInputValue[] =>
 export const isAnswered = (requirement: StepRequirement): boolean =>
   requirement.confirmed === false || openStepQuestions(requirement).length === 0;
 
-/** Whether its last moment has passed. @param nowMs epoch milliseconds */
+/** Whether its deadline has passed. @param nowMs epoch milliseconds */
 export const isTimedOut = ({ timeout_at }: StepRequirement, nowMs: number): boolean =>
   timeout_at !== null && Date.parse(timeout_at) <= nowMs;

@@ -3,7 +3,7 @@ import { openRequirement } from "../review/requirement.ts";
 import type { Place, Scope } from "../scope.ts";
 import { stepInput } from "./step-input.ts";
 
-/** The names of the steps that a router takes; undefined while a person is asked. */
+/** The names of the steps that a router chose; undefined while a person is asked. */
 export async function routeFor(
   step: StepOf<"Router">,
   place: Place,

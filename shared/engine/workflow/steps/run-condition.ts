@@ -3,7 +3,7 @@ import { consentTo } from "../review/consent.ts";
 import { type Place, type Scope, type StepsResult, skippedStep, waitForPerson } from "../scope.ts";
 import { stepInput } from "./step-input.ts";
 
-/** One branch or the other. What was decided once is not asked again. */
+/** One branch or the other. The condition is evaluated once. */
 export async function runCondition(
   step: StepOf<"Condition">,
   place: Place,
@@ -20,17 +20,17 @@ export async function runCondition(
   if (scope.progress.isFirst(`${place.path}#begun`)) {
     scope.emit({ event: "ConditionExecutionStarted", ...at, condition_result });
   }
-  const taken = condition_result ? step.steps : step.else_steps;
+  const chosen = condition_result ? step.steps : step.else_steps;
   const branch = condition_result ? "if" : "else";
-  const passed = taken
-    ? await scope.runSteps(taken, `${place.path}/${branch}`, given, scope)
+  const passed = chosen
+    ? await scope.runSteps(chosen, `${place.path}/${branch}`, given, scope)
     : skippedStep(given);
   if (passed.done && scope.progress.isFirst(`${place.path}#ended`)) {
     scope.emit({
       event: "ConditionExecutionCompleted",
       ...at,
       condition_result,
-      branch: taken ? branch : null,
+      branch: chosen ? branch : null,
       executed_steps: passed.outputs.length,
       step_results: [...passed.outputs],
     });

@@ -9,8 +9,8 @@ export async function runGroup(
   given: unknown,
   scope: Scope,
 ): Promise<StepsResult> {
-  const held = unlessConsented(step, place, given, scope);
-  if (held) return held;
+  const halted = unlessConsented(step, place, given, scope);
+  if (halted) return halted;
   const at = { step_name: place.name, step_index: place.index };
   const steps_count = step.steps.length;
   if (scope.progress.isFirst(`${place.path}#begun`)) {

@@ -3,15 +3,15 @@ import type { StepOf } from "../../define/workflow.ts";
 import { unlessConsented } from "../review/consent.ts";
 import { type Place, type Scope, type StepsResult, unfinished } from "../scope.ts";
 
-/** The same steps again and again, each round on what the one before gave, until the end condition holds. */
+/** The same steps repeatedly, each round on the output of the one before, until the end condition holds. */
 export async function runLoop(
   step: StepOf<"Loop">,
   place: Place,
   given: unknown,
   scope: Scope,
 ): Promise<StepsResult> {
-  const held = unlessConsented(step, place, given, scope);
-  if (held) return held;
+  const halted = unlessConsented(step, place, given, scope);
+  if (halted) return halted;
   const { progress } = scope;
   const at = { step_name: place.name, step_index: place.index };
   if (progress.isFirst(`${place.path}#begun`)) {

@@ -2,7 +2,7 @@ import type { StepOf } from "../../define/workflow.ts";
 import type { Place, Scope, StepsResult } from "../scope.ts";
 import { scopeOf } from "../scope-of.ts";
 
-/** A workflow as a step of another: its steps run as if they stood here, and its events carry its own ids. */
+/** A workflow as a step of another: its steps run as steps of the outer one; its events carry its own ids. */
 export async function runNestedWorkflow(
   { workflow }: StepOf<"Workflow">,
   place: Place,

@@ -3,8 +3,7 @@ import { below, type Place, type Scope, type StepsResult, unfinished } from "../
 import { joinedContents } from "./joined-contents.ts";
 
 /**
- * Steps side by side, each on what the whole was given. All of them come as far as they can: one that waits for a
- * person, or fails, does not stop the others.
+ * Concurrent steps, each on the input of the whole. One that waits for a person, or fails, does not stop the others.
  */
 export async function runParallel(
   step: StepOf<"Parallel">,

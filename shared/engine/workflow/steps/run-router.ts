@@ -2,7 +2,7 @@ import type { StepOf } from "../../define/workflow.ts";
 import { type Place, type Scope, StepFailed, type StepsResult, waitForPerson } from "../scope.ts";
 import { routeFor } from "./route-for.ts";
 
-/** The steps that a function, or a person, chooses. */
+/** The steps that a function or a person chooses. */
 export async function runRouter(
   step: StepOf<"Router">,
   place: Place,

@@ -10,8 +10,8 @@ import { runRouter } from "./run-router.ts";
 import { runStep } from "./run-step.ts";
 
 /**
- * Runs steps one after the other, each on what the one before gave. Steps that finished in an earlier execution give
- * what they gave then.
+ * Runs steps one after the other, each on the output of the one before. Steps that finished in an earlier execution
+ * return their stored output.
  */
 export async function runSteps(
   steps: readonly WorkflowStep[],
@@ -33,7 +33,7 @@ export async function runSteps(
   return { done: true, outputs, content, stop: false };
 }
 
-/** Runs one step, whatever it is. */
+/** Runs one step of any type. */
 export const runAny = (
   step: WorkflowStep,
   place: Place,

@@ -2,7 +2,7 @@ import type { StepOutput } from "../../../schemas/runs/workflow-run.ts";
 import type { StepOf } from "../../define/workflow.ts";
 import type { Place } from "../scope.ts";
 
-/** What a step gave, every key present. */
+/** A step's output with every key present. */
 export function stepOutput(
   { executor }: StepOf<"Step">,
   place: Place,
