@@ -1,4 +1,4 @@
-/** A response carries up to a hundred results, and may have 4 MB. */
+/** A response carries up to a hundred results, and is limited to 4 MB. */
 const MAX_CHARS = 10_000;
 
 /** Text shortened for results. The whole output is in the run. */

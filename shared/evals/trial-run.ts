@@ -46,21 +46,23 @@ export async function trialRun(work: EvalWork, number: number): Promise<StoredOu
   const at = addressOf(work, number);
   const stored = await getRun(work.deps.db, at, epochSeconds(work.deps.clock));
   if (stored && hasEnded(stored)) return stored.output;
-  const begun = stored ? await resume(work, stored) : await begin(work, at, number);
-  return perform(work, begun);
+  const started = stored ? await resume(work, stored) : await begin(work, at, number);
+  return perform(work, started);
 }
 
 /** Ending a run removes its lease. A record that reads as failed and still has one was left by a process that died. */
 const hasEnded = ({ status, lease_until }: StoredRun): boolean =>
   status !== "RUNNING" && lease_until === undefined;
 
-type Begun = Pick<RunExecution, "nextIndex" | "from" | "continues" | "resumes"> & { readonly run: StoredRun };
+type StartedRun = Pick<RunExecution, "nextIndex" | "from" | "continues" | "resumes"> & {
+  readonly run: StoredRun;
+};
 
 async function begin(
   { deps, record, plan, runnable }: EvalWork,
   at: RunAddress,
   number: number,
-): Promise<Begun> {
+): Promise<StartedRun> {
   const { db, clock, models } = deps;
   const { input } = caseOf(plan, number);
   const now = epochSeconds(clock);
@@ -85,7 +87,7 @@ async function begin(
   return { run, nextIndex: 0 };
 }
 
-async function resume({ deps, record }: EvalWork, stored: StoredRun): Promise<Begun> {
+async function resume({ deps, record }: EvalWork, stored: StoredRun): Promise<StartedRun> {
   const { db, clock } = deps;
   const attempt = stored.attempt + 1;
   const marked = await markRunning(db, stored, attempt, epochSeconds(clock));
@@ -96,7 +98,7 @@ async function resume({ deps, record }: EvalWork, stored: StoredRun): Promise<Be
   return record.eval_type === "performance" ? { run, nextIndex: point.nextIndex } : { run, ...point };
 }
 
-async function perform(work: EvalWork, { run, ...begun }: Begun): Promise<StoredOutput | undefined> {
+async function perform(work: EvalWork, { run, ...started }: StartedRun): Promise<StoredOutput | undefined> {
   const { deps, record, until } = work;
   const { db, clock, settings } = deps;
   const stop = new AbortController();
@@ -108,7 +110,7 @@ async function perform(work: EvalWork, { run, ...begun }: Begun): Promise<Stored
   try {
     const executed = await executeRun(deps, work.runnable, run, {
       attempt: run.attempt,
-      ...begun,
+      ...started,
       signal: AbortSignal.any([stop.signal, work.signal]),
       ...(record.eval_type !== "performance" && { shouldYield: () => clock.now() >= until }),
     });

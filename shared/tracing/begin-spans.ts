@@ -14,7 +14,7 @@ export type TraceScope = {
   readonly trace_id: string;
   readonly clock: Clock;
   readonly rule: ContentRule;
-  /** Share of the traces that are sampled, 0 to 1. It depends on the id, so that every slice of a run decides the same. */
+  /** Share of sampled traces, 0 to 1. The trace id decides, so that every slice of a run decides the same. */
   readonly ratio: number;
   /** Start times of spans that an earlier execution began; epoch milliseconds, by id. */
   readonly begunAt: ReadonlyMap<string, number>;

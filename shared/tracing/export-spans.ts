@@ -18,10 +18,10 @@ export function exportByOtlp(
   urls: readonly string[],
   headers: (() => Promise<string>) | undefined,
 ): ExportSpans {
-  let known: Readonly<Record<string, string>> | undefined;
+  let cached: Readonly<Record<string, string>> | undefined;
   const readHeaders = async () => {
-    known ??= headers ? v.parse(Headers, JSON.parse(await headers())) : {};
-    return { ...known };
+    cached ??= headers ? v.parse(Headers, JSON.parse(await headers())) : {};
+    return { ...cached };
   };
   const exporters = urls.map(
     (url) => new OTLPTraceExporter({ url, headers: readHeaders, timeoutMillis: TIMEOUT_MS }),

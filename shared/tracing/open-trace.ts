@@ -42,7 +42,7 @@ type TracedExecution = Parameters<Tracing["open"]>[1];
  * Opens the trace of one execution of a run.
  *
  *   spans end ─▶ collected ─▶ written when the execution ends, or when there are many
- *                    └──────▶ in each checkpoint until then, so that a process that dies loses no span of a finished step
+ *                    └──────▶ in each checkpoint until then: a process that dies loses no span of a saved step
  */
 export async function openTrace(
   deps: TraceDeps,

@@ -58,9 +58,9 @@ function stateProgress(run: StoredRun, { output }: RunOutcome): StateProgress | 
 }
 
 function changedEntries({ kwargs, output }: StoredRun, state: Record<string, unknown>) {
-  const given = Object.keys(kwargs.session_state ?? {});
+  const requested = Object.keys(kwargs.session_state ?? {});
   const before = output.session_state ?? {};
   return Object.entries(state).filter(
-    ([key, value]) => given.includes(key) || JSON.stringify(value) !== JSON.stringify(before[key]),
+    ([key, value]) => requested.includes(key) || JSON.stringify(value) !== JSON.stringify(before[key]),
   );
 }

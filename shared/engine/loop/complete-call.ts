@@ -33,10 +33,10 @@ export async function completeCall(
 
 async function complete(call: ToolExecution, batch: Batch, execution: Execution): Promise<ToolExecution> {
   const state = batch.state();
-  const known = answerByPerson(call);
-  if (known) {
-    await recordRefusedRepeat(call, known, state, execution);
-    return { ...call, result: known.text, tool_call_error: known.failed };
+  const personal = answerByPerson(call);
+  if (personal) {
+    await recordRefusedRepeat(call, personal, state, execution);
+    return { ...call, result: personal.text, tool_call_error: personal.failed };
   }
   const filledIn = withInput(call);
   const plan = planOf(filledIn, state, execution);

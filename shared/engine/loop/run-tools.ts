@@ -35,7 +35,7 @@ export async function runTools(state: RunState, execution: Execution): Promise<R
   return isOver ? endRound(after, execution) : after;
 }
 
-/** A continued team emits its event once its members have continued. @source contract, runs-and-queue 5.5, "team continue" */
+/** A continued team emits its event after its members'. @source contract, runs-and-queue 5.5, "team continue" */
 function emitContinued({ owes_continued, ...state }: RunState, { emit }: Execution): RunState {
   if (owes_continued) emit({ event: "RunContinued" });
   return state;
@@ -58,7 +58,7 @@ const answerIn = (completed: readonly ToolExecution[]): string =>
     .map(({ result }) => result)
     .join("\n"); // every completed call has a result
 
-/** @decided  A failed call is no answer, even of a tool whose result is the answer: the model sees it and may correct it. */
+/** @decided  A failed call is no answer, even of a tool whose result is the answer: the model may correct it. */
 const isAnswer = (call: ToolExecution): boolean => call.stop_after_tool_call && call.tool_call_error !== true;
 
 function toolMessage(call: ToolExecution, media: OutputMedia | undefined, { ports }: Execution): Message {

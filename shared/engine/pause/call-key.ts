@@ -7,7 +7,7 @@
 export const callKey = (tool_call_id: string, member_run_id?: string | null): string =>
   member_run_id == null ? tool_call_id : `${member_run_id}/${tool_call_id}`;
 
-/** The key of a call as the nested run `run_id` uses it: the id alone for its own calls, the same key for calls below it. */
+/** The key that the nested run `run_id` uses: the id alone for its own calls, the same key for calls below it. */
 export const keyWithin = (run_id: string, key: string): string =>
   key.startsWith(`${run_id}/`) ? key.slice(run_id.length + 1) : key;
 

@@ -16,10 +16,10 @@ export function stampApproval(state: RunState, approvalId: () => string): RunSta
 
 /** The id of a pause's approval: the one that a member's call already waits for, or a new one. */
 export function oneApproval(from: RunState | undefined, newId: () => string): () => string {
-  let known = from && approvalIn(from);
+  let id = from && approvalIn(from);
   return () => {
-    known ??= newId();
-    return known;
+    id ??= newId();
+    return id;
   };
 }
 

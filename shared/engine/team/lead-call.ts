@@ -46,13 +46,13 @@ export async function leadCall(
 async function runMembers(
   tool: TeamTool,
   call: ToolExecution,
-  begun: readonly MemberRun[],
+  begunRuns: readonly MemberRun[],
   scope: LeadScope,
-  startMs = (begun[0]?.created_at ?? 0) * 1000,
+  startMs = (begunRuns[0]?.created_at ?? 0) * 1000,
 ): Promise<ToolExecution> {
   const { batch, execution } = scope;
   batch.putCall(call);
-  const due = begun.filter((run) => !hasEnded(run) && !isWaiting(run));
+  const due = begunRuns.filter((run) => !hasEnded(run) && !isWaiting(run));
   await allSettled(due.map((run) => runMember(run, tool, scope)));
   const runs = runsOfCall(batch.state(), call);
   if (runs.every(hasEnded) && !execution.ports.signal.aborted)

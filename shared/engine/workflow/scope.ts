@@ -84,17 +84,22 @@ export type Scope = {
  * Runs steps one after the other, each on the output of the one before.
  *
  * @param path   of their parent step; empty at the top
- * @param given  input of the first
+ * @param previous  input of the first
  */
 export type RunSteps = (
   steps: readonly WorkflowStep[],
   path: string,
-  given: unknown,
+  previous: unknown,
   scope: Scope,
 ) => Promise<StepsResult>;
 
 /** Runs one step, whatever its type. */
-export type RunAny = (step: WorkflowStep, place: Place, given: unknown, scope: Scope) => Promise<StepsResult>;
+export type RunAny = (
+  step: WorkflowStep,
+  place: Place,
+  previous: unknown,
+  scope: Scope,
+) => Promise<StepsResult>;
 
 /** The place of a step: its path of names, and its index among its siblings. */
 export type Place = { readonly path: string; readonly name: string; readonly index: number };

@@ -42,12 +42,12 @@ export function consentTo(step: ReviewedStep, place: Place, scope: Scope): Conse
 export function unlessConsented(
   step: ReviewedStep,
   place: Place,
-  given: unknown,
+  previous: unknown,
   scope: Scope,
 ): StepsResult | undefined {
   const { answer } = consentTo(step, place, scope);
   if (answer === "waits") return waitForPerson(scope);
-  return answer === "granted" ? undefined : skippedStep(given);
+  return answer === "granted" ? undefined : skippedStep(previous);
 }
 
 function ask(step: ReviewedStep, review: StepReview, place: Place, scope: Scope): void {

@@ -3,7 +3,7 @@ import type { StepRequirement, UserInputValue } from "../../../schemas/runs/work
 import type { StepReview, WorkflowStep } from "../../define/workflow.ts";
 import type { Place } from "../scope.ts";
 
-/** A requirement that asks for nothing yet. Its `step_id` is the step's path, so that an answer is matched to the step. */
+/** A requirement that asks for nothing yet. Its `step_id` is the step's path, by which answers are matched. */
 export function openRequirement(
   step: Pick<WorkflowStep, "type">,
   place: Place,

@@ -28,7 +28,7 @@ export type Executed =
 export async function executeStep(
   step: StepOf<"Step">,
   place: Place,
-  given: unknown,
+  previous: unknown,
   user_input: Readonly<Record<string, unknown>> | undefined,
   scope: Scope,
 ): Promise<Executed> {
@@ -42,8 +42,8 @@ export async function executeStep(
   }
   const { executor } = step;
   return typeof executor === "function"
-    ? callFunction(executor, step, place, stepInput(given, scope, user_input), scope)
-    : runExecutor(executor, step, place, taskFor(place, given, user_input, scope), scope);
+    ? callFunction(executor, step, place, stepInput(previous, scope, user_input), scope)
+    : runExecutor(executor, step, place, taskFor(place, previous, user_input, scope), scope);
 }
 
 async function callFunction(
@@ -217,11 +217,11 @@ function isAnswered(place: Place, { progress }: Scope): boolean {
 /** The input of an agent or a team: the content of the step before, and people's input and feedback for this one. */
 function taskFor(
   place: Place,
-  given: unknown,
+  previous: unknown,
   user_input: Readonly<Record<string, unknown>> | undefined,
   { progress }: Scope,
 ): string {
-  const task = typeof given === "string" ? given : JSON.stringify(given ?? "");
+  const task = typeof previous === "string" ? previous : JSON.stringify(previous ?? "");
   const feedback = progress.decided(`${place.path}#feedback`);
   return [
     task,

@@ -28,25 +28,25 @@ import { stepOutput } from "./step-output.ts";
 export async function runStep(
   step: StepOf<"Step">,
   place: Place,
-  given: unknown,
+  previous: unknown,
   scope: Scope,
 ): Promise<StepsResult> {
   const known = scope.progress.state().results[place.path];
-  if (known) return passed(known);
+  if (known) return resultOf(known);
   const consent = consentTo(step, place, scope);
   if (consent.answer === "waits") return waitForPerson(scope);
-  if (consent.answer !== "granted") return skippedStep(given);
+  if (consent.answer !== "granted") return skippedStep(previous);
   for (;;) {
-    const executed = await produce(step, place, given, consent.user_input, scope);
+    const executed = await produce(step, place, previous, consent.user_input, scope);
     if (executed.ended === "unfinished") return unfinished;
-    if (executed.ended === "skipped") return finish(place, executed.output, given, scope);
+    if (executed.ended === "skipped") return finish(place, executed.output, previous, scope);
     const review = reviewOutput(step, place, executed.output, scope);
     if (review.verdict === "waits") return waitForPerson(scope);
-    if (review.verdict === "skipped") return skippedStep(given);
+    if (review.verdict === "skipped") return skippedStep(previous);
     if (review.verdict === "accepted") {
       scope.emit(completed(place, review.output));
       scope.progress.finish(place.path, review.output);
-      return passed(review.output);
+      return resultOf(review.output);
     }
   }
 }
@@ -60,7 +60,7 @@ type Produced =
 async function produce(
   step: StepOf<"Step">,
   place: Place,
-  given: unknown,
+  previous: unknown,
   user_input: Readonly<Record<string, unknown>> | undefined,
   scope: Scope,
 ): Promise<Produced> {
@@ -71,7 +71,7 @@ async function produce(
   if (asked && asked.decision === null) return waits(scope);
   if (asked?.decision === "skip") return skipped(step, place, asked.error_message, scope);
   for (let tries = 0; ; tries += 1) {
-    const executed = await executeStep(step, place, given, user_input, scope);
+    const executed = await executeStep(step, place, previous, user_input, scope);
     if (executed.ended !== "failed") return executed;
     if (tries < (step.max_retries ?? 0) && !scope.ports.signal.aborted) continue;
     return failed(step, place, executed, scope);
@@ -113,12 +113,12 @@ function skipped(step: StepOf<"Step">, place: Place, error: string, scope: Scope
 }
 
 /** A step whose failure is skipped: its input is the input of the next one. */
-function finish(place: Place, output: StepOutput, given: unknown, scope: Scope): StepsResult {
+function finish(place: Place, output: StepOutput, previous: unknown, scope: Scope): StepsResult {
   scope.progress.finish(place.path, output);
-  return { done: true, outputs: [output], content: given, stop: false };
+  return { done: true, outputs: [output], content: previous, stop: false };
 }
 
-const passed = (output: StepOutput): StepsResult => ({
+const resultOf = (output: StepOutput): StepsResult => ({
   done: true,
   outputs: [output],
   content: output.content,

@@ -6,7 +6,7 @@ import type { Place } from "../scope.ts";
 export function stepOutput(
   { executor }: StepOf<"Step">,
   place: Place,
-  given: Partial<StepOutput> & Pick<StepOutput, "content">,
+  fields: Partial<StepOutput> & Pick<StepOutput, "content">,
 ): StepOutput {
   return {
     step_name: place.name,
@@ -24,6 +24,6 @@ export function stepOutput(
     error: null,
     stop: false,
     is_paused: false,
-    ...given,
+    ...fields,
   };
 }
