@@ -1,6 +1,9 @@
-import type { Requirement, ToolExecution } from "../../shared/schemas/runs/run.ts";
-import type { StoredOutput } from "../../shared/schemas/runs/stored-output.ts";
-import type { StepRequirement } from "../../shared/schemas/runs/workflow-run.ts";
+import {
+  type OpenCall,
+  type OpenStep,
+  openRequirements,
+} from "../../shared/domain/runs/open-requirements.ts";
+import type { Requirement } from "../../shared/schemas/runs/run.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 
 /** What a paused run asks, and how the answer is given. */
@@ -13,43 +16,47 @@ export type Decision = {
 };
 
 /**
- * Reads a pause. A person in a chat says yes or no; what wants an answer of another form, or an approval that somebody
- * else must give, waits for them.
+ * Reads a pause. A person in a chat says yes or no. What needs an answer of another form, or the approval of somebody
+ * with the right to give it, cannot be decided there.
  */
 export function decisionOf({ component_type, output }: StoredRun): Decision {
-  if (component_type === "workflow") return decisionOfSteps(output.step_requirements ?? []);
-  const requirements = (output.requirements ?? []).filter(({ tool_execution }) => isOpen(tool_execution));
-  const calls = requirements.map(({ tool_execution }) => tool_execution);
+  const { calls, steps, failures } = openRequirements(output);
+  if (component_type === "workflow") {
+    const open = steps.map(({ requirement }) => requirement);
+    const isDecidable = steps.length > 0 && failures.length === 0 && steps.every(isYesOrNo);
+    return {
+      id: [...open, ...failures].map(({ step_id }) => step_id).join(","),
+      lines: isDecidable
+        ? open.map(({ confirmation_message, step_name }) => `• ${confirmation_message ?? step_name}`)
+        : undefined,
+      form: (approved) => ({
+        step_requirements: JSON.stringify(open.map((step) => ({ ...step, confirmed: approved }))),
+      }),
+    };
+  }
+  const answered = (approved: boolean) => calls.map(({ requirement }) => decided(requirement, approved));
   return {
-    id: requirements.map(({ id }) => id).join(","),
-    lines: calls.length > 0 && calls.every(isTheirs) ? calls.map(sayCall) : undefined,
+    id: calls.map(({ requirement }) => requirement.id).join(","),
+    lines: calls.length > 0 && calls.every(isTheirs) ? calls.map(callLine) : undefined,
     form: (approved) =>
       component_type === "team"
-        ? { requirements: JSON.stringify(requirements.map((one) => decided(one, approved))) }
-        : { tools: JSON.stringify(openCalls(output).map((call) => ({ ...call, confirmed: approved }))) },
+        ? { requirements: JSON.stringify(answered(approved)) }
+        : { tools: JSON.stringify(answered(approved).map(({ tool_execution }) => tool_execution)) },
   };
 }
 
-const openCalls = ({ tools = [] }: StoredOutput): ToolExecution[] => tools.filter(isOpen);
+/** Only a yes or no is needed, and no approval of somebody else. */
+const isTheirs = ({ requirement, questions }: OpenCall): boolean =>
+  isOnlyConfirmation(questions) && requirement.tool_execution.approval_type !== "required";
 
-const isOpen = (call: ToolExecution): boolean =>
-  (call.requires_confirmation === true && call.confirmed === null) ||
-  (call.requires_user_input === true && call.answered !== true) ||
-  (call.external_execution_required === true && call.result === null);
+/** A step whose output is to be reviewed is not: the chat does not show the output. */
+const isYesOrNo = ({ questions }: OpenStep): boolean => isOnlyConfirmation(questions);
 
-/** Only a yes or no is wanted, and not that of somebody with leave to approve. */
-const isTheirs = ({
-  requires_confirmation,
-  requires_user_input,
-  external_execution_required,
-  approval_type,
-}: ToolExecution) =>
-  requires_confirmation === true &&
-  requires_user_input !== true &&
-  external_execution_required !== true &&
-  approval_type !== "required";
+const isOnlyConfirmation = (questions: readonly string[]): boolean =>
+  questions.length === 1 && questions[0] === "confirmation";
 
-const sayCall = ({ tool_name, tool_args }: ToolExecution): string => {
+const callLine = ({ requirement }: OpenCall): string => {
+  const { tool_name, tool_args } = requirement.tool_execution;
   // In a fixed order: a stored object comes back in any, and a question that is sent again must be the same.
   const args = Object.entries(tool_args)
     .sort()
@@ -67,22 +74,3 @@ const decided = (requirement: Requirement, approved: boolean): Requirement => ({
   confirmation: approved,
   tool_execution: { ...requirement.tool_execution, confirmed: approved },
 });
-
-function decisionOfSteps(requirements: readonly StepRequirement[]): Decision {
-  const open = requirements.filter(({ confirmed }) => confirmed === null);
-  const isYesOrNo = (step: StepRequirement) =>
-    step.requires_confirmation &&
-    !step.requires_user_input &&
-    !step.requires_route_selection &&
-    !step.requires_executor_input;
-  return {
-    id: open.map(({ step_id }) => step_id).join(","),
-    lines:
-      open.length > 0 && open.every(isYesOrNo)
-        ? open.map(({ confirmation_message, step_name }) => `• ${confirmation_message ?? step_name}`)
-        : undefined,
-    form: (approved) => ({
-      step_requirements: JSON.stringify(open.map((step) => ({ ...step, confirmed: approved }))),
-    }),
-  };
-}

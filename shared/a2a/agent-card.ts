@@ -19,7 +19,7 @@ const INPUT_MODES = [
 ];
 
 /**
- * The card of protocol version 1.0, and nothing besides: clients check it against a closed schema.
+ * The card of protocol version 1.0, without further fields: clients validate it against a closed schema.
  *
  * @param root  address of the component below the interface's prefix
  * @source contract, a2a section 7
@@ -34,7 +34,7 @@ export function agentCard(described: Described, root: string): Json {
   };
 }
 
-/** The card of version 0.3, which clients of 1.0 that name no version can read as well. */
+/** The card of version 0.3, with the fields of 1.0 for clients of 1.0 that name no version. */
 export function hybridCard(described: Described, root: string): Json {
   return {
     ...commonPart(described),
@@ -70,7 +70,7 @@ function commonPart({ kind, id, name, description = "", version }: Described): J
   };
 }
 
-/** In the order in which clients choose: the first of a binding wins. */
+/** In order of preference: clients use the first of a binding. */
 const interfacesAt = (root: string): Json[] => [
   { url: root, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
   { url: `${root}/v1`, protocolBinding: "HTTP+JSON", protocolVersion: "1.0" },

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from "../schemas/runs/run-event.ts";
 import { answerText } from "./answer-text.ts";
 import { type EnvelopeId, envelope, envelopeMessage, envelopeTask } from "./envelope-task.ts";
-import { CONTENT_CATEGORY, EVENT_TYPE, progressOf, spokenIn } from "./progress.ts";
+import { CONTENT_CATEGORY, contentIn, EVENT_TYPE, progressOf } from "./progress.ts";
 import type { SeenTask } from "./task-of.ts";
 import { envelopeStateOf } from "./task-states.ts";
 
@@ -11,13 +11,13 @@ type Source = {
   readonly id: EnvelopeId;
   readonly first: SeenTask;
   readonly events: AsyncIterable<RecordedEvent>;
-  /** The task once its events are over; undefined where the reader left before. */
+  /** The task after its last event; undefined where the reader disconnected before. */
   readonly last: () => Promise<SeenTask | undefined>;
 };
 
 /**
- * A task as it unfolds, in frames of the envelope dialect. A run that pauses ends the stream as working: the dialect
- * has no word for it, and it is not completed.
+ * A stream of a task, in frames of the envelope dialect. A run that pauses ends the stream as `working`: the dialect has
+ * no state for it, and the run is not completed.
  *
  * @source contract, a2a section 6.3
  */
@@ -32,15 +32,15 @@ export async function* envelopeStream({ id, first, events, last }: Source): Asyn
       final,
       ...(metadata && { metadata }),
     });
-  const said = (text: string, category: string) =>
+  const message = (text: string, category: string) =>
     frame("Message", id, { ...envelopeMessage(first, [text], { [CONTENT_CATEGORY]: category }) });
   let text = "";
   yield status("working", false);
   for await (const event of events) {
-    const spoken = spokenIn(event, run_id);
-    if (spoken.reasoning !== "") yield said(spoken.reasoning, "reasoning");
-    if (spoken.text !== "") yield said(spoken.text, "content");
-    text += spoken.text;
+    const delta = contentIn(event, run_id);
+    if (delta.reasoning !== "") yield message(delta.reasoning, "reasoning");
+    if (delta.text !== "") yield message(delta.text, "content");
+    text += delta.text;
     const progress = progressOf(event);
     if (progress) yield status("working", false, progress);
   }
@@ -48,7 +48,7 @@ export async function* envelopeStream({ id, first, events, last }: Source): Asyn
   if (!seen) return;
   const { run } = seen;
   const whole = run.status === "COMPLETED" ? answerText(run.output.content) : "";
-  if (text === "" && whole !== "") yield said(whole, "content");
+  if (text === "" && whole !== "") yield message(whole, "content");
   yield status(envelopeStateOf[run.status], true, cancellationOf(seen));
   const metrics = "metrics" in run.output ? run.output.metrics : undefined;
   yield frame("Task", id, envelopeTask(seen, { text: whole || text, metrics }));

@@ -7,31 +7,31 @@ import { envelopeStateOf } from "./task-states.ts";
 type Json = Readonly<Record<string, unknown>>;
 export type EnvelopeId = string | number;
 
-/** An answer of the envelope dialect. It never carries an error: those are HTTP answers. */
+/** A response of the envelope dialect. It never carries an error: errors are HTTP responses. */
 export const envelope = (id: EnvelopeId, result: Json): Json => ({ id, jsonrpc: "2.0", result });
 
-type Said = {
-  /** The text so far; what the run's record says when absent. */
+type Answer = {
+  /** The text so far; the content of the run's record when absent. */
   readonly text?: string;
   readonly metrics?: RunMetrics | undefined;
 };
 
 /** A run as a task of the envelope dialect, with its one answer. @source contract, a2a section 6.2 */
-export function envelopeTask(seen: SeenTask, said: Said = {}): Json {
+export function envelopeTask(seen: SeenTask, answer: Answer = {}): Json {
   const { run, files = [] } = seen;
   return {
     ...bareTask(seen),
     ...(files.length > 0 && { artifacts: envelopeArtifacts(files) }),
     history: [
-      envelopeMessage(seen, textsOf(seen, said), {
+      envelopeMessage(seen, textsOf(seen, answer), {
         ...(run.owner !== null && { userId: run.owner }),
-        ...(said.metrics && { metrics: said.metrics }),
+        ...(answer.metrics && { metrics: answer.metrics }),
       }),
     ],
   };
 }
 
-/** The same without its answer, in another state where it is on its way there. */
+/** The same without its answer. @param state  the run's own by default */
 export const bareTask = ({ run }: SeenTask, state = envelopeStateOf[run.status]): Json => ({
   kind: "task",
   id: run.run_id,
@@ -39,13 +39,13 @@ export const bareTask = ({ run }: SeenTask, state = envelopeStateOf[run.status])
   status: { state },
 });
 
-function textsOf({ run, cancelled_because }: SeenTask, { text }: Said): string[] {
+function textsOf({ run, cancelled_because }: SeenTask, { text }: Answer): string[] {
   const shown = text || (run.status === "PAUSED" ? "" : answerText(run.output.content));
   const why = run.status === "CANCELLED" ? (cancelled_because ?? "The run was cancelled.") : undefined;
   return [...new Set([shown, ...(why === undefined ? [] : [why])])].filter((one) => one !== "");
 }
 
-/** Something that the run said. Its id is the same however often it is told. */
+/** A message of the run's. Its id is the same each time it is sent. */
 export const envelopeMessage = ({ run }: SeenTask, texts: readonly string[], metadata: Json): Json => ({
   kind: "message",
   messageId: `${run.run_id}:out`,

@@ -8,8 +8,8 @@ const Pause = v.looseObject({
 });
 
 /**
- * A frame of a stream that a message opened, by JSON-RPC of version 0.3. Such a stream closes where its task asks for
- * something, and its last status says that it is the last; the SDK says it of the end of a task only.
+ * A frame of a stream that a message opened, by JSON-RPC of version 0.3. Such a stream closes where its task requires
+ * input, and its last status must be marked final; the SDK marks only the end of a task.
  *
  * @source contract, a2a sections 8.4 and 9
  */

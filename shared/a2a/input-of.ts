@@ -8,10 +8,10 @@ type MediaField = "images" | "videos" | "audio" | "input_files";
 export type MessageInput = Pick<CreateRunForm, "message" | MediaField>;
 
 /**
- * What a message gives to a run: its texts and data, in order and each on a line, and its files by their type. A type
- * that nobody knows is a file like any other.
+ * The input of a run from a message: its texts and data, in order and each on a line, and its files by their type. A
+ * file of an unknown type is an input file.
  *
- * @throws RequestMalformedError for an address that is none
+ * @throws RequestMalformedError for an address that is not HTTP
  * @source contract, a2a section 5
  */
 export function inputOf(parts: readonly Part[]): MessageInput {

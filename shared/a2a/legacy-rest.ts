@@ -44,7 +44,7 @@ export function requestFromLegacy(body: unknown): SendMessageRequest {
       acceptedOutputModes: [],
       taskPushNotificationConfig: undefined,
       historyLength: configuration?.historyLength,
-      // Its clients leave out what is false, so a configuration that says nothing of it says no.
+      // Clients of 0.3 leave out false values, so a configuration without `blocking` means false.
       returnImmediately: configuration?.blocking === false,
     },
   };
@@ -70,7 +70,7 @@ export function legacyTask(task: Task): Json {
   };
 }
 
-/** One event of a stream. @param closesOnPause  whether the stream ends where the task asks for something */
+/** One event of a stream. @param closesOnPause  whether the stream ends where the task requires input */
 export function legacyEvent({ payload }: StreamResponse, closesOnPause: boolean): Json {
   switch (payload?.$case) {
     case "task":
@@ -79,8 +79,8 @@ export function legacyEvent({ payload }: StreamResponse, closesOnPause: boolean)
       const { taskId, contextId, status, metadata } = payload.value;
       const isPause = status?.state === TaskState.TASK_STATE_INPUT_REQUIRED;
       const final = status !== undefined && (hasEndedState(status.state) || (closesOnPause && isPause));
-      const told = { taskId, contextId, ...(status && { status: legacyStatus(status) }), final };
-      return { statusUpdate: { ...told, ...(metadata && { metadata }) } };
+      const update = { taskId, contextId, ...(status && { status: legacyStatus(status) }), final };
+      return { statusUpdate: { ...update, ...(metadata && { metadata }) } };
     }
     case "artifactUpdate": {
       const { taskId, contextId, artifact, append, lastChunk } = payload.value;

@@ -11,16 +11,16 @@ export type MadeFile = {
   readonly bytes?: Uint8Array;
 };
 
-/** One event may have 4 MiB for its official client, and base64 makes of three bytes four. */
-const MOST_BYTES = 3_000_000;
+/** The official client accepts 4 MiB per event, and base64 makes four bytes of three. */
+const MAX_BYTES = 3_000_000;
 
 const word = { images: "image", videos: "video", audios: "audio", files: "file" } as const;
 
-/** A file as both versions name it: its place among those of its kind, its type, its own name. */
+/** A file with the id, name and type that both versions use. */
 export type NamedFile = MadeFile & {
-  /** As `image-0`. */
+  /** Kind and index among the files of its kind, such as `image-0`. */
   readonly id: string;
-  /** Its own, or as `image_0`. */
+  /** Its own, or one such as `image_0`. */
   readonly name: string;
   readonly mime_type: string;
   readonly isTooLarge: boolean;
@@ -29,18 +29,18 @@ export type NamedFile = MadeFile & {
 export function namedFiles(files: readonly MadeFile[]): NamedFile[] {
   return files.map((file, i) => {
     const { kind, medium, bytes } = file;
-    const place = files.slice(0, i).filter((before) => before.kind === kind).length;
+    const index = files.slice(0, i).filter((before) => before.kind === kind).length;
     return {
       ...file,
-      id: `${word[kind]}-${place}`,
-      name: medium.filename ?? `${word[kind]}_${place}`,
+      id: `${word[kind]}-${index}`,
+      name: medium.filename ?? `${word[kind]}_${index}`,
       mime_type: medium.mime_type ?? usualType[kind],
-      isTooLarge: (bytes?.length ?? 0) > MOST_BYTES,
+      isTooLarge: (bytes?.length ?? 0) > MAX_BYTES,
     };
   });
 }
 
-/** In place of a file that no event may hold. */
+/** The text in place of a file that is too large for an event. */
 export const tooLargeText = ({ name, mime_type, bytes }: NamedFile): string =>
   `The file ${name} (${mime_type}, ${bytes?.length} bytes) is too large for this protocol; the run itself has it.`;
 

@@ -1,42 +1,36 @@
-import type { Requirement } from "../schemas/runs/run.ts";
+import { type OpenCall, type OpenStep, openRequirements } from "../domain/runs/open-requirements.ts";
 import type { StepAnswer } from "../schemas/runs/step-answer.ts";
 import type { ErrorRequirement, StepRequirement } from "../schemas/runs/workflow-run.ts";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 
-/** A form of a continuation, as far as answers go. */
+/** The answers in a request that continues a run. */
 export type Answers = {
   readonly requirements?: readonly object[];
   readonly step_requirements?: readonly StepAnswer[];
 };
 
-/** Something that a paused run waits for, and how a text answers it. */
+/** An open requirement of a paused run, and how a text answers it. */
 export type Question = {
-  /** What is asked, as a person or a model reads it. */
+  /** The question, for a person or a model to read. */
   readonly text: string;
-  /** Undefined where a text says nothing that it could take. */
+  /** Undefined where the text is no answer to it. */
   readonly answer: (text: string) => Answers | undefined;
 };
 
-/** What a paused run waits for. @source contract, a2a section 5, "how text answers a pause" */
+/** The open questions of a paused run. @source contract, a2a section 5, "how text answers a pause" */
 export function openQuestions({ output }: Pick<StoredRun, "output">): Question[] {
-  const { requirements = [], step_requirements = [], error_requirements = [] } = output;
+  const { calls, steps, failures } = openRequirements(output);
   return [
-    ...requirements.filter(isOpen).map((one) => ofCall(one, (answered) => ({ requirements: [answered] }))),
-    ...step_requirements.flatMap(ofStep),
-    ...error_requirements.filter(({ decision }) => decision === null).map(ofFailure),
+    ...calls.map((call) => ofCall(call, (answered) => ({ requirements: [answered] }))),
+    ...steps.flatMap(ofStep),
+    ...failures.map(ofFailure),
   ];
 }
 
-function isOpen({ confirmation, tool_execution, external_execution_result }: Requirement): boolean {
-  if (tool_execution.requires_confirmation) return (confirmation ?? tool_execution.confirmed) == null;
-  if (tool_execution.requires_user_input) return tool_execution.answered !== true;
-  return external_execution_result === undefined && tool_execution.result === null;
-}
-
-function ofCall(requirement: Requirement, wrap: (answered: object) => Answers): Question {
+function ofCall({ requirement, questions }: OpenCall, wrap: (answered: object) => Answers): Question {
   const { tool_execution: call, user_input_schema = [] } = requirement;
   const named = `${call.tool_name} ${JSON.stringify(call.tool_args)}`;
-  if (call.requires_confirmation) {
+  if (questions.includes("confirmation")) {
     return {
       text: `May ${named} be carried out? Answer yes or no.`,
       answer: (text) => {
@@ -47,7 +41,7 @@ function ofCall(requirement: Requirement, wrap: (answered: object) => Answers): 
   }
   const missing = user_input_schema.filter(({ value }) => value === undefined || value === null);
   const [field] = missing;
-  if (call.requires_user_input && field && missing.length === 1) {
+  if (questions.includes("user_input") && field && missing.length === 1) {
     const filled = (value: string) =>
       user_input_schema.map((one) => (one === field ? { ...one, value } : one));
     return {
@@ -62,7 +56,7 @@ function ofCall(requirement: Requirement, wrap: (answered: object) => Answers): 
   };
 }
 
-function ofStep(step: StepRequirement): Question[] {
+function ofStep({ requirement: step, questions, calls }: OpenStep): Question[] {
   const { step_id, step_name, is_post_execution } = step;
   const answered = (answer: Omit<StepAnswer, "step_id">): Answers => ({
     step_requirements: [{ step_id, is_post_execution, ...answer }],
@@ -70,9 +64,9 @@ function ofStep(step: StepRequirement): Question[] {
   if (step.requires_executor_input) {
     const wrap = (requirement: object) =>
       answered({ executor_requirements: [requirement] as NonNullable<StepAnswer["executor_requirements"]> }); // as it was shown
-    return (step.executor_requirements ?? []).filter(isOpen).map((one) => ofCall(one, wrap));
+    return calls.map((call) => ofCall(call, wrap));
   }
-  if ((step.requires_confirmation || step.requires_output_review) && step.confirmed === null) {
+  if (questions.includes("confirmation") || questions.includes("output_review")) {
     const asked = step.confirmation_message ?? step.output_review_message ?? `May step ${step_name} go on?`;
     return [
       {
@@ -84,7 +78,7 @@ function ofStep(step: StepRequirement): Question[] {
       },
     ];
   }
-  if (step.requires_route_selection && step.selected_choices === null) {
+  if (questions.includes("route_selection")) {
     const choices = step.available_choices ?? [];
     return [
       {
@@ -96,7 +90,7 @@ function ofStep(step: StepRequirement): Question[] {
       },
     ];
   }
-  return step.requires_user_input && step.user_input === null ? [ofInput(step, answered)] : [];
+  return questions.includes("user_input") ? [ofInput(step, answered)] : [];
 }
 
 function ofInput(
@@ -127,7 +121,7 @@ const ofFailure = ({ step_id, step_name, error_message }: ErrorRequirement): Que
 const yes = new Set(["yes", "y", "ok", "okay", "true", "approve", "approved", "confirm", "confirmed"]);
 const no = new Set(["no", "n", "false", "reject", "rejected", "deny", "denied", "decline", "declined"]);
 
-/** Only a word that can mean nothing else decides. */
+/** Only an unambiguous word counts. */
 function yesOrNo(text: string): boolean | undefined {
   const word = plainWord(text);
   if (yes.has(word)) return true;

@@ -8,13 +8,13 @@ export const dataPart = (value: unknown): Part => ({ ...plain, content: { $case:
 
 type At = { readonly run_id: string; readonly session_id: string };
 
-/** Something that the platform says about a task. */
+/** A message of the platform about a task. */
 export const agentMessage = (at: At, messageId: string, parts: Part[]): Message => ({
   ...message(at, messageId, parts),
   role: Role.ROLE_AGENT,
 });
 
-/** Something that the sender of a task said. */
+/** A message of the task's sender. */
 export const userMessage = (at: At, messageId: string, parts: Part[]): Message => ({
   ...message(at, messageId, parts),
   role: Role.ROLE_USER,

@@ -1,14 +1,14 @@
 import type { RecordedEvent } from "../schemas/runs/run-event.ts";
 
-/** The key of what happened, as existing clients know it. */
+/** Metadata key of the event type, as existing clients know it. */
 export const EVENT_TYPE = "agno_event_type";
-/** The key of what a message is part of. */
+/** Metadata key of the kind of content that a message carries. */
 export const CONTENT_CATEGORY = "agno_content_category";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Which fields of an event are told with it, by its type. @source contract, a2a section 6.4 */
-const told: Readonly<Record<string, readonly [type: string, ...fields: string[]]>> = {
+/** Progress type and sent fields of an event, by event name. @source contract, a2a section 6.4 */
+const progressTypes: Readonly<Record<string, readonly [type: string, ...fields: string[]]>> = {
   ReasoningStarted: ["reasoning_started"],
   ReasoningCompleted: ["reasoning_completed"],
   MemoryUpdateStarted: ["memory_update_started"],
@@ -37,11 +37,11 @@ const told: Readonly<Record<string, readonly [type: string, ...fields: string[]]
 
 const calls: Readonly<Record<string, string>> = {
   ToolCallStarted: "tool_call_started",
-  // Also told of a call that failed, after that it has.
+  // Also emitted for a failed call, after its failure.
   ToolCallCompleted: "tool_call_completed",
 };
 
-/** What an event says of a task's progress, as metadata of a status; undefined for one that says nothing. */
+/** The progress in an event, as metadata of a status; undefined for an event without progress. */
 export function progressOf(event: RecordedEvent): Record<string, unknown> | undefined {
   const name = event.event.replace(/^Team/, "");
   const call = calls[name];
@@ -49,25 +49,25 @@ export function progressOf(event: RecordedEvent): Record<string, unknown> | unde
     const { tool_name, tool_call_id, tool_args } = event.tool;
     return { [EVENT_TYPE]: call, tool_name, tool_call_id, tool_args: JSON.stringify(tool_args) };
   }
-  const [type, ...fields] = told[name] ?? [];
+  const [type, ...fields] = progressTypes[name] ?? [];
   if (type === undefined) return undefined;
   const values: Fields = { ...event };
-  const given = fields.filter((field) => values[field] !== undefined && values[field] !== null);
-  return { [EVENT_TYPE]: type, ...Object.fromEntries(given.map((field) => [field, values[field]])) };
+  const present = fields.filter((field) => values[field] !== undefined && values[field] !== null);
+  return { [EVENT_TYPE]: type, ...Object.fromEntries(present.map((field) => [field, values[field]])) };
 }
 
-/** What a run itself said at one moment; what runs within it say is their own. */
-export function spokenIn(event: RecordedEvent, runId: string): { text: string; reasoning: string } {
-  const isSpoken = event.event === "RunContent" || event.event === "TeamRunContent";
-  if (!isSpoken || event.run_id !== runId) return { text: "", reasoning: "" };
+/** The content deltas of a run in an event; empty for those of runs within it. */
+export function contentIn(event: RecordedEvent, runId: string): { text: string; reasoning: string } {
+  const isContent = event.event === "RunContent" || event.event === "TeamRunContent";
+  if (!isContent || event.run_id !== runId) return { text: "", reasoning: "" };
   return { text: event.content, reasoning: event.reasoning_content };
 }
 
-const beginnings = new Set([
+const startEvents = new Set([
   ...["RunStarted", "RunContinued"].flatMap((name) => [name, `Team${name}`]),
   "WorkflowStarted",
 ]);
 
-/** Whether a run begins here, or goes on. */
-export const isBeginning = ({ event, run_id }: RecordedEvent, runId: string): boolean =>
-  run_id === runId && beginnings.has(event);
+/** Whether the event is the start of a run, or of its continuation. */
+export const isStart = ({ event, run_id }: RecordedEvent, runId: string): boolean =>
+  run_id === runId && startEvents.has(event);

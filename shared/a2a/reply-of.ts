@@ -11,11 +11,11 @@ const List = v.optional(v.array(v.unknown()));
 const AnswerData = v.object({ tools: List, requirements: List, step_requirements: List });
 
 /**
- * What a message says to a paused run: a data part with answers is passed on as it is; a text answers when exactly one
- * question is open and can take it.
+ * The answers in a message to a paused run. A data part with answers is passed on as it is; a text is an answer when
+ * exactly one question is open and the text fits it.
  *
  * @returns undefined where the message answers nothing
- * @decided  A guess would let an agent do what nobody allowed, so what is not clear is asked again.
+ * @decided  A guess could let an agent do what nobody allowed, so an unclear text leaves the question open.
  * @source contract, a2a section 5
  */
 export function replyOf(message: Message, run: StoredRun): Reply | undefined {

@@ -8,9 +8,9 @@ import { SentMessage } from "./sent-message.ts";
 const contents = ["text", "raw", "url", "data"] as const;
 
 /**
- * The message of a request, which the protocol's own codecs read leniently.
+ * Validates the message of a request, because the protocol's own codecs are lenient.
  *
- * @param sent  the request of version 1.0 as it came: the codecs drop all but the first content of a part
+ * @param sent  the request of version 1.0 as received: the codecs drop all but the first content of a part
  * @throws RequestMalformedError naming what is wrong with it
  * @source contract, a2a section 8.2, required members
  */
@@ -33,13 +33,13 @@ export function requireMessage({ message }: SendMessageRequest, sent?: unknown):
   return message;
 }
 
-/** @throws RequestMalformedError for what cannot be the id of a context */
+/** @throws RequestMalformedError for an invalid context id */
 export function requireContext(contextId: string): string {
   if (v.is(SessionId, contextId)) return contextId;
   throw new RequestMalformedError("contextId is too long: it may have 255 characters");
 }
 
-/** @throws RequestMalformedError for a number of messages that is none */
+/** @throws RequestMalformedError for an invalid number of messages */
 export function requireHistoryLength(length: number | undefined): number | undefined {
   if (length === undefined || (Number.isInteger(length) && length >= 0)) return length;
   throw new RequestMalformedError("historyLength must be a whole number of 0 or more");

@@ -8,8 +8,8 @@ const SentPart = v.looseObject({
 });
 
 /**
- * A message of version 1.0 as it came, in either spelling, as far as its codecs would make a text of what is none, such as
- * "[object Object]" of a context.
+ * The text fields of a version 1.0 message as received, in either spelling. The codecs would turn other values into
+ * text, such as a context object into "[object Object]".
  */
 export const SentMessage = v.looseObject({
   message: v.looseObject({
@@ -18,10 +18,10 @@ export const SentMessage = v.looseObject({
   }),
 });
 
-/** Said of what the codecs fail at, in whatever words of theirs. */
+/** The error for any request that the codecs cannot read, whatever error they throw. */
 export const unreadable = () => new RequestMalformedError("the parameters cannot be read");
 
-/** @throws RequestMalformedError for a request that the codecs fail at */
+/** @throws RequestMalformedError for a request that the codecs cannot read */
 export function readRequest(body: unknown): SendMessageRequest {
   try {
     return SendMessageRequest.fromJSON(body);

@@ -7,14 +7,14 @@ import { openQuestions } from "./open-questions.ts";
 import { agentMessage, dataPart, textPart, userMessage } from "./part.ts";
 import { taskStateOf } from "./task-states.ts";
 
-/** A run as another agent may see it. */
+/** A run as other agents see it. */
 export type SeenTask = {
   readonly run: StoredRun;
-  /** Absent where another door began it. */
+  /** Absent where the run was not begun by A2A. */
   readonly task: StoredTask | undefined;
-  /** Of a cancelled run: why, as its last event says. */
+  /** Why a cancelled run was cancelled, from its last event. */
   readonly cancelled_because?: string | undefined;
-  /** What it has made; absent where nobody is shown its artifacts. */
+  /** Files that it has made; absent where artifacts are not shown. */
   readonly files?: readonly MadeFile[];
 };
 
@@ -31,7 +31,7 @@ export function taskOf(seen: SeenTask): Task {
   };
 }
 
-/** How it stands, and why; the time is that of its last rest. */
+/** Its state, with the reason; the time is that of the last change of state. */
 export function statusOf(seen: SeenTask): TaskStatus {
   const { run, task } = seen;
   return {
@@ -42,12 +42,12 @@ export function statusOf(seen: SeenTask): TaskStatus {
 }
 
 /**
- * How it stood when its message was taken. A short run may rest before anybody has looked, and its states must not be
- * told backwards.
+ * The state when the message was accepted. A short run may end or pause before it is first read, and the stream must
+ * not send its states in reverse order.
  *
  * @source contract, a2a section 8.4, first event
  */
-export function takenStatusOf(seen: SeenTask): TaskStatus {
+export function acceptedStatusOf(seen: SeenTask): TaskStatus {
   const { status, output } = seen.run;
   if (status === "PENDING" || status === "RUNNING") return statusOf(seen);
   return { state: taskStateOf.PENDING, message: undefined, timestamp: timestampOf(output.created_at) };
@@ -57,14 +57,14 @@ export function takenStatusOf(seen: SeenTask): TaskStatus {
 export const timestampOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
 function explanationOf({ run, cancelled_because }: SeenTask): Message | undefined {
-  const say = (parts: Part[]) => agentMessage(run, `${run.run_id}:status`, parts);
-  if (run.status === "ERROR") return say([textPart(answerText(run.output.content))]);
-  if (run.status === "CANCELLED") return say([textPart(cancelled_because ?? "The run was cancelled.")]);
+  const message = (parts: Part[]) => agentMessage(run, `${run.run_id}:status`, parts);
+  if (run.status === "ERROR") return message([textPart(answerText(run.output.content))]);
+  if (run.status === "CANCELLED") return message([textPart(cancelled_because ?? "The run was cancelled.")]);
   if (run.status !== "PAUSED") return undefined;
   const { requirements, step_requirements, error_requirements } = run.output;
-  const asked = openQuestions(run).map(({ text }) => text);
-  return say([
-    textPart(asked.length > 0 ? asked.join("\n") : "The run is paused until it is continued."),
+  const questions = openQuestions(run).map(({ text }) => text);
+  return message([
+    textPart(questions.length > 0 ? questions.join("\n") : "The run is paused until it is continued."),
     dataPart({
       ...(requirements && { requirements }),
       ...(step_requirements && { step_requirements }),
@@ -73,7 +73,7 @@ function explanationOf({ run, cancelled_because }: SeenTask): Message | undefine
   ]);
 }
 
-/** What a run answered, in full or as far as it came. */
+/** A run's answer, whole or partial. */
 export function answerOf({ run, cancelled_because }: SeenTask): string {
   const text = answerText(run.output.content);
   if (run.status === "COMPLETED" || run.status === "REGENERATED") return text;
@@ -84,7 +84,7 @@ export function answerOf({ run, cancelled_because }: SeenTask): string {
 
 const artifactIdOf = (runId: string): string => `${runId}:response`;
 
-/** A text as the answer of a run. */
+/** The artifact of a run's answer. */
 export const answerArtifact = (runId: string, text: string): Artifact => ({
   artifactId: artifactIdOf(runId),
   name: "response",
@@ -123,7 +123,7 @@ const linkPart = (url: string, mediaType: string, filename: string): Part => ({
   metadata: undefined,
 });
 
-/** A task with the newest messages only; none at all for 0. @param length all of them when undefined */
+/** A task with its newest messages; without any for 0. @param length all of them when undefined */
 export function withHistory(task: Task, length: number | undefined): Task {
   if (length === undefined) return task;
   return { ...task, history: length === 0 ? [] : task.history.slice(-length) };

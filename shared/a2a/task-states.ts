@@ -1,7 +1,7 @@
 import { TaskState } from "@a2a-js/sdk";
 import type { RunStatus } from "../schemas/runs/run.ts";
 
-/** A run's status as other agents are told it. @source contract, a2a section 5 */
+/** The task state of a run's status. @source contract, a2a section 5 */
 export const taskStateOf: Readonly<Record<RunStatus, TaskState>> = {
   PENDING: TaskState.TASK_STATE_SUBMITTED,
   RUNNING: TaskState.TASK_STATE_WORKING,
@@ -12,7 +12,7 @@ export const taskStateOf: Readonly<Record<RunStatus, TaskState>> = {
   PAUSED: TaskState.TASK_STATE_INPUT_REQUIRED,
 };
 
-/** The same in the envelope dialect, which has no word for a run that waits for a person. */
+/** The same in the envelope dialect, which has no state for a run that waits for a person. */
 export const envelopeStateOf: Readonly<Record<RunStatus, string>> = {
   PENDING: "submitted",
   RUNNING: "working",
@@ -26,7 +26,7 @@ export const envelopeStateOf: Readonly<Record<RunStatus, string>> = {
 const terminal: ReadonlySet<RunStatus> = new Set(["COMPLETED", "REGENERATED", "ERROR", "CANCELLED"]);
 export const hasEnded = (status: RunStatus): boolean => terminal.has(status);
 
-/** The statuses that a state stands for; none for a state that no run is ever in. */
+/** The run statuses of a task state; none for a state that no run has. */
 export const statusesOf = (state: TaskState): RunStatus[] =>
   (Object.keys(taskStateOf) as RunStatus[]).filter((status) => taskStateOf[status] === state); // its own keys
 

@@ -2,49 +2,49 @@ import type { Artifact, StreamResponse, TaskStatus } from "@a2a-js/sdk";
 import type { RecordedEvent } from "../schemas/runs/run-event.ts";
 import { fileArtifacts } from "./made-files.ts";
 import { agentMessage, textPart } from "./part.ts";
-import { CONTENT_CATEGORY, isBeginning, progressOf, spokenIn } from "./progress.ts";
+import { CONTENT_CATEGORY, contentIn, isStart, progressOf } from "./progress.ts";
 import {
+  acceptedStatusOf,
   answerArtifact,
   answerOf,
   type SeenTask,
   statusOf,
-  takenStatusOf,
   taskOf,
   timestampOf,
 } from "./task-of.ts";
 import { taskStateOf } from "./task-states.ts";
 
 type Source = {
-  /** As it stands now. */
+  /** The task as it is now. */
   readonly first: SeenTask;
-  /** Whether the events are what became of a message: the task then comes first as it was when that was taken. */
+  /** Whether the events follow from a message: the stream then begins with the task as it was when that was accepted. */
   readonly isTaken?: boolean;
   readonly events: AsyncIterable<RecordedEvent>;
-  /** The task once its events are over; undefined where the reader left before. */
+  /** The task after its last event; undefined where the reader disconnected before. */
   readonly last: () => Promise<SeenTask | undefined>;
-  /** The task as it stands when it pauses, where the stream goes on after that. */
+  /** The task when it pauses, where the stream continues after a pause. */
   readonly paused?: () => Promise<SeenTask | undefined>;
 };
 
 /**
- * A task as it unfolds, in protocol version 1.0: the task, its progress and answer, and how it came to rest. Made of
- * the record alone, so that every reader is told the same.
+ * A stream of a task, in protocol version 1.0: the task, its progress and answer, and its last status. Made from the
+ * record alone, so that every reader gets the same.
  *
  * @source contract, a2a section 8.4
  */
 export async function* taskStream(source: Source): AsyncGenerator<StreamResponse, void, undefined> {
   const { run } = source.first;
   const answer = answerChunks(run);
-  const status = source.isTaken ? takenStatusOf(source.first) : statusOf(source.first);
+  const status = source.isTaken ? acceptedStatusOf(source.first) : statusOf(source.first);
   yield {
     payload: { $case: "task", value: { ...taskOf(source.first), status, artifacts: [], history: [] } },
   };
   for await (const event of source.events) {
-    if (isBeginning(event, run.run_id)) {
+    if (isStart(event, run.run_id)) {
       answer.restart();
       yield statusUpdate(run, working(event));
     }
-    const { text, reasoning } = spokenIn(event, run.run_id);
+    const { text, reasoning } = contentIn(event, run.run_id);
     if (reasoning !== "") yield reasoningUpdate(run, event, reasoning);
     if (text !== "") yield* answer.add(text);
     const progress = progressOf(event);
@@ -74,31 +74,31 @@ const artifactUpdate = ({ run_id, session_id }: At, artifact: Artifact, how: Chu
   },
 });
 
-/** Sends an answer in pieces, one behind: only at the end it is known which piece is the last. */
+/** Sends an answer in chunks, one late: only the end shows which chunk is the last. */
 function answerChunks(run: At) {
-  let held: string | undefined;
+  let pending: string | undefined;
   let sent = "";
   const chunk = (text: string, how: Chunk) => artifactUpdate(run, answerArtifact(run.run_id, text), how);
   return {
-    /** An execution that starts over replaces what an earlier one said. */
+    /** An execution that starts over replaces the answer of an earlier one. */
     restart() {
-      held = undefined;
+      pending = undefined;
       sent = "";
     },
     *add(text: string) {
-      if (held !== undefined) {
-        yield chunk(held, { append: sent !== "", lastChunk: false });
-        sent += held;
+      if (pending !== undefined) {
+        yield chunk(pending, { append: sent !== "", lastChunk: false });
+        sent += pending;
       }
-      held = text;
+      pending = text;
     },
-    /** @param whole  the final answer; where the pieces do not make it up, it replaces them */
+    /** @param whole  the final answer; it replaces the chunks where they differ from it */
     *end(whole: string) {
-      const said = sent + (held ?? "");
-      if (whole !== "" && whole !== said) yield chunk(whole, { append: false, lastChunk: true });
-      else if (held !== undefined) yield chunk(held, { append: sent !== "", lastChunk: true });
-      held = undefined;
-      sent = said;
+      const answer = sent + (pending ?? "");
+      if (whole !== "" && whole !== answer) yield chunk(whole, { append: false, lastChunk: true });
+      else if (pending !== undefined) yield chunk(pending, { append: sent !== "", lastChunk: true });
+      pending = undefined;
+      sent = answer;
     },
   };
 }

@@ -13,7 +13,7 @@ export type CheckedCalls = {
 
 type Expected = Pick<EvalCasePlan, "expected_tool_calls" | "expected_tool_call_arguments">;
 
-/** @param allowMore  whether calls that nobody expected are fine */
+/** @param allowMore  whether unexpected calls are allowed */
 export function checkToolCalls(
   calls: readonly CalledTool[],
   { expected_tool_calls, expected_tool_call_arguments }: Expected,
@@ -23,33 +23,33 @@ export function checkToolCalls(
   const called = calls.map(({ name }) => name);
   const unexpected = called.filter((name) => !expected.has(name));
   const checked = Object.entries(expected_tool_call_arguments ?? {})
-    // A tool that was never called is missing, or was not expected; its arguments say nothing more.
+    // A tool that was never called is already missing, or was not expected; its arguments are not checked.
     .filter(([name]) => called.includes(name))
-    .map(([name, wanted]) => ({ name, met: isMet(calls, name, wanted) }));
+    .map(([name, wanted]) => ({ name, matched: isMatched(calls, name, wanted) }));
   return {
     passed_tool_calls: called.filter((name) => expected.has(name)),
     failed_tool_calls: allowMore ? [] : unexpected,
     additional_tool_calls: allowMore ? unexpected : [],
     missing_tool_calls: [...expected].filter((name) => !called.includes(name)),
-    passed_argument_checks: checked.filter(({ met }) => met).map(({ name }) => name),
-    failed_argument_checks: checked.filter(({ met }) => !met).map(({ name }) => name),
+    passed_argument_checks: checked.filter(({ matched }) => matched).map(({ name }) => name),
+    failed_argument_checks: checked.filter(({ matched }) => !matched).map(({ name }) => name),
   };
 }
 
 type Arguments = CalledTool["arguments"];
 
-const isMet = (
+const isMatched = (
   calls: readonly CalledTool[],
   name: string,
   wanted: Arguments | readonly Arguments[],
 ): boolean =>
   (Array.isArray(wanted) ? wanted : [wanted]).every((one) =>
-    calls.some((call) => call.name === name && holds(call.arguments, one)),
+    calls.some((call) => call.name === name && matches(call.arguments, one)),
   );
 
-/** Only what is expected is compared, in depth and in no order of members. */
-const holds = (given: Arguments, wanted: Arguments): boolean =>
-  Object.entries(wanted).every(([key, value]) => isSame(given[key], value));
+/** Only expected arguments are compared: deeply, and regardless of the order of keys. */
+const matches = (actual: Arguments, wanted: Arguments): boolean =>
+  Object.entries(wanted).every(([key, value]) => isSame(actual[key], value));
 
 function isSame(a: unknown, b: unknown): boolean {
   if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return a === b;

@@ -1,7 +1,7 @@
-/** An answer tells up to a hundred results, and holds 4 MB. */
+/** A response carries up to a hundred results, and is limited to 4 MB. */
 const MAX_CHARS = 10_000;
 
-/** Text as results show it. The whole output is in the run. */
+/** Text shortened for results. The whole output is in the run. */
 export const cutText = (text: string): string =>
   text.length <= MAX_CHARS
     ? text

@@ -9,14 +9,14 @@ import { caseOf, isWarmup } from "./trials.ts";
 export type Found = {
   readonly id: string;
   readonly plan: EvalPlan;
-  /** Those that are through, by number. */
+  /** The finished trials, by number. */
   readonly trials: readonly EvalTrial[];
-  /** Whether each result is told, beside what they come to together. */
+  /** Whether each result is listed, beside the totals. */
   readonly withResults: boolean;
 };
 
 /**
- * What trials come to: of a whole evaluation, or of one of its cases.
+ * The results of a whole evaluation, or of one of its cases.
  *
  * @source contract, metrics-evals-traces B.5
  */
@@ -80,12 +80,12 @@ const dataOf: Readonly<Record<EvalType, (found: Found) => EvalData>> = {
     );
     const all = (name: keyof CheckedCalls) => checks.flatMap((check) => check[name]);
     const lists = Object.fromEntries(checkNames.map((name) => [name, all(name)]));
-    const fails = faultNames.some((name) => all(name).length > 0);
+    const fails = failureNames.some((name) => all(name).length > 0);
     return { eval_status: fails ? "FAILED" : "PASSED", ...lists };
   },
 };
 
-const faultNames = ["failed_tool_calls", "missing_tool_calls", "failed_argument_checks"] as const;
+const failureNames = ["failed_tool_calls", "missing_tool_calls", "failed_argument_checks"] as const;
 const checkNames = [
   "passed_tool_calls",
   "failed_tool_calls",

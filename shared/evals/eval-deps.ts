@@ -3,12 +3,12 @@ import type { FindRunnable } from "../engine/stored/find-runnable.ts";
 import type { EvalQueue } from "../queue/eval-queue.ts";
 import type { Log } from "../runtime/log.ts";
 
-/** What it takes to work an evaluation off. */
+/** What processing an evaluation needs. */
 export type EvalDeps = Omit<RunDeps, "log"> & {
   readonly findRunnable: FindRunnable;
   readonly queue: EvalQueue;
   readonly newWorkerId: () => string;
-  /** What the process has in memory. */
+  /** Memory of the process, in MiB. */
   readonly memoryMib: () => number;
   readonly log: Log;
   readonly settings: {

@@ -10,12 +10,12 @@ import type { Log } from "../runtime/log.ts";
 import type { Verdict } from "../schemas/evals/eval-trial.ts";
 import type { RunMetrics } from "../schemas/runs/run.ts";
 
-/** What a judge is asked. */
+/** A question to a judge. */
 export type JudgeQuestion = {
   readonly task: string;
-  /** What the task speaks of, in this order, by heading; what is empty is left out. */
+  /** The texts that the task refers to, in this order, by heading; empty ones are left out. */
   readonly material: Readonly<Record<string, string | null | undefined>>;
-  /** Whether it gives a score from 1 to 10, or only says whether the answer passes. */
+  /** Whether it gives a score from 1 to 10, or only whether the answer passes. */
   readonly gives: "score" | "passed";
 };
 
@@ -36,10 +36,10 @@ const answers = {
 };
 
 /**
- * Has a model judge an answer.
+ * Asks a model to judge an answer.
  *
  * @param spec  the judge's model specification; the platform's default when absent
- * @returns     no verdict where the model failed, or gave none that can be used: the log says why
+ * @returns     no verdict where the model failed, or gave no usable one: the log says why
  * @throws      the signal's reason
  * @source      contract, metrics-evals-traces B.4, "judge model fails or answers badly"
  */
@@ -66,13 +66,13 @@ export async function judge(
 }
 
 function promptOf({ task, material, gives }: JudgeQuestion): LanguageModelV4Prompt {
-  const told = Object.entries(material)
+  const sections = Object.entries(material)
     .filter(([, text]) => text)
     .map(([heading, text]) => `<${heading}>\n${text}\n</${heading}>`)
     .join("\n\n");
   return [
     { role: "system", content: `${task} ${RULES} ${scales[gives]}` },
-    { role: "user", content: [{ type: "text", text: told }] },
+    { role: "user", content: [{ type: "text", text: sections }] },
   ];
 }
 
@@ -84,10 +84,10 @@ const scales = {
   passed: "Answer with `passed`, true or false, and `reason`.",
 };
 
-const Given = v.object({
+const JudgeAnswer = v.object({
   score: v.optional(v.nullable(v.number()), null),
   passed: v.optional(v.nullable(v.boolean()), null),
   reason: v.string(),
 });
 
-const verdictFrom = (value: unknown): Verdict => v.parse(Given, value);
+const verdictFrom = (value: unknown): Verdict => v.parse(JudgeAnswer, value);

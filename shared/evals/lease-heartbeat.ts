@@ -7,17 +7,17 @@ import type { EvalDeps } from "./eval-deps.ts";
 const RENEWALS_PER_LEASE = 3;
 
 export type LeaseHeartbeat = {
-  /** Aborts with RunStopped `lost` when the evaluation is somebody else's, or the process is about to end. */
+  /** Aborts with RunStopped `lost` when another worker has the lease, or the process is about to end. */
   readonly signal: AbortSignal;
-  /** Whether it is somebody else's, or gone: then nothing more may be written. */
+  /** Whether another worker has the evaluation, or it is gone: then nothing more may be written. */
   readonly isLost: () => boolean;
-  /** Stops the renewals and waits until none is under way. */
+  /** Stops the renewals and waits for one in progress. */
   readonly release: () => Promise<void>;
 };
 
 /**
- * Renews the lease of an evaluation while its trials are under way. One that cannot be renewed for as long as it lasts
- * counts as lost.
+ * Renews the lease of an evaluation while its trials run. A lease that could not be renewed for its whole length counts
+ * as lost.
  *
  * @param lifeMs  how long the process may still work
  */
@@ -30,9 +30,9 @@ export function startLeaseHeartbeat(
   const ended = new AbortController();
   const everyMs = (LEASE_SECONDS * 1000) / RENEWALS_PER_LEASE;
   const over = setTimeout(() => stop.abort(new RunStopped("lost", "the process ends")), Math.max(0, lifeMs));
-  let freshAt = clock.now();
+  let renewedAt = clock.now();
   let isLost = false;
-  const lose = () => {
+  const markLost = () => {
     isLost = true;
     stop.abort(new RunStopped("lost", "the evaluation belongs to somebody else, or is gone"));
   };
@@ -41,11 +41,11 @@ export function startLeaseHeartbeat(
       await clock.sleep(everyMs, ended.signal).catch(() => undefined);
       if (ended.signal.aborted) return;
       try {
-        if (!(await renewLease(db, record, epochSeconds(clock)))) return lose();
-        freshAt = clock.now();
+        if (!(await renewLease(db, record, epochSeconds(clock)))) return markLost();
+        renewedAt = clock.now();
       } catch (error) {
         log.warn("a lease could not be renewed", { eval_id: record.id, error: String(error) });
-        if (clock.now() - freshAt >= LEASE_SECONDS * 1000) return lose();
+        if (clock.now() - renewedAt >= LEASE_SECONDS * 1000) return markLost();
       }
     }
   };

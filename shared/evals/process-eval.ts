@@ -16,24 +16,24 @@ import type { EvalWork } from "./eval-work.ts";
 import { startLeaseHeartbeat } from "./lease-heartbeat.ts";
 import { runTrial } from "./run-trial.ts";
 
-/** Time kept back for the step of a run that is under way when a slice is over. */
+/** Time reserved for the current step of a run when a slice is over. */
 const LAST_STEP_MS = 60_000;
-/** Time kept back to give the evaluation on. */
+/** Time reserved to release the evaluation. */
 const ENDING_MS = 10_000;
-/** Claims in a row that may come to nothing before a person should look. */
+/** Consecutive claims without progress after which the evaluation fails, so that a person looks at it. */
 const MAX_STALLS = 8;
-/** Trials side by side: they wait for models. What is measured is run alone. */
-const AT_A_TIME = 4;
+/** Concurrent trials: they wait for models. Performance trials run one at a time. */
+const CONCURRENCY = 4;
 
 /**
- * Goes on with an evaluation, as far as one function's life reaches; or removes what is left of one that is gone. May be
- * called at any time, by anybody, and again: one worker holds an evaluation at a time, and goes on with the trials that
- * none is recorded of.
+ * Processes an evaluation for as long as one function lives; or purges what is left of a deleted one. May be called at
+ * any time and repeatedly: one worker holds the lease of an evaluation at a time, and continues with the trials that are
+ * not recorded yet.
  *
- *   claim ─▶ trial ─▶ record ─▶ trial ─▶ record ─▶ … ─▶ settle
- *              │        └ one transaction: the trial, and one more that is done
- *              │ died: once the lease is over, the same run goes on, see `trial-run.ts`
- *              └ out of time: given back, next message
+ *   claim ─▶ trial ─▶ record ─▶ trial ─▶ record ─▶ … ─▶ complete
+ *              │        └ one transaction: the trial, and the count of finished ones
+ *              │ died: once the lease has expired, the same run resumes, see `trial-run.ts`
+ *              └ out of time: released, next message
  *
  * @param lifeMs  how long this process will live
  */
@@ -45,30 +45,30 @@ export async function processEval(deps: EvalDeps, id: string, lifeMs: number): P
   if (record.stalls > MAX_STALLS) return fail(deps, record, STALLED);
   const lease = startLeaseHeartbeat(deps, record, lifeMs - ENDING_MS);
   try {
-    await goOn({ deps, record, until: startedAt + lifeMs - LAST_STEP_MS, signal: lease.signal });
+    await runTrials({ deps, record, until: startedAt + lifeMs - LAST_STEP_MS, signal: lease.signal });
   } catch (error) {
-    await stopAt(deps, record, error, lease.isLost());
+    await releaseAfterError(deps, record, error, lease.isLost());
   } finally {
     await lease.release();
   }
 }
 
-async function goOn(held: Omit<EvalWork, "plan" | "runnable">): Promise<void> {
-  const { deps, record } = held;
+async function runTrials(claimed: Omit<EvalWork, "plan" | "runnable">): Promise<void> {
+  const { deps, record } = claimed;
   const plan = await getPlan(deps.db, record.id);
   if (!plan) throw new RunStopped("lost", "the evaluation is gone");
   const found = await findTarget(deps, record);
   if (typeof found === "string") return fail(deps, record, found);
   const runnable = plan.model === undefined ? found : { ...found, model: plan.model };
-  const work: EvalWork = { ...held, plan, runnable };
+  const work: EvalWork = { ...claimed, plan, runnable };
   const recorded = await listTrialNumbers(deps.db, record.id, record.trials);
   const pending = Array.from({ length: record.trials }, (_, i) => i).filter((n) => !recorded.has(n));
-  if (await workOff(work, pending)) return settle(work);
+  if (await runPending(work, pending)) return complete(work);
   await releaseEval(deps.db, record, epochSeconds(deps.clock), { progress: true });
   await wake(deps, record.id);
 }
 
-/** What is evaluated, at the version that the evaluation began with; or why that cannot be run any more. */
+/** The component to evaluate, at the version that the evaluation began with; or why it cannot be run any more. */
 async function findTarget(
   { findRunnable }: EvalDeps,
   { agent_id, team_id, component_version: pinned }: LeasedEval,
@@ -84,43 +84,44 @@ async function findTarget(
   }
 }
 
-/** @returns whether all are through; otherwise the time was */
-async function workOff(work: EvalWork, pending: readonly number[]): Promise<boolean> {
+/** @returns whether all are finished; otherwise the time is over */
+async function runPending(work: EvalWork, pending: readonly number[]): Promise<boolean> {
   const broken = new AbortController();
   const guarded = { ...work, signal: AbortSignal.any([work.signal, broken.signal]) };
   const rest = pending.values();
-  const lane = async (): Promise<number> => {
-    let through = 0;
+  const worker = async (): Promise<number> => {
+    let finished = 0;
     for (const number of rest) {
-      if (work.deps.clock.now() >= work.until) return through;
+      if (work.deps.clock.now() >= work.until) return finished;
       const trial = await runTrial(guarded, number);
-      if (!trial) return through;
-      await record(work, trial);
-      through += 1;
+      if (!trial) return finished;
+      await saveTrial(work, trial);
+      finished += 1;
     }
-    return through;
+    return finished;
   };
-  const lanes = Array.from({ length: lanesOf(work) }, () =>
-    lane().catch((error) => {
-      // The others stop too: whatever they would still write, somebody else does.
+  const workers = Array.from({ length: concurrencyOf(work) }, () =>
+    worker().catch((error) => {
+      // The others stop too: the next claim repeats their trials.
       broken.abort(new RunStopped("lost", "another trial was broken off"));
       throw error;
     }),
   );
-  const ended = await Promise.allSettled(lanes);
+  const ended = await Promise.allSettled(workers);
   const failed = ended.find((one) => one.status === "rejected");
   if (failed) throw failed.reason;
   return ended.reduce((sum, one) => sum + (one.status === "fulfilled" ? one.value : 0), 0) === pending.length;
 }
 
-const lanesOf = ({ record }: EvalWork): number => (record.eval_type === "performance" ? 1 : AT_A_TIME);
+const concurrencyOf = ({ record }: EvalWork): number =>
+  record.eval_type === "performance" ? 1 : CONCURRENCY;
 
-async function record({ deps, record: held }: EvalWork, trial: EvalTrial): Promise<void> {
-  const recorded = await finishTrial(deps.db, held, trial, epochSeconds(deps.clock));
-  if (!recorded) throw new RunStopped("lost", "the evaluation belongs to somebody else, or is gone");
+async function saveTrial({ deps, record }: EvalWork, trial: EvalTrial): Promise<void> {
+  const saved = await finishTrial(deps.db, record, trial, epochSeconds(deps.clock));
+  if (!saved) throw new RunStopped("lost", "the evaluation belongs to somebody else, or is gone");
 }
 
-async function settle({ deps, record, plan }: EvalWork): Promise<void> {
+async function complete({ deps, record, plan }: EvalWork): Promise<void> {
   const { db, clock } = deps;
   const { id, eval_type, trials: count, cases } = record;
   const trials = await listTrials(db, id, 0, count);
@@ -136,12 +137,17 @@ async function fail({ db, clock, log }: EvalDeps, record: LeasedEval, error: str
 
 const STALLED = `It was begun ${MAX_STALLS} times without coming any further; the log of the eval worker says why.`;
 
-/** Waits after something broke, double each time. */
+/** Delay after an error, doubled each time. */
 const BASE_DELAY_SECONDS = 5;
 const MAX_DELAY_SECONDS = 300;
 
-/** An outage passes, and the evaluation goes on after it; what never passes shows in the end, because it stalls. */
-async function stopAt(deps: EvalDeps, record: LeasedEval, error: unknown, isLost: boolean): Promise<void> {
+/** Retries after a delay, because most outages pass. An error that stays fails the evaluation by its count of stalls. */
+async function releaseAfterError(
+  deps: EvalDeps,
+  record: LeasedEval,
+  error: unknown,
+  isLost: boolean,
+): Promise<void> {
   if (isLost) return;
   const isOver = error instanceof RunStopped && error.kind === "lost";
   if (!isOver) deps.log.error("an evaluation was broken off", { eval_id: record.id, error });

@@ -9,9 +9,9 @@ import { addressOf, trialRun } from "./trial-run.ts";
 import { caseOf } from "./trials.ts";
 
 /**
- * Does one trial: runs the component, and has the answer judged where that is what the evaluation is about.
+ * Runs one trial: runs the component, and asks the judge about the answer where the evaluation needs one.
  *
- * @returns undefined where the run was put down, to be gone on with later
+ * @returns undefined where the run yielded, to be resumed later
  * @throws  RunStopped with kind `lost` when nothing more may be written
  */
 export async function runTrial(work: EvalWork, number: number): Promise<EvalTrial | undefined> {
@@ -50,7 +50,7 @@ type Judged = { readonly verdict?: Verdict; readonly metrics?: RunMetrics };
 async function judged(work: EvalWork, number: number, answer: string): Promise<Judged> {
   const { deps, plan, signal } = work;
   const question = questionOf(work, number, answer);
-  // An empty answer is no result at all.
+  // An empty answer is not judged.
   if (!question || answer === "") return {};
   const { verdict, metrics } = await judge(deps, plan.judge, question, signal);
   if (!verdict) return { metrics };
@@ -59,22 +59,22 @@ async function judged(work: EvalWork, number: number, answer: string): Promise<J
   return { verdict: { ...verdict, passed }, metrics };
 }
 
-/** What the judge is asked: what decides comes before what is to be judged. */
+/** The question to the judge: criteria come before the answer to judge. */
 function questionOf({ record, plan }: EvalWork, number: number, answer: string): JudgeQuestion | undefined {
-  const asked = caseOf(plan, number);
-  const shown = { input: asked.input, answer };
-  const { additional_guidelines: guidelines, additional_context: context } = asked;
+  const evalCase = caseOf(plan, number);
+  const shown = { input: evalCase.input, answer };
+  const { additional_guidelines: guidelines, additional_context: context } = evalCase;
   if (record.eval_type === "accuracy") {
     return {
       task: "An assistant was given the input. Compare its answer with the expected output, which is true, and score how accurate and complete the answer is.",
-      material: { guidelines, context, expected_output: asked.expected_output, ...shown },
+      material: { guidelines, context, expected_output: evalCase.expected_output, ...shown },
       gives: "score",
     };
   }
   if (record.eval_type !== "agent_as_judge") return undefined;
   return {
     task: "An assistant was given the input. Judge its answer by the criteria alone.",
-    material: { criteria: asked.criteria, guidelines, ...shown },
+    material: { criteria: evalCase.criteria, guidelines, ...shown },
     gives: plan.scoring_strategy === "numeric" ? "score" : "passed",
   };
 }

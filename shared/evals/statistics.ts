@@ -1,6 +1,6 @@
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** 0 where there are none, as for all of these. */
+/** 0 for no values, like all functions here. */
 export const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : sum(values) / values.length;
 
@@ -8,7 +8,7 @@ export const smallest = (values: readonly number[]): number =>
   values.length === 0 ? 0 : Math.min(...values);
 export const largest = (values: readonly number[]): number => (values.length === 0 ? 0 : Math.max(...values));
 
-/** Of a sample; 0 for one value. */
+/** Standard deviation of a sample; 0 for one value. */
 export function deviation(values: readonly number[]): number {
   if (values.length < 2) return 0;
   const centre = mean(values);
@@ -16,8 +16,8 @@ export function deviation(values: readonly number[]): number {
 }
 
 /**
- * A value that this share of the values does not exceed, between two of them where none is just there (the inclusive
- * method: the smallest is at 0, the largest at 1).
+ * The value that this share of the values does not exceed, interpolated between two values (the inclusive method: the
+ * smallest is at 0, the largest at 1).
  *
  * @param share  0 to 1
  */

@@ -19,12 +19,12 @@ import type { EvalWork } from "./eval-work.ts";
 import { caseOf } from "./trials.ts";
 
 /**
- * Epoch seconds that the process of a trial's run may take: as long as all the functions may live together that are
- * let try it in vain.
+ * Lease of a trial's run in seconds: as long as all functions together may live that try it before the evaluation
+ * fails.
  */
 const LEASE_SECONDS = 8 * 930;
 
-/** Where the run of a trial is: its ids follow from the trial, so that whoever comes next finds it. */
+/** The address of a trial's run: its ids are derived from the trial, so that the next worker finds it. */
 export const addressOf = ({ record }: Pick<EvalWork, "record">, number: number): RunAddress => ({
   owner: record.user_id,
   session_id: `eval_${record.id}_${number + 1}`,
@@ -33,38 +33,40 @@ export const addressOf = ({ record }: Pick<EvalWork, "record">, number: number):
 
 /**
  * Runs the evaluated component for one trial, in a session of its own. Executed once: a run that has ended is not begun
- * again, and one that was broken off goes on after its last checkpoint.
+ * again, and one that was interrupted resumes after its last checkpoint.
  *
  *   no record        ─▶ begin
- *   RUNNING          ─▶ next attempt; the one before may write nothing more
- *   at its end       ─▶ its output, as it is
+ *   RUNNING          ─▶ next attempt; the one before can no longer write
+ *   ended            ─▶ its output, as it is
  *
- * @returns undefined where it was put down, to be gone on with later
- * @throws  RunStopped with kind `lost` when it belongs to somebody else
+ * @returns undefined where it yielded, to be resumed later
+ * @throws  RunStopped with kind `lost` when another attempt owns the run
  */
 export async function trialRun(work: EvalWork, number: number): Promise<StoredOutput | undefined> {
   const at = addressOf(work, number);
-  const seen = await getRun(work.deps.db, at, epochSeconds(work.deps.clock));
-  if (seen && hasEnded(seen)) return seen.output;
-  const begun = seen ? await goOn(work, seen) : await begin(work, at, number);
-  return perform(work, begun);
+  const stored = await getRun(work.deps.db, at, epochSeconds(work.deps.clock));
+  if (stored && hasEnded(stored)) return stored.output;
+  const started = stored ? await resume(work, stored) : await begin(work, at, number);
+  return perform(work, started);
 }
 
-/** The lease goes with the end; a record that reads as failed under one was left behind by its process. */
+/** Ending a run removes its lease. A record that reads as failed and still has one was left by a process that died. */
 const hasEnded = ({ status, lease_until }: StoredRun): boolean =>
   status !== "RUNNING" && lease_until === undefined;
 
-type Begun = Pick<RunExecution, "nextIndex" | "from" | "continues" | "resumes"> & { readonly run: StoredRun };
+type StartedRun = Pick<RunExecution, "nextIndex" | "from" | "continues" | "resumes"> & {
+  readonly run: StoredRun;
+};
 
 async function begin(
   { deps, record, plan, runnable }: EvalWork,
   at: RunAddress,
   number: number,
-): Promise<Begun> {
+): Promise<StartedRun> {
   const { db, clock, models } = deps;
   const { input } = caseOf(plan, number);
   const now = epochSeconds(clock);
-  const asked = {
+  const request = {
     ...at,
     opens_session: true,
     user_id: record.user_id,
@@ -73,7 +75,7 @@ async function begin(
     session_state: {},
     now,
   };
-  const planned = newRun(runnable, asked, models);
+  const planned = newRun(runnable, request, models);
   const run: StoredRun = {
     ...planned,
     status: "RUNNING",
@@ -85,18 +87,18 @@ async function begin(
   return { run, nextIndex: 0 };
 }
 
-async function goOn({ deps, record }: EvalWork, seen: StoredRun): Promise<Begun> {
+async function resume({ deps, record }: EvalWork, stored: StoredRun): Promise<StartedRun> {
   const { db, clock } = deps;
-  const attempt = seen.attempt + 1;
-  const marked = await markRunning(db, seen, attempt, epochSeconds(clock));
+  const attempt = stored.attempt + 1;
+  const marked = await markRunning(db, stored, attempt, epochSeconds(clock));
   if (!marked.started) throw lost();
   const run: StoredRun = { ...marked.run, output: { ...marked.run.output, status: "RUNNING" } };
-  const taken = await resumePoint(db, run, false);
-  // What is measured is done in one go.
-  return record.eval_type === "performance" ? { run, nextIndex: taken.nextIndex } : { run, ...taken };
+  const point = await resumePoint(db, run, false);
+  // Measured runs are never resumed: their time has to be that of one execution.
+  return record.eval_type === "performance" ? { run, nextIndex: point.nextIndex } : { run, ...point };
 }
 
-async function perform(work: EvalWork, { run, ...begun }: Begun): Promise<StoredOutput | undefined> {
+async function perform(work: EvalWork, { run, ...started }: StartedRun): Promise<StoredOutput | undefined> {
   const { deps, record, until } = work;
   const { db, clock, settings } = deps;
   const stop = new AbortController();
@@ -108,22 +110,22 @@ async function perform(work: EvalWork, { run, ...begun }: Begun): Promise<Stored
   try {
     const executed = await executeRun(deps, work.runnable, run, {
       attempt: run.attempt,
-      ...begun,
+      ...started,
       signal: AbortSignal.any([stop.signal, work.signal]),
       ...(record.eval_type !== "performance" && { shouldYield: () => clock.now() >= until }),
     });
     const { outcome, traced } = executed;
     await traced;
-    if (outcome.status === "YIELDED") return await suspended(deps, run, { ...executed, outcome });
-    const kept = await endRun(db, run, { ...executed, outcome }, { now: epochSeconds(clock), settings });
-    if (!kept) throw lost();
+    if (outcome.status === "YIELDED") return await suspend(deps, run, { ...executed, outcome });
+    const written = await endRun(db, run, { ...executed, outcome }, { now: epochSeconds(clock), settings });
+    if (!written) throw lost();
     return outcome.output;
   } finally {
     clearTimeout(timeout);
   }
 }
 
-async function suspended(
+async function suspend(
   { db }: EvalWork["deps"],
   run: StoredRun,
   {

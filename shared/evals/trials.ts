@@ -1,7 +1,7 @@
 import type { EvalCasePlan, EvalPlan } from "../schemas/evals/eval-plan.ts";
 
 /**
- * The trials of an evaluation are its runs, in one row, numbered from 0:
+ * The trials of an evaluation are its runs in one sequence, numbered from 0:
  *
  *   case 1: warm-ups, iterations │ case 2: warm-ups, iterations │ …
  */
@@ -13,11 +13,11 @@ export const trialsPerCase = ({ warmup_runs, num_iterations }: Omit<Row, "cases"
 
 export const trialCount = (plan: Row): number => plan.cases.length * trialsPerCase(plan);
 
-/** Whether a trial is only run so that the later ones find everything warm. */
+/** Whether a trial only warms up for the later ones. */
 export const isWarmup = (plan: Row, number: number): boolean =>
   number % trialsPerCase(plan) < plan.warmup_runs;
 
-/** The case that a trial is of. @throws when there is none: trials and plan are of two evaluations */
+/** The case of a trial. @throws for a number beyond the plan: trials and plan belong to different evaluations */
 export function caseOf(plan: Row, number: number): EvalCasePlan {
   const found = plan.cases[Math.floor(number / trialsPerCase(plan))];
   if (!found) throw new Error(`the evaluation has no trial ${number}`);

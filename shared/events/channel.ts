@@ -1,16 +1,16 @@
-/** Hands values, or promises of them, from one side to an async loop on the other, in order, without limit. */
+/** An unbounded queue of values, or promises of them, for one async loop to read in order. */
 export type Channel<T> = AsyncIterable<T> & {
   readonly push: (value: T | Promise<T>) => void;
   readonly end: () => void;
 };
 
 export function createChannel<T>(): Channel<T> {
-  const waiting: (T | Promise<T>)[] = [];
+  const queue: (T | Promise<T>)[] = [];
   let ended = false;
   let wake = () => {};
   return {
     push(value) {
-      waiting.push(value);
+      queue.push(value);
       wake();
     },
     end() {
@@ -19,7 +19,7 @@ export function createChannel<T>(): Channel<T> {
     },
     async *[Symbol.asyncIterator]() {
       for (;;) {
-        while (waiting.length > 0) for (const value of waiting.splice(0)) yield await value;
+        while (queue.length > 0) for (const value of queue.splice(0)) yield await value;
         if (ended) return;
         await new Promise<void>((resolve) => {
           wake = resolve;

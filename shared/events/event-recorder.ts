@@ -2,11 +2,11 @@ import type { Clock } from "../runtime/clock.ts";
 import type { RecordedEvent, UnindexedEvent } from "../schemas/runs/run-event.ts";
 import type { EventBatch } from "../stores/runs/events.ts";
 
-/** Longest time that an event waits for company before it is written. */
+/** Longest time that an event waits to be written in one batch with later ones. */
 const FLUSH_AFTER_MS = 250;
 /** Size of a batch, as JSON text, that is written at once; packed, it is far below what one item may hold. */
 const FLUSH_AT_CHARS = 256_000;
-/** About what an event's fields take beside its content. */
+/** Approximate size of an event's fields beside its content. */
 const CHARS_OF_FIELDS = 320;
 
 export type RecordStart = {
@@ -18,25 +18,25 @@ export type RecordStart = {
 };
 
 export type EventRecorder = {
-  /** Numbers an event and keeps it for the record. */
+  /** Numbers an event and buffers it for the record. */
   readonly record: (event: UnindexedEvent) => RecordedEvent;
-  /** What a checkpoint has to say of the events so far: the next one's index, and those that may not be written yet. */
+  /** For a checkpoint: the index of the next event, and the events that may not be written yet. */
   readonly progress: () => { readonly next_index: number; readonly untold: readonly RecordedEvent[] };
   /**
-   * Waits for what is being written and hands over the rest, for the transaction that ends the execution.
+   * Waits for writes in progress and returns the rest, for the transaction that ends the execution.
    *
-   * @throws what made an earlier write fail
+   * @throws the error of an earlier write
    */
   readonly drain: () => Promise<EventBatch>;
 };
 
 /**
- * Keeps the record of one execution: numbers its events without gaps, gathers several into one item, and writes
- * them in order, one write at a time.
+ * Records the events of one execution: numbers them without gaps, puts several into one item, and writes the items in
+ * order, one write at a time.
  *
  * @param start.nextIndex   index of the first event
- * @param start.startsOver  whether what was told before is to be forgotten
- * @param start.resumes     what was told from an index on is to be forgotten, and these events before it still to be told
+ * @param start.startsOver  whether events recorded before become void
+ * @param start.resumes     events from `voidsFrom` on become void; the `untold` ones before it still have to be written
  * @param write             appends one batch
  */
 export function createEventRecorder(
@@ -53,7 +53,7 @@ export function createEventRecorder(
   let timer: AbortController | undefined;
   let writing: Promise<void> = Promise.resolve();
 
-  const take = (): EventBatch => {
+  const takeBatch = (): EventBatch => {
     timer?.abort();
     timer = undefined;
     const batch = {
@@ -70,10 +70,10 @@ export function createEventRecorder(
     return batch;
   };
   const flush = () => {
-    const batch = take();
+    const batch = takeBatch();
     writes.add(batch.events);
     writing = writing.then(() => write(batch)).then(() => void writes.delete(batch.events));
-    // A failure is met when the execution ends, where it can still fail the run.
+    // A failure is thrown when the execution ends, where it can still fail the run.
     writing.catch(() => undefined);
   };
   const flushLater = () => {
@@ -85,7 +85,7 @@ export function createEventRecorder(
     record(event) {
       const recorded = { ...event, event_index: nextIndex++ };
       const chars = CHARS_OF_FIELDS + charsOf("content" in event ? event.content : undefined);
-      // Before, not after: the newest event stays back, so that the last one travels with the run's end.
+      // Flushed before the push: the newest event stays buffered, so that the last one is written with the run's end.
       if (pending.length > 0 && pendingChars + chars > FLUSH_AT_CHARS) flush();
       pending.push(recorded);
       pendingChars += chars;
@@ -94,13 +94,13 @@ export function createEventRecorder(
     },
     progress: () => ({ next_index: nextIndex, untold: [...[...writes].flat(), ...pending] }),
     async drain() {
-      const rest = take();
+      const rest = takeBatch();
       await writing;
       return rest;
     },
   };
 }
 
-/** Answers of an asked shape are values; all other content is text. */
+/** Structured answers are values; all other content is text. */
 const charsOf = (content: unknown): number =>
   typeof content === "string" ? content.length : (JSON.stringify(content)?.length ?? 0);

@@ -9,12 +9,12 @@ import type { RunAddress } from "../stores/runs/run-address.ts";
 const FIRST_WAIT_MS = 15;
 const LONGEST_WAIT_MS = 500;
 
-/** A run that will write no further events unless somebody acts on it. */
-const resting: ReadonlySet<RunStatus> = new Set(["COMPLETED", "PAUSED", "CANCELLED", "ERROR", "REGENERATED"]);
+/** Statuses of a run that writes no further events unless it is continued. */
+const settled: ReadonlySet<RunStatus> = new Set(["COMPLETED", "PAUSED", "CANCELLED", "ERROR", "REGENERATED"]);
 
 /**
- * The events of a run as they are recorded, from its first one or a later one on, until the run rests. Reads the record, so it
- * works from any process and after any restart; asks at growing intervals while nothing happens.
+ * The events of a run as they are recorded, from its first one or a later one on, until the run ends or pauses. Reads
+ * the record, so it works in any process and after any restart; polls at growing intervals while nothing happens.
  */
 export async function* followRun(
   db: Db,
@@ -27,7 +27,7 @@ export async function* followRun(
   let waitMs = FIRST_WAIT_MS;
   let lastIndex = from - 1;
   while (!signal.aborted) {
-    // The status is read first: events are never written after the record has come to rest.
+    // The status is read first: no events are written after the record has ended or paused.
     const run = await getRunHead(db, at, epochSeconds(clock));
     const read = await readEvents(db, run ?? at, cursor);
     cursor = read.cursor;
@@ -36,7 +36,7 @@ export async function* followRun(
       lastIndex = event.event_index;
       yield event;
     }
-    if (!run || resting.has(run.status)) return;
+    if (!run || settled.has(run.status)) return;
     waitMs = read.events.length > 0 ? FIRST_WAIT_MS : Math.min(waitMs * 1.5, LONGEST_WAIT_MS);
     await clock.sleep(waitMs, signal).catch(() => undefined);
   }

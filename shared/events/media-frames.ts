@@ -10,19 +10,19 @@ import { sseFrame } from "./sse.ts";
 type Deps = { readonly db: Db; readonly log: Pick<Log, "error"> };
 
 /**
- * Frames of one stream of events, with the contents of the media that they tell of. An event without any is framed at
- * once; one whose contents cannot be read names them, for a stream that breaks off says less.
+ * Frames of one stream of events, with the contents of their media. An event without media is framed at once. Where
+ * contents cannot be read, the frame names the media instead, because failing the stream would lose more.
  *
- * @param indexed  whether events say their index
+ * @param indexed  whether events carry their index
  */
 export function mediaFrames(
   { db, log }: Deps,
   indexed = true,
 ): (event: RecordedEvent) => string | Promise<string> {
   const load = cachedLoad(db);
-  const frameOf = (told: RecordedEvent): string => {
-    const { event_index: _, ...event } = told;
-    return sseFrame(indexed ? told : event);
+  const frameOf = (recorded: RecordedEvent): string => {
+    const { event_index: _, ...event } = recorded;
+    return sseFrame(indexed ? recorded : event);
   };
   return (event) => {
     let carries = false;

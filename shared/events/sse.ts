@@ -1,4 +1,4 @@
-/** The one frame whose data does not say its type: clients of an older wire read it as a run and not as an event. */
+/** The only frame whose data does not carry its type: older clients read it as a run and not as an event. */
 const BARE = "WorkflowRunOutput";
 
 /**
@@ -7,7 +7,7 @@ const BARE = "WorkflowRunOutput";
  *
  * @source contract, runs-and-queue 5.1 and 5.5
  */
-export function sseFrame<E extends { readonly event: string }>(told: E): string {
-  const { event, ...rest } = told;
-  return `event: ${event}\ndata: ${JSON.stringify(event === BARE ? rest : told)}\n\n`;
+export function sseFrame<E extends { readonly event: string }>(message: E): string {
+  const { event, ...rest } = message;
+  return `event: ${event}\ndata: ${JSON.stringify(event === BARE ? rest : message)}\n\n`;
 }

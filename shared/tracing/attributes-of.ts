@@ -14,7 +14,7 @@ const operations: Readonly<Record<SpanKind, string>> = {
   RETRIEVER: "retrieval",
 };
 
-/** What a span is told when it begins. Undefined values are left out by OpenTelemetry. */
+/** Attributes of a span's start. OpenTelemetry leaves out undefined values. */
 export function startAttributes({ kind, input, facts = {} }: SpanStart, rule: ContentRule): Attributes {
   const content = (text: string | undefined) => (text === undefined ? undefined : rule.content(text));
   const isWorkflow = kind === "WORKFLOW";
@@ -39,7 +39,7 @@ export function startAttributes({ kind, input, facts = {} }: SpanStart, rule: Co
   };
 }
 
-/** What a span is told when it ends. */
+/** Attributes of a span's end. */
 export function endAttributes(
   { output, error, error_type, usage, documents }: SpanEnd,
   rule: ContentRule,

@@ -14,22 +14,22 @@ export type TraceScope = {
   readonly trace_id: string;
   readonly clock: Clock;
   readonly rule: ContentRule;
-  /** Share of the traces that are kept, 0 to 1; the id decides, so that every slice of a run decides the same. */
+  /** Share of sampled traces, 0 to 1. The trace id decides, so that every slice of a run decides the same. */
   readonly ratio: number;
-  /** When spans began that were begun by an execution before this one; epoch milliseconds, by id. */
+  /** Start times of spans that an earlier execution began; epoch milliseconds, by id. */
   readonly begunAt: ReadonlyMap<string, number>;
   readonly collector: Collector;
 };
 
-/** How spans of one trace are begun. */
+/** Starts the spans of one trace. */
 export type Begin = {
-  /** Stands above the root. */
+  /** Parent of the root span; not a span itself. */
   readonly span: TraceSpan;
-  /** Puts a span that has ended elsewhere in its place. */
+  /** Adds a span that another process recorded. */
   readonly replay: (span: Span) => void;
 };
 
-/** A provider of the trace's own: ids follow from its id, and nothing is global. */
+/** Uses a tracer provider of its own: span ids are derived from the trace's id, and nothing is global. */
 export function beginSpans(scope: TraceScope): Begin {
   let nextId = "";
   const provider = new TracerProvider({
@@ -40,14 +40,14 @@ export function beginSpans(scope: TraceScope): Begin {
   });
   const tracer = provider.getTracer("agent-platform");
   // The SDK asks for the id while it starts the span, before anything else can happen.
-  const start: StartSpan = (id, ...given) => {
+  const start: StartSpan = (id, ...args) => {
     nextId = id;
-    return tracer.startSpan(...given);
+    return tracer.startSpan(...args);
   };
   return { span: under(ROOT_CONTEXT, "", start, scope), replay: (span) => replay(span, start, scope) };
 }
 
-type StartSpan = (id: string, ...given: Parameters<Tracer["startSpan"]>) => ReturnType<Tracer["startSpan"]>;
+type StartSpan = (id: string, ...args: Parameters<Tracer["startSpan"]>) => ReturnType<Tracer["startSpan"]>;
 
 const under = (context: Context, path: string, start: StartSpan, scope: TraceScope): TraceSpan => ({
   child: (begun) => begin(begun, context, `${path}/${begun.key}`, start, scope),

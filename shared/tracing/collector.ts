@@ -1,15 +1,15 @@
 import type { ReadableSpan, SpanProcessor } from "@opentelemetry/sdk-trace";
 
-/** Spans of one execution that are in no table yet. */
+/** The unwritten spans of one execution. */
 export type Collector = SpanProcessor & {
-  /** Those that have ended, and those that are under way, in the order in which they began to be so. */
+  /** Ended spans in the order of their ends, and open ones in the order of their starts. */
   readonly ended: () => readonly ReadableSpan[];
   readonly open: () => readonly ReadableSpan[];
-  /** Forgets spans that were written. */
-  readonly forget: (spans: readonly ReadableSpan[]) => void;
+  /** Removes spans that were written. */
+  readonly remove: (spans: readonly ReadableSpan[]) => void;
 };
 
-/** Keeps spans until they are written. A span that begins once more takes the place of what was known of it. */
+/** Collects spans until they are written. A span that starts again replaces its earlier version. */
 export function collectSpans(): Collector {
   const ended = new Map<string, ReadableSpan>();
   const open = new Map<string, ReadableSpan>();
@@ -25,7 +25,7 @@ export function collectSpans(): Collector {
     },
     ended: () => [...ended.values()],
     open: () => [...open.values()],
-    forget(spans) {
+    remove(spans) {
       for (const span of spans) if (ended.get(idOf(span)) === span) ended.delete(idOf(span));
     },
     forceFlush: async () => undefined,

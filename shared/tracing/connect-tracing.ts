@@ -18,8 +18,8 @@ export type TracingEnv = {
 };
 
 /**
- * Traces runs as the settings say. OpenTelemetry is loaded by the first run that is traced, its exporter where spans
- * are sent somewhere.
+ * Traces runs as the settings say. OpenTelemetry is loaded by the first traced run, its exporter only where endpoints are
+ * set.
  *
  * @returns undefined where nothing is traced
  */
@@ -39,10 +39,10 @@ export function connectTracing(
     ...(env.OTLP_ENDPOINTS.length > 0 && { exportSpans: await connectExport(env) }),
   });
   return {
-    async open(run, taken) {
+    async open(run, execution) {
       deps ??= connect();
       const [{ openTrace }, connected] = await Promise.all([import("./open-trace.ts"), deps]);
-      return openTrace(connected, run, taken);
+      return openTrace(connected, run, execution);
     },
   };
 }

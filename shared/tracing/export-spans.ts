@@ -2,7 +2,7 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import * as v from "valibot";
 
-/** Sends spans that have ended to other places. @throws where one of them did not take them */
+/** Sends ended spans to other endpoints. @throws where one of them refused the spans */
 export type ExportSpans = (spans: readonly ReadableSpan[]) => Promise<void>;
 
 const TIMEOUT_MS = 3_000;
@@ -11,17 +11,17 @@ const Headers = v.record(v.string(), v.string());
 /**
  * Sends spans by OTLP over HTTP.
  *
- * @param urls     of the places' trace endpoints
- * @param headers  text of a JSON object, such as one with an API key; asked for until it is there
+ * @param urls     trace endpoints
+ * @param headers  reads the text of a JSON object, such as one with an API key; repeated until it succeeds once
  */
 export function exportByOtlp(
   urls: readonly string[],
   headers: (() => Promise<string>) | undefined,
 ): ExportSpans {
-  let known: Readonly<Record<string, string>> | undefined;
+  let cached: Readonly<Record<string, string>> | undefined;
   const readHeaders = async () => {
-    known ??= headers ? v.parse(Headers, JSON.parse(await headers())) : {};
-    return { ...known };
+    cached ??= headers ? v.parse(Headers, JSON.parse(await headers())) : {};
+    return { ...cached };
   };
   const exporters = urls.map(
     (url) => new OTLPTraceExporter({ url, headers: readHeaders, timeoutMillis: TIMEOUT_MS }),

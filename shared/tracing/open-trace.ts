@@ -27,50 +27,64 @@ export type TraceDeps = {
   readonly rule: ContentRule;
   readonly ratio: number;
   readonly retentionDays: number;
-  /** Sends spans to other places as well; absent where there is none. */
+  /** Sends spans to OTLP endpoints; absent where none is set. */
   readonly exportSpans?: ExportSpans;
 };
 
-/** Characters of spans that a checkpoint carries; more are written at once. */
-const MOST_UNWRITTEN_CHARS = 48_000;
-/** Of the root's input, what lists show. */
+/** Characters of spans that a checkpoint may carry; more are written at once. */
+const MAX_UNWRITTEN_CHARS = 48_000;
+/** Characters of the root's input that lists show. */
 const INPUT_CHARS = 500;
 
-type Taken = Parameters<Tracing["open"]>[1];
+type TracedExecution = Parameters<Tracing["open"]>[1];
 
 /**
  * Opens the trace of one execution of a run.
  *
- *   spans end ─▶ collected ─▶ written when the execution ends, or when they are many
- *                    └──────▶ in each checkpoint until then: a process that dies loses none of what is not done again
+ *   spans end ─▶ collected ─▶ written when the execution ends, or when there are many
+ *                    └──────▶ in each checkpoint until then: a process that dies loses no span of a saved step
  */
-export async function openTrace(deps: TraceDeps, run: StoredRun, taken: Taken): Promise<RunTrace> {
+export async function openTrace(
+  deps: TraceDeps,
+  run: StoredRun,
+  execution: TracedExecution,
+): Promise<RunTrace> {
   const { db, clock, log, rule, ratio, retentionDays } = deps;
   const trace_id = traceIdOf(run.run_id);
-  const told = { trace_id, run_id: run.run_id };
-  const guarded = <T>(work: () => Promise<T>) => unlessItFails(work, log, told);
-  const earlier: TraceRead = (taken.goesOn &&
+  const ids = { trace_id, run_id: run.run_id };
+  const guarded = <T>(work: () => Promise<T>) => unlessItFails(work, log, ids);
+  const earlier: TraceRead = (execution.goesOn &&
     (await guarded(() => readTrace(db, trace_id, run.owner, epochSeconds(clock))))) || {
     trace: undefined,
     spans: [],
     writes: 0,
   };
   const collector = collectSpans();
-  const begunAt = beginnings([...earlier.spans, ...taken.unwritten]);
+  const begunAt = startTimes([...earlier.spans, ...execution.unwritten]);
   const { span, replay } = beginSpans({ trace_id, clock, rule, ratio, begunAt, collector });
-  for (const one of taken.unwritten) replay(one);
+  for (const one of execution.unwritten) replay(one);
 
   let { spans: known, writes } = earlier;
   let writing: Promise<unknown> | undefined;
-  const writeNow = async (ended: readonly ReadableSpan[], open: readonly ReadableSpan[], rests: boolean) => {
+  const writeNow = async (
+    ended: readonly ReadableSpan[],
+    open: readonly ReadableSpan[],
+    isSettled: boolean,
+  ) => {
     const now = clock.now();
     const spans = [...ended, ...open].map((one) => spanOf(one, now));
     if (spans.length === 0) return;
     const all = mergeSpans(known, spans);
     const start_ms = sumsOf(all)?.start_ms ?? now;
     const expires_at = expiryOf(start_ms, retentionDays);
-    const at = { ...addressOf(run, trace_id), attempt: taken.attempt, at_ms: now, write: writes, expires_at };
-    const trace = rests
+    const at = {
+      ...addressOf(run, trace_id),
+      attempt: execution.attempt,
+      at_ms: now,
+      write: writes,
+      expires_at,
+    };
+    const trace = isSettled
       ? traceOf(run, trace_id, all, earlier.trace?.created_ms ?? now, expires_at)
       : undefined;
     await Promise.all([
@@ -79,29 +93,29 @@ export async function openTrace(deps: TraceDeps, run: StoredRun, taken: Taken): 
     ]);
     known = all;
     writes += 1;
-    collector.forget(ended);
+    collector.remove(ended);
   };
   return {
     span,
     unwritten() {
       const now = clock.now();
       const spans = [...collector.ended(), ...collector.open()].map((one) => spanOf(one, now));
-      if (writing === undefined && charsOf(spans) > MOST_UNWRITTEN_CHARS) {
+      if (writing === undefined && charsOf(spans) > MAX_UNWRITTEN_CHARS) {
         writing = writeNow(collector.ended(), [], false).finally(() => {
           writing = undefined;
         });
       }
       return spans;
     },
-    async write(rests) {
+    async write(isSettled) {
       await writing;
-      await writeNow(collector.ended(), collector.open(), rests);
+      await writeNow(collector.ended(), collector.open(), isSettled);
     },
   };
 }
 
-/** Where spans that go on have begun. The root covers all attempts; anything else that had ended begins anew. */
-const beginnings = (spans: readonly Span[]): Map<string, number> =>
+/** Start times of spans that continue. The root spans all attempts; other ended spans start again. */
+const startTimes = (spans: readonly Span[]): Map<string, number> =>
   new Map(
     spans
       .filter(({ end_ms, parent_id }) => end_ms === undefined || parent_id === undefined)

@@ -2,7 +2,7 @@ import { type HrTime, SpanStatusCode } from "@opentelemetry/api";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import type { Span } from "../schemas/traces/span.ts";
 
-/** A span of OpenTelemetry's as it is kept. @param nowMs epoch milliseconds */
+/** An OpenTelemetry span in its stored form. @param nowMs epoch milliseconds */
 export function spanOf(span: ReadableSpan, nowMs: number): Span {
   const { name, status, attributes, parentSpanContext: parent } = span;
   return {
@@ -14,7 +14,7 @@ export function spanOf(span: ReadableSpan, nowMs: number): Span {
     seen_ms: nowMs,
     status: statuses[status.code],
     ...(status.message !== undefined && { error: status.message }),
-    // Every attribute is put on by `attributes-of.ts`, which knows no other values.
+    // All attributes come from `attributes-of.ts`, which sets no other types of values.
     attributes: { ...attributes } as Span["attributes"],
   };
 }
@@ -25,7 +25,7 @@ const statuses = {
   [SpanStatusCode.ERROR]: "ERROR",
 } as const;
 
-/** OpenTelemetry's form of an instant; numbers it may take for something else. @param ms epoch milliseconds */
+/** An instant in OpenTelemetry's form; it may misread plain numbers. @param ms epoch milliseconds */
 export const hrTime = (ms: number): HrTime => {
   const seconds = Math.floor(ms / 1000);
   return [seconds, Math.round((ms - seconds * 1000) * 1e6)];

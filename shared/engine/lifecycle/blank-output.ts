@@ -2,7 +2,7 @@ import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Runnable } from "../define/runnable.ts";
 import type { Models } from "../model/models.ts";
 
-/** What the output of a run says of what it is a run of, before it has begun. */
+/** The fields of a run's output that name its component and model, before the run has begun. */
 export function blankOutput(
   runnable: Runnable,
   models: Pick<Models, "describe">,

@@ -13,16 +13,16 @@ import { cancelledRun } from "./cancelled-run.ts";
 const CANCELLED_WAITING = "The run was cancelled while it was waiting; it did not go on.";
 
 /**
- * Wishes a run to stop. The wish is recorded first, so that nobody can take the run up in between without seeing it:
+ * Cancels a run. The cancellation is recorded first, so that a worker which claims the run in between sees it:
  *
- *   executing      → its worker reads the wish within about two seconds
+ *   executing      → its worker reads the cancellation within about two seconds
  *   waiting, paused → cancelled at once; nothing executes
  *   ended          → nothing changes
  *
- * @param run     whole, or without its large fields: those are kept
+ * @param run     whole, or without its large fields: what is stored of those stays
  * @param now     epoch seconds
- * @param reason  public: what the record of a run says that was waiting
- * @throws ServiceError CONFLICT when it changes with every look
+ * @param reason  public: what the record says of a run that was waiting
+ * @throws ServiceError CONFLICT when it changes between every read and write
  * @source contract, runs-and-queue section 8 and 10.7
  */
 export async function cancelRun(
@@ -32,10 +32,10 @@ export async function cancelRun(
   retentionSeconds: number,
   reason = CANCELLED_WAITING,
 ): Promise<void> {
-  const wish = { now, until: now + CANCELLATION_LIFE_SECONDS, retentionSeconds, reason };
+  const cancellation = { now, until: now + CANCELLATION_LIFE_SECONDS, retentionSeconds, reason };
   let seen: StoredRun | undefined = run;
   const tryOnce = async () => {
-    if (!seen || (await cancelSeen(db, seen, wish))) return true;
+    if (!seen || (await cancelAsRead(db, seen, cancellation))) return true;
     seen = await getRunHead(db, run, now);
     return undefined;
   };
@@ -43,43 +43,45 @@ export async function cancelRun(
   await retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", others));
 }
 
-type Wish = {
-  /** Epoch seconds; the wish counts until then. */
+type Cancellation = {
+  /** Epoch seconds. */
   readonly now: number;
+  /** Epoch seconds; the cancellation counts until then. */
   readonly until: number;
   readonly retentionSeconds: number;
   readonly reason: string;
 };
 
-/** @returns false when the run is not what was seen of it: look again */
-async function cancelSeen(db: Db, run: StoredRun, wish: Wish): Promise<boolean> {
-  const { now, until, retentionSeconds } = wish;
-  if (isInForeground(run)) return cancelForeground(db, run, wish);
+/** @returns false when the run has changed since it was read: read it again */
+async function cancelAsRead(db: Db, run: StoredRun, cancellation: Cancellation): Promise<boolean> {
+  const { now, until, retentionSeconds } = cancellation;
+  if (isInForeground(run)) return cancelForeground(db, run, cancellation);
   const job = await recordCancellation(db, run.run_id, until);
   if (job?.status !== "queued" && job?.status !== "paused") return true;
-  // What the job waits with may be newer than what was seen of the run.
+  // The run may have changed since it was read.
   const waiting = await getRunHead(db, run, now);
   if (!waiting) return true;
   const row = { row: job, move: "cancel", fence: { now }, change: {}, retentionSeconds } as const;
-  return commitEnding(db, await waitingEnd(db, waiting, job, wish, row));
+  return commitEnding(db, await endOfWaiting(db, waiting, job, cancellation, row));
 }
 
 /** A queued run that failed for good may have been continued outside the queue. */
 const isInForeground = ({ queued, status, lease_until }: StoredRun): boolean =>
   !queued || (status === "RUNNING" && lease_until !== undefined);
 
-async function cancelForeground(db: Db, run: StoredRun, wish: Wish): Promise<boolean> {
-  if (run.status === "PAUSED") return commitEnding(db, await waitingEnd(db, run, run, wish, undefined));
-  if (run.status === "RUNNING") await recordRunCancellation(db, run, wish.until);
+async function cancelForeground(db: Db, run: StoredRun, cancellation: Cancellation): Promise<boolean> {
+  if (run.status === "PAUSED")
+    return commitEnding(db, await endOfWaiting(db, run, run, cancellation, undefined));
+  if (run.status === "RUNNING") await recordRunCancellation(db, run, cancellation.until);
   return true;
 }
 
-/** The end of a run that nobody executes: the record says why, and whoever follows the stream is told. */
-async function waitingEnd(
+/** The end of a run that is not being executed: the record says why, and readers of its stream get the last event. */
+async function endOfWaiting(
   db: Db,
   run: StoredRun,
   { attempt }: Pick<StoredJob, "attempt">,
-  { now, reason }: Wish,
+  { now, reason }: Cancellation,
   job: Ending["job"],
 ): Promise<Ending> {
   const { outcome, events } = await cancelledRun(db, run, attempt, now, reason);

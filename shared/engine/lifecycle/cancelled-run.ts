@@ -8,7 +8,7 @@ import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { terminalEvents } from "../../stores/runs/terminal-events.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 
-/** How a run ended, with the events that tell so, not written yet. */
+/** The end of a cancelled run with its last events, which are not written yet. */
 export type Cancelled = {
   readonly outcome: Extract<RunOutcome, { status: "CANCELLED" }>;
   readonly events: EventBatch;
@@ -17,7 +17,7 @@ export type Cancelled = {
 const CANCELLED_BEFORE = "The run was cancelled before it could go on.";
 
 /**
- * The end of a run that a recorded wish stopped while nobody executed it.
+ * The end of a run that was cancelled while it was not being executed.
  *
  * @param run     whole, or without its large fields
  * @param now     epoch seconds
@@ -37,8 +37,8 @@ export async function cancelledRun(
 }
 
 /**
- * The end of a run that was to live on, paused or tried again later, while somebody recorded the wish to stop it: with
- * what it did, and telling this in place of what it was to tell.
+ * The end of a run that would have paused or been retried, but was cancelled before that was written. It keeps what
+ * the run did; a cancelled event takes the place of the ending event that was not written.
  *
  * @param now  epoch seconds
  */
@@ -48,13 +48,13 @@ export async function cancelledInstead(
   { outcome, events }: { readonly outcome: RunOutcome; readonly events: EventBatch },
   now: number,
 ): Promise<Cancelled> {
-  const untold = events.events.find((event) => isEndOf(run.run_id, event));
-  const event_index = untold?.event_index ?? (await nextIndexAfter(db, run, events));
-  const told = events.events.filter((event) => event.event_index < event_index);
+  const unwrittenEnd = events.events.find((event) => isEndOf(run.run_id, event));
+  const event_index = unwrittenEnd?.event_index ?? (await nextIndexAfter(db, run, events));
+  const before = events.events.filter((event) => event.event_index < event_index);
   const end = { ...cancelledEvent(eventSource(run), now, CANCELLED_BEFORE), event_index };
   return {
     outcome: cancelled(outcome.output, CANCELLED_BEFORE),
-    events: { ...events, events: [...told, end] },
+    events: { ...events, events: [...before, end] },
   };
 }
 
@@ -63,7 +63,7 @@ const cancelled = (output: StoredOutput, reason: string): Cancelled["outcome"] =
   output: { ...cancelledWithin(output), status: "CANCELLED", content: reason },
 });
 
-/** What waited within a run ends with it. */
+/** Paused runs within a run are cancelled with it. */
 function cancelledWithin<Run extends Pick<StoredOutput, "member_responses" | "step_executor_runs">>(
   run: Run,
 ): Run {

@@ -7,7 +7,7 @@ import { nestedRuns } from "./nested-runs.ts";
 import { pauseOf } from "./pause-of.ts";
 import { sessionProgress } from "./session-progress.ts";
 
-/** How the end of a run without a job is kept. */
+/** What is written with the end of a run that has no job. */
 export type RunEnd = {
   /** Epoch seconds. */
   readonly now: number;
@@ -17,9 +17,9 @@ export type RunEnd = {
 };
 
 /**
- * Puts the end of an execution on record that no job stands for, with all that it leaves.
+ * Writes the end of an execution that has no job: output, events, session, pause and nested runs.
  *
- * @returns false when the record belongs to somebody else by now: nothing was written
+ * @returns false when another attempt owns the record by now: nothing was written
  */
 export function endRun(
   db: Db,

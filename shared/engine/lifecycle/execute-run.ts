@@ -34,11 +34,11 @@ export type RunDeps = {
   readonly models: Models;
   readonly clock: Clock;
   readonly log?: Pick<Log, "warn">;
-  /** Told how runs end; nothing is measured where there is none. */
+  /** Counts how runs end; nothing is measured where it is absent. */
   readonly meter?: Meter;
-  /** Searches of agents that have knowledge. */
+  /** Used by agents that have knowledge. */
   readonly searchKnowledge?: SearchKnowledge;
-  /** What every user may spend in a day; absent where nothing limits it. */
+  /** What every user may spend in a day; absent where there is no limit. */
   readonly dailyLimits?: SpendingLimits;
   /** Absent where nothing is traced. */
   readonly tracing?: Tracing;
@@ -49,25 +49,25 @@ export type RunExecution = {
   /** Index of the first event. */
   readonly nextIndex: number;
   readonly signal: AbortSignal;
-  /** The state that the run is taken up in; see `executeRunnable`. Events are told on from there, not over. */
+  /** The state to resume from; see `executeRunnable`. Events emitted before it are not emitted again. */
   readonly from?: ExecutionState;
-  /** Set where somebody continued the run. */
+  /** Set where a client continued the run. */
   readonly continues?: boolean;
-  /** What is to become of the events around the step that a new attempt resumes from. */
+  /** What happens to the recorded events around the step that a new attempt resumes from. */
   readonly resumes?: NonNullable<RecordStart["resumes"]>;
   /** Called before every step; may abort the signal. */
   readonly beforeStep?: () => void;
-  /** Asked after every step; true puts the run down there. Never asked: the run is executed to its end. */
+  /** Called after every step; true ends the slice there. Absent: the run is executed to its end. */
   readonly shouldYield?: () => boolean;
-  /** Spans that a process which died had not written, as its checkpoint has them. */
+  /** Spans from the checkpoint of a process that died before it wrote them. */
   readonly unwrittenSpans?: readonly Span[];
-  /** Sees every event the moment it happens. */
+  /** Gets every event when it happens. */
   readonly onEvent?: (event: RecordedEvent) => void;
 };
 
 /**
- * Executes one attempt of a stored run: reads its history, lets the engine work, keeps the record of its events.
- * Ending the run in the stores is the caller's, who knows under which fence.
+ * Executes one attempt of a stored run: reads its history, runs the engine, records its events. The caller writes the
+ * end of the run, because it knows the fence for that write.
  *
  * @throws RunStopped with kind `lost` when nothing more may be written
  */

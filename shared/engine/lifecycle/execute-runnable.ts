@@ -12,21 +12,21 @@ import { executeWorkflow } from "../workflow/execute-workflow.ts";
 import { nestedExecutor } from "../workflow/steps/nested-executor.ts";
 import type { WorkflowOutcome } from "../workflow/workflow-outcome.ts";
 
-/** Where a run stands between two steps, whatever it is a run of. */
+/** The state of any run between two steps. */
 export type ExecutionState = RunState | WorkflowState;
 
-/** A run that is not over: its whole state after the last step. */
+/** A run that is not over, with its whole state after the last step. */
 export type Suspended = { readonly status: "YIELDED"; readonly state: ExecutionState };
 
 export type ExecutionPorts = Omit<SlicePorts, "saveCheckpoint" | "emit"> & {
   readonly emit: (event: UnindexedEvent) => void;
-  /** Keeps the state before a step that costs or does something, so that whoever resumes need not take the last again. */
+  /** Saves the state before a step that costs or does something, so that the step before it is not repeated on resume. */
   readonly saveCheckpoint?: (state: ExecutionState) => Promise<void>;
 };
 
 /**
- * Executes the run of an agent, a team or a workflow from its beginning, or from a state in which it was put down, kept
- * or paused, until it ends or is asked to yield.
+ * Executes the run of an agent, a team or a workflow from its beginning, or from a yielded, saved or paused
+ * state, until it ends or is asked to yield.
  */
 export async function executeRunnable(
   runnable: Runnable,
@@ -71,7 +71,7 @@ function asRun(outcome: WorkflowOutcome, { input, media }: RunRequest): RunOutco
   }
 }
 
-/** Of every call that waits in the run of a step. */
+/** The digests of every waiting call in the runs of steps. */
 const digestsOf = ({ nested }: WorkflowState): Record<string, string> =>
   Object.fromEntries(
     Object.values(nested).flatMap(({ run_id, digests = {} }) =>

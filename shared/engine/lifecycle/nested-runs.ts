@@ -4,8 +4,8 @@ import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 
 /**
- * The runs that ended within a run, as records of their own: those of a team's members, and those that agents and
- * teams made of a workflow's steps, with the runs within them.
+ * The runs that ended within a run, as records of their own: those of a team's members, those of the agents and teams
+ * of a workflow's steps, and the runs within them.
  *
  * @source contract, sessions section 9: member runs are entries of their own, with parent_run_id
  */

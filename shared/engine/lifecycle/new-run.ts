@@ -9,13 +9,13 @@ import { blankOutput } from "./blank-output.ts";
 export type NewRun = {
   readonly run_id: string;
   readonly session_id: string;
-  /** Whether the session is made for it. */
+  /** Whether the session is created for it. */
   readonly opens_session: boolean;
-  /** Whose the run is, and who asked for it. */
+  /** The owner of the run, and the user who requested it. */
   readonly owner: string | null;
   readonly user_id: string | null;
   readonly input: string;
-  /** What it is given, kept already. */
+  /** Its input files, already stored. */
   readonly media?: InputMedia;
   readonly kwargs: Readonly<Record<string, unknown>>;
   readonly session_state: Record<string, unknown>;
@@ -24,36 +24,36 @@ export type NewRun = {
   readonly now: number;
 };
 
-/** The record of a run that was asked for and has not begun. */
-export function newRun(runnable: Runnable, asked: NewRun, models: Pick<Models, "describe">): StoredRun {
-  const { run_id, session_id, user_id, session_state, metadata } = asked;
+/** The record of a run that was accepted and has not begun. */
+export function newRun(runnable: Runnable, accepted: NewRun, models: Pick<Models, "describe">): StoredRun {
+  const { run_id, session_id, user_id, session_state, metadata } = accepted;
   return {
     run_id,
     session_id,
-    owner: asked.owner,
+    owner: accepted.owner,
     component_type: runnable.kind,
     component_id: runnable.id,
     ...(runnable.version !== undefined && { component_version: runnable.version }),
     status: "PENDING",
     attempt: 0,
     queued: false,
-    opens_session: asked.opens_session,
-    kwargs: asked.kwargs,
+    opens_session: accepted.opens_session,
+    kwargs: accepted.kwargs,
     output: {
       run_id,
       session_id,
       ...(user_id !== null && { user_id }),
       ...blankOutput(runnable, models),
-      input: { input_content: asked.input, ...asked.media },
+      input: { input_content: accepted.input, ...accepted.media },
       session_state,
       ...(metadata && { metadata }),
-      created_at: asked.now,
+      created_at: accepted.now,
       status: "PENDING",
     },
   };
 }
 
-/** The session that a run opens. */
+/** The session that a run creates. */
 export function newSessionFor(run: StoredRun): StoredSession {
   const { session_state = {}, created_at, input } = run.output;
   return {

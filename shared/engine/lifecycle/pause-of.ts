@@ -6,7 +6,7 @@ import { approvalOfPause } from "../pause/approval-of.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 import { resumesAt } from "../workflow/review/resumes-at.ts";
 
-/** What a pause puts on record beside the run; nothing for an execution that did not pause. @param now epoch seconds */
+/** What is written beside the run when it pauses; empty for an execution that did not pause. @param now epoch seconds */
 export function pauseOf(
   run: StoredRun,
   outcome: RunOutcome,

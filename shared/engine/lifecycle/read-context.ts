@@ -6,15 +6,14 @@ import { isNested, type StoredRun } from "../../stores/runs/run-item.ts";
 import { getSession } from "../../stores/sessions/get-session.ts";
 import type { Runnable } from "../define/runnable.ts";
 
-/** What a run is told of its session. */
+/** What a run gets from its session. */
 export type SessionContext = {
   readonly history: readonly Message[];
   readonly session_summary?: SessionSummary;
 };
 
 /**
- * Reads what an agent or a team wants to know of the session before a run begins; nothing where it does not ask or the run is
- * the first.
+ * Reads what an agent or a team is configured to get from the session before a run begins; nothing for the first run.
  *
  * @param now  epoch seconds
  */
@@ -33,7 +32,7 @@ export async function readContext(
 }
 
 /**
- * What the runs before this one said, oldest first.
+ * The messages of the runs before this one, oldest first.
  *
  * @param count  how many runs to go back
  * @param now    epoch seconds
@@ -44,7 +43,7 @@ export async function readHistory(db: Db, run: StoredRun, count: number, now: nu
 }
 
 /**
- * What a member of a team, or an agent of a workflow, said in its own runs within earlier ones of the session, oldest
+ * The messages of a team's member, or a workflow's agent, in its own runs within earlier runs of the session, oldest
  * first.
  *
  * @param run    the team's or the workflow's
@@ -59,8 +58,8 @@ export async function readMemberHistory(
   now: number,
 ): Promise<Message[]> {
   if (run.opens_session) return [];
-  const isItsOwn = (other: StoredRun) => other.component_id === memberId && isNested(other);
-  return asHistory(await listRecentRuns(db, run, { count, counts: isItsOwn }, now));
+  const isMembers = (other: StoredRun) => other.component_id === memberId && isNested(other);
+  return asHistory(await listRecentRuns(db, run, { count, counts: isMembers }, now));
 }
 
 const asHistory = (runs: readonly StoredRun[]): Message[] =>

@@ -14,13 +14,16 @@ const counterOf = {
   ERROR: "RunsFailed",
 } as const satisfies Record<RunOutcome["status"], OperationalMetric>;
 
-/** Measures a run that has ended or paused. */
+/** Counts a run that has ended or paused. */
 export function recordEnding(meter: Meter | undefined, outcome: RunOutcome): void {
-  meter?.record({ [counterOf[outcome.status]]: 1, ...(outcome.status !== "PAUSED" && spentBy(outcome)) });
+  meter?.record({
+    [counterOf[outcome.status]]: 1,
+    ...(outcome.status !== "PAUSED" && usageFigures(outcome)),
+  });
 }
 
-/** What a run has used, told once, when it ends. */
-function spentBy({ output }: RunOutcome): Figures {
+/** What a run has used; recorded once, when it ends. */
+function usageFigures({ output }: RunOutcome): Figures {
   const { input_tokens, output_tokens, cost } = usedBy(output) ?? {};
   const duration = output.metrics?.duration;
   return {
@@ -31,7 +34,7 @@ function spentBy({ output }: RunOutcome): Figures {
   };
 }
 
-/** Logs and measures an execution that failed, whether or not another one follows. */
+/** Logs and counts an execution that failed, whether or not it is retried. */
 export function recordFailure(
   { log, meter }: { readonly log: Pick<Log, "error">; readonly meter?: Meter },
   { run_id, attempt }: Pick<StoredRun, "run_id" | "attempt">,

@@ -3,12 +3,12 @@ import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { RunRequest } from "../run/run-request.ts";
 import type { SessionContext } from "./read-context.ts";
 
-/** What the engine is asked, from the record of a run: every field of its form has a place here. */
+/** The engine's request, from the record of a run. Form fields that the platform does not read go to `parameters`. */
 export function requestOf(run: StoredRun, context: SessionContext): RunRequest {
   const { metadata, session_state, created_at, input, user_id } = run.output;
   const { input_content, ...media } = input;
   const { dependencies, knowledge_filters, output_schema } = run.kwargs;
-  const parameters = Object.entries(run.kwargs).filter(([name]) => !known.has(name));
+  const parameters = Object.entries(run.kwargs).filter(([name]) => !platformFields.has(name));
   return {
     run_id: run.run_id,
     session_id: run.session_id,
@@ -26,8 +26,8 @@ export function requestOf(run: StoredRun, context: SessionContext): RunRequest {
   };
 }
 
-/** Fields of the form that the platform acts on itself. */
-const known: ReadonlySet<string> = new Set([
+/** Form fields that the platform reads itself. */
+const platformFields: ReadonlySet<string> = new Set([
   "dependencies",
   "factory_input",
   "knowledge_filters",

@@ -6,10 +6,10 @@ import type { RunExecution } from "./execute-run.ts";
 import type { ExecutionState } from "./execute-runnable.ts";
 
 /**
- * Where a run is taken up that was begun before: where the process before put it down; or, as a new attempt, after the
- * last step that an earlier one has kept. What the earlier one did and told after that step is done and told anew.
+ * Where a run resumes that was begun before: where the last process suspended it; or, in a new attempt, after the last
+ * step that an earlier attempt saved. The steps after that one, and their events, are repeated.
  *
- * @param wasSuspended  whether the process before ended with its checkpoint
+ * @param wasSuspended  whether the last process saved a checkpoint as its last act
  */
 export async function resumePoint(
   db: Db,

@@ -19,7 +19,7 @@ export function sessionProgress(
   const state = stateProgress(run, outcome);
   const derived_name = derivedName(run.output.input.input_content);
   if (outcome.status === "PAUSED") {
-    // Its sums follow when it has ended.
+    // Its usage is added when it ends.
     return state && { metrics: undefined, ...state, derived_name, now };
   }
   const summary = outcome.status === "COMPLETED" ? outcome.session_summary : undefined;
@@ -33,34 +33,34 @@ export function sessionProgress(
   };
 }
 
-/** A workflow's own metrics hold the sums of all runs within it; a team's do not hold its members'. */
+/** A workflow's own metrics include those of all runs within it; a team's do not include its members'. */
 export const usedBy = (output: StoredOutput): RunMetrics | undefined =>
   output.member_responses ? sumOfMetrics(metricsWithin(output)) : output.metrics;
 
-/** An expression may have 4 KB. */
-const MOST_CHANGES = 100;
-/** Above this the state is written as a whole: keys that are added one by one must not outgrow their item. */
-const MOST_BYTES = 32_768;
+/** DynamoDB limits an expression to 4 KB. */
+const MAX_CHANGES = 100;
+/** Above this the whole state is written: keys that are added one by one must not outgrow the item. */
+const MAX_BYTES = 32_768;
 
 type StateProgress = Pick<SessionProgress, "session_state" | "state_changes">;
 
 /**
- * Of the state only the keys that the run was given or has changed are written, so that runs side by side do not take
- * each other's back.
+ * Only the keys of the state that came with the run or were changed by it are written, so that concurrent runs do not
+ * overwrite each other's changes.
  */
 function stateProgress(run: StoredRun, { output }: RunOutcome): StateProgress | undefined {
   const state = output.session_state ?? {};
   const changes = Object.fromEntries(changedEntries(run, state));
   const count = Object.keys(changes).length;
   if (count === 0) return undefined;
-  const isSmall = count <= MOST_CHANGES && Buffer.byteLength(JSON.stringify(state)) <= MOST_BYTES;
+  const isSmall = count <= MAX_CHANGES && Buffer.byteLength(JSON.stringify(state)) <= MAX_BYTES;
   return isSmall ? { session_state: undefined, state_changes: changes } : { session_state: state };
 }
 
 function changedEntries({ kwargs, output }: StoredRun, state: Record<string, unknown>) {
-  const given = Object.keys(kwargs.session_state ?? {});
+  const requested = Object.keys(kwargs.session_state ?? {});
   const before = output.session_state ?? {};
   return Object.entries(state).filter(
-    ([key, value]) => given.includes(key) || JSON.stringify(value) !== JSON.stringify(before[key]),
+    ([key, value]) => requested.includes(key) || JSON.stringify(value) !== JSON.stringify(before[key]),
   );
 }

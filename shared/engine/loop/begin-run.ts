@@ -8,9 +8,9 @@ import { stoppedBy } from "../run/stopped-by.ts";
 import { runPreHooks } from "./run-hooks.ts";
 
 /**
- * Begins a run: says so, asks the guards, then gathers what the model is shown first.
+ * Begins a run: emits its start, runs the hooks on the input, then gathers the first messages.
  *
- * @returns its state before the first step, with the ending when it may not take one
+ * @returns its state before the first step, with the ending when it may not take a step
  * @throws  what the signal was aborted with, unless that is a RunStopped
  */
 export async function beginRun(execution: Execution): Promise<Step> {

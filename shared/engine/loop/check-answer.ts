@@ -7,12 +7,12 @@ import { compileSchema } from "../tool/compile-schema.ts";
 
 export type CheckedAnswer =
   | { readonly verdict: "valid"; readonly value: unknown }
-  /** `reason` is told to the model, and to the caller when the model cannot do better. */
+  /** `reason` is shown to the model, and to the caller when the corrected answer is invalid too. */
   | { readonly verdict: "invalid"; readonly reason: string }
-  /** The schema is at fault; no other answer would fare better. */
+  /** The schema cannot be used; no other answer would pass. */
   | { readonly verdict: "uncheckable"; readonly reason: string; readonly thrown?: unknown };
 
-/** Reads an answer as JSON and holds it against the shape that was asked for. */
+/** Parses an answer as JSON and validates it against the requested shape. */
 export async function checkAnswer({ schema, declared }: AnswerShape, text: string): Promise<CheckedAnswer> {
   const value = parsedJson(FENCED.exec(text.trim())?.[1] ?? text);
   if (value === undefined) return { verdict: "invalid", reason: "The answer is not JSON." };
@@ -34,9 +34,9 @@ async function checkSchema(schema: object, value: unknown): Promise<CheckedAnswe
 function checkDeclared(schema: v.GenericSchema, value: unknown): CheckedAnswer {
   const parsed = v.safeParse(schema, value);
   if (parsed.success) return { verdict: "valid", value: parsed.output };
-  const faults = parsed.issues.map((issue) => issueText(issue, "answer"));
-  return { verdict: "invalid", reason: faults.join("; ") };
+  const errors = parsed.issues.map((issue) => issueText(issue, "answer"));
+  return { verdict: "invalid", reason: errors.join("; ") };
 }
 
-/** Models like to put JSON into a fenced block, whatever they were told. */
+/** Models often put JSON into a fenced block, even when told not to. */
 const FENCED = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/;

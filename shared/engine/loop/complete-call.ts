@@ -15,7 +15,7 @@ import { traceToolCall } from "../trace/trace-tool-call.ts";
 import { planToolCall, type ToolCallPlan } from "../turn/plan-tool-call.ts";
 
 /**
- * Settles one tool call of a run.
+ * Completes one tool call of a run.
  *
  * @returns the call with its result; without one where it stays pending
  */
@@ -24,19 +24,19 @@ export async function completeCall(
   batch: Batch,
   execution: Execution,
 ): Promise<ToolExecution> {
-  const settled = await traceToolCall(call, batch.state(), execution, (traced) =>
-    settle(call, batch, traced),
+  const completed = await traceToolCall(call, batch.state(), execution, (traced) =>
+    complete(call, batch, traced),
   );
-  batch.putCall(settled);
-  return settled;
+  batch.putCall(completed);
+  return completed;
 }
 
-async function settle(call: ToolExecution, batch: Batch, execution: Execution): Promise<ToolExecution> {
+async function complete(call: ToolExecution, batch: Batch, execution: Execution): Promise<ToolExecution> {
   const state = batch.state();
-  const known = answerByPerson(call);
-  if (known) {
-    await recordRefusedRepeat(call, known, state, execution);
-    return { ...call, result: known.text, tool_call_error: known.failed };
+  const personal = answerByPerson(call);
+  if (personal) {
+    await recordRefusedRepeat(call, personal, state, execution);
+    return { ...call, result: personal.text, tool_call_error: personal.failed };
   }
   const filledIn = withInput(call);
   const plan = planOf(filledIn, state, execution);
@@ -53,7 +53,7 @@ async function runPlanned(
 ): Promise<ToolExecution> {
   const { ledger, signal } = execution.ports;
   const { effect } = plan.tool;
-  if (signal.aborted) return call; // before it is entered in the ledger, where it would look like a call in doubt
+  if (signal.aborted) return call; // before the ledger has an entry, which would look like a call in doubt
   const key = ledgerKey(call.tool_call_id, plan.tool, plan.args);
   const admission = await admitCall(call, key, effect, ledger);
   if (admission.may === "ask") return inDoubt(call, admission.starts);
@@ -61,16 +61,16 @@ async function runPlanned(
     batch.putMedia(call, admission.answer.media);
     return emitCall(call, admission.answer, execution);
   }
-  const tell = emitCallStarted(call, execution);
+  const emitEnd = emitCallStarted(call, execution);
   const called = await callTool(plan, call, batch, execution);
   if (called.ended === "stopped") return call;
   if (called.ended === "timed_out" && effect === "once") return inDoubt(call, admission.starts);
   if (effect !== "safe") await ledger?.end(key, called.answer);
   batch.putMedia(call, called.answer.media);
-  return tell(called.answer);
+  return emitEnd(called.answer);
 }
 
-/** The call waits for a person, whatever one has said, or approved, about an earlier start. */
+/** The call waits for a person again. An answer or approval for an earlier start does not count. */
 const inDoubt = (call: ToolExecution, starts: number): ToolExecution => ({
   ...call,
   in_doubt: starts,
@@ -80,7 +80,7 @@ const inDoubt = (call: ToolExecution, starts: number): ToolExecution => ({
   approval_id: null,
 });
 
-/** What a person says of a call in doubt is its end: nobody is asked about it again. */
+/** Records the answer to a call in doubt in the ledger, so that nobody is asked about it again. */
 async function recordRefusedRepeat(
   call: ToolExecution,
   answer: ToolAnswer,
@@ -100,20 +100,20 @@ function planOf(call: ToolExecution, state: RunState, execution: Execution): Too
   return planToolCall(execution, call.tool_name, argumentsOf(call, state), position);
 }
 
-/** The arguments with what a person has filled in. */
+/** The call with the arguments that a person has filled in. */
 function withInput(call: ToolExecution): ToolExecution {
-  const given = (call.user_input_schema ?? []).filter(({ value }) => value !== null && value !== undefined);
-  if (given.length === 0) return call;
-  const values = Object.fromEntries(given.map(({ name, value }) => [String(name), value]));
+  const filled = (call.user_input_schema ?? []).filter(({ value }) => value !== null && value !== undefined);
+  if (filled.length === 0) return call;
+  const values = Object.fromEntries(filled.map(({ name, value }) => [String(name), value]));
   return { ...call, tool_args: { ...call.tool_args, ...values } };
 }
 
-/** @returns undefined where the model wrote something that is no JSON object, and so has no arguments at all */
+/** @returns undefined where the model wrote something other than a JSON object: then there are no arguments at all */
 function argumentsOf(call: ToolExecution, state: RunState): Record<string, unknown> | undefined {
-  const asked = state.messages
+  const requested = state.messages
     .filter((message) => !message.from_history)
     .flatMap((message) => message.tool_calls ?? [])
     .find(({ id }) => id === call.tool_call_id);
-  if (asked && !parseArguments(asked.function.arguments)) return undefined;
+  if (requested && !parseArguments(requested.function.arguments)) return undefined;
   return call.tool_args;
 }

@@ -6,7 +6,7 @@ import { executeSlice } from "./execute-slice.ts";
 
 /**
  * Executes one run, step by step, until the model answers, a person must be asked, or something stops it.
- * What happens on the way goes to `ports.emit`, in order.
+ * Events go to `ports.emit`, in order.
  *
  * @returns how it ended; a model's or tool's failure is an outcome, not an exception
  * @throws  RunStopped with kind `lost`; nothing may be written for the run any more then

@@ -16,8 +16,8 @@ import { takeStep } from "./take-step.ts";
 import { toolsOf } from "./tools-of.ts";
 
 /**
- * Executes a run from its beginning, or from a state in which it was put down, kept or paused, until it ends or is asked
- * to yield. Slices tell the same events in the same order as one execution in one go.
+ * Executes a run from its beginning, or from a yielded, saved or paused state, until it ends or is asked to yield.
+ * Several slices emit the same events in the same order as one execution without a break.
  *
  * @param from  the state that the slice before this one yielded; of a paused run, with the answers in its `tools`
  */
@@ -43,15 +43,15 @@ async function executeSteps(
   if (fault) return finishRun({ kind: "failed", fault }, step.state, execution);
   while (!step.ending) {
     step = await takeStep(step.state, execution);
-    // A step that a stop cut off is not done: the run ends here, and is not put down for somebody to do it again.
+    // A step that was aborted is not done: the run ends here. It does not yield, or the step would be repeated.
     if (step.ending || ports.signal.aborted) continue;
     if (ports.shouldYield?.()) return { status: "YIELDED", state: step.state };
-    if (goesOn(step.state)) await ports.saveCheckpoint?.(step.state);
+    if (hasMoreSteps(step.state)) await ports.saveCheckpoint?.(step.state);
   }
   return finishRun(step.ending, step.state, execution);
 }
 
-/** A team whose members were waited for lets them go on first. @source contract, runs-and-queue 5.5, "team continue" */
+/** A team whose members waited emits its event after theirs. @source contract, runs-and-queue 5.5, "team continue" */
 function resumed(from: RunState, { emit, ports }: Execution): RunState {
   if (!ports.continues) return from;
   if (from.members?.some(({ output }) => output?.status === "PAUSED"))
@@ -60,5 +60,5 @@ function resumed(from: RunState, { emit, ports }: Execution): RunState {
   return from;
 }
 
-/** A run that answers or pauses next is over in a moment, and its end keeps all there is. */
-const goesOn = (state: RunState): boolean => ["call_model", "run_tools"].includes(nextStep(state));
+/** A run that answers or pauses next needs no checkpoint: its end saves everything. */
+const hasMoreSteps = (state: RunState): boolean => ["call_model", "run_tools"].includes(nextStep(state));

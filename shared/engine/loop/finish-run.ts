@@ -20,7 +20,7 @@ import { runPostHooks } from "./run-hooks.ts";
 import { runOutput } from "./run-output.ts";
 
 /**
- * Sends the last events of an execution and says how it ended.
+ * Emits the last events of an execution and returns its outcome.
  *
  * @throws RunStopped when the run was lost: nothing more may be written then
  * @source contract, runs-and-queue 5.5
@@ -39,7 +39,7 @@ export async function finishRun(ending: Ending, state: RunState, execution: Exec
 }
 
 /**
- *   RunContentCompleted ─▶ guards on the answer ─▶ memories ─▶ learnings ─▶ session summary ─▶ follow-ups ─▶ RunCompleted
+ *   RunContentCompleted ─▶ hooks on the answer ─▶ memories ─▶ learnings ─▶ session summary ─▶ follow-ups ─▶ RunCompleted
  */
 async function complete(answered: Answered, state: RunState, execution: Execution): Promise<RunOutcome> {
   const { emit, ports } = execution;
@@ -63,29 +63,29 @@ function completed(
   execution: Execution,
 ): RunOutcome {
   const { followups, session_summary, usages } = after;
-  const said = structured
+  const answer = structured
     ? { content: structured.value, content_type: structured.type }
     : { content: state.content };
   const output = runOutput(
     state,
-    { status: "COMPLETED", ...said, ...(followups && { followups }) },
+    { status: "COMPLETED", ...answer, ...(followups && { followups }) },
     execution,
     usages,
   );
-  execution.emit(runCompleted(output, said.content));
+  execution.emit(runCompleted(output, answer.content));
   return { status: "COMPLETED", output, ...(session_summary && { session_summary }) };
 }
 
 function pause(state: RunState, execution: Execution): RunOutcome {
   const { agent, ports } = execution;
-  const asked = stampApproval(state, ports.approvalId ?? ports.newId);
-  const requirements = requirementsOf(asked, agent, ports);
-  const content = budgetHint(asked) ?? pauseHint(requirements.map(({ tool_execution }) => tool_execution));
+  const stamped = stampApproval(state, ports.approvalId ?? ports.newId);
+  const requirements = requirementsOf(stamped, agent, ports);
+  const content = budgetHint(stamped) ?? pauseHint(requirements.map(({ tool_execution }) => tool_execution));
   const hint = content === undefined ? {} : { content };
-  const output = runOutput(asked, { status: "PAUSED", ...hint, requirements }, execution);
+  const output = runOutput(stamped, { status: "PAUSED", ...hint, requirements }, execution);
   execution.emit({ event: "RunContentCompleted" });
-  execution.emit({ event: "RunPaused", ...hint, tools: [...asked.tools], requirements });
-  return { status: "PAUSED", output, digests: digestsOf(asked, agent) };
+  execution.emit({ event: "RunPaused", ...hint, tools: [...stamped.tools], requirements });
+  return { status: "PAUSED", output, digests: digestsOf(stamped, agent) };
 }
 
 async function stop(reason: RunStopped, before: RunState, execution: Execution): Promise<RunOutcome> {

@@ -7,7 +7,7 @@ import { SEARCH_TOOL } from "../knowledge/search-tool.ts";
 
 const Found = v.array(Reference);
 
-/** What a run was shown of its knowledge: it follows from the searches among its tool calls. */
+/** What a run found in its knowledge, from the searches among its tool calls. */
 export function referencesOf(
   tools: readonly ToolExecution[],
   { knowledge }: Pick<Member, "knowledge">,

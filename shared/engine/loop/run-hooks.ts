@@ -5,9 +5,9 @@ import type { Execution } from "../run/execution.ts";
 import { runContextOf } from "../run/run-context-of.ts";
 
 /**
- * Asks an agent's hooks about the input, one after the other.
+ * Runs an agent's hooks on the input, one after the other.
  *
- * @returns the fault that ends the run, or undefined when every hook lets it pass
+ * @returns the fault that ends the run, or undefined when every hook accepts the input
  * @throws  the signal's reason
  * @source  contract, runs-and-queue 5.5, "guard refusal"
  */
@@ -23,7 +23,7 @@ export async function runPreHooks(execution: Execution): Promise<RunFault | unde
   return undefined;
 }
 
-/** The same about the answer. */
+/** The same for the answer. */
 export async function runPostHooks(content: string, execution: Execution): Promise<RunFault | undefined> {
   const { agent, emit } = execution;
   for (const hook of agent.post_hooks) {
@@ -44,12 +44,12 @@ async function faultOf(
   const { signal } = execution.ports;
   try {
     // An async function, so that a hook which throws at once is caught like one that rejects.
-    const asked = (async () => hook.check(text, runContextOf(execution)))();
-    const verdict = await untilStopped(asked, signal);
+    const checked = (async () => hook.check(text, runContextOf(execution)))();
+    const verdict = await untilStopped(checked, signal);
     return verdict && refusal(verdict, error_type);
   } catch (thrown) {
     signal.throwIfAborted();
-    // A guard that cannot decide does not let pass.
+    // A hook that fails counts as a refusal.
     return { cause: "internal", text: `The check ${hook.name} failed.`, thrown };
   }
 }

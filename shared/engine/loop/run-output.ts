@@ -15,7 +15,7 @@ type Ended = Pick<RunOutput, "status" | "content" | "content_type"> & {
 /**
  * The run as it is stored and shown.
  *
- * @param besides  what models used for the run beside its own calls
+ * @param besides  usage of model calls beside the run's own
  * @source contract, runs-and-queue 4.2
  */
 export function runOutput(
@@ -56,7 +56,7 @@ export function runOutput(
 const componentOf = ({ kind, id, name }: Member) =>
   kind === "team" ? { team_id: id, team_name: name } : { agent_id: id, agent_name: name };
 
-/** Where it stands that is part of another run. Only an agent's says of which workflow. @source contract, runs-and-queue 4.3 */
+/** The place of a nested run in its parent. Only an agent's run names the workflow. @source contract, runs-and-queue 4.3 */
 function placeOf(
   { parent_run_id, parent_tool_call_id, nested = { nested_depth: 0 } }: RunRequest,
   { kind }: Member,
@@ -76,7 +76,7 @@ function teamParts({ members = [], tasks }: RunState, { kind }: Member): Partial
   return { member_responses, ...(tasks && { team_tasks: tasks }) };
 }
 
-/** They are the first messages that the run adds, after what it is told of itself. */
+/** They are the first messages that the run adds after the system message. */
 const additionalInput = (state: RunState, { agent }: Execution): Message[] =>
   state.messages
     .filter(({ role, from_history }) => role !== "system" && !from_history)

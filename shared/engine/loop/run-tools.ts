@@ -10,18 +10,18 @@ import { endRound } from "../team/rounds.ts";
 import { completeCall } from "./complete-call.ts";
 
 /**
- * Settles the pending tool calls of a run side by side. Their results enter the conversation in the order the model
- * asked for them. Calls that a stop cuts off stay pending; one that may have happened before waits for a person, and so
- * does one whose member's run waits.
+ * Completes the pending tool calls of a run concurrently. Their results are added to the messages in the order of the
+ * calls. Aborted calls stay pending; a call that may have happened before waits for a person, and so does one whose
+ * member's run waits.
  */
 export async function runTools(state: RunState, execution: Execution): Promise<RunState> {
   const batch = openBatch(state, execution);
   const calls = await allSettled(dueCalls(state).map((call) => completeCall(call, batch, execution)));
-  const settled = calls.filter(({ result }) => result !== null);
-  const told = withResults(batch.state(), settled, execution);
-  const answer = answerIn(settled);
-  const isOver = pendingTools(told).length === 0;
-  const next = isOver || answer !== "" ? goOn(told, execution) : told;
+  const completed = calls.filter(({ result }) => result !== null);
+  const answered = withResults(batch.state(), completed, execution);
+  const answer = answerIn(completed);
+  const isOver = pendingTools(answered).length === 0;
+  const next = isOver || answer !== "" ? emitContinued(answered, execution) : answered;
   if (answer !== "") {
     execution.emit({
       event: "RunContent",
@@ -31,34 +31,34 @@ export async function runTools(state: RunState, execution: Execution): Promise<R
       reasoning_content: "",
     });
   }
-  const spoken = { ...next, content: next.content + answer };
-  return isOver ? endRound(spoken, execution) : spoken;
+  const after = { ...next, content: next.content + answer };
+  return isOver ? endRound(after, execution) : after;
 }
 
-/** A team that was continued goes on itself once its members have. @source contract, runs-and-queue 5.5, "team continue" */
-function goOn({ owes_continued, ...state }: RunState, { emit }: Execution): RunState {
+/** A continued team emits its event after its members'. @source contract, runs-and-queue 5.5, "team continue" */
+function emitContinued({ owes_continued, ...state }: RunState, { emit }: Execution): RunState {
   if (owes_continued) emit({ event: "RunContinued" });
   return state;
 }
 
-/** Results stand right after the turn that asked for them, also where somebody has written something since. */
-function withResults(state: RunState, settled: readonly ToolExecution[], execution: Execution): RunState {
+/** Inserts results right after the turn that requested them, also where a user message was added since. */
+function withResults(state: RunState, completed: readonly ToolExecution[], execution: Execution): RunState {
   const { messages } = state;
   const at = messages.findLastIndex(({ role }) => role !== "user") + 1;
   const { media = {}, ...rest } = state;
-  const results = settled.map((call) => toolMessage(call, media[call.tool_call_id], execution));
-  const told = { ...rest, messages: [...messages.slice(0, at), ...results, ...messages.slice(at)] };
-  const untold = Object.entries(media).filter(([id]) => !settled.some((call) => call.tool_call_id === id));
-  return untold.length === 0 ? told : { ...told, media: Object.fromEntries(untold) };
+  const results = completed.map((call) => toolMessage(call, media[call.tool_call_id], execution));
+  const answered = { ...rest, messages: [...messages.slice(0, at), ...results, ...messages.slice(at)] };
+  const unused = Object.entries(media).filter(([id]) => !completed.some((call) => call.tool_call_id === id));
+  return unused.length === 0 ? answered : { ...answered, media: Object.fromEntries(unused) };
 }
 
-const answerIn = (settled: readonly ToolExecution[]): string =>
-  settled
+const answerIn = (completed: readonly ToolExecution[]): string =>
+  completed
     .filter(isAnswer)
     .map(({ result }) => result)
-    .join("\n"); // a result is text by now
+    .join("\n"); // every completed call has a result
 
-/** @decided  A failure is no answer, also of a tool whose result is the answer: the model is told and may do better. */
+/** @decided  A failed call is no answer, even of a tool whose result is the answer: the model may correct it. */
 const isAnswer = (call: ToolExecution): boolean => call.stop_after_tool_call && call.tool_call_error !== true;
 
 function toolMessage(call: ToolExecution, media: OutputMedia | undefined, { ports }: Execution): Message {

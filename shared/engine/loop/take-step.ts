@@ -13,8 +13,8 @@ import { runTools } from "./run-tools.ts";
 import { validateAnswer } from "./validate-answer.ts";
 
 /**
- * Takes one step of a run: one model call, or one batch of tool calls. Between two steps the state is all there is
- * to know, so the next step may be taken by another process.
+ * Takes one step of a run: one model call, or one batch of tool calls. Between two steps the state holds everything,
+ * so another process may take the next step.
  *
  * @throws what the signal was aborted with, unless that is a RunStopped
  */

@@ -8,15 +8,15 @@ import type { ToolSource } from "../tool/tool-source.ts";
 export type FoundTools = { readonly tools: readonly Tool[]; readonly fault?: RunFault };
 
 /**
- * The tools that an agent has in one execution: its own, and those of its sources, and what a leader leads with.
+ * The tools that an agent has in one execution: its own, those of its sources, and a leader's tools for its members.
  *
- * @decided  A source that does not answer fails the run. Without its tools the agent would be another one, and would
- *           answer all the same.
+ * @decided  A source that does not answer fails the run. Otherwise the agent would answer without its tools, and nobody
+ *           would notice.
  */
 export async function toolsOf(agent: Member, signal: AbortSignal): Promise<FoundTools> {
   const listed = await Promise.all(agent.tool_sources.map((source) => listTools(source, signal)));
-  const leading = agent.kind === "team" ? teamTools(agent) : [];
-  const tools = [...agent.tools, ...listed.flatMap((found) => found.tools), ...leading];
+  const forMembers = agent.kind === "team" ? teamTools(agent) : [];
+  const tools = [...agent.tools, ...listed.flatMap((found) => found.tools), ...forMembers];
   const fault = listed.find((found) => found.fault)?.fault ?? ambiguity(tools);
   return { tools, ...(fault && !signal.aborted && { fault }) };
 }

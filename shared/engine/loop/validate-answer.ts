@@ -8,8 +8,8 @@ import type { Step } from "../run/step.ts";
 import { checkAnswer } from "./check-answer.ts";
 
 /**
- * Ends a run with an answer of the wanted shape. An answer of another one is shown to the model once, with what is
- * wrong about it; after that the run fails.
+ * Ends a run whose answer has the requested shape. An invalid answer is returned to the model once, with the reason;
+ * after that the run fails.
  */
 export async function validateAnswer(
   state: RunState,

@@ -1,6 +1,6 @@
 import type { Requirement, ToolExecution } from "../../schemas/runs/run.ts";
 
-/** A requirement with the answers that its call has been given. */
+/** A requirement with the answers that were entered in its call. */
 export function answeredRequirement(one: Requirement, call: ToolExecution | undefined): Requirement {
   if (!call) return one;
   return {

@@ -1,14 +1,15 @@
 import { canonicalJson } from "../../domain/canonical-json.ts";
+import { type OpenCallQuestion, openCallQuestions } from "../../domain/runs/open-requirements.ts";
 import { ServiceError } from "../../errors.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { ToolAnswer } from "../../schemas/runs/tool-answer.ts";
-import { awaitsPerson, type OpenQuestion, openQuestions } from "../run/next-step.ts";
+import { awaitsPerson } from "../run/next-step.ts";
 
 /**
- * Enters a client's answers in the calls of a paused run. An answer says yes, no, a value or a result; it changes
- * neither the tool nor its arguments. A call that needs an approval is answered there, not here.
+ * Enters a client's answers in the calls of a paused run. An answer is a yes, a no, a value or a result; it changes
+ * neither the tool nor its arguments. A call that needs an approval is answered by `applyApproval` instead.
  *
- * @throws ServiceError BAD_REQUEST for an answer to a call that is not there, or that was shown differently
+ * @throws ServiceError BAD_REQUEST for an answer to an unknown call, or with another tool or arguments than it has
  * @source contract, runs-and-queue section 7, "How answers are given"
  */
 export function applyAnswers(
@@ -27,32 +28,32 @@ export function applyAnswers(
   });
 }
 
-/** @throws ServiceError BAD_REQUEST that names what is still open */
+/** @throws ServiceError BAD_REQUEST that lists what is still open */
 export function requireAnswers(tools: readonly ToolExecution[]): void {
   const waiting = tools.filter(awaitsPerson);
   if (waiting.length === 0) return;
-  const open = waiting.map((call) => `${call.tool_call_id} (${call.tool_name}): ${wishesOf(call)}`);
+  const open = waiting.map((call) => `${call.tool_call_id} (${call.tool_name}): ${neededAnswers(call)}`);
   throw new ServiceError(
     "BAD_REQUEST",
     `the run waits for answers in tools that were not given: ${open.join("; ")}`,
   );
 }
 
-const wishes = {
+const answerForms = {
   confirmation: "confirmed=true or false",
   user_input: "a value for every field of user_input_schema",
   user_feedback: "selected_options for every question of user_feedback_schema",
   external_execution: "result",
-} as const satisfies Record<OpenQuestion, string>;
+} as const satisfies Record<OpenCallQuestion, string>;
 
-const wishesOf = (call: ToolExecution): string =>
-  openQuestions(call)
-    .map((question) => wishes[question])
+const neededAnswers = (call: ToolExecution): string =>
+  openCallQuestions(call)
+    .map((question) => answerForms[question])
     .join(", ");
 
 function answered(call: ToolExecution, answer: ToolAnswer): ToolExecution {
   refuseChange(call, answer);
-  return openQuestions(call).reduce((one, question) => takeAnswer[question](one, answer), call);
+  return openCallQuestions(call).reduce((one, question) => enterAnswer[question](one, answer), call);
 }
 
 function refuseChange(call: ToolExecution, { tool_name, tool_args }: ToolAnswer): void {
@@ -65,9 +66,9 @@ function refuseChange(call: ToolExecution, { tool_name, tool_args }: ToolAnswer)
   );
 }
 
-type TakeAnswer = (call: ToolExecution, answer: ToolAnswer) => ToolExecution;
+type EnterAnswer = (call: ToolExecution, answer: ToolAnswer) => ToolExecution;
 
-const takeAnswer: Record<OpenQuestion, TakeAnswer> = {
+const enterAnswer: Record<OpenCallQuestion, EnterAnswer> = {
   confirmation: (call, { confirmed, confirmation_note }) =>
     confirmed == null ? call : { ...call, confirmed, confirmation_note: confirmation_note ?? null },
   user_input: (call, { user_input_schema }) =>
@@ -90,9 +91,9 @@ export function fillInputs(call: ToolExecution, values: Readonly<Record<string, 
 
 function fillFeedback(
   call: ToolExecution,
-  given: NonNullable<ToolAnswer["user_feedback_schema"]>,
+  answers: NonNullable<ToolAnswer["user_feedback_schema"]>,
 ): ToolExecution {
-  const chosen = new Map(given.map(({ question, selected_options }) => [question, selected_options ?? []]));
+  const chosen = new Map(answers.map(({ question, selected_options }) => [question, selected_options ?? []]));
   const user_feedback_schema = (call.user_feedback_schema ?? []).map((question) => ({
     ...question,
     selected_options: selected(question, chosen.get(String(question.question)) ?? []),

@@ -8,11 +8,11 @@ import { fillInputs } from "./apply-answers.ts";
 import { toolDigest } from "./tool-digest.ts";
 
 /**
- * Enters what was decided on a call's approval.
+ * Enters the decision of a call's approval in the call.
  *
  * @param key  names the call in the approval; see `callKey`
- * @throws ServiceError CONFLICT while nobody has decided, when the approval is gone, or when the call is no longer
- *         what was approved
+ * @throws ServiceError CONFLICT while the approval is pending or expired, when it is gone, or when the call is no
+ *         longer what was approved
  * @source contract, approvals A4
  */
 export function applyApproval(

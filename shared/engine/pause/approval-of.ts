@@ -11,7 +11,7 @@ import { type PlacedCall, placedCalls } from "./placed-calls.ts";
  * The approval that a run pauses for; undefined when no call needs one.
  *
  * @param now             epoch seconds
- * @param expiresSeconds  how long it may stay pending; 0 for ever
+ * @param expiresSeconds  how long it may stay pending; 0 for no limit
  * @source contract, approvals A1 and A3
  */
 export function approvalOfPause(
@@ -35,7 +35,7 @@ export function approvalOfPause(
 }
 
 /**
- * The record of an answer to a call that is audited: settled from its beginning.
+ * The record of an answer to an audited call: resolved from the start.
  *
  * @param placed  the call as it was answered, with the id of this record
  */
@@ -94,13 +94,13 @@ function pendingApproval(
   };
 }
 
-/** Bytes of JSON that a copy on the approval may have; what is larger is on the run alone. */
+/** Bytes of JSON that a copy on the approval may have; larger values are on the run only. */
 const MAX_COPY_BYTES = 100_000;
 
 const orNull = <T>(value: T | undefined): T | null =>
   value === undefined || Buffer.byteLength(JSON.stringify(value)) > MAX_COPY_BYTES ? null : value;
 
-/** Those of a run, and those of the runs of a workflow's steps, which name their run. */
+/** The requirements of a run and of the runs of a workflow's steps; the latter name their run. */
 const requirementsIn = ({ requirements = [], step_executor_runs = [] }: StoredOutput): Requirement[] => [
   ...requirements,
   ...step_executor_runs.flatMap(({ run_id, requirements: asked = [] }) =>

@@ -2,12 +2,12 @@ import type { ContinueFrom } from "../../domain/runs/message-cut.ts";
 import type { RequirementAnswer } from "../../schemas/runs/requirement-answer.ts";
 import type { ToolAnswer } from "../../schemas/runs/tool-answer.ts";
 
-/** What a client asks for that continues a run. */
+/** A client's request to continue a run. */
 export type ContinueRequest = {
   readonly tools: readonly ToolAnswer[];
-  /** In place of `tools`, of a team. */
+  /** A team's answers, in place of `tools`. */
   readonly requirements?: readonly RequirementAnswer[];
-  /** What it says besides. */
+  /** A further user message. */
   readonly input: string | undefined;
   readonly continue_from: ContinueFrom;
   readonly fork: boolean;

@@ -4,15 +4,15 @@ import type { ApprovalResolution } from "../../stores/approvals/record-resolutio
 import { callKey } from "./call-key.ts";
 import type { PlacedAnswer } from "./tool-answers-of.ts";
 
-/** An approval, and how it is settled together with the continuation that needs it. */
+/** An approval, and its resolution where the request that continues the run resolves it too. */
 export type Decided = { readonly approval: StoredApproval; readonly resolution?: ApprovalResolution };
 
 /**
- * Takes an admin's answers to a paused run for decisions on the approvals that it waits for: who may resolve them
- * need not do it in two requests.
+ * Resolves the approvals of a paused run by an admin's answers, so that an admin, who may resolve them, needs one
+ * request instead of two.
  *
  * @param now  epoch seconds
- * @decided ours; where the answers do not speak of an approval's calls it stays pending
+ * @decided ours; an approval stays pending unless every one of its calls is answered
  */
 export function decideOnContinue(
   approval: StoredApproval,
@@ -20,12 +20,12 @@ export function decideOnContinue(
   resolved_by: string | null,
   now: number,
 ): Decided {
-  const spoken = answers.filter((answer) => keyOf(answer) in approval.digests && speaks(answer));
+  const relevant = answers.filter((answer) => keyOf(answer) in approval.digests && isAnswer(answer));
   const allAnswered = Object.keys(approval.digests).every((key) =>
-    spoken.some((answer) => keyOf(answer) === key),
+    relevant.some((answer) => keyOf(answer) === key),
   );
   if (approval.status !== "pending" || !allAnswered) return { approval };
-  const refusal = spoken.find(({ confirmed }) => confirmed === false);
+  const refusal = relevant.find(({ confirmed }) => confirmed === false);
   const note = refusal?.confirmation_note;
   const resolution = {
     status: refusal ? ("rejected" as const) : ("approved" as const),
@@ -39,5 +39,5 @@ export function decideOnContinue(
 
 const keyOf = ({ tool_call_id, member_run_id }: PlacedAnswer): string => callKey(tool_call_id, member_run_id);
 
-const speaks = ({ confirmed, result, user_input_schema, user_feedback_schema }: ToolAnswer): boolean =>
+const isAnswer = ({ confirmed, result, user_input_schema, user_feedback_schema }: ToolAnswer): boolean =>
   confirmed != null || result != null || user_input_schema != null || user_feedback_schema != null;

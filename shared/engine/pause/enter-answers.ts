@@ -6,9 +6,9 @@ import type { PlacedCall } from "./placed-calls.ts";
 import { type PlacedAnswer, toolAnswersOf } from "./tool-answers-of.ts";
 
 /**
- * The answers of a request, whether they come with calls or with requirements.
+ * The answers of a request, whether they come as calls or as requirements.
  *
- * @throws ServiceError BAD_REQUEST for an answer that does not say to what
+ * @throws ServiceError BAD_REQUEST for an answer that names no call
  */
 export function answersIn(
   { tools, requirements = [] }: Pick<ContinueRequest, "tools" | "requirements">,
@@ -22,8 +22,8 @@ export function answersIn(
 }
 
 /**
- * Enters answers in the calls that they answer; see `applyAnswers`. Answers to runs that wait no more are passed over:
- * clients send back all that they were shown.
+ * Enters answers in their calls; see `applyAnswers`. Answers to nested runs that no longer wait are ignored: clients
+ * send back everything that they were shown.
  */
 export function enterAnswers<Placed extends PlacedCall>(
   placed: readonly Placed[],

@@ -1,7 +1,7 @@
+import { type OpenCallQuestion, openCallQuestions } from "../../domain/runs/open-requirements.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
-import { type OpenQuestion, openQuestions } from "../run/next-step.ts";
 
-const phrases: Readonly<Record<OpenQuestion | "in_doubt", string>> = {
+const phrases: Readonly<Record<OpenCallQuestion | "in_doubt", string>> = {
   in_doubt: "a decision whether to repeat",
   confirmation: "confirmation of",
   user_input: "input for",
@@ -12,13 +12,13 @@ const phrases: Readonly<Record<OpenQuestion | "in_doubt", string>> = {
 /**
  * A sentence for people about what a run waits for.
  *
- * @returns undefined when all that is waited for is to be executed elsewhere, in silence
+ * @returns undefined when every waiting call is executed by the client and marked silent
  */
 export function pauseHint(waiting: readonly ToolExecution[]): string | undefined {
-  const loud = waiting.filter((call) => call.external_execution_silent !== true);
+  const shown = waiting.filter((call) => call.external_execution_silent !== true);
   const kinds = new Map<string, string[]>();
-  for (const call of loud) {
-    const [question = "confirmation"] = openQuestions(call);
+  for (const call of shown) {
+    const [question = "confirmation"] = openCallQuestions(call);
     const phrase = phrases[call.in_doubt === undefined ? question : "in_doubt"];
     kinds.set(phrase, [...(kinds.get(phrase) ?? []), call.tool_name]);
   }

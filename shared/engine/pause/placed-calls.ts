@@ -2,21 +2,21 @@ import type { RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
 import { answeredRequirement } from "./answered-requirement.ts";
 import { callKey } from "./call-key.ts";
 
-/** A call of a run, or of one within it. */
+/** A call of a run, or of a run within it. */
 export type PlacedCall = {
   readonly call: ToolExecution;
   /** See `callKey`. */
   readonly key: string;
-  /** Ids of the members that lead to the run that made it; none for the run's own calls. */
+  /** Ids of the members on the path to the run that made it; empty for the run's own calls. */
   readonly members: readonly string[];
   /** The run within the run that made it; absent for one of the run's own. */
   readonly member_run_id?: string;
 };
 
-/** A run with those within it: members' of a team, or those that agents and teams made of a workflow's steps. */
+/** A run with those within it: of a team's members, or of the agents and teams of a workflow's steps. */
 type WithRuns = RunOutput & { readonly step_executor_runs?: readonly RunOutput[] | undefined };
 
-/** The calls of a run and of those within it that wait with it. */
+/** The calls of a run, and of the paused runs within it. */
 export function placedCalls(output: WithRuns, members: readonly string[] = []): PlacedCall[] {
   const { tools = [], member_responses = [], step_executor_runs = [], run_id } = output;
   const within = members.length === 0 ? {} : { member_run_id: run_id };
@@ -30,7 +30,7 @@ export function placedCalls(output: WithRuns, members: readonly string[] = []): 
   return [...own, ...waiting.flatMap((one) => placedCalls(one, [...members, memberIdOf(one)]))];
 }
 
-/** The run with other calls in their places, by key; see `placedCalls`. */
+/** The run with its calls replaced, by key; see `placedCalls`. */
 export function withPlacedCalls(
   output: RunOutput,
   calls: ReadonlyMap<string, ToolExecution>,

@@ -18,22 +18,22 @@ import { answersIn, enterAnswers } from "./enter-answers.ts";
 import { type PlacedCall, placedCalls, withPlacedCalls } from "./placed-calls.ts";
 import { toolDigest } from "./tool-digest.ts";
 
-/** A run as it goes on: the state that is executed, and the record as it shows until then. */
+/** A run to be continued: the state to execute, and the record as clients see it until then. */
 export type ContinuedRun = { readonly state: RunState; readonly output: RunOutput };
 
-/** The same, and the answers that go on record. */
+/** The same, and the records of audited answers. */
 export type AnsweredRun = ContinuedRun & { readonly recorded: readonly StoredApproval[] };
 
 /** Who answers, and when in epoch seconds. */
 export type Answerer = { readonly resolved_by: string | null; readonly now: number };
 
 /**
- * Which way a run is continued.
+ * How a run is continued.
  *
  *   PAUSED             answered, under its own id
- *   ERROR              taken up where it stopped, under its own id
+ *   ERROR              resumed where it stopped, under its own id
  *   COMPLETED          a new run that begins with its messages
- *   PENDING, RUNNING   not at all: somebody executes it
+ *   PENDING, RUNNING   not at all: it is being executed
  *   CANCELLED          not at all
  *
  * @throws ServiceError CONFLICT for a run that cannot be continued; BAD_REQUEST for a fork of one that waits
@@ -62,7 +62,7 @@ export function wayToContinue({ status, run_id }: StoredRun, asked: ContinueRequ
 const answersAnything = ({ tools, requirements = [] }: ContinueRequest): boolean =>
   tools.length + requirements.length > 0;
 
-/** @decided  answers that come twice, as by a double click, do not make a second run */
+/** @decided  answers that are sent twice, as by a double click, do not start a second run */
 const answeredBefore = (run_id: string) =>
   new ServiceError(
     "CONFLICT",
@@ -87,7 +87,7 @@ export function answerRun(
     throw new ServiceError("BAD_REQUEST", "a paused run is continued from its end; use fork=true to go back");
   }
   const byId = new Map(approvals.map((approval) => [approval.id, approval]));
-  const waiting = placedCalls(run.output).map((placed) => ({ ...placed, agent: whoCalls(placed, runnable) }));
+  const waiting = placedCalls(run.output).map((placed) => ({ ...placed, agent: callerOf(placed, runnable) }));
   refuseChangedTools(run, waiting);
   const decided = waiting.map((one) => ({ ...one, call: applyApproval(one.call, byId, one.agent, one.key) }));
   const answered = enterAnswers(decided, answersIn(asked, run.output));
@@ -121,8 +121,8 @@ function audited(
   });
 }
 
-/** Whose tools a call is of. @throws ServiceError CONFLICT when a member has left its team since */
-function whoCalls({ members }: PlacedCall, runnable: Member): Member {
+/** The agent or team that made a call. @throws ServiceError CONFLICT when it is no longer a member of its team */
+function callerOf({ members }: PlacedCall, runnable: Member): Member {
   return members.reduce((team, id) => {
     const member = team.kind === "team" ? team.members.find((one) => one.id === id) : undefined;
     if (!member)
@@ -159,10 +159,10 @@ function answeredOutput(
 }
 
 /**
- * A failed run, taken up where it stopped or at an earlier message.
+ * A failed run, resumed where it stopped or at an earlier message.
  *
- * @param checkpoint  its last step, where one was kept
- * @returns           no state when it had not begun: it starts over
+ * @param checkpoint  the state after its last step, where it was saved
+ * @returns           no state when the run had not begun: it starts over
  */
 export function retakeRun(
   { output }: StoredRun,
@@ -170,13 +170,14 @@ export function retakeRun(
   checkpoint: RunState | undefined,
   ports: Pick<EnginePorts, "clock" | "newId">,
 ): Omit<ContinuedRun, "state"> & { readonly state: RunState | undefined } {
-  const kept = checkpoint ?? (output.messages && stateFromRun(output, output.tools ?? [], ports.clock.now()));
-  if (!kept) return { state: undefined, output };
-  const state = asked.continue_from === "end" ? kept : cutState(kept, asked.continue_from);
+  const saved =
+    checkpoint ?? (output.messages && stateFromRun(output, output.tools ?? [], ports.clock.now()));
+  if (!saved) return { state: undefined, output };
+  const state = asked.continue_from === "end" ? saved : cutState(saved, asked.continue_from);
   return { state: withInput(state, asked.input, ports), output };
 }
 
-/** The state with a further word of the user's; results of pending calls still find their place before it. */
+/** The state with a further user message; results of pending calls are still inserted before it. */
 export function withInput(
   state: RunState,
   input: string | undefined,
@@ -187,7 +188,7 @@ export function withInput(
   return { ...state, messages, content: contentOf(messages) };
 }
 
-/** The state that its first messages alone make. @throws ServiceError BAD_REQUEST when there is nothing to answer */
+/** The state cut back to its first messages. @throws ServiceError BAD_REQUEST when no message is left to answer */
 export function cutState(state: RunState, from: ContinueFrom): RunState {
   const messages = wholePart(state.messages, messageCut(state.messages, from));
   const tools = toolsIn(messages, state.tools);
@@ -196,11 +197,11 @@ export function cutState(state: RunState, from: ContinueFrom): RunState {
   return { ...rest, messages, tools, content: contentOf(messages), ...(members && { members }) };
 }
 
-/** Runs of members go with the calls that asked for them; a list of tasks is the work of one answer. */
+/** Members' runs stay or go with the calls that began them. The task list belongs to one answer, so it is dropped. */
 const membersOf = (tools: readonly ToolExecution[], { members }: RunState) =>
   members?.filter((run) => tools.some(({ tool_call_id }) => tool_call_id === run.tool_call_id));
 
 function toolsIn(messages: readonly Message[], tools: readonly ToolExecution[]): ToolExecution[] {
-  const told = new Set(messages.map(({ tool_call_id }) => tool_call_id));
-  return tools.filter(({ tool_call_id }) => told.has(tool_call_id));
+  const answered = new Set(messages.map(({ tool_call_id }) => tool_call_id));
+  return tools.filter(({ tool_call_id }) => answered.has(tool_call_id));
 }

@@ -11,10 +11,10 @@ import { cutState, withInput } from "./plan-continue.ts";
 export type Fork = { readonly run: StoredRun; readonly state: RunState };
 
 /**
- * A new run of the same session that begins with another one's messages, which stays as it is.
+ * A new run of the same session that begins with the messages of another run, which stays as it is.
  *
- * Regenerating goes back to the last user message. What was taken over counts as history in a fork, because the
- * original still is in the session; in an answer that replaces the original it does not.
+ * Regenerating goes back to the last user message. In a fork the copied messages count as history, because the
+ * original is still in the session; in an answer that replaces the original they do not.
  *
  * @param facts.now  epoch seconds
  * @throws ServiceError BAD_REQUEST when no message is left that could be answered
@@ -30,18 +30,18 @@ export function planFork(
   const whole = stateFromRun(source.output, source.output.tools ?? [], nowMs);
   const cut = cutState(whole, asked.regenerate ? "last_user" : asked.continue_from);
   const replaces = asked.regenerate && asked.replace_original;
-  const taken = replaces ? cut : asHistory(cut);
-  if (asked.input === undefined && !taken.messages.some(({ role }) => role === "user")) {
+  const copied = replaces ? cut : asHistory(cut);
+  if (asked.input === undefined && !copied.messages.some(({ role }) => role === "user")) {
     throw new ServiceError("BAD_REQUEST", "no message is left that could be answered; give input");
   }
   const fresh = { reasoning_content: "", usage: noUsage, started_at_ms: nowMs, first_token_at_ms: null };
   return {
-    state: withInput({ ...taken, ...fresh }, asked.input, ports),
+    state: withInput({ ...copied, ...fresh }, asked.input, ports),
     run: forkedRun(source, asked, facts, cut.messages.length),
   };
 }
 
-/** Its calls, and the runs of members that they asked for, belong to the original, like everything that was said in it. */
+/** Tool calls and members' runs belong to the original; its messages become history. */
 const asHistory = ({ members: _, ...state }: RunState): RunState => ({
   ...state,
   tools: [],
@@ -100,7 +100,7 @@ function forkedRun(
   };
 }
 
-/** An approval was given for the calls of the original. */
+/** Without the approval, which was for the calls of the original. */
 function withoutApproval({ approval: _, ...metadata }: Record<string, unknown>): Record<string, unknown> {
   return metadata;
 }

@@ -8,7 +8,7 @@ const IN_DOUBT =
   "This call was started, and what became of it is not known: it may have happened. Confirm to run it again; reject, with what you know of its result as the note, to go on without.";
 
 /**
- * One requirement for each tool call that waits for a person; those of a team's members as they asked for them.
+ * One requirement for each tool call that waits for a person; those of a team's members as the members' runs list them.
  *
  * @source contract, runs-and-queue 4.8
  */
@@ -17,16 +17,16 @@ export function requirementsOf(state: RunState, agent: Member, ports: EnginePort
   return [...ownRequirements(state, ports), ...waiting.flatMap((run) => membersRequirements(run, agent))];
 }
 
-/** Whoever is nearest to the call is named: a team that waits for its own member is passed over. */
+/** Names the member whose run made the call, not a team between it and the leader. */
 function membersRequirements({ member_id, run_id, output }: MemberRun, agent: Member): Requirement[] {
   const member = agent.kind === "team" ? agent.members.find(({ id }) => id === member_id) : undefined;
-  const nearest = {
+  const caller = {
     member_agent_id: member_id,
     ...(member && { member_agent_name: member.name }),
     member_run_id: run_id,
   };
   const open = (output?.requirements ?? []).filter(({ tool_execution }) => awaitsPerson(tool_execution));
-  return open.map((one) => (one.member_run_id === undefined ? { ...one, ...nearest } : one));
+  return open.map((one) => (one.member_run_id === undefined ? { ...one, ...caller } : one));
 }
 
 function ownRequirements(state: RunState, { clock, newId }: EnginePorts): Requirement[] {
@@ -34,10 +34,10 @@ function ownRequirements(state: RunState, { clock, newId }: EnginePorts): Requir
   const created_at = new Date(clock.now()).toISOString().replace("Z", "000+00:00");
   return pendingTools(state)
     .filter(awaitsPerson)
-    .map((call) => ({ id: newId(), created_at, tool_execution: call, ...questionsShown(call) }));
+    .map((call) => ({ id: newId(), created_at, tool_execution: call, ...questionFields(call) }));
 }
 
-const questionsShown = (call: ToolExecution): Partial<Requirement> => ({
+const questionFields = (call: ToolExecution): Partial<Requirement> => ({
   ...(call.in_doubt !== undefined && { confirmation_note: IN_DOUBT }),
   ...(call.user_input_schema && { user_input_schema: call.user_input_schema }),
   ...(call.user_feedback_schema && { user_feedback_schema: call.user_feedback_schema }),

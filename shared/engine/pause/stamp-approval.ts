@@ -2,7 +2,7 @@ import { awaitsPerson } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
 
 /**
- * Names the approval that a pausing run waits for on every call that needs one: one approval for each pause.
+ * Sets the id of the approval on every call of a pausing run that needs one: one approval for each pause.
  *
  * @source contract, approvals A3, "once per pause"
  */
@@ -14,12 +14,12 @@ export function stampApproval(state: RunState, approvalId: () => string): RunSta
   return { ...state, tools: state.tools.map((call) => (needsOne(call) ? { ...call, approval_id } : call)) };
 }
 
-/** Names the approval of one pause: that which a member's call waits for already, or a new one. */
+/** The id of a pause's approval: the one that a member's call already waits for, or a new one. */
 export function oneApproval(from: RunState | undefined, newId: () => string): () => string {
-  let known = from && approvalIn(from);
+  let id = from && approvalIn(from);
   return () => {
-    known ??= newId();
-    return known;
+    id ??= newId();
+    return id;
   };
 }
 

@@ -2,12 +2,12 @@ import type { RequirementAnswer } from "../../schemas/runs/requirement-answer.ts
 import type { Requirement } from "../../schemas/runs/run.ts";
 import type { ToolAnswer } from "../../schemas/runs/tool-answer.ts";
 
-/** An answer, and the run within the run that asked; absent for the run itself. */
+/** An answer, and the nested run whose call it answers; absent for a call of the run itself. */
 export type PlacedAnswer = ToolAnswer & { readonly member_run_id?: string | undefined };
 
 /**
- * What answers to requirements say about their calls: an answer stands on the requirement or on its call. Those that do
- * not say to what are left out.
+ * Answers to requirements as answers to their calls. A client may put an answer on the requirement or on its call.
+ * Answers that name no call are left out.
  *
  * @param asked  the requirements as they were shown
  */
@@ -18,7 +18,7 @@ export const toolAnswersOf = (
 
 function placedAnswer(answer: RequirementAnswer, asked: readonly Requirement[]): PlacedAnswer | undefined {
   const { tool_execution, confirmation, external_execution_result } = answer;
-  const requirement = asked.find((one) => isMeant(one, answer));
+  const requirement = asked.find((one) => isAnsweredBy(one, answer));
   const tool_call_id = tool_execution?.tool_call_id ?? requirement?.tool_execution.tool_call_id;
   if (tool_call_id === undefined) return undefined;
   return {
@@ -33,7 +33,7 @@ function placedAnswer(answer: RequirementAnswer, asked: readonly Requirement[]):
   };
 }
 
-const isMeant = (
+const isAnsweredBy = (
   { id, tool_execution, member_run_id }: Requirement,
   { id: named, tool_execution: call, member_run_id: run_id }: RequirementAnswer,
 ): boolean =>
@@ -41,18 +41,18 @@ const isMeant = (
     ? tool_execution.tool_call_id === call?.tool_call_id && member_run_id === (run_id ?? undefined)
     : id === named;
 
-/** The form that somebody wrote into: a requirement and its call both show it. */
+/** The form with values filled in: the requirement and its call both carry a copy. */
 function filledIn<Field extends { value?: unknown; selected_options?: unknown }>(
   ...forms: readonly (readonly Field[] | null | undefined)[]
 ): Field[] | undefined {
   const isFilled = (fields: readonly Field[]) =>
     fields.some(({ value, selected_options }) => value != null || selected_options != null);
-  const given = forms.filter((form) => form != null);
-  const form = given.find(isFilled) ?? given[0];
+  const present = forms.filter((form) => form != null);
+  const form = present.find(isFilled) ?? present[0];
   return form && [...form];
 }
 
-/** What a requirement says to people comes back with it, and is no note of theirs. */
+/** Clients send back the note that the requirement showed; that is no answer of theirs. */
 function noteIn({ tool_execution, confirmation_note }: RequirementAnswer, asked: Requirement | undefined) {
   const own = confirmation_note === asked?.confirmation_note ? undefined : confirmation_note;
   return tool_execution?.confirmation_note ?? own;

@@ -9,8 +9,8 @@ import { toolParameters } from "../tool/tool-parameters.ts";
 import { callKey } from "./call-key.ts";
 
 /**
- * What a call would do: tool, arguments and the schema they are read by. Whoever answers has seen exactly this, so
- * what runs must match it.
+ * A digest of what a call would do: tool, arguments and the schema that parses them. The person who answers has seen
+ * exactly this, so what runs must match it.
  */
 export function toolDigest({ tool_name, tool_args }: ToolExecution, { tools }: AgentSettings): string {
   const tool = tools.find(({ name }) => name === tool_name);

@@ -1,3 +1,4 @@
+import { openCallQuestions } from "../../domain/runs/open-requirements.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import { budgetQuestionOf } from "./budget-question.ts";
 import { hasEnded, runsOfCall } from "./member-run.ts";
@@ -58,19 +59,4 @@ export function pendingTools({ messages, tools }: RunState): ToolExecution[] {
  * @decided  A batch in which any call waits for a person runs no call at all until it is answered: whoever decides
  *           sees the whole plan, and the batch stays one step.
  */
-export const awaitsPerson = (call: ToolExecution): boolean => openQuestions(call).length > 0;
-
-/** What a person is asked about a call. */
-export type OpenQuestion = "confirmation" | "user_input" | "user_feedback" | "external_execution";
-
-/** What nobody has answered yet; a refusal answers everything. */
-export function openQuestions(call: ToolExecution): OpenQuestion[] {
-  if (call.result !== null || call.confirmed === false) return [];
-  const isOpen: Record<OpenQuestion, boolean> = {
-    confirmation: call.requires_confirmation === true && call.confirmed === null,
-    user_input: call.user_input_schema !== null && call.answered !== true,
-    user_feedback: call.user_feedback_schema !== null && call.answered !== true,
-    external_execution: call.external_execution_required === true,
-  };
-  return (Object.keys(isOpen) as OpenQuestion[]).filter((question) => isOpen[question]);
-}
+export const awaitsPerson = (call: ToolExecution): boolean => openCallQuestions(call).length > 0;

@@ -2,7 +2,7 @@ import { epochSeconds } from "../../runtime/clock.ts";
 import type { MemberRun } from "../run/run-state.ts";
 import type { LeadScope } from "./team-tool.ts";
 
-/** A run of a member's that has not taken a step yet. */
+/** A member's run that has not taken a step yet. */
 export function beginMemberRun(member_id: string, task: string, { call, execution }: LeadScope): MemberRun {
   const { clock, newId } = execution.ports;
   const { tool_call_id } = call;

@@ -5,7 +5,7 @@ import { memberAnswer } from "./member-answer.ts";
 import { dependencyResults } from "./tasks.ts";
 import type { LeadScope } from "./team-tool.ts";
 
-/** What a member is told beside its task; empty where its team shares nothing. */
+/** What a member gets beside its task; empty where its team shares nothing. */
 export async function briefingFor(run: MemberRun, scope: LeadScope): Promise<string> {
   const { team } = scope;
   const parts = [
@@ -21,15 +21,15 @@ async function teamHistory({ team, execution }: LeadScope): Promise<string> {
   return under("What the team and the user said before:", transcript(earlier));
 }
 
-/** What other calls of the same run have come to. Members that work side by side do not see each other. */
+/** The answers of other calls of the same run. Members that work concurrently do not see each other's. */
 function interactionsBefore({ tool_call_id }: MemberRun, { team, batch }: LeadScope): string {
   const others = (batch.state().members ?? []).filter(
     (run) => run.tool_call_id !== tool_call_id && hasEnded(run),
   );
-  const said = others.map(
+  const answers = others.map(
     (run) => `${run.member_id} was asked: ${run.task}\n${memberAnswer(run, team).text}`,
   );
-  return under("What other members were asked and answered in this run:", said.join("\n\n"));
+  return under("What other members were asked and answered in this run:", answers.join("\n\n"));
 }
 
 const results = ({ run_id }: MemberRun, { batch }: LeadScope): string =>

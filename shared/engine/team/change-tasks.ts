@@ -3,11 +3,11 @@ import type { Execution } from "../run/execution.ts";
 import { noTasks, shownTask, type Task, taskOf, taskSummary } from "./tasks.ts";
 import type { LeadScope } from "./team-tool.ts";
 
-/** Puts changed tasks in the place of those that a team has, and tells what has changed. */
+/** Replaces a team's tasks and emits what has changed. */
 export function changeTasks(next: TeamTasks, { batch, execution }: LeadScope): void {
   const before = batch.state().tasks ?? noTasks;
   batch.putTasks(next);
-  for (const task of next.list) tellChange(task, taskOf(before, task.id), execution);
+  for (const task of next.list) emitChange(task, taskOf(before, task.id), execution);
   const { goal_complete, completion_summary } = next;
   execution.emit({
     event: "TaskStateUpdated",
@@ -18,7 +18,7 @@ export function changeTasks(next: TeamTasks, { batch, execution }: LeadScope): v
   });
 }
 
-function tellChange(task: Task, before: Task | undefined, { emit }: Execution): void {
+function emitChange(task: Task, before: Task | undefined, { emit }: Execution): void {
   const { id: task_id, title, description, assignee, status, dependencies, result } = task;
   if (!before) {
     emit({ event: "TaskCreated", task_id, title, description, assignee, status, dependencies });

@@ -47,7 +47,7 @@ export const delegateToMembers = (team: Team): TeamTool =>
     },
   });
 
-/** A failure says by itself whose it is. */
+/** The text of a failure already names the member. */
 const named = (member_id: string | undefined, text: string, failed: boolean, { members }: Team): string =>
   failed ? text : `${nameOf(members, member_id)}: ${text}`;
 

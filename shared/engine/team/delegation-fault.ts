@@ -6,8 +6,8 @@ import type { RunState } from "../run/run-state.ts";
 import { contentText } from "./member-answer.ts";
 
 /**
- * What fails a team because its members have failed: in a team that routes there is no other answer than theirs, and
- * where all of a broadcast fail there is nothing to write an answer from. Elsewhere the leader is told and may do better.
+ * The fault that ends a team's run because its members failed: a team that routes has no answer but theirs, and where
+ * all of a broadcast fail there is nothing to answer from. Elsewhere the leader sees the failure and may react.
  *
  * @param before  the state before the batch of calls
  */
@@ -18,9 +18,9 @@ export function delegationFault(
 ): RunFault | undefined {
   if (agent.kind !== "team" || !["route", "broadcast"].includes(agent.mode)) return undefined;
   if (ports.signal.aborted || nextStep(after) !== "call_model") return undefined;
-  const settled = new Set(pendingTools(before).map(({ tool_call_id }) => tool_call_id));
+  const completed = new Set(pendingTools(before).map(({ tool_call_id }) => tool_call_id));
   const failed = after.tools
-    .filter(({ tool_call_id, tool_call_error }) => settled.has(tool_call_id) && tool_call_error === true)
+    .filter(({ tool_call_id, tool_call_error }) => completed.has(tool_call_id) && tool_call_error === true)
     .flatMap((call) => runsOfCall(after, call));
   if (failed.length === 0) return undefined;
   return {

@@ -6,8 +6,8 @@ import type { RunState } from "../run/run-state.ts";
 import { runMember } from "./run-member.ts";
 
 /**
- * Ends the runs of members that are under way or wait, in a team whose own run was stopped: each takes no further step
- * and says so.
+ * Ends the running and waiting runs of members in a team whose own run was stopped: each takes no further step and
+ * emits its end.
  */
 export async function endMembers(state: RunState, execution: Execution): Promise<RunState> {
   const { agent } = execution;

@@ -10,13 +10,13 @@ import { runMember } from "./run-member.ts";
 import type { LeadScope, TeamTool } from "./team-tool.ts";
 
 /** Teams within teams, counted from the outermost run. No declaration needs as many. */
-const MOST_LEVELS = 10;
+const MAX_LEVELS = 10;
 
 /**
- * Settles one call of a leader's: answers it, or has members work on it. Runs of members that were begun in another
- * process go on where they stopped; those that have ended are not run again.
+ * Completes one call of a leader: answers it, or runs members for it. Members' runs that were begun in another process
+ * resume where they stopped; those that have ended are not run again.
  *
- * @returns the call with its result; without one while a member's run waits for a person, was put down or stopped
+ * @returns the call with its result; without one while a member's run waits for a person, has yielded or was stopped
  */
 export async function leadCall(
   tool: TeamTool,
@@ -29,36 +29,36 @@ export async function leadCall(
   if (ports.signal.aborted || agent.kind !== "team") return call;
   const scope: LeadScope = { team: agent, call, batch, execution };
   const known = runsOfCall(batch.state(), call);
-  if (known.length > 0) return goOn(tool, call, known, scope);
+  if (known.length > 0) return runMembers(tool, call, known, scope);
   execution.emit({ event: "ToolCallStarted", tool: call });
   const startMs = ports.clock.now();
-  if ((request.nested?.nested_depth ?? 0) >= MOST_LEVELS) {
-    const text = `No task can be handed on: there are ${MOST_LEVELS} teams within teams already.`;
+  if ((request.nested?.nested_depth ?? 0) >= MAX_LEVELS) {
+    const text = `No task can be handed on: there are ${MAX_LEVELS} teams within teams already.`;
     return emitCallEnd(call, { text, failed: true }, startMs, execution);
   }
   const led = tool.lead(args, scope);
   if ("answer" in led) return emitCallEnd(call, led.answer, startMs, execution);
   for (const run of led.runs) batch.putRun(run);
-  return goOn(tool, withChild(call, led.runs), led.runs, scope, startMs);
+  return runMembers(tool, withChild(call, led.runs), led.runs, scope, startMs);
 }
 
-/** @param startMs  epoch milliseconds at which the call began; that of its first run where it began elsewhere */
-async function goOn(
+/** @param startMs  epoch milliseconds of the call's start; in another process, that of its first run */
+async function runMembers(
   tool: TeamTool,
   call: ToolExecution,
-  begun: readonly MemberRun[],
+  begunRuns: readonly MemberRun[],
   scope: LeadScope,
-  startMs = (begun[0]?.created_at ?? 0) * 1000,
+  startMs = (begunRuns[0]?.created_at ?? 0) * 1000,
 ): Promise<ToolExecution> {
   const { batch, execution } = scope;
   batch.putCall(call);
-  const due = begun.filter((run) => !hasEnded(run) && !isWaiting(run));
+  const due = begunRuns.filter((run) => !hasEnded(run) && !isWaiting(run));
   await allSettled(due.map((run) => runMember(run, tool, scope)));
   const runs = runsOfCall(batch.state(), call);
   if (runs.every(hasEnded) && !execution.ports.signal.aborted)
     return conclude(tool, call, runs, scope, startMs);
-  const isAtRest = runs.every((run) => hasEnded(run) || isWaiting(run));
-  if (isAtRest && !execution.ports.signal.aborted && !runs.some(({ told }) => told)) {
+  const isSettled = runs.every((run) => hasEnded(run) || isWaiting(run));
+  if (isSettled && !execution.ports.signal.aborted && !runs.some(({ told }) => told)) {
     emitCallWaiting(call, startMs, execution);
     for (const run of runs) batch.putRun({ ...run, told: true });
   }
@@ -78,7 +78,7 @@ function conclude(
   return { ...call, result: answer.text, tool_call_error: answer.failed };
 }
 
-/** A call of one run names it; the runs of a call name it in any case. */
+/** A call with one run names that run; every run names its call anyway. */
 const withChild = (call: ToolExecution, runs: readonly MemberRun[]): ToolExecution => ({
   ...call,
   child_run_id: runs.length === 1 ? (runs[0]?.run_id ?? null) : null,

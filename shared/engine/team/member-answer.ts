@@ -3,7 +3,7 @@ import type { Team } from "../define/team.ts";
 import type { ToolAnswer } from "../ports/tool-ledger.ts";
 import type { MemberRun } from "../run/run-state.ts";
 
-/** What a run that has ended says to its leader: its answer and what it has made, or why there is none. */
+/** The result of a member's ended run for its leader: its answer and media, or why it failed. */
 export function memberAnswer({ output, member_id }: MemberRun, { members }: Team): ToolAnswer {
   const text = contentText(output?.content);
   if (output?.status === "COMPLETED") return { text, failed: false, media: outputMedia(output) };
@@ -11,6 +11,6 @@ export function memberAnswer({ output, member_id }: MemberRun, { members }: Team
   return { text: `${name} failed: ${text}`, failed: true };
 }
 
-/** A run's content as text; an answer of some shape as JSON. */
+/** A run's content as text; a structured answer as JSON. */
 export const contentText = (content: unknown): string =>
   typeof content === "string" ? content : (JSON.stringify(content) ?? "");

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Team } from "../define/team.ts";
 
-/** The argument that names a member; whoever names somebody else is told who there is. */
+/** The argument that names a member. The error for another id lists the members. */
 export const memberId = ({ members }: Team) =>
   v.pipe(
     v.picklist(

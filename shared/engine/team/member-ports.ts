@@ -3,8 +3,8 @@ import type { SlicePorts } from "../run/slice-ports.ts";
 import type { LeadScope } from "./team-tool.ts";
 
 /**
- * What a member's run needs from outside, by way of its team's run: what it keeps is kept within the team's state, and
- * both share the state of the session.
+ * The ports of a member's run, made from its team's: its checkpoints are saved within the team's state, and both share
+ * the session state.
  */
 export function memberPorts(run: MemberRun, { team, batch, execution }: LeadScope): SlicePorts {
   const { continues: _, ...ports } = execution.ports;

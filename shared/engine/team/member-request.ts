@@ -5,15 +5,15 @@ import type { MemberRun } from "../run/run-state.ts";
 import { briefingFor } from "./briefing.ts";
 import type { LeadScope } from "./team-tool.ts";
 
-/** What a member is asked: its task, for the same user in the same session, with all that the team was given besides. */
+/** A member's request: its task, with the user, the session and the other inputs of its team's request. */
 export async function memberRequest(run: MemberRun, member: Member, scope: LeadScope): Promise<RunRequest> {
   const { team, execution } = scope;
   const { request, sessionState } = execution;
-  // An answer of the asked shape is the leader's to give, unless the member's answer is the team's.
-  const { output_schema, session_summary: _s, briefing: _b, ...given } = request;
+  // The leader answers in the requested shape, unless the member's answer is the team's.
+  const { output_schema, session_summary: _s, briefing: _b, ...shared } = request;
   const { run_id, task, tool_call_id, created_at } = run;
   return {
-    ...given,
+    ...shared,
     run_id,
     parent_run_id: request.run_id,
     parent_tool_call_id: tool_call_id,
@@ -22,12 +22,12 @@ export async function memberRequest(run: MemberRun, member: Member, scope: LeadS
     created_at,
     session_state: sessionState.current(),
     ...(team.mode === "route" && output_schema && { output_schema }),
-    ...(await toldBefore(run, member, scope)),
+    ...(await contextFor(run, member, scope)),
   };
 }
 
-/** What is said before the task is read once, by a run that begins. */
-async function toldBefore(
+/** History and briefing, which are read once, when the run begins. */
+async function contextFor(
   run: MemberRun,
   member: Member,
   scope: LeadScope,
@@ -41,7 +41,7 @@ async function toldBefore(
     signal,
   ).catch((thrown) => {
     if (!signal.aborted) throw thrown;
-    return [[], ""] as const; // the run is stopped before it shows anything to anybody
+    return [[], ""] as const; // the run is stopped before its first model call
   });
   return { history, ...(briefing !== "" && { briefing }) };
 }

@@ -6,10 +6,10 @@ import { newToolCall } from "../tool/new-tool-call.ts";
 import { BROADCAST_TOOL } from "./delegate-tools.ts";
 
 /**
- * Hands what the user said to every member before the leader is asked anything, as if the leader had called for it.
+ * Gives the user's message to every member before the first model call, as if the leader had called the tool.
  *
- * @returns undefined where it is the leader's turn
- * @decided No model call decides about what is settled: in a team that broadcasts, every member gets the task.
+ * @returns undefined where the leader's model is to be called
+ * @decided No model call for what is already decided: in a team that broadcasts, every member gets the task.
  */
 export function openBroadcast(state: RunState, { agent, ports, request }: Execution): RunState | undefined {
   if (agent.kind !== "team" || agent.mode !== "broadcast" || agent.members.length === 0) return undefined;

@@ -3,14 +3,14 @@ import type { Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
 import { noTasks, taskSummary } from "./tasks.ts";
 
-/** How the leader is to be asked; a fault where it may not be asked any more. */
+/** How the leader's model is called; a fault where it may not be called any more. */
 type Round = { readonly state: RunState; readonly execution: Execution } | { readonly fault: RunFault };
 
 /**
- * Begins a round of a team that works off tasks: one turn of its leader with all that it calls for. Every other run goes
- * on as it is.
+ * Begins a round of a team in mode `tasks`: one turn of its leader with all its calls. Other runs are returned
+ * unchanged.
  *
- *   round 1 … max_iterations   as ever
+ *   round 1 … max_iterations   unchanged
  *   one more                   without tools, so that the leader has to answer with what there is
  *   after that                 the run fails
  */
@@ -21,21 +21,21 @@ export function beginRound(state: RunState, execution: Execution): Round {
   const { max_iterations } = agent;
   if (tasks.iteration > max_iterations) return { fault: exhausted(max_iterations) };
   const iteration = tasks.iteration + 1;
-  const isLastWord = iteration > max_iterations;
-  const begun = { ...state, tasks: { ...tasks, iteration, iterating: !isLastWord } };
-  if (isLastWord) return { state: begun, execution: withinRound(begun, execution) };
+  const isFinal = iteration > max_iterations;
+  const begun = { ...state, tasks: { ...tasks, iteration, iterating: !isFinal } };
+  if (isFinal) return { state: begun, execution: withinRound(begun, execution) };
   emit({ event: "TaskIterationStarted", iteration, max_iterations });
   return { state: begun, execution };
 }
 
-/** The leader's last word is its own: there are no tools any more, whatever it calls. */
+/** In its last turn the leader has no tools, so it has to answer. */
 export function withinRound({ tasks }: RunState, execution: Execution): Execution {
   const { agent } = execution;
   if (agent.kind !== "team" || !tasks || tasks.iteration <= agent.max_iterations) return execution;
   return { ...execution, tools: [] };
 }
 
-/** Ends the round that is under way; nothing where none is. */
+/** Ends the current round; does nothing where there is none. */
 export function endRound(state: RunState, { agent, emit }: Execution): RunState {
   const { tasks } = state;
   if (agent.kind !== "team" || !tasks?.iterating) return state;

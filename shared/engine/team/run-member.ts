@@ -9,10 +9,10 @@ import { memberRequest } from "./member-request.ts";
 import type { LeadScope, TeamTool } from "./team-tool.ts";
 
 /**
- * Executes a member's run, from its beginning or from where it was put down, until it ends, waits or is put down, and
- * remembers how far it came.
+ * Executes a member's run, from its beginning or from where it yielded, until it ends, waits or yields, and puts the
+ * result into the batch.
  *
- * @throws RunStopped with kind `lost`, and what kept the state from being kept
+ * @throws RunStopped with kind `lost`, and the error of a checkpoint that could not be saved
  */
 export async function runMember(
   run: MemberRun,
@@ -26,7 +26,7 @@ export async function runMember(
   const after = afterSlice(run, outcome, execution.ports.clock.now());
   batch.putRun(after);
   if (hasEnded(after) && !execution.ports.signal.aborted) tool.ended?.(after, scope);
-  // Others may go on for long, and what this one has done shall not be done again. A batch that is over is kept as a whole.
+  // Other members may take long, and this one's work must not be repeated. A finished batch is saved as a whole.
   if (isOneOfSeveral(scope)) await batch.saveCheckpoint();
   return after;
 }
@@ -42,8 +42,8 @@ const isOneOfSeveral = ({ batch }: LeadScope): boolean =>
   (batch.state().members ?? []).some((run) => run.output === undefined);
 
 function afterSlice(before: MemberRun, outcome: RunOutcome | Yielded, nowMs: number): MemberRun {
-  const { state: _s, output: asked, cause: _c, answered: earlier = [], ...run } = before;
-  const answered = asked?.requirements ?? earlier;
+  const { state: _s, output: paused, cause: _c, answered: earlier = [], ...run } = before;
+  const answered = paused?.requirements ?? earlier;
   if (outcome.status === "YIELDED") {
     return { ...run, state: outcome.state, ...(answered.length > 0 && { answered }) };
   }

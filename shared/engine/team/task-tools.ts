@@ -16,9 +16,9 @@ import {
   withChange,
   withNewTask,
 } from "./tasks.ts";
-import { defineTeamTool, type LeadScope, refused, type TeamTool, told } from "./team-tool.ts";
+import { defineTeamTool, type LeadScope, refused, succeeded, type TeamTool } from "./team-tool.ts";
 
-/** What a leader works a list of tasks off with. */
+/** The tools of a leader that works on a list of tasks. */
 export const taskTools = (team: Team): readonly TeamTool[] => [
   createTask(team),
   updateTask(team),
@@ -46,11 +46,11 @@ const createTask = (team: Team) =>
       dependencies: Dependencies,
     }),
     lead({ title, description = title, assignee = null, dependencies = [] }, scope) {
-      const fault = dependencyError(dependencies, tasksIn(scope));
-      if (fault !== undefined) return refused(fault);
+      const error = dependencyError(dependencies, tasksIn(scope));
+      if (error !== undefined) return refused(error);
       const next = withNewTask(tasksIn(scope), { title, description, assignee, dependencies });
       changeTasks(next, scope);
-      return told(`${next.list.at(-1)?.id} is ${next.list.at(-1)?.status}. ${taskSummary(next)}`);
+      return succeeded(`${next.list.at(-1)?.id} is ${next.list.at(-1)?.status}. ${taskSummary(next)}`);
     },
   });
 
@@ -70,8 +70,8 @@ const updateTask = (team: Team) =>
       const task = taskOf(tasks, task_id);
       if (!task) return refused(`There is no task ${task_id}.`);
       if (task.status === "in_progress") return refused(`${task_id} is in progress: a member works on it.`);
-      const fault = dependencies && dependencyError(dependencies, tasks, task_id);
-      if (fault !== undefined) return refused(fault);
+      const error = dependencies && dependencyError(dependencies, tasks, task_id);
+      if (error !== undefined) return refused(error);
       const next = withChange(tasks, task_id, {
         ...(status && { status }),
         ...(status === "pending" && { result: null }),
@@ -80,7 +80,7 @@ const updateTask = (team: Team) =>
         ...(dependencies && { dependencies }),
       });
       changeTasks(next, scope);
-      return told(`${task_id} is ${taskOf(next, task_id)?.status}. ${taskSummary(next)}`);
+      return succeeded(`${task_id} is ${taskOf(next, task_id)?.status}. ${taskSummary(next)}`);
     },
   });
 
@@ -94,10 +94,10 @@ const runTasks = (team: Team) =>
       const tasks = tasksIn(scope);
       const unknown = task_ids?.find((id) => !taskOf(tasks, id));
       if (unknown !== undefined) return refused(`There is no task ${unknown}.`);
-      const asked = tasks.list.filter(({ id }) => task_ids?.includes(id) ?? true);
-      const ready = asked.filter((task) => obstacleOf(task, tasks) === undefined);
-      const obstacles = asked.map((task) => `${task.id}: ${obstacleOf(task, tasks) ?? "ready"}.`);
-      if (ready.length === 0 || (task_ids && ready.length < asked.length)) {
+      const selected = tasks.list.filter(({ id }) => task_ids?.includes(id) ?? true);
+      const ready = selected.filter((task) => obstacleOf(task, tasks) === undefined);
+      const obstacles = selected.map((task) => `${task.id}: ${obstacleOf(task, tasks) ?? "ready"}.`);
+      if (ready.length === 0 || (task_ids && ready.length < selected.length)) {
         return refused(["Nothing was run.", ...obstacles].join(" "));
       }
       return { runs: beginTasks(ready, scope) };
@@ -126,7 +126,7 @@ const runTasks = (team: Team) =>
 
 function beginTasks(ready: readonly Task[], scope: LeadScope): MemberRun[] {
   const begun = ready.flatMap((task) =>
-    // Only a task that somebody is to do is ready.
+    // Only a task with an assignee is ready.
     task.assignee === null ? [] : [{ task, run: beginMemberRun(task.assignee, task.description, scope) }],
   );
   const next = begun.reduce(
@@ -138,7 +138,7 @@ function beginTasks(ready: readonly Task[], scope: LeadScope): MemberRun[] {
   return begun.map(({ run }) => run);
 }
 
-/** @decided  What was declared with the goal is the team's answer; the leader is not asked for another one. */
+/** @decided  The summary is the team's answer; the leader's model is not called for another one. */
 const completeGoal = defineTeamTool({
   name: "complete_goal",
   description: "Declare that the goal is reached. The summary is the answer to the user.",
@@ -149,6 +149,6 @@ const completeGoal = defineTeamTool({
     const open = tasks.list.filter(({ status }) => status === "pending" || status === "in_progress");
     if (open.length > 0) return refused(`Not done yet: ${open.map(({ id }) => id).join(", ")}.`);
     changeTasks({ ...tasks, goal_complete: true, completion_summary: summary }, scope);
-    return told(summary);
+    return succeeded(summary);
   },
 });

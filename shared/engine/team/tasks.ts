@@ -13,35 +13,35 @@ export const noTasks: TeamTasks = {
 export const taskOf = ({ list }: TeamTasks, task_id: string): Task | undefined =>
   list.find(({ id }) => id === task_id);
 
-/** The tasks with one more, which waits for its turn. */
+/** The tasks with a new pending one. */
 export function withNewTask(
   tasks: TeamTasks,
-  asked: Pick<TeamTask, "title" | "description" | "assignee" | "dependencies">,
+  task: Pick<TeamTask, "title" | "description" | "assignee" | "dependencies">,
 ): TeamTasks {
   const id = `task-${tasks.list.length + 1}`;
-  return settled({ ...tasks, list: [...tasks.list, { id, ...asked, status: "pending", result: null }] });
+  return withBlocked({ ...tasks, list: [...tasks.list, { id, ...task, status: "pending", result: null }] });
 }
 
-/** The tasks with one of them changed. Those that build on a failed one are blocked, as long as it is failed. */
+/** The tasks with one of them changed. Tasks that depend on a failed one are blocked while it is failed. */
 export const withChange = (tasks: TeamTasks, task_id: string, change: Partial<Task>): TeamTasks =>
-  settled({
+  withBlocked({
     ...tasks,
     list: tasks.list.map((task) => (task.id === task_id ? { ...task, ...change } : task)),
   });
 
-/** In the order of their making: a task that is blocked blocks those behind it. */
-function settled(tasks: TeamTasks): TeamTasks {
+/** Repeats until nothing changes, because a blocked task blocks those that depend on it. */
+function withBlocked(tasks: TeamTasks): TeamTasks {
   const next = { ...tasks, list: tasks.list.map((task) => ({ ...task, status: statusOf(task, tasks) })) };
-  const isSettled = next.list.every(({ status }, i) => status === tasks.list[i]?.status);
-  return isSettled ? next : settled(next);
+  const isStable = next.list.every(({ status }, i) => status === tasks.list[i]?.status);
+  return isStable ? next : withBlocked(next);
 }
 
 function statusOf(task: Task, tasks: TeamTasks): Task["status"] {
   if (task.status !== "pending" && task.status !== "blocked") return task.status;
-  const stops = task.dependencies.some((id) =>
+  const isBlocked = task.dependencies.some((id) =>
     ["failed", "blocked"].includes(taskOf(tasks, id)?.status ?? ""),
   );
-  return stops ? "blocked" : "pending";
+  return isBlocked ? "blocked" : "pending";
 }
 
 /** Why a task cannot be run now; undefined when it can. */
@@ -52,7 +52,7 @@ export function obstacleOf({ status, assignee, dependencies }: Task, tasks: Team
   return open.length > 0 ? `it waits for ${open.join(", ")}` : undefined;
 }
 
-/** A name among the dependencies that is no task, or a task that would wait for itself; undefined when all is well. */
+/** An error for an unknown dependency, or a task that would wait for itself; undefined when all are valid. */
 export function dependencyError(
   dependencies: readonly string[],
   tasks: TeamTasks,
@@ -67,7 +67,7 @@ export function dependencyError(
 const reaches = (from: readonly string[], task_id: string, tasks: TeamTasks): boolean =>
   from.some((id) => id === task_id || reaches(taskOf(tasks, id)?.dependencies ?? [], task_id, tasks));
 
-/** What the tasks that a member's run builds on gave. @param run_id of that run */
+/** The results of the tasks that the task of a member's run depends on. @param run_id of that run */
 export function dependencyResults(tasks: TeamTasks = noTasks, run_id: string): string {
   const task = tasks.list.find(({ member_run_id }) => member_run_id === run_id);
   return (task?.dependencies ?? [])
@@ -76,7 +76,7 @@ export function dependencyResults(tasks: TeamTasks = noTasks, run_id: string): s
     .join("\n\n");
 }
 
-/** How far the tasks are, in a sentence. */
+/** The tasks' progress in a sentence. */
 export function taskSummary({ list }: TeamTasks): string {
   if (list.length === 0) return "There are no tasks.";
   const count = (status: Task["status"]) => list.filter((task) => task.status === status).length;

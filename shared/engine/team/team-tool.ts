@@ -7,7 +7,7 @@ import type { Execution } from "../run/execution.ts";
 import type { MemberRun } from "../run/run-state.ts";
 import type { Tool } from "../tool/tool.ts";
 
-/** What a leader's tool may look at and change. */
+/** What a leader's tool may read and change. */
 export type LeadScope = {
   readonly team: Team;
   readonly call: ToolExecution;
@@ -15,28 +15,28 @@ export type LeadScope = {
   readonly execution: Execution;
 };
 
-/** What a leader's call comes to at once: an answer, or runs of members that make one. */
-export type Led = { readonly answer: ToolAnswer } | { readonly runs: readonly MemberRun[] };
+/** The immediate result of a leader's call: an answer, or members' runs that produce one. */
+export type LeadResult = { readonly answer: ToolAnswer } | { readonly runs: readonly MemberRun[] };
 
-type Leads<Args> = {
-  /** Called once, also when the call goes on in another process. It may not wait for anything. */
-  readonly lead: (args: Args, scope: LeadScope) => Led;
-  /** Sees each run as it ends, before anybody is told. */
+type LeadHandlers<Args> = {
+  /** Called once, even when the call resumes in another process. It must be synchronous. */
+  readonly lead: (args: Args, scope: LeadScope) => LeadResult;
+  /** Called for each run when it ends, before it is saved. */
   readonly ended?: (run: MemberRun, scope: LeadScope) => void;
-  /** What the leader is told once all the runs have ended. */
+  /** Makes the answer once all the runs have ended. */
   readonly conclude?: (runs: readonly MemberRun[], scope: LeadScope) => ToolAnswer;
 };
 
 /** A tool that the engine itself executes, within the state of the leader's run. */
-export type TeamTool = Tool & Leads<Record<string, unknown>>;
+export type TeamTool = Tool & LeadHandlers<Record<string, unknown>>;
 
 type ArgumentsSchema = v.GenericSchema<Record<string, unknown>, Record<string, unknown>>;
 
 type Declared<S extends ArgumentsSchema> = Pick<Tool, "name" | "description" | "stop_after_tool_call"> & {
   parameters: S;
-} & Leads<v.InferOutput<S>>;
+} & LeadHandlers<v.InferOutput<S>>;
 
-/** Declares a leader's tool. What members do has its own record, so that leading itself may be done again. */
+/** Declares a leader's tool. Members' runs have their own records, so the call itself is safe to repeat. */
 export function defineTeamTool<S extends ArgumentsSchema>(declared: Declared<S>): TeamTool {
   // Arguments are validated against `parameters` before a tool sees them, which no type can say.
   return { effect: "safe", ...declared } as unknown as TeamTool;
@@ -44,5 +44,5 @@ export function defineTeamTool<S extends ArgumentsSchema>(declared: Declared<S>)
 
 export const isTeamTool = (tool: Tool): tool is TeamTool => "lead" in tool;
 
-export const told = (text: string): Led => ({ answer: { text, failed: false } });
-export const refused = (text: string): Led => ({ answer: { text, failed: true } });
+export const succeeded = (text: string): LeadResult => ({ answer: { text, failed: false } });
+export const refused = (text: string): LeadResult => ({ answer: { text, failed: true } });

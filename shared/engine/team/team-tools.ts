@@ -4,14 +4,14 @@ import { delegateToMember, delegateToMembers } from "./delegate-tools.ts";
 import { memberInformationTool } from "./member-information-tool.ts";
 import { taskTools } from "./task-tools.ts";
 
-/** What a leader leads with, beside the tools that its team declares; nothing where there is nobody to lead. */
+/** A leader's tools for its members, beside those that its team declares; none for a team without members. */
 export function teamTools(team: Team): readonly Tool[] {
   if (team.members.length === 0) return [];
   const information = team.get_member_information_tool ? [memberInformationTool(team)] : [];
-  return [...leadingTools(team), ...information];
+  return [...toolsForMode(team), ...information];
 }
 
-function leadingTools(team: Team): readonly Tool[] {
+function toolsForMode(team: Team): readonly Tool[] {
   switch (team.mode) {
     case "coordinate":
     case "route":

@@ -10,10 +10,10 @@ import { type WorkflowEnding, type WorkflowOutcome, workflowOutcome } from "./wo
 import type { WorkflowRequest } from "./workflow-request.ts";
 
 /**
- * Executes a workflow from its beginning, or from where an execution before this one put it down, until it ends, a
- * person must be asked, or it is asked to yield. Steps that finished before are not run again.
+ * Executes a workflow from its beginning, or from where an earlier execution yielded or paused, until it ends, a person
+ * must be asked, or it is asked to yield. Finished steps are not run again.
  *
- * @param from  the state that was yielded or paused, with the answers that were given since
+ * @param from  the yielded or paused state, with the answers entered since
  * @throws RunStopped with kind `lost`; nothing may be written for the run any more then
  * @source contract, runs-and-queue 5.4, 5.5
  */
@@ -48,8 +48,8 @@ async function endingOf(workflow: Workflow, request: WorkflowRequest, scope: Sco
   }
 }
 
-function endingFrom(passed: StepsResult, { ports, progress }: Scope): WorkflowEnding {
-  if (passed.done) return { kind: "completed", content: passed.content };
+function endingFrom(result: StepsResult, { ports, progress }: Scope): WorkflowEnding {
+  if (result.done) return { kind: "completed", content: result.content };
   if (ports.signal.aborted) return stopped(ports.signal);
   return progress.waitsForPeople() ? { kind: "paused" } : { kind: "yielded" };
 }

@@ -3,34 +3,34 @@ import type { ErrorRequirement, StepOutput, StepRequirement } from "../../schema
 import type { NestedRun, WorkflowState } from "../run/workflow-state.ts";
 
 /**
- * What one execution of a workflow has come to so far. Branches that run side by side share it; each writes under its
- * own paths, and `state` is at every moment a value that another process could go on from.
+ * The progress of one execution of a workflow. Concurrent branches share it; each writes under its own paths, and
+ * `state` is at any time a value that another process could resume from.
  */
 export type Progress = {
   readonly state: () => WorkflowState;
   readonly finish: (path: string, output: StepOutput) => void;
-  /** Remembers a decision. @returns the one that was remembered before, or this one */
+  /** Records a decision. @returns the one that was recorded before, or this one */
   readonly decide: <T>(path: string, decision: T) => T;
   readonly decided: (path: string) => unknown;
-  /** True for the first caller only, over all executions of the run: what is told once is told by that one. */
+  /** True for the first caller only, over all executions of the run, so that an event is emitted once. */
   readonly isFirst: (path: string) => boolean;
-  readonly forget: (path: string) => void;
+  readonly clearDecision: (path: string) => void;
   readonly nest: (path: string, run: NestedRun | undefined) => void;
   readonly require: (path: string, requirement: StepRequirement) => void;
   readonly fail: (path: string, error: ErrorRequirement | undefined) => void;
-  readonly keepRun: (output: RunOutput) => void;
-  /** Whether this execution has finished a step: one that has not is not put down, or nothing would ever get done. */
-  readonly hasMoved: () => boolean;
-  /** Tells that a step could not go on, and why. */
-  readonly note: (what: "waits for a person" | "is put down") => void;
-  /** Whether people are all that this execution waits for. */
+  readonly addRun: (output: RunOutput) => void;
+  /** Whether this execution has finished a step. One that has not does not yield, or the run would never advance. */
+  readonly hasAdvanced: () => boolean;
+  /** Records that a step did not finish in this execution, and why. */
+  readonly halt: (reason: "waiting" | "yielded") => void;
+  /** Whether answers of people are all that this execution waits for. */
   readonly waitsForPeople: () => boolean;
   readonly setSessionState: (changes: Readonly<Record<string, unknown>>) => void;
 };
 
 export function openProgress(from: WorkflowState): Progress {
   let state = from;
-  const noted = new Set<string>();
+  const halts = new Set<string>();
   const finishedBefore = from.finished.length;
   const change = (part: Partial<WorkflowState>) => {
     state = { ...state, ...part };
@@ -51,16 +51,16 @@ export function openProgress(from: WorkflowState): Progress {
       change({ decisions: { ...state.decisions, [path]: true } });
       return true;
     },
-    forget: (path) => change({ decisions: without(state.decisions, path) }),
+    clearDecision: (path) => change({ decisions: without(state.decisions, path) }),
     nest: (path, run) =>
       change({ nested: run ? { ...state.nested, [path]: run } : without(state.nested, path) }),
     require: (path, requirement) => change({ requirements: { ...state.requirements, [path]: requirement } }),
     fail: (path, error) =>
       change({ errors: error ? { ...state.errors, [path]: error } : without(state.errors, path) }),
-    keepRun: (output) => change({ executor_runs: [...state.executor_runs, output] }),
-    hasMoved: () => state.finished.length > finishedBefore,
-    note: (what) => void noted.add(what),
-    waitsForPeople: () => noted.has("waits for a person") && !noted.has("is put down"),
+    addRun: (output) => change({ executor_runs: [...state.executor_runs, output] }),
+    hasAdvanced: () => state.finished.length > finishedBefore,
+    halt: (reason) => void halts.add(reason),
+    waitsForPeople: () => halts.has("waiting") && !halts.has("yielded"),
     setSessionState: (changes) => change({ session_state: { ...state.session_state, ...changes } }),
   };
 }

@@ -3,7 +3,7 @@ import type { WorkflowEvent } from "../../schemas/runs/workflow-event.ts";
 import type { Workflow } from "../define/workflow.ts";
 import type { Scope, WorkflowPorts } from "./scope.ts";
 
-/** What a workflow's events carry of it, and how they are sent. */
+/** The ids that a workflow's events carry, and how they are emitted. */
 export function scopeOf(
   { id, name }: Workflow,
   { run_id, session_id }: { readonly run_id: string; readonly session_id: string },
@@ -17,7 +17,7 @@ export function scopeOf(
     run_id,
     workflow_id: id,
     emit: ({ event, ...fields }, stepIds = {}) =>
-      // The compiler does not follow a union through rest and spread; the fields are the body's own.
+      // The compiler does not follow a union through rest and spread; the fields are those of the body.
       emit({ created_at: epochSeconds(clock), event, ...base, ...stepIds, ...fields } as WorkflowEvent),
   };
 }

@@ -13,14 +13,14 @@ import type { NestedRun, WorkflowState } from "../run/workflow-state.ts";
 import type { Progress } from "./progress.ts";
 import type { StateWriter } from "./state-writer.ts";
 
-/** How far the run of a step's agent or team came. */
+/** The outcome of one execution of the run of a step's agent or team. */
 export type NestedOutcome =
   | { readonly status: "COMPLETED" | "CANCELLED"; readonly output: RunOutput }
   | { readonly status: "ERROR"; readonly output: RunOutput; readonly error: string }
   | {
       readonly status: "PAUSED";
       readonly output: RunOutput;
-      /** What each waiting call would do, by its id; see `tool-digest.ts`. */
+      /** The digest of each waiting call, by its id; see `tool-digest.ts`. */
       readonly digests: Readonly<Record<string, string>>;
     }
   | { readonly status: "YIELDED"; readonly state: unknown };
@@ -30,35 +30,35 @@ export type NestedTask = {
   readonly run: NestedRun;
   /** Whether a person has answered what the run waited for. */
   readonly continues: boolean;
-  /** The step that it is the run of, as its events name it. */
+  /** The step that the run belongs to, as its events name it. */
   readonly within: NonNullable<RunRequest["nested"]>;
   readonly session_state: Readonly<Record<string, unknown>>;
   /** Gets every event of the run. */
   readonly emit: (event: RunEvent) => void;
-  /** Keeps the run where it stands, before a step of it that costs or does something. */
+  /** Saves the run's state before a step of it that costs or does something. */
   readonly saveCheckpoint: (state: unknown) => Promise<void>;
-  /** The step's, which the run is part of. */
+  /** The step's span, the parent of the run's. */
   readonly span?: TraceSpan;
 };
 
-/** What the engine of workflows needs from outside. */
+/** The ports of a workflow's execution. */
 export type WorkflowPorts = {
   readonly clock: Clock;
   readonly newId: () => string;
-  /** Keeps a file that a step makes; absent where nothing outlives the process. */
+  /** Stores a file that a step makes; absent where nothing outlives the process. */
   readonly saveObject?: NonNullable<EnginePorts["saveObject"]>;
   readonly emit: (event: WorkflowEvent | RunEvent) => void;
   /** Abort with a `RunStopped` reason stops the run at its next await. */
   readonly signal: AbortSignal;
   readonly beforeStep?: EnginePorts["beforeStep"];
   readonly warn?: EnginePorts["warn"];
-  /** Asked after every step; true puts the run down there. */
+  /** Called after every step; true makes the run yield there. */
   readonly shouldYield?: () => boolean;
-  /** Keeps the state before a step that costs or does something; absent where nothing outlives the process. */
+  /** Saves the state before a step that costs or does something; absent where nothing outlives the process. */
   readonly saveCheckpoint?: (state: WorkflowState) => Promise<void>;
-  /** Executes the run of an agent or a team, from its beginning or from where it was put down. */
+  /** Executes the run of an agent or a team, from its beginning or from where it yielded or paused. */
   readonly execute: (task: NestedTask) => Promise<NestedOutcome>;
-  /** What the spans of its steps are children of; absent where nothing is traced. */
+  /** The parent of its steps' spans; absent where nothing is traced. */
   readonly span?: TraceSpan;
 };
 
@@ -66,7 +66,7 @@ export type WorkflowPorts = {
 export type Scope = {
   readonly ports: WorkflowPorts;
   readonly progress: Progress;
-  /** What the workflow was asked. */
+  /** The workflow's input. */
   readonly input: unknown;
   readonly emit: (body: WorkflowEventBody, ids?: { step_id?: string; parent_step_id?: string }) => void;
   readonly depth: number;
@@ -75,47 +75,52 @@ export type Scope = {
   readonly workflow_id: string;
   readonly run_id: string;
   readonly state: StateWriter;
-  /** Run the steps below a step: the walk that this execution is made of, so that steps nest as deep as they are declared. */
+  /** Run the steps below a step. They are part of the scope so that step types need not import each other. */
   readonly runSteps: RunSteps;
   readonly runAny: RunAny;
 };
 
 /**
- * Runs steps one after the other, each on what the one before gave.
+ * Runs steps one after the other, each on the output of the one before.
  *
- * @param path   of the step that they stand below; empty at the top
- * @param given  what the first is given
+ * @param path   of their parent step; empty at the top
+ * @param previous  input of the first
  */
 export type RunSteps = (
   steps: readonly WorkflowStep[],
   path: string,
-  given: unknown,
+  previous: unknown,
   scope: Scope,
 ) => Promise<StepsResult>;
 
 /** Runs one step, whatever its type. */
-export type RunAny = (step: WorkflowStep, place: Place, given: unknown, scope: Scope) => Promise<StepsResult>;
+export type RunAny = (
+  step: WorkflowStep,
+  place: Place,
+  previous: unknown,
+  scope: Scope,
+) => Promise<StepsResult>;
 
-/** Where a step stands: its path of names, and its place among its neighbours. */
+/** The place of a step: its path of names, and its index among its siblings. */
 export type Place = { readonly path: string; readonly name: string; readonly index: number };
 
-/** What running a step, or a list of steps, came to. */
+/** The result of running a step, or a list of steps. */
 export type StepsResult =
   | {
       readonly done: true;
-      /** What the steps in it gave, in order. */
+      /** Outputs of the steps in it, in order. */
       readonly outputs: readonly StepOutput[];
-      /** What the step after it is given. */
+      /** Input of the next step. */
       readonly content: unknown;
-      /** Whether the workflow ends here, well. */
+      /** Whether the workflow ends here, successfully. */
       readonly stop: boolean;
     }
-  /** Somebody must be asked first, or the execution is being put down or stopped. */
+  /** A person must be asked first, or the execution yields or was stopped. */
   | { readonly done: false };
 
 export const unfinished: StepsResult = { done: false };
 
-/** A step that was passed over: the next one is given what it was given. */
+/** A skipped step: its input is the input of the next one. */
 export const skippedStep = (content: unknown): StepsResult => ({
   done: true,
   outputs: [],
@@ -125,25 +130,25 @@ export const skippedStep = (content: unknown): StepsResult => ({
 
 /** Whether no further step may begin in this execution. */
 export function isHalted({ ports, progress }: Scope): boolean {
-  const halted = ports.signal.aborted || (progress.hasMoved() && ports.shouldYield?.() === true);
-  if (halted) progress.note("is put down");
+  const halted = ports.signal.aborted || (progress.hasAdvanced() && ports.shouldYield?.() === true);
+  if (halted) progress.halt("yielded");
   return halted;
 }
 
 /** Ends this execution of a step until a person has answered. */
 export function waitForPerson({ progress }: Scope): StepsResult {
-  progress.note("waits for a person");
+  progress.halt("waiting");
   return unfinished;
 }
 
 export const below = (path: string, name: string): string => (path === "" ? name : `${path}/${name}`);
 
-/** A workflow that a step's failure ends. */
+/** Ends the workflow because a step failed. */
 export class StepFailed extends Error {
   override readonly name = "StepFailed";
 }
 
-/** A workflow that a person's refusal ends. */
+/** Ends the workflow because a person refused a step. */
 export class StepRefused extends Error {
   override readonly name = "StepRefused";
 }

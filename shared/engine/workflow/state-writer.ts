@@ -1,17 +1,17 @@
 import type { WorkflowState } from "../run/workflow-state.ts";
 
 /**
- * Keeps a state that several branches change, one write at a time: whoever asks waits for a write that began after it
- * asked, and those who ask meanwhile share the next one.
+ * Saves a state that several branches change, one write at a time. Each caller waits for a write that began after its
+ * call; calls during a write share the next one.
  *
- * @param write  keeps the state as it is when called
+ * @param write  saves the state as it is when called
  */
 function createSharedWriter(write: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
   return () => {
     next ??= current
-      .catch(() => undefined) // whoever waited for that one was told
+      .catch(() => undefined) // the callers that waited for that write got its error
       .then(() => {
         next = undefined;
         current = write();
@@ -21,11 +21,11 @@ function createSharedWriter(write: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** The two wishes to keep a workflow's state. */
+/** Saves a workflow's state. */
 export type StateWriter = {
-  /** Keeps it as it is now. */
+  /** Saves it as it is now. */
   readonly now: () => Promise<void>;
-  /** The same, where a step has finished that is not kept yet. */
+  /** The same, if a step has finished since the last save. */
   readonly finished: () => Promise<void>;
 };
 
@@ -34,11 +34,11 @@ export function createStateWriter(
   state: () => WorkflowState,
   write: ((state: WorkflowState) => Promise<void>) | undefined,
 ): StateWriter {
-  let kept = state().finished.length;
+  let saved = state().finished.length;
   const now = createSharedWriter(async () => {
-    const taken = state();
-    await write?.(taken);
-    kept = Math.max(kept, taken.finished.length);
+    const current = state();
+    await write?.(current);
+    saved = Math.max(saved, current.finished.length);
   });
-  return { now, finished: async () => (state().finished.length > kept ? now() : undefined) };
+  return { now, finished: async () => (state().finished.length > saved ? now() : undefined) };
 }

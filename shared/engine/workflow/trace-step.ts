@@ -3,16 +3,16 @@ import type { TraceSpan } from "../ports/trace-span.ts";
 import { spanText } from "../trace/span-text.ts";
 import { type Place, type Scope, StepFailed, StepRefused, type StepsResult } from "./scope.ts";
 
-/** Runs a step of a workflow within a span. One that comes to no end here leaves it open; one that had ended has its own. */
+/** Runs a step of a workflow within a span. An unfinished step leaves it open; a step that had ended already has one. */
 export async function traceStep(
   step: WorkflowStep,
   place: Place,
-  given: unknown,
+  previous: unknown,
   scope: Scope,
   run: (scope: Scope) => Promise<StepsResult>,
 ): Promise<StepsResult> {
   if (!scope.ports.span || hasEnded(place, scope)) return run(scope);
-  const input = spanText(given);
+  const input = spanText(previous);
   const span = scope.ports.span.child({
     key: `step:${place.path}`,
     name: `${step.name.replaceAll(/[\s-]/g, "_")}.execute`,
@@ -21,9 +21,9 @@ export async function traceStep(
     facts: { step_type: step.type },
   });
   try {
-    const passed = await run({ ...scope, ports: { ...scope.ports, span } });
-    if (passed.done) endStep(span, place, passed.content, scope);
-    return passed;
+    const result = await run({ ...scope, ports: { ...scope.ports, span } });
+    if (result.done) endStep(span, place, result.content, scope);
+    return result;
   } catch (error) {
     if (error instanceof StepFailed || error instanceof StepRefused) span.end({ error: error.message });
     throw error;

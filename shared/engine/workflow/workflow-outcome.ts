@@ -18,7 +18,7 @@ export type WorkflowEnding =
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "failed"; readonly error: string; readonly cause: FailureCause };
 
-/** How one execution ended. `output` is the run as it shall be stored; its `status` agrees with the outcome. */
+/** How one execution ended. `output` is the run as it will be stored; its `status` agrees with the outcome. */
 export type WorkflowOutcome =
   | { readonly status: "COMPLETED" | "CANCELLED"; readonly output: WorkflowRunOutput }
   | { readonly status: "PAUSED"; readonly output: WorkflowRunOutput; readonly state: WorkflowState }
@@ -30,7 +30,7 @@ export type WorkflowOutcome =
     }
   | { readonly status: "YIELDED"; readonly state: WorkflowState };
 
-/** Sends the last events of an execution and says how it ended. @source contract, runs-and-queue 5.5 */
+/** Emits the last events of an execution and returns its outcome. @source contract, runs-and-queue 5.5 */
 export function workflowOutcome(
   ending: WorkflowEnding,
   workflow: Workflow,
@@ -92,7 +92,7 @@ function outputOf(
     ...outputMedia(...resultsOf(state)),
     step_results: resultsOf(state),
     ...(executorRuns.length > 0 && { step_executor_runs: executorRuns }),
-    // What people were asked stays, answered or not, as it does with agents.
+    // Requirements stay on the record after they are answered, as they do with agents.
     ...(step_requirements.length > 0 && { step_requirements }),
     metrics: metricsOf(state, ports.clock.now()),
     ...(metadata && { metadata: { ...metadata } }),
@@ -111,10 +111,10 @@ const lastContent = (state: WorkflowState): unknown =>
     .at(-1)?.content;
 
 /**
- * What its steps took.
+ * The metrics of its steps.
  *
  * @source contract, runs-and-queue 4.4, `metrics`
- * @decided ours: the sums of all runs within it stand beside `steps`, so that every kind of run tells what it used
+ * @decided ours: the sums of all runs within it stand beside `steps`, so that every kind of run reports its usage
  */
 function metricsOf(state: WorkflowState, nowMs: number) {
   const steps = resultsOf(state).map(({ step_name, executor_type, executor_name, metrics }) => [

@@ -3,9 +3,9 @@ import type { StepAnswer } from "../../../schemas/runs/step-answer.ts";
 import type { StepRequirement, UserInputValue } from "../../../schemas/runs/workflow-run.ts";
 
 /**
- * A question about a step with a person's answer entered. What the question does not ask for is not read.
+ * A step's requirement with a person's answer entered. Fields that it does not ask for are ignored.
  *
- * @throws ServiceError BAD_REQUEST for an answer that the question does not allow
+ * @throws ServiceError BAD_REQUEST for an answer that the requirement does not allow
  */
 export function answerRequirement(asked: StepRequirement, answer: StepAnswer): StepRequirement {
   const { confirmed, rejection_feedback, edited_output } = answer;
@@ -22,15 +22,15 @@ export function answerRequirement(asked: StepRequirement, answer: StepAnswer): S
 /** Values come under `user_input`, or each on its field of `user_input_schema`. */
 function inputOf(asked: StepRequirement, { user_input, user_input_schema }: StepAnswer) {
   const onFields = (user_input_schema ?? []).filter(({ value }) => value !== undefined && value !== null);
-  const given = { ...Object.fromEntries(onFields.map(({ name, value }) => [name, value])), ...user_input };
-  if (Object.keys(given).length === 0) return {};
+  const values = { ...Object.fromEntries(onFields.map(({ name, value }) => [name, value])), ...user_input };
+  if (Object.keys(values).length === 0) return {};
   const fields = asked.user_input_schema ?? [];
-  for (const field of fields) refuseValue(asked, field, given[field.name]);
-  const schema = fields.map((field) => ({ ...field, value: given[field.name] ?? field.value }));
-  return { user_input: given, ...(fields.length > 0 && { user_input_schema: schema }) };
+  for (const field of fields) validateValue(asked, field, values[field.name]);
+  const schema = fields.map((field) => ({ ...field, value: values[field.name] ?? field.value }));
+  return { user_input: values, ...(fields.length > 0 && { user_input_schema: schema }) };
 }
 
-function refuseValue({ step_id }: StepRequirement, field: UserInputValue, value: unknown): void {
+function validateValue({ step_id }: StepRequirement, field: UserInputValue, value: unknown): void {
   const { name, required, allowed_values, field_type } = field;
   if (value === undefined || value === null) {
     if (!required) return;

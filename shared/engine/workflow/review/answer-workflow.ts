@@ -15,7 +15,7 @@ import { answerRequirement } from "./answer-requirement.ts";
 import { executorAt } from "./executor-at.ts";
 import { isAnswered, isTimedOut } from "./requirement.ts";
 
-/** A paused workflow with its answers entered, and the answers that go on record. */
+/** A paused workflow with its answers entered, and the records of audited answers. */
 export type AnsweredWorkflow = {
   readonly state: WorkflowState;
   readonly recorded: readonly StoredApproval[];
@@ -31,11 +31,11 @@ type Answering = {
 };
 
 /**
- * Enters a client's answers in the state of a paused workflow. All that is open must be answered at once, except what
- * has its own answer for silence and whose time is over.
+ * Enters a client's answers in the state of a paused workflow. Everything open must be answered at once, except
+ * requirements whose timeout has passed.
  *
- * @throws ServiceError BAD_REQUEST for an answer to nothing that was asked, an answer of the wrong form, or a question
- *         that stays open; CONFLICT as `answerRun` for the calls of agents and teams
+ * @throws ServiceError BAD_REQUEST for an answer to an unknown requirement, an answer of the wrong form, or a
+ *         requirement that stays open; CONFLICT as `answerRun` for the calls of agents and teams
  * @source contract, runs-and-queue 4.9 and section 7
  */
 export function answerWorkflow(
@@ -71,12 +71,12 @@ function enter(state: WorkflowState, answer: StepAnswer, answering: Answering): 
   return { state: { ...state, requirements }, recorded: [] };
 }
 
-/** What a step gave is asked about under a key of its own. */
+/** The review of a step's output has a key of its own. */
 function keyOf(state: WorkflowState, { step_id, is_post_execution }: StepAnswer): string | undefined {
-  const ofOutput = `${step_id}#output`;
-  if (is_post_execution === true) return ofOutput;
+  const outputKey = `${step_id}#output`;
+  if (is_post_execution === true) return outputKey;
   const before = state.requirements[step_id];
-  return before && (isOpen(state, before) || !(ofOutput in state.requirements)) ? step_id : ofOutput;
+  return before && (isOpen(state, before) || !(outputKey in state.requirements)) ? step_id : outputKey;
 }
 
 function enterForExecutor(
@@ -91,24 +91,24 @@ function enterForExecutor(
     throw new ServiceError("BAD_REQUEST", `the step ${step_id} waits for nothing`);
   }
   const paused = { ...run, output: nested.output, ...(nested.digests && { digests: { ...nested.digests } }) };
-  const asked = { ...nothingAsked, requirements: executor_requirements ?? [] };
+  const request = { ...emptyRequest, requirements: executor_requirements ?? [] };
   const {
-    state: goesOn,
+    state: answered,
     output,
     recorded,
-  } = answerRun(paused, asked, approvalsWithin(nested.run_id, approvals), executor, who, ports);
-  const going: NestedRun = { ...nested, state: goesOn, output };
+  } = answerRun(paused, request, approvalsWithin(nested.run_id, approvals), executor, who, ports);
+  const resumed: NestedRun = { ...nested, state: answered, output };
   return {
     state: {
       ...state,
-      nested: { ...state.nested, [step_id]: going },
+      nested: { ...state.nested, [step_id]: resumed },
       decisions: { ...state.decisions, [`${step_id}#answered`]: true },
     },
     recorded,
   };
 }
 
-const nothingAsked = {
+const emptyRequest = {
   tools: [],
   input: undefined,
   continue_from: "end" as const,
@@ -117,7 +117,7 @@ const nothingAsked = {
   replace_original: false,
 };
 
-/** What a client says of the calls of agents and teams, each with the run that made it. */
+/** A client's answers to the calls of agents and teams, each with the run that made the call. */
 export function executorAnswers(
   answers: readonly StepAnswer[],
   { step_requirements = [], step_executor_runs = [] }: Partial<StoredOutput>,
@@ -133,7 +133,7 @@ export function executorAnswers(
   });
 }
 
-/** Approvals name calls within the workflow's run; the run of a step knows its own by their ids alone. */
+/** Approvals use the workflow's keys of calls; the run of a step uses the ids alone for its own. */
 const approvalsWithin = (run_id: string, approvals: readonly StoredApproval[]): StoredApproval[] =>
   approvals.map((approval) => ({
     ...approval,
@@ -148,7 +148,7 @@ function requireAnswers(state: WorkflowState, nowMs: number): void {
   );
   const failures = Object.values(state.errors).filter(({ decision }) => decision === null);
   const open = [
-    ...questions.map((asked) => `${asked.step_id}: ${wishesOf(asked).join(", ")}`),
+    ...questions.map((asked) => `${asked.step_id}: ${neededAnswers(asked).join(", ")}`),
     ...failures.map(({ step_id }) => `${step_id}: decision=retry or skip`),
   ];
   if (open.length === 0) return;
@@ -167,7 +167,7 @@ function isOpen({ results, nested, decisions }: WorkflowState, asked: StepRequir
   return !isAnswered(asked) && (!asked.is_post_execution || asked.step_output !== undefined);
 }
 
-const wishesOf = (asked: StepRequirement): string[] => [
+const neededAnswers = (asked: StepRequirement): string[] => [
   ...(asked.requires_confirmation || asked.requires_output_review ? ["confirmed=true or false"] : []),
   ...(asked.requires_user_input ? ["user_input"] : []),
   ...(asked.requires_route_selection ? ["selected_choices"] : []),

@@ -10,23 +10,23 @@ import {
 } from "../scope.ts";
 import { emptyFields, isAnswered, isTimedOut, openRequirement, withTimeout } from "./requirement.ts";
 
-/** What people said about a step before it begins. */
+/** The answer to a step's review before it begins. */
 export type Consent =
   | { readonly answer: "granted"; readonly user_input?: Readonly<Record<string, unknown>> }
-  /** Nobody has answered yet. */
+  /** Not answered yet. */
   | { readonly answer: "waits" }
   | { readonly answer: "refused" }
-  /** Refused, and the step's other branch is to be taken. */
+  /** Refused, and the step's else branch is to run. */
   | { readonly answer: "else" };
 
-type Asking = Pick<WorkflowStep, "type"> & { readonly review?: StepReview };
+type ReviewedStep = Pick<WorkflowStep, "type"> & { readonly review?: StepReview };
 
 /**
- * Asks for consent where a step needs one, and reads the answer where it has come.
+ * Asks for consent where a step needs one, and reads the answer once it is there.
  *
- * @throws StepRefused when a refusal, or silence until the last moment, cancels the workflow
+ * @throws StepRefused when a refusal or a timeout cancels the workflow
  */
-export function consentTo(step: Asking, place: Place, scope: Scope): Consent {
+export function consentTo(step: ReviewedStep, place: Place, scope: Scope): Consent {
   const { review } = step;
   if (!review || !(review.requires_confirmation || review.requires_user_input)) return { answer: "granted" };
   const asked = scope.progress.state().requirements[place.path];
@@ -34,23 +34,23 @@ export function consentTo(step: Asking, place: Place, scope: Scope): Consent {
     ask(step, review, place, scope);
     return { answer: "waits" };
   }
-  if (isAnswered(asked)) return heard(asked, place, scope);
-  return isTimedOut(asked, scope.ports.clock.now()) ? silence(asked, place, scope) : { answer: "waits" };
+  if (isAnswered(asked)) return consentFrom(asked, place, scope);
+  return isTimedOut(asked, scope.ports.clock.now()) ? timedOut(asked, place, scope) : { answer: "waits" };
 }
 
-/** What a step that may only be granted or passed over has come to, where it may not begin. */
+/** The result of a step without an else branch that may not begin; undefined when it may. */
 export function unlessConsented(
-  step: Asking,
+  step: ReviewedStep,
   place: Place,
-  given: unknown,
+  previous: unknown,
   scope: Scope,
 ): StepsResult | undefined {
   const { answer } = consentTo(step, place, scope);
   if (answer === "waits") return waitForPerson(scope);
-  return answer === "granted" ? undefined : skippedStep(given);
+  return answer === "granted" ? undefined : skippedStep(previous);
 }
 
-function ask(step: Asking, review: StepReview, place: Place, scope: Scope): void {
+function ask(step: ReviewedStep, review: StepReview, place: Place, scope: Scope): void {
   const fields = emptyFields(review);
   const requirement = {
     ...openRequirement(step, place, review),
@@ -74,7 +74,7 @@ function ask(step: Asking, review: StepReview, place: Place, scope: Scope): void
   });
 }
 
-function heard(asked: StepRequirement, place: Place, scope: Scope): Consent {
+function consentFrom(asked: StepRequirement, place: Place, scope: Scope): Consent {
   if (asked.confirmed === false) return refusal(asked);
   if (scope.progress.isFirst(`${place.path}#continued`)) {
     const { name: step_name, index: step_index, path: step_id } = place;
@@ -91,10 +91,10 @@ function refusal({ on_reject, step_name, rejection_feedback }: StepRequirement):
   return { answer: on_reject === "else" ? "else" : "refused" };
 }
 
-function silence(asked: StepRequirement, place: Place, scope: Scope): Consent {
+function timedOut(asked: StepRequirement, place: Place, scope: Scope): Consent {
   switch (asked.on_timeout) {
     case "approve":
-      return heard({ ...asked, confirmed: true }, place, scope);
+      return consentFrom({ ...asked, confirmed: true }, place, scope);
     case "skip":
       return { answer: "refused" };
     case "cancel":

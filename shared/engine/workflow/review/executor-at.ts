@@ -3,16 +3,16 @@ import type { Team } from "../../define/team.ts";
 import { stepsBelow, type Workflow, type WorkflowStep } from "../../define/workflow.ts";
 
 /**
- * The agent or team that works at a path of a workflow; undefined where there is none (any more).
+ * The agent or team of the step at a path of a workflow; undefined where there is none (any more).
  *
- * @param path  names of steps from the top; the round of a loop and the branch of a condition stand between
+ * @param path  names of steps from the top, with the round of a loop and the branch of a condition between them
  */
 export function executorAt({ steps }: Pick<Workflow, "steps">, path: string): Agent | Team | undefined {
   const found = steps.flatMap((step) => below(step, path) ?? []);
   return found[0];
 }
 
-/** Names may themselves hold the separator, so they are followed, not split. */
+/** Names may contain the separator, so the path is matched against names, not split. */
 function below(step: WorkflowStep, path: string): Agent | Team | undefined {
   if (step.type === "Step" && path === step.name) {
     return typeof step.executor === "function" ? undefined : step.executor;

@@ -2,7 +2,7 @@ import { ServiceError } from "../../../errors.ts";
 import type { StoredRun } from "../../../stores/runs/run-item.ts";
 
 /**
- * The only way to continue a workflow's run: with the answers that it waits for.
+ * A workflow's run can be continued only from a pause, with the answers that it waits for.
  *
  * @throws ServiceError CONFLICT for a run in any other state
  * @source contract, runs-and-queue section 7, "By stored run state"

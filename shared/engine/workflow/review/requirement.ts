@@ -1,8 +1,9 @@
+import { openStepQuestions } from "../../../domain/runs/open-requirements.ts";
 import type { StepRequirement, UserInputValue } from "../../../schemas/runs/workflow-run.ts";
 import type { StepReview, WorkflowStep } from "../../define/workflow.ts";
 import type { Place } from "../scope.ts";
 
-/** A requirement that asks for nothing yet. Its `step_id` is the step's path, so that an answer finds the step. */
+/** A requirement that asks for nothing yet. Its `step_id` is the step's path, by which answers are matched. */
 export function openRequirement(
   step: Pick<WorkflowStep, "type">,
   place: Place,
@@ -35,7 +36,7 @@ export function openRequirement(
   };
 }
 
-/** The same with a last moment, where the step has one. @param nowMs epoch milliseconds */
+/** The same with a deadline, where the step has a timeout. @param nowMs epoch milliseconds */
 export function withTimeout(
   requirement: StepRequirement,
   { timeout_seconds }: StepReview,
@@ -56,19 +57,10 @@ export const emptyFields = (review: StepReview): UserInputValue[] =>
     ...(allowed_values && { allowed_values: [...allowed_values] }),
   }));
 
-/** Whether everything that a requirement asks for has been answered. */
-export function isAnswered(requirement: StepRequirement): boolean {
-  if (requirement.confirmed === false) return true;
-  if (
-    (requirement.requires_confirmation || requirement.requires_output_review) &&
-    requirement.confirmed === null
-  ) {
-    return false;
-  }
-  if (requirement.requires_user_input && requirement.user_input === null) return false;
-  return !requirement.requires_route_selection || requirement.selected_choices !== null;
-}
+/** Whether everything that a requirement asks for has been answered; a refusal counts as the answer to all of it. */
+export const isAnswered = (requirement: StepRequirement): boolean =>
+  requirement.confirmed === false || openStepQuestions(requirement).length === 0;
 
-/** Whether its last moment has passed. @param nowMs epoch milliseconds */
+/** Whether its deadline has passed. @param nowMs epoch milliseconds */
 export const isTimedOut = ({ timeout_at }: StepRequirement, nowMs: number): boolean =>
   timeout_at !== null && Date.parse(timeout_at) <= nowMs;

@@ -6,14 +6,14 @@ import { isAnswered, isTimedOut, openRequirement, withTimeout } from "./requirem
 export type Verdict =
   | { readonly verdict: "accepted"; readonly output: StepOutput }
   | { readonly verdict: "waits" }
-  /** To be made again; what the person said is kept for it. */
-  | { readonly verdict: "again" }
-  | { readonly verdict: "passed over" };
+  /** The step runs again, with the person's feedback. */
+  | { readonly verdict: "retry" }
+  | { readonly verdict: "skipped" };
 
 /**
- * Shows a person what a step gave, where the step wants that, and reads what the person said.
+ * Asks a person to review a step's output where the step requires it, and reads the answer once it is there.
  *
- * @throws StepRefused when a refusal, or silence until the last moment, cancels the workflow
+ * @throws StepRefused when a refusal or a timeout cancels the workflow
  */
 export function reviewOutput(step: StepOf<"Step">, place: Place, output: StepOutput, scope: Scope): Verdict {
   const { review } = step;
@@ -30,7 +30,7 @@ export function reviewOutput(step: StepOf<"Step">, place: Place, output: StepOut
     case "approve":
       return accepted(asked, output);
     case "skip":
-      return { verdict: "passed over" };
+      return { verdict: "skipped" };
     case "cancel":
       throw new StepRefused(`Nobody reviewed the output of the step ${place.name} in time`);
   }
@@ -72,13 +72,13 @@ const accepted = ({ edited_output }: StepRequirement, output: StepOutput): Verdi
 function refused(asked: StepRequirement, key: string, place: Place, { progress }: Scope): Verdict {
   const { on_reject, retry_count, max_retries, rejection_feedback } = asked;
   if (on_reject === "retry" && retry_count < max_retries) {
-    const { step_output: _, ...open } = asked;
-    progress.require(key, { ...open, confirmed: null, retry_count: retry_count + 1 });
-    progress.forget(`${place.path}#begun`);
-    progress.forget(`${place.path}#feedback`);
+    const { step_output: _, ...unanswered } = asked;
+    progress.require(key, { ...unanswered, confirmed: null, retry_count: retry_count + 1 });
+    progress.clearDecision(`${place.path}#begun`);
+    progress.clearDecision(`${place.path}#feedback`);
     progress.decide(`${place.path}#feedback`, rejection_feedback ?? "no reason was given");
-    return { verdict: "again" };
+    return { verdict: "retry" };
   }
-  if (on_reject === "skip" || on_reject === "else") return { verdict: "passed over" };
+  if (on_reject === "skip" || on_reject === "else") return { verdict: "skipped" };
   throw new StepRefused(`The output of the step ${place.name} was refused`);
 }

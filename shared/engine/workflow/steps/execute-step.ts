@@ -17,23 +17,23 @@ import { jsonCopyOfAnswer } from "./json-copy-of-answer.ts";
 import { stepInput } from "./step-input.ts";
 import { stepOutput } from "./step-output.ts";
 
-/** How the work of a step came out. */
+/** The result of a step's work. */
 export type Executed =
   | { readonly ended: "produced"; readonly output: StepOutput }
   | { readonly ended: "failed"; readonly error: string; readonly error_type: string }
-  /** Put down, stopped, or waiting for a person. */
+  /** Yielded, stopped, or waiting for a person. */
   | { readonly ended: "unfinished" };
 
-/** Does a step's work: calls its function, or goes on with its agent's or team's run. */
+/** Does a step's work: calls its function, or starts or resumes the run of its agent or team. */
 export async function executeStep(
   step: StepOf<"Step">,
   place: Place,
-  given: unknown,
+  previous: unknown,
   user_input: Readonly<Record<string, unknown>> | undefined,
   scope: Scope,
 ): Promise<Executed> {
   const { name: step_name, index: step_index } = place;
-  // What finished before is kept before this step begins, so that nobody does it again.
+  // Finished steps are saved before this step begins, so that they are not repeated.
   await scope.state.finished();
   scope.ports.beforeStep?.();
   if (scope.ports.signal.aborted) return { ended: "unfinished" };
@@ -42,8 +42,8 @@ export async function executeStep(
   }
   const { executor } = step;
   return typeof executor === "function"
-    ? callFunction(executor, step, place, stepInput(given, scope, user_input), scope)
-    : goOnWithRun(executor, step, place, taskFor(place, given, user_input, scope), scope);
+    ? callFunction(executor, step, place, stepInput(previous, scope, user_input), scope)
+    : runExecutor(executor, step, place, taskFor(place, previous, user_input, scope), scope);
 }
 
 async function callFunction(
@@ -55,8 +55,8 @@ async function callFunction(
 ): Promise<Executed> {
   const { signal } = scope.ports;
   try {
-    // Called within the promise, so that what it throws at once is caught as what it throws later.
-    const given = jsonCopyOfAnswer(
+    // Called within the promise, so that a synchronous throw is caught like a rejection.
+    const answer = jsonCopyOfAnswer(
       answerOf(
         await untilStopped(
           Promise.resolve().then(() => call(input)),
@@ -64,16 +64,16 @@ async function callFunction(
         ),
       ),
     );
-    if (given.session_state) scope.progress.setSessionState(given.session_state);
-    const { content = null, stop = false } = given;
-    const output = stepOutput(step, place, { content, stop, ...(await filesOf(given, scope)) });
+    if (answer.session_state) scope.progress.setSessionState(answer.session_state);
+    const { content = null, stop = false } = answer;
+    const output = stepOutput(step, place, { content, stop, ...(await filesOf(answer, scope)) });
     const { name: step_name, index: step_index } = place;
     scope.emit({ event: "StepOutput", step_name, step_index, step_output: output });
     return { ended: "produced", output };
   } catch (error) {
-    if (signal.aborted) return cutOff(step, place, scope);
-    const told = { run_id: scope.run_id, step_name: place.name };
-    scope.ports.warn?.("a step's function failed", { ...told, ...describeForeignFault(error) });
+    if (signal.aborted) return interrupted(step, place, scope);
+    const ids = { run_id: scope.run_id, step_name: place.name };
+    scope.ports.warn?.("a step's function failed", { ...ids, ...describeForeignFault(error) });
     const message = error instanceof Error ? error.message : String(error);
     return { ended: "failed", error: message, error_type: error instanceof Error ? error.name : "Error" };
   }
@@ -85,8 +85,8 @@ async function filesOf({ media }: StepAnswer, { progress, ports }: Scope): Promi
   return untilStopped(saveMedia(media, made, ports), ports.signal);
 }
 
-/** A step that was under way when the workflow was cancelled is kept as what it is: not successful. */
-function cutOff(step: StepOf<"Step">, place: Place, scope: Scope): Executed {
+/** A step that was running when the workflow was cancelled is recorded as not successful. */
+function interrupted(step: StepOf<"Step">, place: Place, scope: Scope): Executed {
   const { reason } = scope.ports.signal;
   if (reason instanceof RunStopped && reason.kind === "cancelled") {
     scope.progress.finish(
@@ -97,7 +97,7 @@ function cutOff(step: StepOf<"Step">, place: Place, scope: Scope): Executed {
   return { ended: "unfinished" };
 }
 
-async function goOnWithRun(
+async function runExecutor(
   executor: Agent | Team,
   step: StepOf<"Step">,
   place: Place,
@@ -115,15 +115,15 @@ async function goOnWithRun(
   };
   const shown = { step_name, step_index, step_id, ...executorOf(executor, run) };
   if (run.paused && !isAnswered(place, scope)) {
-    scope.progress.note("waits for a person");
+    scope.progress.halt("waiting");
     return { ended: "unfinished" };
   }
   if (run.paused) {
-    progress.forget(`${step_id}#answered`);
+    progress.clearDecision(`${step_id}#answered`);
     scope.emit({ event: "StepExecutorContinued", ...shown });
   }
-  const going = { ...run, paused: false };
-  progress.nest(step_id, going);
+  const running = { ...run, paused: false };
+  progress.nest(step_id, running);
   const before = progress.state().session_state;
   const { workflow_id, run_id: workflow_run_id, depth: nested_depth } = scope;
   const outcome = await ports.execute({
@@ -135,21 +135,21 @@ async function goOnWithRun(
     emit: ports.emit,
     ...(ports.span && { span: ports.span }),
     saveCheckpoint: (state) => {
-      progress.nest(step_id, { ...going, state });
+      progress.nest(step_id, { ...running, state });
       return scope.state.now();
     },
   });
   if (outcome.status !== "YIELDED") progress.setSessionState(changesOf(before, outcome.output));
   switch (outcome.status) {
     case "YIELDED":
-      progress.nest(step_id, { ...going, state: outcome.state });
-      progress.note("is put down");
+      progress.nest(step_id, { ...running, state: outcome.state });
+      progress.halt("yielded");
       return { ended: "unfinished" };
     case "PAUSED": {
       const { output, digests } = outcome;
       const executor_requirements = openRequirementsOf(output);
       progress.nest(step_id, { ...run, state: undefined, paused: true, output, digests });
-      progress.note("waits for a person");
+      progress.halt("waiting");
       progress.require(step_id, {
         ...openRequirement(step, place, step.review),
         requires_executor_input: true,
@@ -167,7 +167,7 @@ async function goOnWithRun(
         error_type: "RunError",
       });
     case "CANCELLED":
-      return end(place, outcome.output, scope, cutOff(step, place, scope));
+      return end(place, outcome.output, scope, interrupted(step, place, scope));
     case "COMPLETED":
       return end(place, outcome.output, scope, {
         ended: "produced",
@@ -176,11 +176,11 @@ async function goOnWithRun(
   }
 }
 
-/** What the pause of a run asks anew; what earlier pauses asked has been answered. */
+/** The requirements of a run's current pause; those of earlier pauses have been answered. */
 const openRequirementsOf = ({ requirements = [] }: RunOutput): Requirement[] =>
   requirements.filter(({ tool_execution }) => awaitsPerson(tool_execution));
 
-/** What a run has changed in the session's state, so that runs side by side do not take each other's back. */
+/** What a run has changed in the session state, so that concurrent runs do not overwrite each other's changes. */
 function changesOf(before: Readonly<Record<string, unknown>>, { session_state = {} }: RunOutput) {
   const changed = Object.entries(session_state).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key]),
@@ -190,7 +190,7 @@ function changesOf(before: Readonly<Record<string, unknown>>, { session_state = 
 
 function end(place: Place, output: RunOutput, scope: Scope, executed: Executed): Executed {
   scope.progress.nest(place.path, undefined);
-  scope.progress.keepRun(output);
+  scope.progress.addRun(output);
   return executed;
 }
 
@@ -209,19 +209,19 @@ const executorOf = ({ id, name, kind }: Agent | Team, { run_id }: NestedRun) => 
   executor_type: kind,
 });
 
-/** Whether the answers that the executor's run waits for have been put into its state. */
+/** Whether the answers that the executor's run waits for have been entered in its state. */
 function isAnswered(place: Place, { progress }: Scope): boolean {
   return progress.decided(`${place.path}#answered`) === true;
 }
 
-/** What an agent or a team is asked: the content of the step before, and what people said about this one. */
+/** The input of an agent or a team: the content of the step before, and people's input and feedback for this one. */
 function taskFor(
   place: Place,
-  given: unknown,
+  previous: unknown,
   user_input: Readonly<Record<string, unknown>> | undefined,
   { progress }: Scope,
 ): string {
-  const task = typeof given === "string" ? given : JSON.stringify(given ?? "");
+  const task = typeof previous === "string" ? previous : JSON.stringify(previous ?? "");
   const feedback = progress.decided(`${place.path}#feedback`);
   return [
     task,

@@ -1,7 +1,7 @@
 import type { StepAnswer } from "../../define/workflow.ts";
 import { jsonCopy } from "../../ports/json-copy.ts";
 
-/** What a step's function gave, as the record will have it. @throws TypeError when it cannot be kept */
+/** A function's answer as it will be stored. @throws TypeError when it cannot be stored as JSON */
 export function jsonCopyOfAnswer(answer: StepAnswer): StepAnswer {
   const { content, session_state } = answer;
   return {

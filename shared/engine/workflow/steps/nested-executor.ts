@@ -8,8 +8,8 @@ import type { NestedRun } from "../../run/workflow-state.ts";
 import type { NestedOutcome, NestedTask, WorkflowPorts } from "../scope.ts";
 
 /**
- * Executes the runs that agents and teams make of a workflow's steps: with the user, session and sendings of the
- * workflow's own run, and with the ports that it was given.
+ * Executes the runs of the agents and teams of a workflow's steps, with the user, session, other inputs and ports of the
+ * workflow's own run.
  *
  * @param request  the workflow's
  */
@@ -17,15 +17,15 @@ export function nestedExecutor(
   request: RunRequest,
   ports: Omit<SlicePorts, "saveCheckpoint" | "emit">,
 ): WorkflowPorts["execute"] {
-  let named: string | undefined;
+  let id: string | undefined;
   // One approval for each pause of the workflow, however many of its steps wait for it.
-  const approvalId = () => (named ??= ports.newId());
+  const approvalId = () => (id ??= ports.newId());
   return async (task) => {
     const { executor, run, continues, emit, saveCheckpoint, span } = task;
     const outcome = await executeSlice(
       executor,
       await requestOf(task, request, ports),
-      // A step goes on where a person has answered it, not wherever the workflow was continued.
+      // `continues` is the step's: other steps of a continued workflow have not been answered.
       { ...ports, emit, continues, saveCheckpoint, approvalId, ...(span && { span }) },
       stateOf(run),
     );
@@ -42,11 +42,11 @@ async function requestOf(
   request: RunRequest,
   { readMemberHistory }: Pick<SlicePorts, "readMemberHistory">,
 ): Promise<RunRequest> {
-  const { history: _h, session_summary: _s, parent_run_id: _p, output_schema: _o, ...same } = request;
+  const { history: _h, session_summary: _s, parent_run_id: _p, output_schema: _o, ...shared } = request;
   const reads = run.state === undefined && executor.add_history_to_context;
   const history = reads ? await readMemberHistory?.(executor.id, executor.num_history_runs) : [];
   return {
-    ...same,
+    ...shared,
     run_id: run.run_id,
     parent_run_id: request.run_id,
     input: run.input,

@@ -3,11 +3,11 @@ import { openRequirement } from "../review/requirement.ts";
 import type { Place, Scope } from "../scope.ts";
 import { stepInput } from "./step-input.ts";
 
-/** The names of the steps that a router takes; undefined while a person is asked. */
+/** The names of the steps that a router chose; undefined while a person is asked. */
 export async function routeFor(
   step: StepOf<"Router">,
   place: Place,
-  given: unknown,
+  previous: unknown,
   scope: Scope,
 ): Promise<readonly string[] | undefined> {
   const { progress } = scope;
@@ -15,7 +15,7 @@ export async function routeFor(
   const known = progress.decided(key);
   if (Array.isArray(known)) return known;
   if (step.selector) {
-    const names = await step.selector(stepInput(given, scope));
+    const names = await step.selector(stepInput(previous, scope));
     return progress.decide(key, typeof names === "string" ? [names] : [...names]);
   }
   const asked = progress.state().requirements[place.path];

@@ -2,11 +2,11 @@ import type { StepOf } from "../../define/workflow.ts";
 import type { Place, Scope, StepsResult } from "../scope.ts";
 import { scopeOf } from "../scope-of.ts";
 
-/** A workflow as a step of another: its steps run as if they stood here, and its events carry its own ids. */
+/** A workflow as a step of another: its steps run as steps of the outer one; its events carry its own ids. */
 export async function runNestedWorkflow(
   { workflow }: StepOf<"Workflow">,
   place: Place,
-  given: unknown,
+  previous: unknown,
   outer: Scope,
 ): Promise<StepsResult> {
   const { progress, ports } = outer;
@@ -14,17 +14,17 @@ export async function runNestedWorkflow(
   const scope: Scope = {
     ...outer,
     ...scopeOf(workflow, { run_id, session_id: outer.session_id }, outer.depth + 1, ports),
-    input: given,
+    input: previous,
   };
   if (progress.isFirst(`${place.path}#begun`)) scope.emit({ event: "WorkflowStarted" });
-  const passed = await scope.runSteps(workflow.steps, place.path, given, scope);
-  if (passed.done && progress.isFirst(`${place.path}#ended`)) {
+  const result = await scope.runSteps(workflow.steps, place.path, previous, scope);
+  if (result.done && progress.isFirst(`${place.path}#ended`)) {
     scope.emit({
       event: "WorkflowCompleted",
-      content: passed.content,
-      content_type: typeof passed.content === "string" ? "str" : "dict",
-      step_results: [...passed.outputs],
+      content: result.content,
+      content_type: typeof result.content === "string" ? "str" : "dict",
+      step_results: [...result.outputs],
     });
   }
-  return passed.done ? { ...passed, stop: false } : passed;
+  return result.done ? { ...result, stop: false } : result;
 }

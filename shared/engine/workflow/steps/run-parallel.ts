@@ -3,13 +3,12 @@ import { below, type Place, type Scope, type StepsResult, unfinished } from "../
 import { joinedContents } from "./joined-contents.ts";
 
 /**
- * Steps side by side, each on what the whole was given. All of them come as far as they can: one that waits for a
- * person, or fails, does not stop the others.
+ * Concurrent steps, each on the input of the whole. One that waits for a person, or fails, does not stop the others.
  */
 export async function runParallel(
   step: StepOf<"Parallel">,
   place: Place,
-  given: unknown,
+  previous: unknown,
   scope: Scope,
 ): Promise<StepsResult> {
   const at = { step_name: place.name, step_index: place.index };
@@ -19,20 +18,25 @@ export async function runParallel(
   }
   const branches = await Promise.allSettled(
     step.steps.map((branch, index) =>
-      scope.runAny(branch, { path: below(place.path, branch.name), name: branch.name, index }, given, scope),
+      scope.runAny(
+        branch,
+        { path: below(place.path, branch.name), name: branch.name, index },
+        previous,
+        scope,
+      ),
     ),
   );
-  const passed: Extract<StepsResult, { done: true }>[] = [];
+  const results: Extract<StepsResult, { done: true }>[] = [];
   for (const branch of branches) {
     if (branch.status === "rejected") throw branch.reason;
     if (!branch.value.done) return unfinished;
-    passed.push(branch.value);
+    results.push(branch.value);
   }
-  const outputs = passed.flatMap((branch) => branch.outputs);
+  const outputs = results.flatMap((branch) => branch.outputs);
   if (scope.progress.isFirst(`${place.path}#ended`)) {
     const step_results = [...outputs];
     scope.emit({ event: "ParallelExecutionCompleted", ...at, parallel_step_count, step_results });
   }
-  const content = joinedContents(step.steps.map(({ name }, i) => [name, passed[i]?.content]));
-  return { done: true, outputs, content, stop: passed.some(({ stop }) => stop) };
+  const content = joinedContents(step.steps.map(({ name }, i) => [name, results[i]?.content]));
+  return { done: true, outputs, content, stop: results.some(({ stop }) => stop) };
 }

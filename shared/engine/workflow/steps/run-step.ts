@@ -16,37 +16,37 @@ import { type Executed, executeStep } from "./execute-step.ts";
 import { stepOutput } from "./step-output.ts";
 
 /**
- * One piece of work: consent, work, review of what it gave.
+ * One unit of work: consent, execution, review of the output.
  *
- *   finished before       → what it gave then
- *   refused               → passed over
- *   failed                → tried again, then as `on_error` says: skip, fail, or ask
- *   output refused        → made again with what the person said, as often as the review allows
+ *   finished before       → its stored output
+ *   refused               → skipped
+ *   failed                → retried, then as `on_error` says: skip, fail, or ask
+ *   output refused        → executed again with the person's feedback, as often as the review allows
  *
  * @throws StepFailed, StepRefused  where the workflow ends with it
  */
 export async function runStep(
   step: StepOf<"Step">,
   place: Place,
-  given: unknown,
+  previous: unknown,
   scope: Scope,
 ): Promise<StepsResult> {
   const known = scope.progress.state().results[place.path];
-  if (known) return passed(known);
+  if (known) return resultOf(known);
   const consent = consentTo(step, place, scope);
   if (consent.answer === "waits") return waitForPerson(scope);
-  if (consent.answer !== "granted") return skippedStep(given);
+  if (consent.answer !== "granted") return skippedStep(previous);
   for (;;) {
-    const executed = await produce(step, place, given, consent.user_input, scope);
+    const executed = await produce(step, place, previous, consent.user_input, scope);
     if (executed.ended === "unfinished") return unfinished;
-    if (executed.ended === "skipped") return finish(place, executed.output, given, scope);
+    if (executed.ended === "skipped") return finish(place, executed.output, previous, scope);
     const review = reviewOutput(step, place, executed.output, scope);
     if (review.verdict === "waits") return waitForPerson(scope);
-    if (review.verdict === "passed over") return skippedStep(given);
+    if (review.verdict === "skipped") return skippedStep(previous);
     if (review.verdict === "accepted") {
       scope.emit(completed(place, review.output));
       scope.progress.finish(place.path, review.output);
-      return passed(review.output);
+      return resultOf(review.output);
     }
   }
 }
@@ -56,22 +56,22 @@ type Produced =
   | { readonly ended: "skipped"; readonly output: StepOutput }
   | { readonly ended: "unfinished" };
 
-/** What the step's executor gives, or what stands in its place. Kept while a person looks at it. */
+/** The executor's output, or its replacement. While a person reviews it, the stored one is used. */
 async function produce(
   step: StepOf<"Step">,
   place: Place,
-  given: unknown,
+  previous: unknown,
   user_input: Readonly<Record<string, unknown>> | undefined,
   scope: Scope,
 ): Promise<Produced> {
   const { progress } = scope;
-  const kept = progress.state().requirements[`${place.path}#output`]?.step_output;
-  if (kept) return { ended: "produced", output: kept };
+  const inReview = progress.state().requirements[`${place.path}#output`]?.step_output;
+  if (inReview) return { ended: "produced", output: inReview };
   const asked = progress.state().errors[place.path];
   if (asked && asked.decision === null) return waits(scope);
   if (asked?.decision === "skip") return skipped(step, place, asked.error_message, scope);
   for (let tries = 0; ; tries += 1) {
-    const executed = await executeStep(step, place, given, user_input, scope);
+    const executed = await executeStep(step, place, previous, user_input, scope);
     if (executed.ended !== "failed") return executed;
     if (tries < (step.max_retries ?? 0) && !scope.ports.signal.aborted) continue;
     return failed(step, place, executed, scope);
@@ -112,13 +112,13 @@ function skipped(step: StepOf<"Step">, place: Place, error: string, scope: Scope
   return { ended: "skipped", output };
 }
 
-/** A step whose failure is passed over: the next one is given what this one was given. */
-function finish(place: Place, output: StepOutput, given: unknown, scope: Scope): StepsResult {
+/** A step whose failure is skipped: its input is the input of the next one. */
+function finish(place: Place, output: StepOutput, previous: unknown, scope: Scope): StepsResult {
   scope.progress.finish(place.path, output);
-  return { done: true, outputs: [output], content: given, stop: false };
+  return { done: true, outputs: [output], content: previous, stop: false };
 }
 
-const passed = (output: StepOutput): StepsResult => ({
+const resultOf = (output: StepOutput): StepsResult => ({
   done: true,
   outputs: [output],
   content: output.content,

@@ -10,53 +10,53 @@ import { runRouter } from "./run-router.ts";
 import { runStep } from "./run-step.ts";
 
 /**
- * Runs steps one after the other, each on what the one before gave. Steps that finished in an earlier execution give
- * what they gave then.
+ * Runs steps one after the other, each on the output of the one before. Steps that finished in an earlier execution
+ * return their stored output.
  */
 export async function runSteps(
   steps: readonly WorkflowStep[],
   path: string,
-  given: unknown,
+  previous: unknown,
   scope: Scope,
 ): Promise<StepsResult> {
   const outputs = [];
-  let content = given;
+  let content = previous;
   for (const [index, step] of steps.entries()) {
     const place = { path: below(path, step.name), name: step.name, index };
     if (!(place.path in scope.progress.state().results) && isHalted(scope)) return unfinished;
-    const passed = await runAny(step, place, content, scope);
-    if (!passed.done) return unfinished;
-    outputs.push(...passed.outputs);
-    content = passed.content;
-    if (passed.stop) return { done: true, outputs, content, stop: true };
+    const result = await runAny(step, place, content, scope);
+    if (!result.done) return unfinished;
+    outputs.push(...result.outputs);
+    content = result.content;
+    if (result.stop) return { done: true, outputs, content, stop: true };
   }
   return { done: true, outputs, content, stop: false };
 }
 
-/** Runs one step, whatever it is. */
+/** Runs one step of any type. */
 export const runAny = (
   step: WorkflowStep,
   place: Place,
-  given: unknown,
+  previous: unknown,
   scope: Scope,
 ): Promise<StepsResult> =>
-  traceStep(step, place, given, scope, (traced) => runByType(step, place, given, traced));
+  traceStep(step, place, previous, scope, (traced) => runByType(step, place, previous, traced));
 
-function runByType(step: WorkflowStep, place: Place, given: unknown, scope: Scope): Promise<StepsResult> {
+function runByType(step: WorkflowStep, place: Place, previous: unknown, scope: Scope): Promise<StepsResult> {
   switch (step.type) {
     case "Step":
-      return runStep(step, place, given, scope);
+      return runStep(step, place, previous, scope);
     case "Steps":
-      return runGroup(step, place, given, scope);
+      return runGroup(step, place, previous, scope);
     case "Parallel":
-      return runParallel(step, place, given, scope);
+      return runParallel(step, place, previous, scope);
     case "Condition":
-      return runCondition(step, place, given, scope);
+      return runCondition(step, place, previous, scope);
     case "Loop":
-      return runLoop(step, place, given, scope);
+      return runLoop(step, place, previous, scope);
     case "Router":
-      return runRouter(step, place, given, scope);
+      return runRouter(step, place, previous, scope);
     case "Workflow":
-      return runNestedWorkflow(step, place, given, scope);
+      return runNestedWorkflow(step, place, previous, scope);
   }
 }

@@ -1,7 +1,7 @@
 import type { StepInput, StepResult } from "../../define/workflow.ts";
 import type { Scope } from "../scope.ts";
 
-/** What a step's function may read. Results go by the step's name; of several with one name, the last to finish. */
+/** The input of a step's function. Results are by step name; of several with one name, the last to finish. */
 export function stepInput(
   previous: unknown,
   { input, progress, ports }: Scope,

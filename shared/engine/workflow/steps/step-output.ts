@@ -2,11 +2,11 @@ import type { StepOutput } from "../../../schemas/runs/workflow-run.ts";
 import type { StepOf } from "../../define/workflow.ts";
 import type { Place } from "../scope.ts";
 
-/** What a step gave, every key present. */
+/** A step's output with every key present. */
 export function stepOutput(
   { executor }: StepOf<"Step">,
   place: Place,
-  given: Partial<StepOutput> & Pick<StepOutput, "content">,
+  fields: Partial<StepOutput> & Pick<StepOutput, "content">,
 ): StepOutput {
   return {
     step_name: place.name,
@@ -24,6 +24,6 @@ export function stepOutput(
     error: null,
     stop: false,
     is_paused: false,
-    ...given,
+    ...fields,
   };
 }
