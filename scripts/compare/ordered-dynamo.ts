@@ -1,0 +1,45 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { startDynamo } from "../../local/dynamo-engine.ts";
+import { serveOnLoopback } from "../../local/listen-on-loopback.ts";
+import { readBody } from "../../local/read-body.ts";
+import { sortedMembers } from "./sorted-members.ts";
+
+export type OrderedDynamo = {
+  readonly endpoint: string;
+  /** The engine itself. */
+  readonly engineEndpoint: string;
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * Starts a DynamoDB in memory that answers the members of every map sorted by name. An engine gives them in any order,
+ * which then shows in prompts, in texts about calls and in what is stored of them.
+ */
+export async function startOrderedDynamo(): Promise<OrderedDynamo> {
+  await using started = new AsyncDisposableStack();
+  const engine = await startDynamo();
+  started.defer(engine.stop);
+  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
+    void forward(engine.endpoint, incoming, response).catch((error: unknown) =>
+      response.destroy(error as Error),
+    );
+  });
+  const front = await serveOnLoopback(server);
+  started.defer(front.stop);
+  const running = started.move();
+  return { endpoint: front.address, engineEndpoint: engine.endpoint, stop: () => running.disposeAsync() };
+}
+
+const forwarded = ["authorization", "content-type", "x-amz-date", "x-amz-target"];
+
+async function forward(endpoint: string, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const headers = forwarded.map((name) => [name, String(incoming.headers[name] ?? "")] as const);
+  const body = new Uint8Array(await readBody(incoming));
+  const answer = await fetch(endpoint, { method: "POST", headers: Object.fromEntries(headers), body });
+  const text = await answer.text();
+  response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
+  // What is refused has a text of its own, and the item that was found where a condition did not hold.
+  response.end(isJson(text) ? JSON.stringify(sortedMembers(JSON.parse(text))) : text);
+}
+
+const isJson = (text: string): boolean => text.startsWith("{");

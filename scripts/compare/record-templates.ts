@@ -1,0 +1,65 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { messagesOf, plainTemplate } from "./plain-template.ts";
+import { runCommand } from "./run-command.ts";
+import { type Context, variants } from "./template-variants.ts";
+import { writeRecord } from "./write-record.ts";
+
+/** Apps that are synthesized at once. */
+const LANES = 2;
+const GROUP = "templates";
+
+/** Synthesizes the app of a side in every variant. @param output  takes a folder for each of them */
+export async function recordTemplates(folder: string, output: string): Promise<void> {
+  const waiting = Object.entries(variants);
+  const lane = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const outdir = mkdtempSync(join(tmpdir(), "agent-platform-compare-synth-"));
+      try {
+        await recordVariant(folder, output, outdir, ...next);
+      } finally {
+        rmSync(outdir, { recursive: true, force: true });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}
+
+async function recordVariant(
+  folder: string,
+  output: string,
+  outdir: string,
+  name: string,
+  context: Context,
+): Promise<void> {
+  const { code, output: told } = await synthesize(folder, outdir, context);
+  if (code !== 0) return writeRecord(output, GROUP, `${name}/refused.txt`, refusalIn(told));
+  const files = readdirSync(outdir).sort();
+  for (const file of files) {
+    const read = (): unknown => JSON.parse(readFileSync(join(outdir, file), "utf8"));
+    if (file.endsWith(".template.json")) {
+      writeRecord(output, GROUP, `${name}/${file.replace(".json", "")}`, plainTemplate(read()));
+    }
+    if (file.endsWith(".metadata.json")) {
+      writeRecord(
+        output,
+        GROUP,
+        `${name}/${file.replace(".metadata.json", ".messages")}`,
+        messagesOf(read()),
+      );
+    }
+  }
+}
+
+/** As the command line of the CDK does it, without loading that: by the variables that it sets for the app. */
+async function synthesize(folder: string, outdir: string, context: Context) {
+  const { app, context: own } = JSON.parse(readFileSync(join(folder, "cdk.json"), "utf8"));
+  const whole = { ...own, ...context, "aws:cdk:disable-asset-staging": true };
+  const [command = "", ...args] = String(app).split(" ");
+  const env = { CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(whole), CDK_VALIDATION: "false" };
+  return runCommand(folder, command, args, env);
+}
+
+/** What the app says, without where in its sources it says so. */
+const refusalIn = (told: string): string => `${/^\w*Error: .*$/m.exec(told)?.[0] ?? told}\n`;

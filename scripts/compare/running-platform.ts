@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { setTimeout as pause } from "node:timers/promises";
+import { startOrderedDynamo } from "./ordered-dynamo.ts";
+import { plainEnvironment } from "./plain-environment.ts";
+import { createTokenIssuer, type TokenIssuer } from "./token-issuer.ts";
+
+/** The platform of a side, started by its own `npm start` and reached as anybody reaches it. */
+export type RunningPlatform = {
+  readonly url: string;
+  /** Where its tables are. */
+  readonly dynamoEndpoint: string;
+  readonly tokens: TokenIssuer;
+  readonly stop: () => Promise<void>;
+};
+
+const READY_WITHIN_MS = 300_000;
+const STOPPED_WITHIN_MS = 10_000;
+
+/**
+ * @param folder   top of the side's sources
+ * @param dataDir  an empty folder
+ * @throws Error with what it wrote when it does not start
+ */
+export async function startRunningPlatform(
+  folder: string,
+  dataDir: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<RunningPlatform> {
+  await using started = new AsyncDisposableStack();
+  const keySet = `${dataDir}-keys.json`;
+  const tokens = createTokenIssuer(keySet);
+  const dynamo = await startOrderedDynamo();
+  started.defer(dynamo.stop);
+  const child = spawn("npm", ["start"], {
+    cwd: folder,
+    env: plainEnvironment(folder, {
+      ...settings,
+      PORT: "0",
+      DATA_DIR: dataDir,
+      JWT_JWKS_FILE: keySet,
+      DYNAMODB_ENDPOINT: dynamo.endpoint,
+    }),
+    stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own: npm does not pass a signal on to what it started.
+    detached: true,
+  });
+  started.defer(() => endGroup(child));
+  // Whatever ends this process must not leave a platform behind.
+  process.once("exit", () => child.pid !== undefined && signalGroup(child.pid, "SIGKILL"));
+  const url = await addressOf(child);
+  const running = started.move();
+  return { url, dynamoEndpoint: dynamo.engineEndpoint, tokens, stop: () => running.disposeAsync() };
+}
+
+/** The address that it prints once it is ready. */
+async function addressOf(child: ChildProcess): Promise<string> {
+  let output = "";
+  const take = (chunk: Buffer): void => {
+    output += chunk.toString();
+  };
+  child.stdout?.on("data", take);
+  child.stderr?.on("data", take);
+  for (const until = Date.now() + READY_WITHIN_MS; Date.now() < until; await pause(50)) {
+    const [, url] = /^Address\s+(http:\S+)/m.exec(output) ?? [];
+    if (url) return url;
+    if (child.exitCode !== null) break;
+  }
+  throw new Error(`the platform does not start:\n${output}`);
+}
+
+async function endGroup({ pid }: ChildProcess): Promise<void> {
+  if (pid === undefined) return;
+  signalGroup(pid, "SIGTERM");
+  for (const until = Date.now() + STOPPED_WITHIN_MS; Date.now() < until; await pause(50)) {
+    if (!signalGroup(pid, 0)) return;
+  }
+  signalGroup(pid, "SIGKILL");
+}
+
+/** @returns whether there is still something in the group */
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-pid, signal);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ESRCH") return false;
+    throw error;
+  }
+}

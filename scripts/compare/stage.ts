@@ -1,0 +1,118 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { inOneOrder } from "./one-order.ts";
+import { type Answer, request, type Sent } from "./requests.ts";
+import type { RunningPlatform } from "./running-platform.ts";
+import { createStandIns, idsIn } from "./stand-ins.ts";
+import type { Item, ReadStored, StoredItem } from "./stored-items.ts";
+
+/** A run as it is answered, as far as scenarios go on with it. */
+export type Run = {
+  readonly run_id: string;
+  readonly session_id: string;
+  readonly status: string;
+  readonly tools?: readonly Fields[];
+  readonly requirements?: readonly Fields[];
+  readonly step_requirements?: readonly Fields[];
+};
+export type Fields = Readonly<Record<string, unknown>>;
+export type Form = Readonly<Record<string, string>>;
+
+/** One part of the recording: what is asked for, as one user whom nobody else is, and what comes of it. */
+export type Scenario = (stage: Stage) => Promise<void>;
+
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+const nouns = [
+  "agents",
+  "teams",
+  "workflows",
+  "sessions",
+  "schedules",
+  "components",
+  "memories",
+  "learnings",
+];
+const more = ["knowledge", "evals", "approvals", "traces", "metrics", "config", "service_accounts"];
+const verbs = ["read", "write", "delete", "run"];
+const scopes = [...nouns, ...more].flatMap((noun) => verbs.map((verb) => `${noun}:${verb}`));
+
+const ENDS_WITHIN_MS = 60_000;
+/** Long enough for what a function still does after its answer; on a busy machine that takes longer, as reading does. */
+const QUIET_MS = 400;
+const QUIET_READS = 3;
+
+/**
+ * @param name   of the scenario and of its user; ids that the scenario chooses begin with it
+ * @param stored reads what the platform keeps
+ */
+export async function openStage(
+  platform: Pick<RunningPlatform, "url" | "tokens">,
+  name: string,
+  stored: ReadStored,
+) {
+  const standIns = createStandIns(Date.now() / 1000);
+  const steps: unknown[] = [];
+  const tokens = {
+    user: await platform.tokens.token(name, scopes),
+    admin: await platform.tokens.token("admin", ["platform:admin"]),
+  };
+  type Who = keyof typeof tokens;
+  const ask = (method: string, path: string, sent?: Sent, who: Who = "user"): Promise<Answer> =>
+    request(platform.url, tokens[who], method, path, sent);
+  const record = (step: Fields): void => void steps.push(standIns.plain(inOneOrder(step, standIns.masked)));
+
+  /** Asks and records; the answer is for going on with. */
+  const send = async <Body = Run>(method: string, path: string, sent?: Sent, who?: Who): Promise<Body> => {
+    const answer = await ask(method, path, sent, who);
+    record({ request: `${method} ${path}`, ...(who && { who }), ...shown(sent), answer });
+    return answer.body as Body; // what scenarios read of it is there on every revision
+  };
+  /** Asks until the answer is what is waited for, and records that one alone. */
+  const until = async <Body = Run>(
+    path: string,
+    isThere: (body: Body) => boolean,
+    who?: Who,
+  ): Promise<Body> => {
+    for (const end = Date.now() + ENDS_WITHIN_MS; ; await pause(50)) {
+      const answer = await ask("GET", path, undefined, who);
+      const body = answer.body as Body; // as above
+      if ((answer.status === 200 && isThere(body)) || Date.now() > end) {
+        record({ waited: `GET ${path}`, answer });
+        return body;
+      }
+    }
+  };
+  /** Records what is stored of this scenario, once it is as it is waited for and nothing of it changes any more. */
+  const recordStored = async (isThere: (items: readonly Item[]) => boolean = () => true): Promise<void> => {
+    let items = await ownItems();
+    for (const end = Date.now() + ENDS_WITHIN_MS; Date.now() < end; ) {
+      await pause(Math.max(QUIET_MS, QUIET_READS * items.tookMs));
+      const before = items.found;
+      items = await ownItems();
+      const { found } = items;
+      const isQuiet =
+        found.length === before.length && found.every(({ text }, i) => text === before[i]?.text);
+      if (isQuiet && isThere(found.map(({ entry }) => entry.item))) break;
+    }
+    record({ stored: items.found.map(({ entry: { table, item } }) => ({ table, ...item })) });
+  };
+  /** In an order that depends on no id that was not met yet; such ids sort by time where nothing else tells. */
+  const ownItems = async () => {
+    const startedAt = performance.now();
+    const isOwn = (text: string): boolean => text.includes(name) || idsIn(text).some(standIns.knows);
+    const found = (await stored(isOwn))
+      .map((entry) => ({ entry, text: JSON.stringify(standIns.masked(entry)), key: keyOf(entry) }))
+      .sort((one, other) => compareTexts(one.text, other.text) || compareTexts(one.key, other.key));
+    return { found, tookMs: performance.now() - startedAt };
+  };
+  return { name, send, until, recordStored, steps: (): readonly unknown[] => steps };
+}
+
+const keyOf = ({ item }: StoredItem): string => `${item.pk} ${item.sk} ${item.key}`;
+const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+const shown = ({ form, json, headers }: Sent = {}): Fields => ({
+  ...(headers && { headers }),
+  ...(json !== undefined && { json }),
+  ...(form && { form: form instanceof FormData ? [...form.keys()] : form }),
+});

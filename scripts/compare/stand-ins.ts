@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto";
+import { instantOf, instantOfIso } from "./instants.ts";
+
+/*
+ * What no two executions have alike, and what is recorded in its place. This is the whole list, with `merge-events.ts`
+ * and `stored-objects.ts`:
+ *
+ *   ids        UUIDs, ids of traces and spans, short ids and what is made of them: `<id 1>`, `<id 2>`, … in the order in
+ *              which they are met, so that it still shows where the same id is used
+ *   times      epoch seconds, epoch milliseconds and ISO 8601 texts: `<now>`, `<now + 30 d>`, see `instants.ts`
+ *   measures   durations and sizes that texts hold, and members of the names in `standIns`
+ *   shards     the number at the end of a partition key: it follows from a random id
+ *   states     whether a task was already begun when it was answered
+ *   order      members of an object are sorted by name
+ *   length     long texts are cut, with a digest of the whole
+ */
+const standIns: ReadonlyMap<string, string> = new Map([
+  ["duration", "<duration>"],
+  ["duration_ms", "<duration>"],
+  ["memory_mib", "<size>"],
+  ["search_time_ms", "<duration>"],
+  ["seconds", "<duration>"],
+  ["time", "<duration>"],
+  ["time_to_first_token", "<duration>"],
+  ["token_hash", "<digest>"],
+  // Made of a text that holds the address of the platform.
+  ["etag", "<etag>"],
+]);
+
+const ids = [
+  /(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])/,
+  // A trace, a span.
+  /\b(?:[0-9a-f]{32}|[0-9a-f]{16})\b/,
+  // An entry of a learning, a decision, the plan of a schedule.
+  /(?<=\bid\W{1,5}|\bdec_)[0-9a-f]{8}\b/,
+  // An idempotency key, as it is stored.
+  /(?<=^key#)[\w-]{43}$/,
+];
+const ID = new RegExp(ids.map(({ source }) => source).join("|"), "g");
+const SHORT_ID = /^[0-9a-f]{8}$/;
+const SHORT_ID_NAME = /^(?:plan_)?id$/;
+
+/** Without names of their own. */
+const texts: readonly (readonly [RegExp, string])[] = [
+  [/http:\/\/127\.0\.0\.1:\d+/g, "http://platform"],
+  [/\bplat_pat_\w+/g, "<token>"],
+  [/(?<=^token#)[0-9a-f]{64}$/g, "<digest>"],
+  [/ in \d+\.\d{4}s\b/g, " in <duration>"],
+  [/\b[A-Z][a-z]+day, \d{1,2} [A-Z][a-z]+ \d{4} at \d\d:\d\d:\d\d \w+/g, "<now, in words>"],
+  [/\bTASK_STATE_(?:SUBMITTED|WORKING)\b|^(?:submitted|working)$/g, "<submitted or working>"],
+];
+
+const ISO = /\b20\d\d-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?/g;
+/** Ten digits or thirteen. In sort keys they are padded, and milliseconds may stand behind the seconds. */
+const EPOCH = /(?<![\w.])(0*)([12]\d{9})(\d{3})?(#\d{3}(?=#))?(?:\.\d+)?(?!\w)/g;
+/** Where the newest comes first: what is left of the largest number of twelve digits. */
+const FALLING_EPOCH = /\b99[789]\d{9}(?=#)/g;
+const LARGEST = 999_999_999_999;
+const SHARDED_NAME = /^pk$|_key$|_shard$/;
+const SHARD = /#\d{1,2}$/;
+const LONG_CHARS = 4_000;
+const SHOWN_CHARS = 200;
+
+export type StandIns = {
+  /** The value with a stand-in for everything that changes from one execution to the next. */
+  readonly plain: (value: unknown) => unknown;
+  /** The same to sort by: ids that were not met before all look alike. */
+  readonly masked: (value: unknown) => unknown;
+  /** Whether an id was met. */
+  readonly knows: (id: string) => boolean;
+};
+
+/** @param startedAt  epoch seconds that times are counted from */
+export function createStandIns(startedAt: number): StandIns {
+  const names = new Map<string, string>();
+  const named = (id: string): string => {
+    const name = names.get(id) ?? `<id ${names.size + 1}>`;
+    names.set(id, name);
+    return name;
+  };
+  return {
+    plain: (value) => replace(value, { startedAt, nameOf: named }),
+    masked: (value) => replace(value, { startedAt, nameOf: (id) => names.get(id) ?? "<id>" }),
+    knows: (id) => names.has(id),
+  };
+}
+
+export const idsIn = (text: string): readonly string[] => text.match(ID) ?? [];
+
+type Replacing = { readonly startedAt: number; readonly nameOf: (id: string) => string };
+
+/** @param key  name that the value has in its object */
+function replace(value: unknown, how: Replacing, key = ""): unknown {
+  if (Array.isArray(value)) return value.map((entry) => replace(entry, how, key));
+  if (typeof value === "object" && value !== null) return replaceMembers(value, how);
+  const named = value === null ? undefined : standIns.get(key);
+  if (named !== undefined) return named;
+  if (typeof value === "string") return cut(replaceInText(value, how, key));
+  return typeof value === "number" ? replaceNumber(value, how) : value;
+}
+
+const replaceMembers = (value: object, how: Replacing): unknown =>
+  Object.fromEntries(
+    Object.entries(value)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, entry]) => [replaceInText(name, how), replace(entry, how, name)]),
+  );
+
+function replaceNumber(value: number, { startedAt }: Replacing): unknown {
+  const isMs = value > 1e12;
+  const instant = instantOf(isMs ? Math.floor(value / 1000) : value, startedAt);
+  return instant === undefined ? value : `<${instant}${isMs ? " ms" : ""}>`;
+}
+
+function replaceInText(text: string, { startedAt, nameOf }: Replacing, key = ""): string {
+  if (SHORT_ID_NAME.test(key) && SHORT_ID.test(text)) return nameOf(text);
+  const unsharded = SHARDED_NAME.test(key) ? text.replace(SHARD, "#<shard>") : text;
+  return texts
+    .reduce((replaced, [pattern, standIn]) => replaced.replace(pattern, standIn), unsharded)
+    .replace(ID, nameOf)
+    .replace(ISO, (iso) => instantOfIso(iso, startedAt))
+    .replace(FALLING_EPOCH, (digits) => {
+      const instant = instantOf(LARGEST - Number(digits), startedAt);
+      return instant === undefined ? digits : `<falling ${instant}>`;
+    })
+    .replace(EPOCH, (digits, padding: string, seconds: string, ms?: string, behind?: string) => {
+      const instant = instantOf(Number(seconds), startedAt);
+      if (instant === undefined) return digits;
+      return `${padding}<${instant}${ms === undefined ? "" : " ms"}>${behind === undefined ? "" : "#<ms>"}`;
+    });
+}
+
+function cut(text: string): string {
+  if (text.length <= LONG_CHARS) return text;
+  const digest = createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return `${text.slice(0, SHOWN_CHARS)}… <${text.length} characters, ${digest}>`;
+}

@@ -1,0 +1,49 @@
+import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
+import { mergeEvents } from "./merge-events.ts";
+import { plainPointer } from "./stored-objects.ts";
+import { unpacked } from "./unpacked.ts";
+
+export type Item = Readonly<Record<string, unknown>>;
+export type StoredItem = { readonly table: string; readonly item: Item };
+
+/** @param isWanted  told each item as text, without what is packed in it */
+export type ReadStored = (isWanted: (text: string) => boolean) => Promise<readonly StoredItem[]>;
+
+/** Reads what the tables of a platform hold. */
+export type StoredItems = {
+  readonly read: ReadStored;
+  readonly close: () => void;
+};
+
+export function openStoredItems(endpoint: string): StoredItems {
+  const credentials = { accessKeyId: "LOCAL", secretAccessKey: "local" };
+  const client = new DynamoDBClient({ endpoint, region: "us-east-1", credentials });
+  const documents = DynamoDBDocumentClient.from(client);
+  const scan = async (table: string, isWanted: (text: string) => boolean): Promise<StoredItem[]> => {
+    const items: Item[] = [];
+    for await (const { Items = [] } of paginateScan({ client: documents }, { TableName: table })) {
+      items.push(...Items.filter((item) => isWanted(JSON.stringify(item, withoutBytes))));
+    }
+    return mergeEvents(items.map((item) => readable(item) as Item)).map((item) => ({ table, item }));
+  };
+  return {
+    read: async (isWanted) => {
+      const { TableNames = [] } = await client.send(new ListTablesCommand({}));
+      return (await Promise.all(TableNames.map((name) => scan(name, isWanted)))).flat();
+    },
+    close: () => client.destroy(),
+  };
+}
+
+const withoutBytes = (_: string, value: unknown) => (value instanceof Uint8Array ? null : value);
+
+/** Values as they can be recorded: bytes unpacked, pointers to objects without what follows from the content. */
+function readable(value: unknown): unknown {
+  if (value instanceof Uint8Array) return unpacked(value);
+  if (value instanceof Set) return [...value].sort();
+  if (Array.isArray(value)) return value.map(readable);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(plainPointer(value) ?? value);
+  return Object.fromEntries(entries.map(([name, entry]) => [name, readable(entry)]));
+}
