@@ -4,7 +4,7 @@ import { isOneOf } from "../chat/same-text.ts";
 /**
  * Checks the token that Telegram was told to send with every update.
  *
- * @param secrets  the token, and the one before it while it is changed
+ * @param secrets  the token, and the previous one while it is being rotated
  * @throws ServiceError FORBIDDEN for a missing or wrong one, INTERNAL_SERVER_ERROR where none is configured
  * @source contract, chat-webhooks section 6
  */
