@@ -9,7 +9,7 @@ const message = { from_history: false, stop_after_tool_call: false, created_at }
 const asked: Message = { ...message, id: "m-1", role: "user", content: "What time is it in Oslo?" };
 const answered: Message = { ...message, id: "m-2", role: "assistant", content: "It is 10:15 in Oslo." };
 
-/** A run that is over, as it is waited for, polled and listed. */
+/** A completed run, as clients get it by waiting, polling and listing. */
 export const completedRun = {
   run_id,
   session_id,
@@ -27,7 +27,7 @@ export const completedRun = {
   status: "COMPLETED",
 } satisfies RunOutput;
 
-/** The answer to a run that goes on in the background. */
+/** The answer to a run that is executed in the background. */
 export const acceptedRun = { run_id, session_id, status: "PENDING" as const };
 
 const base = {
