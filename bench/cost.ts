@@ -1,6 +1,6 @@
 /**
- * What the platform costs on AWS: 1,000 runs of each kind, 1,000 hours in which nobody calls, and the worker's batch
- * size by its price. Everything is counted on the local platform; `npm run cost [runs|idle|batches]`.
+ * Computes what the platform costs on AWS: 1,000 runs of each kind, 1,000 idle hours, and runs by the worker's batch
+ * size. Usage is counted on the local platform; `npm run cost [runs|idle|batches]`.
  */
 import { parseArgs } from "node:util";
 import { measureBatch } from "./cost/batches.ts";

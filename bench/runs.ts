@@ -1,11 +1,11 @@
 /**
- * What a foreground run costs in time on this machine: waiting and streamed, one client and sixteen, over HTTP against a
- * platform in its own process. `npm run bench`.
+ * Measures the time of a foreground run on this machine: waiting and streamed, one client and sixteen, over HTTP against
+ * a platform in its own process. `npm run bench`.
  */
-import { figuresOf, inLanes, ms, printTable, type Row } from "./figures.ts";
+import { figuresOf, ms, printTable, type Row, runConcurrently } from "./figures.ts";
 import { expectStatus, startTarget, type Target } from "./target.ts";
 
-const LANES = 16;
+const CLIENTS = 16;
 const run = "/agents/assistant/runs";
 
 const target = await startTarget();
@@ -22,7 +22,7 @@ try {
 }
 
 async function warmUp(to: Target): Promise<void> {
-  await inLanes(60, LANES, async () => {
+  await runConcurrently(60, CLIENTS, async () => {
     await expectStatus(to, 200, "POST", run, { message: "hi", stream: "false" });
     await expectStatus(to, 200, "GET", "/agents");
   });
@@ -30,8 +30,8 @@ async function warmUp(to: Target): Promise<void> {
 
 async function reads(to: Target): Promise<Row[]> {
   const work = async () => void (await expectStatus(to, 200, "GET", "/agents"));
-  const one = await inLanes(200, 1, work);
-  const many = await inLanes(800, LANES, work);
+  const one = await runConcurrently(200, 1, work);
+  const many = await runConcurrently(800, CLIENTS, work);
   return [
     { what: "GET /agents, one client", figure: ms(figuresOf(one.timesMs).p50) },
     { what: "GET /agents, 16 clients", figure: `${many.perSecond.toFixed(0)} /s` },
@@ -41,8 +41,8 @@ async function reads(to: Target): Promise<Row[]> {
 async function waiting(to: Target): Promise<Row[]> {
   const work = async () =>
     void (await expectStatus(to, 200, "POST", run, { message: "hi", stream: "false" }));
-  const one = await inLanes(200, 1, work);
-  const many = await inLanes(800, LANES, work);
+  const one = await runConcurrently(200, 1, work);
+  const many = await runConcurrently(800, CLIENTS, work);
   const { p50, p95 } = figuresOf(one.timesMs);
   return [
     { what: "waiting run, one client", figure: ms(p50), goal: "≤ 12 ms" },
@@ -53,7 +53,7 @@ async function waiting(to: Target): Promise<Row[]> {
 
 async function streamed(to: Target): Promise<Row[]> {
   const firsts: number[] = [];
-  const { timesMs } = await inLanes(100, 1, async () => {
+  const { timesMs } = await runConcurrently(100, 1, async () => {
     const from = performance.now();
     let first: number | undefined;
     await expectStatus(to, 200, "POST", run, { message: "hi" }, () => {

@@ -8,9 +8,9 @@ import { freePort } from "../local/machine/free-port.ts";
 
 export type Answer = { readonly status: number; readonly body: string };
 
-/** A platform in a process of its own, started as a user starts it, and a client for it. */
+/** A platform in a process of its own, started like a user's, and a client for it. */
 export type Target = {
-  /** From the start of the process to the first answer of `/health`. */
+  /** Time from the start of the process to the first answer of `/health`. */
   readonly startMs: number;
   readonly send: (
     method: string,
@@ -48,7 +48,7 @@ export async function startTarget(env: Readonly<Record<string, string>> = {}): P
   };
 }
 
-/** Sends a request whose answer must have this status. */
+/** Sends a request, and throws if the answer has another status. */
 export async function expectStatus(
   to: Target,
   status: number,
