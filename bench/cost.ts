@@ -26,12 +26,12 @@ const parts: Readonly<Record<string, () => Promise<string>>> = {
 };
 
 const { positionals } = parseArgs({ allowPositionals: true });
-const wanted = positionals.length > 0 ? positionals : Object.keys(parts);
-const unknown = wanted.filter((name) => !(name in parts));
+const selected = positionals.length > 0 ? positionals : Object.keys(parts);
+const unknown = selected.filter((name) => !(name in parts));
 if (unknown.length > 0) {
   console.error(`There is no part ${unknown.join(", ")}; there are ${Object.keys(parts).join(", ")}.`);
   process.exit(1);
 }
 const sheets: string[] = [];
-for (const name of wanted) sheets.push((await parts[name]?.()) ?? "");
+for (const name of selected) sheets.push((await parts[name]?.()) ?? "");
 console.log(sheets.join("\n\n"));

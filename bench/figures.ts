@@ -44,8 +44,8 @@ export async function runConcurrently(
 export type Row = { readonly what: string; readonly figure: string; readonly goal?: string };
 
 export function printTable(rows: readonly Row[]): void {
-  const wide = (pick: (row: Row) => string) => Math.max(...rows.map((row) => pick(row).length));
-  const [w, f] = [wide((row) => row.what), wide((row) => row.figure)];
+  const widthOf = (pick: (row: Row) => string) => Math.max(...rows.map((row) => pick(row).length));
+  const [w, f] = [widthOf((row) => row.what), widthOf((row) => row.figure)];
   for (const { what, figure, goal } of rows) {
     console.log(`${what.padEnd(w)}  ${figure.padStart(f)}${goal ? `   goal ${goal}` : ""}`);
   }

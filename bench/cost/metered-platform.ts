@@ -86,9 +86,9 @@ function usageCounter() {
       if (fn) counted.set(fn.label, sumOf(counted.get(fn.label) ?? nothing, more));
     },
     take: (): ReadonlyMap<string, Usage> => {
-      const taken = counted;
+      const result = counted;
       counted = new Map();
-      return taken;
+      return result;
     },
   };
 }

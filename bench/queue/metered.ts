@@ -35,8 +35,8 @@ export function meter(db: Db): () => Use[] {
     { step: "initialize", name: "meter" },
   );
   return () => {
-    const taken = used;
+    const result = used;
     used = [];
-    return taken;
+    return result;
   };
 }

@@ -216,10 +216,10 @@ function withKeySets(issuers: string): string {
 function isOwnPrefix(path: string): boolean {
   const { a2a: _, ...others } = families;
   const first = path.split("/")[1];
-  const taken = Object.values<RouteTable>(others)
+  const reserved = Object.values<RouteTable>(others)
     .flatMap((table) => Object.values(table))
     .map((route) => route.path.split("/")[1]);
-  return /^(\/[\w-]+)+$/.test(path) && !taken.includes(first);
+  return /^(\/[\w-]+)+$/.test(path) && !reserved.includes(first);
 }
 
 function arePrices(text: string): boolean {

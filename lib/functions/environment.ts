@@ -11,8 +11,8 @@ type EnvSchema = v.GenericSchema<Record<string, string | undefined>, object> & {
  * @param values  must have every variable that the schema requires, or it does not compile
  */
 export function environmentFor<S extends EnvSchema>(schema: S, values: EnvOf<S>): Record<string, string> {
-  const wanted = Object.entries<string | undefined>(values).filter(([name]) => name in schema.entries);
+  const declared = Object.entries<string | undefined>(values).filter(([name]) => name in schema.entries);
   return Object.fromEntries(
-    wanted.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+    declared.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
   );
 }

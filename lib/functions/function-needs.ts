@@ -121,7 +121,7 @@ export const needs = {
       jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
-      // The streaming door decides on access itself.
+      // The streaming function calls `authorize` itself.
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
       ...executingForSchedules,
     },
@@ -139,11 +139,11 @@ export const needs = {
         indexes: ["by_task", "by_component_task"],
       },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
-      // The streaming door decides on access itself.
+      // The streaming function calls `authorize` itself.
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
       components: { actions: ["GetItem"] },
-      // Told of the end of runs that a schedule started.
+      // The end of a run is recorded in the schedule that started it.
       schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
@@ -291,7 +291,7 @@ export const needs = {
       // The session's traces are removed too.
       traces: { actions: ["Query", "GetItem", "PutItem", "DeleteItem"], indexes: ["by_session"] },
       approvals: { actions: ["GetItem", "UpdateItem"] },
-      // Told of the end of runs that a schedule started.
+      // The end of a run is recorded in the schedule that started it.
       schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject", "DeleteObject"],
@@ -414,7 +414,7 @@ export const needs = {
       jobs: { actions: ["GetItem", "UpdateItem"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"] },
-      // Told of the end of runs that a schedule started.
+      // The end of a run is recorded in the schedule that started it.
       schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],

@@ -43,8 +43,8 @@ export function serveStream<R extends RouteTable, Needs, H extends Handlers<R, N
   const { streamifyResponse, HttpResponseStream } = awslambda;
   const pipeline = createPipeline({ ...bindFamily(routes, handlers, deps), buffers: false }, options);
   return streamifyResponse((event, responseStream, context) => {
-    const gone = new AbortController();
-    responseStream.once("close", () => gone.abort(new Error("the client is gone")));
+    const disconnected = new AbortController();
+    responseStream.once("close", () => disconnected.abort(new Error("the client is gone")));
     const incoming = incomingFrom(event);
     const respond = async (signal: AbortSignal) => {
       const decide = () => authorize(incoming);
@@ -60,17 +60,20 @@ export function serveStream<R extends RouteTable, Needs, H extends Handlers<R, N
       };
       const { status, headers, body } = await pipeline(exchange, context);
       const prelude = { statusCode: status, headers: { ...headers } };
-      await write(body, HttpResponseStream.from(responseStream, prelude), gone.signal);
+      await write(body, HttpResponseStream.from(responseStream, prelude), disconnected.signal);
     };
-    return inLogScope({ request_id: incoming.requestId }, () => withDeadline(context, respond, gone.signal));
+    return inLogScope({ request_id: incoming.requestId }, () =>
+      withDeadline(context, respond, disconnected.signal),
+    );
   });
 }
 
-async function write(body: Answer["body"], stream: Writable, gone: AbortSignal): Promise<void> {
+async function write(body: Answer["body"], stream: Writable, disconnected: AbortSignal): Promise<void> {
   if (body !== null && typeof body !== "string") {
     for await (const chunk of withKeepAlive(body)) {
-      if (gone.aborted) break;
-      if (!stream.write(chunk)) await once(stream, "drain", { signal: gone }).catch(unlessGone(gone));
+      if (disconnected.aborted) break;
+      if (!stream.write(chunk))
+        await once(stream, "drain", { signal: disconnected }).catch(unlessDisconnected(disconnected));
     }
   } else if (body !== null) {
     stream.write(body);
@@ -79,6 +82,6 @@ async function write(body: Answer["body"], stream: Writable, gone: AbortSignal):
 }
 
 /** A client that disconnects while we wait for it to read is not an error. */
-const unlessGone = (gone: AbortSignal) => (error: unknown) => {
-  if (!gone.aborted) throw error;
+const unlessDisconnected = (disconnected: AbortSignal) => (error: unknown) => {
+  if (!disconnected.aborted) throw error;
 };

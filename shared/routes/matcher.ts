@@ -46,7 +46,7 @@ const emptyNode = <P extends Endpoint>(): Node<P> => ({
 /**
  * Compiles route tables into one lookup by method and raw path.
  *
- * A literal segment beats a variable one, from left to right; a variable takes exactly one segment that is not
+ * A literal segment beats a variable one, from left to right; a variable matches exactly one segment that is not
  * empty. A variable may be followed by a verb (`{task_id}:cancel`). Trailing slashes are ignored except for `/` itself.
  * A segment whose percent-encoding is malformed matches nothing.
  *

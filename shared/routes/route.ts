@@ -29,7 +29,7 @@ export type Route = {
   readonly method: Method;
   /** `{name}` stands for exactly one path segment. */
   readonly path: `/${string}`;
-  /** All of these must be held. `public` routes need no credential. */
+  /** All of these are required. `public` routes need no credential. */
   readonly scopes: readonly string[] | "public";
   /** Set on public routes whose requests must be signed: it is checked before anything else is done with them. */
   readonly signature?: SignatureKind;

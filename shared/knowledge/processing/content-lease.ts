@@ -77,10 +77,10 @@ export const releaseContent = (
   due: number | undefined,
 ): Promise<StoredContent> =>
   writeUnderLease(deps, leased, (seen) => {
-    const { lease_token: _, lease_until: _until, due_at: _due, ...free } = seen;
+    const { lease_token: _, lease_until: _until, due_at: _due, ...released } = seen;
     const isPending = dutyOf(seen) !== "nothing";
     const at = due ?? (isPending ? 0 : undefined);
-    return at === undefined ? free : { ...free, due_at: at };
+    return at === undefined ? released : { ...released, due_at: at };
   });
 
 async function writeUnderLease(

@@ -38,5 +38,5 @@ function piecesOf(token: Token, limit: number): string[] {
   return splitText(token.text, room).map((slice) => `${open}${slice}${close}`);
 }
 
-/** A fenced block is written anew with both fences: an unclosed fence would include the text after it. */
+/** A fenced block is written again with both fences: an unclosed one would include the text after it. */
 const isFenced = ({ raw }: Token): boolean => raw.trimStart().startsWith("```");

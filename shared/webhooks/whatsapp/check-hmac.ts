@@ -21,9 +21,9 @@ export function checkHmac(
   if (known.length === 0) {
     throw new ServiceError("INTERNAL_SERVER_ERROR", "The app secret is not configured");
   }
-  const given = SIGNATURE.exec(signature ?? "")?.[1]?.toLowerCase();
+  const received = SIGNATURE.exec(signature ?? "")?.[1]?.toLowerCase();
   const expected = known.map((secret) => createHmac("sha256", secret).update(body).digest("hex"));
-  if (given === undefined || !isOneOf(given, expected)) {
+  if (received === undefined || !isOneOf(received, expected)) {
     throw new ServiceError("FORBIDDEN", "The signature does not belong to this body");
   }
 }
