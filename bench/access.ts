@@ -1,6 +1,6 @@
 /**
- * What a decision on access costs once keys and accounts are known: `npm run bench:access`. What the authorizer reads
- * before its first decision is measured by `npm run bench:bundles`.
+ * Measures a decision on access once keys and accounts are cached: `npm run bench:access`. `npm run bench:bundles`
+ * measures the code that the authorizer loads before its first decision.
  */
 
 import { table } from "../scripts/table.ts";

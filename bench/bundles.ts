@@ -1,6 +1,6 @@
 /**
- * What a function reads before its first request: bytes of code, and the time a fresh process takes to load it, with
- * the environment that the template gives it. `node bench/bundles.ts`.
+ * Measures the start of each function: bytes of code, and the time a fresh process takes to load it, with the environment
+ * from the template. `node bench/bundles.ts`.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -58,7 +58,7 @@ async function coldImportMs({ file }: FunctionModel, environment: Record<string,
 }
 
 function oneImportMs(file: string, environment: Record<string, string>): Promise<number> {
-  // Lambda has this global before it loads a function; one that streams uses it while it loads.
+  // Lambda sets this global before it loads a function; a streaming function uses it while it loads.
   const source = `
     globalThis.awslambda = { streamifyResponse: (handler) => handler, HttpResponseStream: {} };
     const from = performance.now();

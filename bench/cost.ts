@@ -1,6 +1,6 @@
 /**
- * What the platform costs on AWS: 1,000 runs of each kind, 1,000 hours in which nobody calls, and the worker's batch
- * size by its price. Everything is counted on the local platform; `npm run cost [runs|idle|batches]`.
+ * Computes what the platform costs on AWS: 1,000 runs of each kind, 1,000 idle hours, and runs by the worker's batch
+ * size. Usage is counted on the local platform; `npm run cost [runs|idle|batches]`.
  */
 import { parseArgs } from "node:util";
 import { measureBatch } from "./cost/batches.ts";
@@ -26,12 +26,12 @@ const parts: Readonly<Record<string, () => Promise<string>>> = {
 };
 
 const { positionals } = parseArgs({ allowPositionals: true });
-const wanted = positionals.length > 0 ? positionals : Object.keys(parts);
-const unknown = wanted.filter((name) => !(name in parts));
+const selected = positionals.length > 0 ? positionals : Object.keys(parts);
+const unknown = selected.filter((name) => !(name in parts));
 if (unknown.length > 0) {
   console.error(`There is no part ${unknown.join(", ")}; there are ${Object.keys(parts).join(", ")}.`);
   process.exit(1);
 }
 const sheets: string[] = [];
-for (const name of wanted) sheets.push((await parts[name]?.()) ?? "");
+for (const name of selected) sheets.push((await parts[name]?.()) ?? "");
 console.log(sheets.join("\n\n"));

@@ -1,6 +1,6 @@
 import { shownProgress } from "./shown-progress.ts";
 
-/** Figures of a set of times in milliseconds. */
+/** Percentiles of a set of times in milliseconds. */
 export type Figures = {
   readonly n: number;
   readonly p25: number;
@@ -15,17 +15,17 @@ export function figuresOf(timesMs: readonly number[]): Figures {
   return { n: sorted.length, p25: at(0.25), p50: at(0.5), p95: at(0.95) };
 }
 
-/** Runs `work` so many times over so many lanes at once; gives each one's time and the whole's. */
-export async function inLanes(
+/** Runs `work` `count` times with limited concurrency; returns the time of each and the overall rate. */
+export async function runConcurrently(
   count: number,
-  lanes: number,
+  concurrency: number,
   work: (i: number) => Promise<void>,
 ): Promise<{ timesMs: number[]; perSecond: number }> {
   const timesMs: number[] = [];
   const progress = shownProgress(count);
   const startedAt = performance.now();
   let next = 0;
-  const lane = async () => {
+  const worker = async () => {
     while (next < count) {
       const i = next++;
       const from = performance.now();
@@ -34,7 +34,7 @@ export async function inLanes(
       progress.done(timesMs.length);
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   const perSecond = (count / (performance.now() - startedAt)) * 1000;
   progress.end();
   return { timesMs, perSecond };
@@ -44,8 +44,8 @@ export async function inLanes(
 export type Row = { readonly what: string; readonly figure: string; readonly goal?: string };
 
 export function printTable(rows: readonly Row[]): void {
-  const wide = (pick: (row: Row) => string) => Math.max(...rows.map((row) => pick(row).length));
-  const [w, f] = [wide((row) => row.what), wide((row) => row.figure)];
+  const widthOf = (pick: (row: Row) => string) => Math.max(...rows.map((row) => pick(row).length));
+  const [w, f] = [widthOf((row) => row.what), widthOf((row) => row.figure)];
   for (const { what, figure, goal } of rows) {
     console.log(`${what.padEnd(w)}  ${figure.padStart(f)}${goal ? `   goal ${goal}` : ""}`);
   }

@@ -1,6 +1,7 @@
 /**
- * What `kill -9` costs: a platform in its own process is killed again and again while runs are accepted and executed,
- * and every run that was answered 202 is followed to its end. A model outside of the platform counts executions.
+ * Measures the effect of `kill -9`: a platform in its own process is killed repeatedly while runs are accepted and
+ * executed, and every run that was answered with 202 is followed to its end. A model outside the platform counts
+ * executions.
  * `node bench/kill.ts [--kills 20] [--in-flight 50] [--max-attempts 2] [--seed N]`.
  */
 import { setTimeout as pause } from "node:timers/promises";
@@ -40,7 +41,7 @@ try {
     rested.push(...(await restingPlaces(platform, promised, SETTLES_WITHIN_MS)));
     recoveriesMs.push(performance.now() - from);
     console.log(
-      `kill ${round}: ${promised.length} accepted, all at rest after ${ms(recoveriesMs.at(-1) ?? 0)}`,
+      `kill ${round}: ${promised.length} accepted, all ended or paused after ${ms(recoveriesMs.at(-1) ?? 0)}`,
     );
   }
   report(rested, recoveriesMs, startsMs, witness);
@@ -49,15 +50,15 @@ try {
   await witness.stop();
 }
 
-/** Runs of up to two seconds, so that most of them are under way when the kill comes. */
+/** Starts runs of up to two seconds, so that most of them are executing at the kill. */
 async function interruptedRound(to: KillablePlatform, round: number) {
   const messages = Array.from(
     { length: inFlight },
     (_, i) => `round ${round} run ${i} [[sleep:${Math.round(random() * 2_000)}]]`,
   );
-  const begun = Promise.withResolvers<Promised | undefined>();
-  const submitting = submitAll(to, messages, begun.resolve, 8);
-  await Promise.race([begun.promise, submitting]);
+  const firstAccepted = Promise.withResolvers<Promised | undefined>();
+  const submitting = submitAll(to, messages, firstAccepted.resolve, 8);
+  await Promise.race([firstAccepted.promise, submitting]);
   await pause(random() * 2_000);
   await to.kill();
   const killedAt = Date.now();
@@ -88,8 +89,8 @@ function report(
       goal: "0",
     },
     { what: "start after a kill, p50", figure: ms(figuresOf(startsMs).p50) },
-    { what: "from that start until every run rests, p50", figure: ms(figuresOf(recoveriesMs).p50) },
-    { what: "from that start until every run rests, max", figure: ms(Math.max(...recoveriesMs)) },
+    { what: "from that start until every run has ended, p50", figure: ms(figuresOf(recoveriesMs).p50) },
+    { what: "from that start until every run has ended, max", figure: ms(Math.max(...recoveriesMs)) },
   ]);
 }
 

@@ -1,7 +1,7 @@
 /**
- * A corpus of pages through the durable queue, while the platform is killed again and again: every page must end
- * processed or failed, with each of its chunks once and no other chunk anywhere. Prints how long it took, and how well
- * the local embedder finds what a small set of questions asks for.
+ * Processes a corpus of pages through the durable queue, while the platform is killed repeatedly: every page must end
+ * completed or failed, with each of its chunks once and no other chunks. Prints the time, and the recall of the local
+ * embedder for a small set of questions.
  * `node bench/knowledge.ts [--pages 2000] [--kills 4] [--seed N]`.
  */
 import { setTimeout as pause } from "node:timers/promises";
@@ -13,11 +13,11 @@ import { dbOfFolder } from "../test/support/db-of-folder.ts";
 import { randomFrom } from "../test/support/kill-campaign.ts";
 import { type KillablePlatform, killablePlatform } from "../test/support/killable-platform.ts";
 import { recallAt } from "../test/support/recall.ts";
-import { inLanes, printTable } from "./figures.ts";
+import { printTable, runConcurrently } from "./figures.ts";
 
-const AT_A_TIME = 20;
+const CONCURRENCY = 20;
 const SETTLES_WITHIN_MS = 15 * 60_000;
-/** One in so many pages is a PDF that is none, and has to fail. */
+/** One in this many pages is an invalid PDF, which has to fail. */
 const BROKEN = 50;
 
 const { pages, kills, seed } = options();
@@ -31,10 +31,10 @@ const platform = await killablePlatform({});
 try {
   await platform.start();
   const from = performance.now();
-  const dying = killSometimes();
-  await inLanes(pages, AT_A_TIME, (i) => uploadPage(i + 1));
+  const killing = killSometimes();
+  await runConcurrently(pages, CONCURRENCY, (i) => uploadPage(i + 1));
   const accepted = performance.now();
-  await dying;
+  await killing;
   await untilEnded();
   const ended = performance.now();
   await platform.kill();
@@ -48,7 +48,7 @@ async function report(acceptedMs: number, endedMs: number): Promise<void> {
   const { contents, missing, orphans } = await auditChunks(db);
   await stop();
   const count = (status: string) => contents.filter((one) => one.status === status).length;
-  const told = contents.filter(
+  const explained = contents.filter(
     ({ status, status_message }) => status !== "failed" || status_message !== "",
   ).length;
   const seconds = (ms: number) => `${(ms / 1000).toFixed(0)} s`;
@@ -60,13 +60,13 @@ async function report(acceptedMs: number, endedMs: number): Promise<void> {
     { what: "completed", figure: String(count("completed")) },
     { what: "failed, with a reason", figure: String(count("failed")) },
     { what: "chunks that are missing", figure: String(missing.length), goal: "0" },
-    { what: "chunks that nobody finds", figure: String(orphans.length), goal: "0" },
+    { what: "orphaned chunks", figure: String(orphans.length), goal: "0" },
   ]);
-  const isRight = contents.length === pages && told === pages && count("processing") === 0;
+  const isRight = contents.length === pages && explained === pages && count("processing") === 0;
   if (!isRight || missing.length + orphans.length > 0) process.exitCode = 1;
 }
 
-/** A page of a few paragraphs, the same for the same number. */
+/** A page of a few paragraphs, determined by its number. */
 function pageOf(n: number): { name: string; type: string; text: string } {
   const name = `page-${n}`;
   if (n % BROKEN === 0) return { name: `${name}.pdf`, type: "application/pdf", text: "no PDF at all" };
@@ -75,7 +75,7 @@ function pageOf(n: number): { name: string; type: string; text: string } {
   return { name: `${name}.md`, type: "text/markdown", text };
 }
 
-/** Until it is accepted: a request that meets a dead platform is made again, and is the same upload. */
+/** Retries until the upload is accepted: a repeated request to a restarted platform is the same upload. */
 async function uploadPage(n: number): Promise<void> {
   const { name, type, text } = pageOf(n);
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * What a list of memories costs as they grow to 100,000, straight against the stores. Beside the time it tells the items
- * that were read, which no other load on the machine changes. `node bench/memories.ts`.
+ * Measures lists of memories as they grow to 100,000, directly against the stores. Besides the time it prints the number
+ * of items read, which does not depend on the machine's load. `node bench/memories.ts`.
  */
 import { ServiceError } from "../shared/errors.ts";
 import { listMemories, type MemoriesQuery } from "../shared/stores/memories/list-memories.ts";
@@ -39,14 +39,14 @@ try {
   for (const size of SIZES) {
     await seed(seeded, size);
     seeded = size;
-    for (const [name, asked] of Object.entries(cases)) {
+    for (const [name, query] of Object.entries(cases)) {
       const what = `${name} of ${size.toLocaleString("en")}`;
-      const isTooDeep = asked.search_content !== undefined && size / 2 > SEARCH_DEPTH;
-      const times = asked.search_content ? 3 : 20;
+      const isTooDeep = query.search_content !== undefined && size / 2 > SEARCH_DEPTH;
+      const times = query.search_content ? 3 : 20;
       rows.push(
         isTooDeep
-          ? await timed(`${what}, refused`, times, () => refused(asked))
-          : await timed(what, times, () => list(asked)),
+          ? await timed(`${what}, refused`, times, () => refused(query))
+          : await timed(what, times, () => list(query)),
       );
     }
     rows.push(await timed(`page 1 of their ${OWNERS} owners, of ${size.toLocaleString("en")}`, 20, owners));
@@ -56,7 +56,7 @@ try {
 }
 printTable(rows);
 
-async function list(asked: Partial<MemoriesQuery>): Promise<void> {
+async function list(query: Partial<MemoriesQuery>): Promise<void> {
   const { records } = await listMemories(db, {
     owner: undefined,
     agent_id: undefined,
@@ -67,23 +67,23 @@ async function list(asked: Partial<MemoriesQuery>): Promise<void> {
     sort_order: "desc",
     page: 1,
     limit: 20,
-    ...asked,
+    ...query,
   });
   if (records.length === 0) throw new Error("nothing was listed");
 }
 
-async function refused(asked: Partial<MemoriesQuery>): Promise<void> {
-  const answer = await list(asked).catch((error: unknown) => error);
+async function refused(query: Partial<MemoriesQuery>): Promise<void> {
+  const answer = await list(query).catch((error: unknown) => error);
   if (!(answer instanceof ServiceError && answer.code === "BAD_REQUEST"))
     throw new Error("it was not refused");
 }
 
 async function owners(): Promise<void> {
-  const asked = { owner: undefined, sort_by: "changed_at", sort_order: "desc", page: 1, limit: 20 } as const;
-  await listOwners(db, "memories", asked);
+  const query = { owner: undefined, sort_by: "changed_at", sort_order: "desc", page: 1, limit: 20 } as const;
+  await listOwners(db, "memories", query);
 }
 
-/** Half of the memories are one user's. They are put past the transactions that count them, so the counts are put too. */
+/** Half of the memories are one user's. They are written without the transactions that count them, so the counts are written too. */
 async function seed(from: number, to: number): Promise<void> {
   const ownerOf = (n: number) => (n % 2 === 0 ? "kim" : `user-${n % (2 * (OWNERS - 1))}`);
   const items = Array.from({ length: to - from }, (_, i) => {
@@ -103,10 +103,10 @@ async function seed(from: number, to: number): Promise<void> {
     ownerOf,
   );
   await putItems(db, "memories", [
-    ...[...counts].map(([owner, its]) => ({
+    ...[...counts].map(([owner, owned]) => ({
       ...summaryKey(owner),
       user_id: owner,
-      records: its.length,
+      records: owned.length,
       changed_at_ms: START_MS + to,
       ...ownerPlace(owner, START_MS + to),
     })),

@@ -1,4 +1,4 @@
-/** The refresher in a thread of its own, whose heap is bounded. Started by `metrics.ts`. */
+/** Runs the refresher in a thread with a limited heap. Started by `metrics.ts`. */
 import { parentPort, workerData } from "node:worker_threads";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { refreshDays } from "../functions/metrics-refresher/refresh-days.ts";

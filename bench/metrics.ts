@@ -1,6 +1,6 @@
 /**
- * What a refresh of metrics costs, straight against the stores: a day of 1,000, 10,000 and 100,000 runs, computed by a
- * thread that has 64 MB of heap, and compared with a slow count of the same day. `node bench/metrics.ts`.
+ * Measures a refresh of metrics, directly against the stores: a day of 1,000, 10,000 and 100,000 runs, computed by a
+ * thread with 64 MB of heap, and compared with a slow count of the same day. `node bench/metrics.ts`.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -18,7 +18,7 @@ import { slowFigures } from "../test/metrics/slow-oracle.ts";
 import { startStores } from "../test/support/stores.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
-/** Small ones are the usual ones, and cost the most: each is a query of its own. */
+/** Small sessions are the usual ones, and the most expensive: each needs a query of its own. */
 const RUNS_PER_SESSION = 5;
 const SESSIONS_AT_A_TIME = 500;
 const HEAP_MB = 64;
@@ -83,9 +83,9 @@ function conversation(i: number, midnight: number, sessions: number): Conversati
   );
 }
 
-function inThread(asked: object): Promise<Refreshed> {
+function inThread(data: object): Promise<Refreshed> {
   const thread = new Worker(new URL("./metrics-thread.ts", import.meta.url), {
-    workerData: { endpoint, tables: db.tables, ...asked },
+    workerData: { endpoint, tables: db.tables, ...data },
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   });
   return new Promise((resolve, reject) => {

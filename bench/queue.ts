@@ -1,13 +1,13 @@
 /**
- * The durable queue in figures: how fast it takes and works runs, what its lists cost as it grows, what one run asks
- * of AWS and what a million runs cost. `npm run bench:queue [throughput|listing|cost]`.
+ * Measures the durable queue: how fast it accepts and executes runs, how its lists slow down as it grows, the calls to
+ * AWS of one run and the price of a million runs. `npm run bench:queue [throughput|listing|cost]`.
  */
 import { printTable, type Row } from "./figures.ts";
 import { measureCost } from "./queue/cost.ts";
 import { measureListing } from "./queue/listing.ts";
 import { measureThroughput } from "./queue/throughput.ts";
 
-// Only this engine tells the capacity that indexes take.
+// Only this engine includes the capacity of indexes.
 process.env.DYNAMODB_ENGINE ??= "dynamodb-local";
 const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   cost: measureCost,

@@ -4,11 +4,11 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { drained, runs, submit } from "./background.ts";
-import { figuresOf, inLanes, ms, printTable, type Row } from "./figures.ts";
+import { figuresOf, runConcurrently, ms, printTable, type Row } from "./figures.ts";
 import { platformUsage, watchMemory } from "./process-usage.ts";
 import { expectStatus, startTarget, type Target } from "./target.ts";
 
-const LANES = 16;
+const CLIENTS = 16;
 const BURST = 500;
 /** After its start the platform compiles and tidies up for a while. */
 const REST_MS = 3000;
@@ -45,7 +45,7 @@ function mb(value: number | undefined): string {
 }
 
 async function warmUp(to: Target): Promise<void> {
-  await inLanes(60, LANES, async () => {
+  await runConcurrently(60, CLIENTS, async () => {
     await expectStatus(to, 200, "POST", runs, { message: "hi", stream: "false" });
     await expectStatus(to, 200, "GET", "/agents");
     await submit(to);
@@ -55,8 +55,8 @@ async function warmUp(to: Target): Promise<void> {
 
 async function reads(to: Target): Promise<Row[]> {
   const work = async () => void (await expectStatus(to, 200, "GET", "/agents"));
-  const one = await inLanes(300, 1, work);
-  const many = await inLanes(2000, LANES, work);
+  const one = await runConcurrently(300, 1, work);
+  const many = await runConcurrently(2000, CLIENTS, work);
   return [
     { what: "GET /agents, one client", figure: ms(figuresOf(one.timesMs).p50), goal: "≤ 1.5 ms" },
     { what: "GET /agents, 16 clients", figure: `${many.perSecond.toFixed(0)} /s`, goal: "≥ 1500 /s" },
@@ -66,8 +66,8 @@ async function reads(to: Target): Promise<Row[]> {
 async function waiting(to: Target): Promise<Row[]> {
   const work = async () =>
     void (await expectStatus(to, 200, "POST", runs, { message: "hi", stream: "false" }));
-  const one = await inLanes(200, 1, work);
-  const many = await inLanes(800, LANES, work);
+  const one = await runConcurrently(200, 1, work);
+  const many = await runConcurrently(800, CLIENTS, work);
   const { p50, p95 } = figuresOf(one.timesMs);
   return [
     { what: "waiting run, one client", figure: ms(p50), goal: "≤ 6 ms" },
@@ -78,7 +78,7 @@ async function waiting(to: Target): Promise<Row[]> {
 
 async function streamed(to: Target): Promise<Row[]> {
   const firsts: number[] = [];
-  const { timesMs } = await inLanes(100, 1, async () => {
+  const { timesMs } = await runConcurrently(100, 1, async () => {
     const from = performance.now();
     let first: number | undefined;
     await expectStatus(to, 200, "POST", runs, { message: "hi" }, () => {
@@ -94,7 +94,7 @@ async function streamed(to: Target): Promise<Row[]> {
 
 async function inBackground(to: Target): Promise<Row[]> {
   const submits: number[] = [];
-  await inLanes(60, 1, async () => {
+  await runConcurrently(60, 1, async () => {
     const from = performance.now();
     await submit(to);
     submits.push(performance.now() - from);
@@ -104,7 +104,7 @@ async function inBackground(to: Target): Promise<Row[]> {
   await drained(to);
   const before = platformUsage(to.pid);
   const from = performance.now();
-  const submitted = await inLanes(BURST, LANES, async () => void (await submit(to)));
+  const submitted = await runConcurrently(BURST, CLIENTS, async () => void (await submit(to)));
   await drained(to);
   const seconds = (performance.now() - from) / 1000;
   const after = platformUsage(to.pid);

@@ -1,26 +1,26 @@
 /**
- * A thousand schedules whose slot is the same minute, from the queue that the scheduler sends to until every run has
- * ended and every attempt is marked. `npm run bench:schedule-runs`; SLOTS for another number.
+ * Measures a thousand schedules with a slot in the same minute, from the scheduler's queue until every run has ended and
+ * every attempt is recorded. `npm run bench:schedule-runs`; SLOTS for another number.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { clientOf } from "../test/support/client.ts";
 import { startPlatform } from "../test/support/platform.ts";
 import { deliverSlot } from "../test/support/schedule-slots.ts";
 import { viewStores } from "../test/support/stored.ts";
-import { inLanes, printTable } from "./figures.ts";
+import { printTable, runConcurrently } from "./figures.ts";
 
 const SLOTS = Number(process.env.SLOTS ?? 1_000);
-const LANES = 16;
-/** A look reads every table, which takes a second of a processor. */
-const LOOK_EVERY_MS = 5_000;
+const CONCURRENCY = 16;
+/** Each poll reads every table, which takes a second of a processor. */
+const POLL_MS = 5_000;
 
 const platform = await startPlatform({ env: { MAX_QUEUE_DEPTH: "0" } });
 const stores = viewStores(platform);
 try {
   const admin = clientOf(platform.url, platform.adminToken);
   const ids: string[] = [];
-  await inLanes(SLOTS, LANES, async (i) => {
-    // Far away, so that nothing but this minute fires.
+  await runConcurrently(SLOTS, CONCURRENCY, async (i) => {
+    // Far in the future, so that no other slot fires.
     const json = {
       name: `schedule ${i}`,
       cron_expr: "0 0 29 2 *",
@@ -31,7 +31,7 @@ try {
   });
   const slot = Date.now();
   const from = performance.now();
-  await inLanes(SLOTS, LANES, (i) => deliverSlot(platform, ids[i] ?? "", slot));
+  await runConcurrently(SLOTS, CONCURRENCY, (i) => deliverSlot(platform, ids[i] ?? "", slot));
   const sent = performance.now();
   const statuses = await untilEnded();
   const ended = performance.now();
@@ -47,10 +47,10 @@ try {
   await platform.stop();
 }
 
-/** @returns how many attempts came to which status, once each has come to one */
+/** Waits until every attempt has ended. @returns the number of attempts by status */
 async function untilEnded(): Promise<Record<string, number>> {
   for (;;) {
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_MS);
     const { schedules, jobs } = await stores.read();
     const attempts = schedules.filter(({ schedule_id, status }) => schedule_id && status);
     const counts: Record<string, number> = {};

@@ -1,7 +1,7 @@
 /**
- * What sessions cost as they grow, straight against the stores: lists of 1,000, 10,000 and 100,000 sessions, and one
- * session with 5,000 runs. Beside the time it tells the items that were read, which no other load on the machine
- * changes. `node bench/sessions.ts`.
+ * Measures sessions as they grow, directly against the stores: lists of 1,000, 10,000 and 100,000 sessions, and one
+ * session with 5,000 runs. Besides the time it prints the number of items read, which does not depend on the machine's
+ * load. `node bench/sessions.ts`.
  */
 import { listRunsBetween } from "../shared/stores/runs/list-runs-between.ts";
 import { runItem } from "../shared/stores/runs/run-item.ts";
@@ -15,7 +15,7 @@ import { timedItems } from "./timed-items.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
 const RUNS = 5_000;
-/** Long after every session was opened: the tallies may remember them. */
+/** Long after every session was opened, so that the cached counts may include them. */
 const NOW = T0 + 1_000;
 
 const cases: Record<string, Partial<SessionsQuery>> = {
@@ -35,7 +35,7 @@ try {
     await seedSessions(seeded, size);
     seeded = size;
     rows.push(await timed(`first list of ${size.toLocaleString("en")}`, 1, () => list({}, size)));
-    for (const [name, asked] of Object.entries(cases)) rows.push(await measure(name, asked, size));
+    for (const [name, query] of Object.entries(cases)) rows.push(await measure(name, query, size));
   }
   rows.push(...(await longSession()));
 } finally {
@@ -43,7 +43,7 @@ try {
 }
 printTable(rows);
 
-async function list(asked: Partial<SessionsQuery>, size: number): Promise<void> {
+async function list(query: Partial<SessionsQuery>, size: number): Promise<void> {
   const whole: SessionsQuery = {
     owner: undefined,
     type: undefined,
@@ -53,16 +53,16 @@ async function list(asked: Partial<SessionsQuery>, size: number): Promise<void> 
     limit: 20,
     sort_by: "created_at",
     sort_order: "desc",
-    ...asked,
+    ...query,
   };
   const { total } = await listSessions(db, whole, NOW);
-  if (Object.keys(asked).length === 0 && total !== size) throw new Error(`${total} of ${size} were counted`);
+  if (Object.keys(query).length === 0 && total !== size) throw new Error(`${total} of ${size} were counted`);
 }
 
-async function measure(name: string, asked: Partial<SessionsQuery>, size: number): Promise<Row> {
-  await list(asked, size);
+async function measure(name: string, query: Partial<SessionsQuery>, size: number): Promise<Row> {
+  await list(query, size);
   const what = `${name} of ${size.toLocaleString("en")}`;
-  return timed(what, asked.session_name ? 3 : 20, () => list(asked, size));
+  return timed(what, query.session_name ? 3 : 20, () => list(query, size));
 }
 
 /** Half of the sessions are one user's; ten agents have as many each. */

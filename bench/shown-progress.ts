@@ -3,9 +3,9 @@ import { progressLine } from "../local/progress-line.ts";
 const SHOW_EVERY_MS = 200;
 
 /**
- * Shows on a terminal how far a measurement is; elsewhere nothing, and never often enough to be measured with it.
+ * Shows the progress of a measurement on a terminal, rarely enough not to affect it; prints nothing elsewhere.
  *
- * @param count  things to do
+ * @param count  number of steps
  */
 export function shownProgress(count: number) {
   const line = progressLine(process.stderr);

@@ -9,9 +9,9 @@ import { ensureBuilt } from "../scripts/build.ts";
 
 export type Answer = { readonly status: number; readonly body: string };
 
-/** A platform in a process of its own, started as a user starts it, and a client for it. */
+/** A platform in a process of its own, started like a user's, and a client for it. */
 export type Target = {
-  /** From the start of the process to the first answer of `/health`. */
+  /** Time from the start of the process to the first answer of `/health`. */
   readonly startMs: number;
   readonly pid: number;
   readonly send: (
@@ -53,7 +53,7 @@ export async function startTarget(env: Readonly<Record<string, string>> = {}): P
   };
 }
 
-/** Sends a request whose answer must have this status. */
+/** Sends a request, and throws if the answer has another status. */
 export async function expectStatus(
   to: Target,
   status: number,

@@ -1,7 +1,7 @@
 import type { Db } from "../shared/stores/db.ts";
-import { figuresOf, inLanes, ms, type Row } from "./figures.ts";
+import { figuresOf, ms, type Row, runConcurrently } from "./figures.ts";
 
-/** Times work against a store, and tells beside it how many items were read: no other load on the machine changes that. */
+/** Measures work against a store: its time, and the number of items read, which does not depend on the machine's load. */
 export function timedItems(db: Db): (what: string, times: number, work: () => Promise<void>) => Promise<Row> {
   let itemsRead = 0;
   db.client.middlewareStack.add(
@@ -14,13 +14,13 @@ export function timedItems(db: Db): (what: string, times: number, work: () => Pr
   );
   return async (what, times, work) => {
     const before = itemsRead;
-    const { timesMs } = await inLanes(times, 1, work);
+    const { timesMs } = await runConcurrently(times, 1, work);
     const items = Math.round((itemsRead - before) / times).toLocaleString("en");
     return { what, figure: `${ms(figuresOf(timesMs).p50)}, ${items} items` };
   };
 }
 
-/** Items that a query or a batch read looked at; a single read is one. */
+/** Items that a query or a batch read scanned; a single read counts as one. */
 export function itemsOf(output: object): number {
   const seen = output as {
     readonly ScannedCount?: number;

@@ -1,6 +1,6 @@
 /**
- * What lists and searches of traces read as they grow, straight against the stores. Traces are spread over 29 days and
- * 1,000 users; one in ten has failed, one in a hundred is of a rare agent. `node bench/traces.ts [traces]`.
+ * Measures what lists and searches of traces read as they grow, directly against the stores. Traces are spread over 29
+ * days and 1,000 users; one in ten has failed, one in a hundred is of a rare agent. `node bench/traces.ts [traces]`.
  */
 import { randomUUID } from "node:crypto";
 import { readFilter } from "../shared/domain/traces/read-filter.ts";
@@ -25,8 +25,8 @@ const is = (key: string, value: string, op = "EQ") => ({ op, key, value });
 const both = (...conditions: object[]) => ({ op: "AND", conditions });
 const yesterday = new Date(T0 * 1000 - DAY_MS).toISOString();
 
-type Question = { readonly owner?: string; readonly filter?: object; readonly page?: number };
-const questions: Record<string, Question> = {
+type Search = { readonly owner?: string; readonly filter?: object; readonly page?: number };
+const searches: Record<string, Search> = {
   "page 1, everybody's": {},
   "page 100, everybody's": { page: 100 },
   "page 1, one user's": { owner: "user-7" },
@@ -40,7 +40,7 @@ const rows: Row[] = [];
 for (const size of SIZES) rows.push(...(await measure(size)));
 printTable(rows);
 
-/** Each size has a store of its own: what comes a day after its start is in no count. */
+/** Each size has a store of its own, because counts leave out traces that are added a day after the store's start. */
 async function measure(size: number): Promise<Row[]> {
   const { db, stop } = await startStores();
   const timed = timedItems(db);
@@ -48,10 +48,10 @@ async function measure(size: number): Promise<Row[]> {
     const traces = Array.from({ length: size }, (_, i) => aTrace(i, size));
     await putItems(db, "traces", traces.map(traceItem));
     const named = (name: string) => `${name} of ${size.toLocaleString("en")}`;
-    const measured = [await timed(named("first list"), 1, () => ask(db, {}, size))];
-    await ask(db, { filter: is("agent_id", "rare") });
-    for (const [name, question] of Object.entries(questions)) {
-      measured.push(await timed(named(name), 3, () => ask(db, question)));
+    const measured = [await timed(named("first list"), 1, () => runSearch(db, {}, size))];
+    await runSearch(db, { filter: is("agent_id", "rare") });
+    for (const [name, search] of Object.entries(searches)) {
+      measured.push(await timed(named(name), 3, () => runSearch(db, search)));
     }
     return measured;
   } finally {
@@ -59,9 +59,9 @@ async function measure(size: number): Promise<Row[]> {
   }
 }
 
-async function ask(db: Db, { owner, filter, page = 1 }: Question, expected?: number): Promise<void> {
-  const asked = { owner, filter: filter && readFilter(filter), retentionDays: RETENTION_DAYS, now: T0 };
-  const { rows: found, total } = await findTraces(db, asked, page * PAGE);
+async function runSearch(db: Db, { owner, filter, page = 1 }: Search, expected?: number): Promise<void> {
+  const query = { owner, filter: filter && readFilter(filter), retentionDays: RETENTION_DAYS, now: T0 };
+  const { rows: found, total } = await findTraces(db, query, page * PAGE);
   await tracesAt(db, found.slice((page - 1) * PAGE));
   if (expected !== undefined && total !== expected) throw new Error(`${total} of ${expected} were counted`);
 }

@@ -9,9 +9,9 @@ export type { RunEvent } from "./read-events.ts";
 export type ClientOptions = {
   /** Address of the platform, such as the stack's output `BaseUrl`. */
   readonly baseUrl: string;
-  /** A bearer credential; a function is asked before every request. */
+  /** A bearer credential; a function is called before every request. */
   readonly token?: string | (() => string | Promise<string>);
-  /** In place of the runtime's own. */
+  /** Replaces the runtime's own `fetch`. */
   readonly fetch?: typeof fetch;
 };
 
@@ -27,20 +27,20 @@ export type StreamingName = {
 
 type InputOf<Name extends OperationName> = Operations[Name]["input"];
 
-/** An input in which nothing must be given may be left out. */
+/** An input without required fields may be left out. */
 type ArgumentsOf<Name extends OperationName> =
   Record<string, never> extends InputOf<Name>
     ? [input?: InputOf<Name>, options?: CallOptions]
     : [input: InputOf<Name>, options?: CallOptions];
 
-/** One method per operation, named as in the interface description, and `stream` for those that can tell events. */
+/** One method per operation, named as in the interface description, and `stream` for those that can stream events. */
 export type Client = {
   readonly [Name in OperationName]: (...args: ArgumentsOf<Name>) => Promise<Operations[Name]["answer"]>;
 } & {
   /**
-   * Tells the events of an operation while they happen. Whoever stops listening closes the connection.
+   * Streams the events of an operation while they happen. Ending the iteration closes the connection.
    *
-   * @throws PlatformError for an answer that is no success
+   * @throws PlatformError for an answer with an error status
    */
   readonly stream: <Name extends StreamingName>(
     name: Name,
@@ -50,9 +50,9 @@ export type Client = {
 };
 
 /**
- * A client of the platform over `fetch`. A form's values are encoded as they need it: objects as JSON, files as parts.
+ * A client of the platform over `fetch`. A form's values are encoded by their type: objects as JSON, files as parts.
  *
- * @throws PlatformError from every method, for an answer that is no success
+ * @throws PlatformError from every method, for an answer with an error status
  */
 export function createClient(options: ClientOptions): Client {
   const methods = Object.keys(operations).map((name) => [
@@ -62,7 +62,7 @@ export function createClient(options: ClientOptions): Client {
   ]);
   const stream = (name: StreamingName, input: Input, call: CallOptions = {}) =>
     events(options, name, input, call);
-  // Each method takes and answers what the generated types say of its operation.
+  // The generated types declare the input and answer of each method.
   return { ...Object.fromEntries(methods), stream } as unknown as Client;
 }
 
@@ -91,7 +91,7 @@ async function* events(
   if (response.body) yield* readEvents(response.body);
 }
 
-/** What can stream does so unless it is told otherwise. */
+/** Sets `stream`, because the server's default for operations that can stream is to stream. */
 function withStream(name: OperationName, input: Input, stream: boolean): Input {
   if (!("streams" in operations[name])) return input;
   return { ...input, body: { ...(input.body as Fields | undefined), stream } };
@@ -105,7 +105,7 @@ async function send(
 ): Promise<Response> {
   const operation = operations[name];
   const credential = typeof token === "function" ? await token() : token;
-  const url = `${baseUrl.replace(/\/$/, "")}${placed(operation.path, path)}${queryOf(query)}`;
+  const url = `${baseUrl.replace(/\/$/, "")}${pathWith(operation.path, path)}${queryOf(query)}`;
   const sent = "body" in operation && body !== undefined ? encoded(operation.body, body) : undefined;
   const response = await request(url, {
     method: operation.method,
@@ -121,7 +121,7 @@ async function send(
   return response;
 }
 
-const placed = (path: string, values: Fields): string =>
+const pathWith = (path: string, values: Fields): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 
 function queryOf(query: Fields): string {

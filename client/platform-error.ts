@@ -1,14 +1,14 @@
-/** An answer that is no success, with what the platform says of it. */
+/** An answer with an error status, and the platform's description of the error. */
 export class PlatformError extends Error {
   override readonly name = "PlatformError";
   readonly status: number;
-  /** Names the kind of failure, such as `NOT_FOUND`; absent where something before the platform answered. */
+  /** Names the kind of failure, such as `NOT_FOUND`; absent where a proxy before the platform answered. */
   readonly code: string | undefined;
   /** Names the request in the platform's logs. */
   readonly requestId: string | undefined;
-  /** Seconds until another try makes sense. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined;
-  /** The body, read as JSON where it is JSON. */
+  /** The body, parsed if it is JSON. */
   readonly body: unknown;
 
   private constructor(response: Response, body: unknown) {

@@ -1,7 +1,7 @@
 /** One event of a run's stream. */
 export type RunEvent = { readonly event: string; readonly data: Readonly<Record<string, unknown>> };
 
-/** The events of a stream in order; comments, which keep the connection alive, are passed over. */
+/** The events of a stream in order; comments, which keep the connection alive, are skipped. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<RunEvent, void> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";

@@ -8,7 +8,7 @@ import { drawBadge } from "./tools/draw-badge.ts";
 import { getTime } from "./tools/get-time.ts";
 import { issueRefund } from "./tools/issue-refund.ts";
 
-/** What stored components are put together from. Who may write configs can use all of this, and nothing else. */
+/** The parts from which stored components are built. Their authors can use all of these, and nothing else. */
 export const parts: RegisteredParts = {
   tools: [addNumbers, askUser, drawBadge, getTime, issueRefund],
   models: [],

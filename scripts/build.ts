@@ -11,33 +11,33 @@ import { table } from "./table.ts";
 
 const project = join(import.meta.dirname, "..");
 
-/** Functions that are bundled at once. Each holds its packages' code: two take 0.9 GB, four 2.7 GB and no less time. */
-const LANES = 2;
+/** Functions bundled concurrently. Each holds its packages' code: two take 0.9 GB, four 2.7 GB and no less time. */
+const CONCURRENCY = 2;
 
 export type BuildOptions = {
   /** Top of the project; this one when absent. */
   readonly root?: string;
   readonly minify?: boolean;
-  /** Whether fresh bundles are made anew too. */
+  /** Whether up-to-date bundles are built again too. */
   readonly all?: boolean;
-  /** Told of each function that has been bundled. */
+  /** Called after each function that has been bundled. */
   readonly told?: (name: string, done: number, of: number) => void;
 };
 export type Built = {
   readonly seconds: number;
-  /** Functions that were bundled; the others were fresh. */
+  /** Functions that were bundled; the others were up to date. */
   readonly bundled: readonly string[];
   readonly sizes: Readonly<Record<string, BundleSize>>;
 };
 
 /**
  * Bundles every function whose sources have changed into `dist/<function>/index.mjs` and the chunks that it loads later.
- * One process builds at a time; the others wait for what it does.
+ * One process builds at a time; the others wait for it.
  *
  * @throws esbuild's `BuildFailure` when code cannot be bundled; functions that were bundled before it stay bundled
  */
 export async function build(options: BuildOptions = {}): Promise<Built> {
-  const { root = project, minify = true, all = false, told } = options;
+  const { root = project, minify = true, all = false, told: onBundled } = options;
   const startedAt = performance.now();
   const dist = join(root, "dist");
   const unlock = await buildLock(dist);
@@ -47,13 +47,13 @@ export async function build(options: BuildOptions = {}): Promise<Built> {
     const stale = all ? names : staleOf(root, names, before, minify);
     const waiting = [...stale];
     let done = 0;
-    const lane = async () => {
+    const worker = async () => {
       for (let name = waiting.shift(); name; name = waiting.shift()) {
         await buildOne(root, name, before, minify);
-        told?.(name, ++done, stale.length);
+        onBundled?.(name, ++done, stale.length);
       }
     };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
     await removeForeign(dist, new Set([".lock.db", ...names.flatMap(filesOf)]));
     return { seconds: (performance.now() - startedAt) / 1000, bundled: stale, sizes: sizesOf(root, names) };
   } finally {
@@ -61,17 +61,17 @@ export async function build(options: BuildOptions = {}): Promise<Built> {
   }
 }
 
-/** Whether all bundles are what their sources would give. */
+/** Whether all bundles match their sources. */
 export function isFresh(root: string = project): boolean {
   return staleOf(root, functionNames(root), sourceState(root), true).length === 0;
 }
 
-/** Bundles what is not bundled yet. */
+/** Bundles every function whose bundle is missing or out of date. */
 export async function ensureBuilt(): Promise<void> {
   if (!isFresh()) await build();
 }
 
-/** What a function's bundle was made from; undefined when it was never bundled. */
+/** The record of a function's build; undefined when it was never bundled. */
 export const recordOf = (root: string, name: string): BuildRecord | undefined =>
   readRecord(join(root, "dist", `${name}.built.json`));
 
@@ -88,7 +88,7 @@ async function buildOne(root: string, name: string, before: SourceState, minify:
   const outdir = join(root, "dist", name);
   const bundle = await bundleFunction({ root, name, outdir, minify, packages: "bundle" });
   const recordFile = `${outdir}.built.json`;
-  // Files and record are never of different builds: what a killed build leaves behind has no record, and is stale.
+  // Files and record are always of the same build: a killed build leaves files without a record, which count as stale.
   await rm(recordFile, { force: true });
   await writeBundle(outdir, bundle, true);
   await updateFile(`${outdir}.meta.json`, Buffer.from(JSON.stringify(bundle.metafile)));

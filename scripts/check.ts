@@ -8,14 +8,14 @@ import { checkImports } from "./check-imports.ts";
 const root = join(import.meta.dirname, "..");
 const bin = join(root, "node_modules", ".bin");
 
-/** Most bytes of code that a function may read to start; what the first request of a day waits for. */
+/** Most bytes of code that a function may load at start; a cold start waits for them. */
 const budgets: Readonly<Record<string, number>> = { authorizer: 100_000 };
 const DEFAULT_BUDGET = 1_000_000;
 
 type Verdict = { readonly passed: boolean; readonly report: string };
 type Gate = readonly [name: string, run: () => Promise<Verdict>];
 
-/** Everything that must hold before a change goes in, besides the tests. */
+/** All checks of a change, besides the tests. */
 async function check(): Promise<boolean> {
   const built = build();
   const gates: Gate[] = [
@@ -38,9 +38,9 @@ async function judge([name, run]: Gate): Promise<Verdict> {
   return outcome;
 }
 
-/** Every choice that a deployment has, made: what is not there cannot break a rule. */
-const choices: Readonly<Record<string, string>> = {
-  // The rules are stricter for it than for a stage for trying out.
+/** Turns on every optional resource, so that the rules check all of them. */
+const context: Readonly<Record<string, string>> = {
+  // A stage other than dev and local, for which the rules are stricter.
   stage: "check",
   jwtIssuers: '[{"issuer":"https://example.com"}]',
   userPool: "true",
@@ -56,8 +56,8 @@ const choices: Readonly<Record<string, string>> = {
 async function synth(): Promise<Verdict> {
   const output = await mkdtemp(join(tmpdir(), "agent-platform-synth-"));
   try {
-    const context = Object.entries(choices).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-    return await command("cdk", ["synth", "--quiet", "--no-notices", "--output", output, ...context]);
+    const options = Object.entries(context).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    return await command("cdk", ["synth", "--quiet", "--no-notices", "--output", output, ...options]);
   } finally {
     await rm(output, { recursive: true, force: true });
   }
@@ -70,9 +70,9 @@ function overBudget({ sizes }: Built): string[] {
   });
 }
 
-const verdict = (faults: readonly string[]): Verdict => ({
-  passed: faults.length === 0,
-  report: faults.join("\n"),
+const verdict = (problems: readonly string[]): Verdict => ({
+  passed: problems.length === 0,
+  report: problems.join("\n"),
 });
 
 /** Runs a program of the project's own packages. */
@@ -80,11 +80,11 @@ function command(name: string, args: readonly string[]): Promise<Verdict> {
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ""}` };
   return new Promise((resolve, reject) => {
     const child = spawn(join(bin, name), args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
-    const said: Buffer[] = [];
-    child.stdout.on("data", (chunk: Buffer) => said.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => said.push(chunk));
+    const output: Buffer[] = [];
+    child.stdout.on("data", (chunk: Buffer) => output.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => output.push(chunk));
     child.once("error", reject);
-    child.once("close", (code) => resolve({ passed: code === 0, report: Buffer.concat(said).toString() }));
+    child.once("close", (code) => resolve({ passed: code === 0, report: Buffer.concat(output).toString() }));
   });
 }
 

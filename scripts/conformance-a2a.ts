@@ -1,7 +1,7 @@
 /**
  * Runs the official conformance kits of the agent-to-agent protocol against a platform of its own: `A2A_TCK=<folders>
- * npm run conformance:a2a`, the folders divided by `:`. `A2A_CLIENT_PYTHON` may name a Python that has `agno`, whose
- * client is then driven through the envelope dialect. Ends with an error when anything fails that need not.
+ * npm run conformance:a2a`, the folders separated by `:`. `A2A_CLIENT_PYTHON` may name a Python with `agno`, whose client
+ * is then run through the envelope dialect. Exits with an error when a test fails that is not expected to.
  *
  * @source contract, a2a sections 13 and 15, checks 22 and 43
  */
@@ -45,7 +45,7 @@ async function runThroughProxy(kit: Kit): Promise<KitResult> {
   }
 }
 
-/** @returns how many tests failed that must not */
+/** @returns the number of tests that failed unexpectedly */
 function report({ version }: Kit, { passed, failed, skipped, notFollowed }: KitResult): number {
   const judged = failed.map((one) => ({ ...one, reason: reasonToFail(one.id) }));
   const unexpected = judged.filter(({ reason }) => reason === undefined);
@@ -57,7 +57,7 @@ function report({ version }: Kit, { passed, failed, skipped, notFollowed }: KitR
   return unexpected.length;
 }
 
-/** @returns how many of its checks failed */
+/** @returns the number of failed checks */
 async function driveClient(python: string): Promise<number> {
   const script = join(import.meta.dirname, "conformance/envelope-client.py");
   try {

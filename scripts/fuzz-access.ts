@@ -1,6 +1,6 @@
 /**
- * Throws malformed requests at the authorizer and the pipeline: `npm run fuzz:access`, or with a number of requests and
- * a seed: `npm run fuzz:access -- 100000 42`. Ends with an error when one gets through or breaks something.
+ * Sends malformed requests to the authorizer and the pipeline: `npm run fuzz:access`, or with a number of requests and
+ * a seed: `npm run fuzz:access -- 100000 42`. Exits with an error when one is admitted or causes a failure.
  */
 import { fuzzAccess } from "../test/support/access-fuzz.ts";
 

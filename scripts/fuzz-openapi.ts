@@ -1,7 +1,7 @@
 /**
- * Starts a platform and drives every operation of its interface description with valid and invalid data: `npm run
+ * Starts a platform and calls every operation of its interface description with valid and invalid data: `npm run
  * fuzz:openapi`, or with rounds and a seed: `npm run fuzz:openapi -- --rounds 40 --seed 42 --only createSchedule,getSchedule`.
- * Ends with an error when an answer is a failure, or is not described; each is shown as a `curl` line.
+ * Exits with an error when an answer is a failure, or is not described; each is printed as a `curl` line.
  */
 import { parseArgs } from "node:util";
 import { type Finding, fuzzOpenApi } from "../test/support/openapi/fuzz-open-api.ts";
@@ -52,7 +52,7 @@ function show({ operationId, round, manner, fault, request, answered }: Finding)
   );
 }
 
-/** One word of a shell. */
+/** Quotes a text as one shell word. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openApi } from "../shared/openapi/open-api.ts";
 import { arrayOf, field, recordOf, typeOf } from "./type-of-schema.ts";
 
-/** Where they are kept. */
+/** The generated file. */
 export const clientFile = join(import.meta.dirname, "..", "client", "operations.ts");
 
 type Described = {
@@ -17,7 +17,7 @@ type Described = {
 };
 type Parameter = {
   readonly name: string;
-  /** Headers travel with the options of a call. */
+  /** Headers are among the options of a call. */
   readonly in: "path" | "query" | "header";
   readonly required: boolean;
   readonly schema: unknown;
@@ -31,7 +31,7 @@ const FORM_TYPE = "multipart/form-data";
 /** The generated file, as text. The same routes give the same text. */
 export function clientSource(): string {
   const { paths, components } = openApi("") as unknown as {
-    // The document is ours; these are the parts of it that are read here.
+    // `openApi` builds the document; these are the parts of it that are read here.
     readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
     readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
   };
@@ -55,9 +55,9 @@ export function clientSource(): string {
 
 function transportOf(operation: Operation): string {
   const { operationId, method, path } = operation;
-  const carried = bodyOf(operation);
+  const requestBody = bodyOf(operation);
   const more = [
-    ...(carried ? [`, body: "${carried.kind}"`] : []),
+    ...(requestBody ? [`, body: "${requestBody.kind}"`] : []),
     ...(isStreaming(operation) ? [", streams: true"] : []),
   ];
   return `  ${operationId}: { method: "${method}", path: "${path}"${more.join("")} },`;
@@ -65,11 +65,11 @@ function transportOf(operation: Operation): string {
 
 function declarationOf(operation: Operation): string {
   const { operationId, summary, parameters = [] } = operation;
-  const carried = bodyOf(operation);
+  const requestBody = bodyOf(operation);
   const input = [
     ...group("path", parameters),
     ...group("query", parameters),
-    ...(carried ? [field("body", typeOf(carried.schema), isNeeded(carried.schema))] : []),
+    ...(requestBody ? [field("body", typeOf(requestBody.schema), isNeeded(requestBody.schema))] : []),
   ];
   const answers = answersOf(operation);
   return [
@@ -98,7 +98,7 @@ function bodyOf({ requestBody }: Operation): { kind: "json" | "form"; schema: un
   return form && { kind: "form", schema: form.schema };
 }
 
-/** Whether there is a field that must be given. */
+/** Whether a field is required. */
 const isNeeded = (schema: unknown): boolean =>
   recordOf(schema).type !== "object" || arrayOf(recordOf(schema).required).length > 0;
 

@@ -1,8 +1,8 @@
 /**
- * Lists, function by function, what roles allow and no function was seen to do, but for what has a reason to stay.
+ * Lists, function by function, the grants that no function was seen to use, except those with a reason to stay.
  *
  *   npm run grants                       runs the whole suite, then reports (a quarter of an hour)
- *   npm run grants -- --record <folder>  reports on what `GRANTS_RECORD=<folder> npm test` left
+ *   npm run grants -- --record <folder>  reports on the record of `GRANTS_RECORD=<folder> npm test`
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -43,7 +43,7 @@ async function report(folder: string): Promise<void> {
   if (unexplained.length > 0) process.exitCode = 1;
 }
 
-/** What fails in a test leaves its calls in the record all the same; the suite itself tells of failures. */
+/** The record includes the calls of failing tests; the suite itself reports failures. */
 function runTests(folder: string): Promise<void> {
   const vitest = join(root, "node_modules", ".bin", "vitest");
   const child = spawn(vitest, ["run"], {

@@ -9,9 +9,9 @@ import { connectObjects } from "../shared/stores/objects/connect-objects.ts";
 import { mintAccount } from "../shared/stores/service-accounts/mint-account.ts";
 
 /**
- * Prints the first credential of an installation, and nothing else: on this machine a token of the local identity
- * provider; with `--stack` the token of a service account that is written straight into that stack's table, by
- * whoever's AWS credentials may do so.
+ * Prints the first credential of an installation, and nothing else: without `--stack` a token of the local identity
+ * provider; with it the token of a service account that is written directly into that stack's table, with the caller's
+ * AWS credentials.
  */
 const usage =
   "npm run --silent mint-admin-token -- [--stack agent-platform-prod] [--name first-admin] [--days 90] [--scope platform:admin]";
@@ -47,7 +47,7 @@ function options(): Options {
   }
 }
 
-/** CloudFormation names a table after its stack and its logical name, so no further service needs to be asked. */
+/** CloudFormation names a table after its stack and its logical name, so listing tables is enough. */
 async function accountsTable(client: DynamoDBClient, stack: string): Promise<string> {
   const prefix = `${stack}-data-ServiceAccounts`;
   const { TableNames = [] } = await client.send(new ListTablesCommand({ ExclusiveStartTableName: prefix }));
@@ -62,7 +62,7 @@ async function accountsTable(client: DynamoDBClient, stack: string): Promise<str
 async function mintIn(stack: string, { name, scope, days }: Options): Promise<string> {
   const client = new DynamoDBClient({});
   const table = await accountsTable(client, stack);
-  // Nothing here touches another table, or an object.
+  // Only this table is used, and no objects.
   const db: Db = dbOver(
     client,
     forEachTable(() => table),
@@ -83,7 +83,7 @@ async function mintIn(stack: string, { name, scope, days }: Options): Promise<st
   return token;
 }
 
-const asked = options();
+const chosen = options();
 const local = () =>
-  openIdentity(process.env.DATA_DIR || ".local").token({ sub: "admin", scopes: [asked.scope] });
-console.log(asked.stack === undefined ? local() : await mintIn(asked.stack, asked));
+  openIdentity(process.env.DATA_DIR || ".local").token({ sub: "admin", scopes: [chosen.scope] });
+console.log(chosen.stack === undefined ? local() : await mintIn(chosen.stack, chosen));

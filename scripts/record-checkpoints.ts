@@ -6,8 +6,8 @@ import { type ScenarioName, scenarios } from "../test/checkpoints/scenarios.ts";
 import { startStores } from "../test/support/stores.ts";
 
 /*
- * Records what today's code keeps of a run that is put down in its middle, for the releases to come: their tests go on
- * with it. To be run once for each shape of checkpoints; what is recorded already stays as it is.
+ * Records the checkpoint that the current code saves of a suspended run: the tests of later releases resume from it. To
+ * be run once for each shape of checkpoints; existing records stay as they are.
  */
 const recorded = join(import.meta.dirname, "..", "test", "checkpoints", "recorded");
 for (const name of Object.keys(scenarios) as ScenarioName[]) {

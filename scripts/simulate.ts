@@ -24,7 +24,7 @@ if (values.help) console.log(usage);
 else if (values.seed !== undefined) await playOne(Number(values.seed));
 else if (values.mutations) await playMutations(Number(values.seeds ?? 500));
 else await playMany(Number(values.from), Number(values.seeds ?? 1000));
-// A process that was killed in a world leaves promises behind that nothing will settle.
+// A process that was killed in a world leaves promises that never settle.
 process.exit();
 
 async function playOne(seed: number): Promise<void> {
@@ -65,8 +65,8 @@ async function playMutations(seedsEach: number): Promise<void> {
     "| Guard that is taken away | Worlds until it is missed | What is seen first |\n| --- | --- | --- |",
   );
   const progress = shownProgress(mutations.length);
-  for (const [taken, mutation] of mutations.entries()) {
-    progress.done(taken);
+  for (const [tried, mutation] of mutations.entries()) {
+    progress.done(tried);
     const { seeds, violation } = await findSeeds(mutation, seedsEach);
     progress.end();
     const found = seeds === undefined ? `not in ${seedsEach}` : String(seeds);

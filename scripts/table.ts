@@ -1,4 +1,4 @@
-/** Text columns: the first to the left, the others, which hold figures, to the right. */
+/** Formats text columns: the first left-aligned, the others, which hold figures, right-aligned. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
   const line = (cells: readonly string[]) =>

@@ -1,10 +1,10 @@
-/** A value of this record is one for an optional field; with an undefined one it would be no field at all. */
+/** Declares a field. An optional one accepts undefined too, so that callers need not leave it out. */
 export const field = (name: string, type: string, isRequired: boolean): string =>
   `${/^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name)}${isRequired ? "" : "?"}: ${type}${isRequired ? "" : " | undefined"};`;
 
 /**
- * The TypeScript type of what a JSON Schema describes, as far as this project's schemas go. What it leaves open is
- * `unknown`, and so is a text field that carries JSON: whoever sends it encodes it.
+ * The TypeScript type of a JSON Schema, as far as this project's schemas need it. Anything unspecified is `unknown`, and
+ * so is a text field that carries JSON: the client encodes its value.
  */
 export function typeOf(schema: unknown): string {
   const {

@@ -1,24 +1,24 @@
 import { clientOf } from "../../test/support/client.ts";
-import { inLanes } from "../figures.ts";
+import { runConcurrently } from "../figures.ts";
 import { startMeteredPlatform } from "./metered-platform.ts";
 import { timeOf } from "./on-lambda.ts";
 import { sumOf, times, type Usage } from "./usage.ts";
 
-/** What a run costs its worker where messages wait for it, by how many it takes at once. */
+/** Usage of the worker for each run while messages are waiting, by batch size. */
 export type Batch = {
   readonly size: number;
-  /** Of the worker and its queue alone. */
+  /** Usage of the worker and its queue alone. */
   readonly each: Usage;
   readonly runsOfInvocation: number;
 };
 
 const RUNS = 60;
-const LANES = 8;
+const CLIENTS = 8;
 const WORKER = "Worker";
-/** What runs wait for their model: most a second, some five. A batch lasts as long as its longest run. */
+/** How long runs wait for their model: most a second, some five. A batch lasts as long as its longest run. */
 const modelMs = (i: number): number => (i % 6 === 0 ? 5_000 : 1_000);
 
-/** Floods the queue, for two workers at a time, so that batches are full. */
+/** Floods the queue, with two concurrent workers, so that batches are full. */
 export async function measureBatch(size: number, progress: (step: string) => void): Promise<Batch> {
   progress(`${RUNS} runs at once, ${size} to a worker`);
   const metered = await startMeteredPlatform({
@@ -31,7 +31,7 @@ export async function measureBatch(size: number, progress: (step: string) => voi
     await during(async () => void (await client.submit("hi")));
     await take();
     const flood = () =>
-      inLanes(RUNS, LANES, async (i) => void (await client.submit(`[[sleep:${modelMs(i)}]]`)));
+      runConcurrently(RUNS, CLIENTS, async (i) => void (await client.submit(`[[sleep:${modelMs(i)}]]`)));
     const invocations = await during(async () => void (await flood()));
     const usage = (await take()).get(WORKER)?.usage;
     if (!usage) throw new Error("no worker was invoked");

@@ -1,10 +1,10 @@
 import type { Platform } from "../../local/platform.ts";
 import { sumOf, type Usage } from "./usage.ts";
 
-/** What a call to AWS is paid as. Calls of the database are paid by units, invocations where they happen. */
-const paidAs: Readonly<Record<string, Partial<Usage>>> = {
+/** Billed units of a call to AWS. Database calls are counted in capacity units, invocations by the platform. */
+const billedUnits: Readonly<Record<string, Partial<Usage>>> = {
   "sqs:SendMessage": { sqsRequests: 1, sqsMessages: 1 },
-  // Of unknown length; at most ten.
+  // The number of messages is not known; at most ten.
   "sqs:SendMessageBatch": { sqsRequests: 1, sqsMessages: 10 },
   "sqs:GetQueueAttributes": { sqsRequests: 1 },
   "s3:PutObject": { objectWrites: 1 },
@@ -13,7 +13,7 @@ const paidAs: Readonly<Record<string, Partial<Usage>>> = {
   "s3:HeadObject": { objectReads: 1 },
 };
 
-/** @returns what the functions' calls, counted by the platform itself, add since the last time it was asked */
+/** @returns a function with the usage of the functions' calls since its last call, as the platform counts them */
 export function callUsage({ calls }: Pick<Platform, "calls">): () => ReadonlyMap<string, Usage> {
   let before: Readonly<Record<string, number>> = {};
   return () => {
@@ -22,7 +22,7 @@ export function callUsage({ calls }: Pick<Platform, "calls">): () => ReadonlyMap
     for (const [key, n] of Object.entries(now)) {
       const [label = "", call = ""] = key.split(" ");
       const more = n - (before[key] ?? 0);
-      const each = Array.from({ length: more }, () => paidAs[call] ?? {});
+      const each = Array.from({ length: more }, () => billedUnits[call] ?? {});
       used.set(label, sumOf(used.get(label) ?? {}, ...each));
     }
     before = now;

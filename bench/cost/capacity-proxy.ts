@@ -3,35 +3,35 @@ import { readBody } from "../../local/aws/read-body.ts";
 import { type Listening, serveOnLoopback } from "../../local/machine/listen-on-loopback.ts";
 import { type Use, useOf } from "../queue/metered.ts";
 
-const passedOn = ["authorization", "content-type", "x-amz-date", "x-amz-target"];
-/** Operations that tell what they took. */
+const forwardedHeaders = ["authorization", "content-type", "x-amz-date", "x-amz-target"];
+/** Operations that return their consumed capacity. */
 const metered = /(Items?|Query|Scan)$/;
 
 /**
- * Stands in front of a database engine and asks it, with every call, for the capacity that the call takes.
+ * Starts a proxy before a database engine that requests the consumed capacity with every call.
  *
- * @param took  told the access key of the caller, and what its call took
+ * @param onUse  called with the access key of the caller, and the capacity that its call consumed
  */
 export async function startCapacityProxy(
   engine: string,
-  took: (accessKey: string, use: Use) => void,
+  onUse: (accessKey: string, use: Use) => void,
 ): Promise<Listening> {
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
-    pass(engine, incoming, response, took).catch(() => response.destroy());
+    forward(engine, incoming, response, onUse).catch(() => response.destroy());
   });
   return serveOnLoopback(server);
 }
 
-async function pass(
+async function forward(
   engine: string,
   incoming: IncomingMessage,
   response: ServerResponse,
-  took: (accessKey: string, use: Use) => void,
+  onUse: (accessKey: string, use: Use) => void,
 ): Promise<void> {
   const operation = String(incoming.headers["x-amz-target"] ?? "").split(".")[1] ?? "";
-  const given = await readBody(incoming);
-  const body = metered.test(operation) ? askingForCapacity(given) : given;
-  const headers = passedOn.flatMap((name): [string, string][] => {
+  const received = await readBody(incoming);
+  const body = metered.test(operation) ? withCapacityRequested(received) : received;
+  const headers = forwardedHeaders.flatMap((name): [string, string][] => {
     const value = incoming.headers[name];
     return typeof value === "string" ? [[name, value]] : [];
   });
@@ -39,11 +39,11 @@ async function pass(
   const text = await reply.text();
   if (reply.ok && metered.test(operation)) {
     const [, accessKey = ""] = /Credential=([^/]+)\//.exec(incoming.headers.authorization ?? "") ?? [];
-    took(accessKey, useOf(operation, JSON.parse(text)));
+    onUse(accessKey, useOf(operation, JSON.parse(text)));
   }
   const type = reply.headers.get("content-type") ?? "application/x-amz-json-1.0";
   response.writeHead(reply.status, { "content-type": type }).end(text);
 }
 
-const askingForCapacity = (body: Buffer): string =>
+const withCapacityRequested = (body: Buffer): string =>
   JSON.stringify({ ...JSON.parse(body.toString()), ReturnConsumedCapacity: "INDEXES" });

@@ -5,13 +5,13 @@ import { completeLines } from "../../test/support/complete-lines.ts";
 export type Written = {
   readonly bytes: number;
   readonly count: number;
-  /** Names of metrics that CloudWatch would make of these lines, once each. */
+  /** Names of the metrics that CloudWatch would extract from these lines, once each. */
   readonly ownMetrics: readonly string[];
 };
 
 const SETTLED_MS = 50;
 
-/** @returns what functions wrote to their log since the last time it was asked, by label */
+/** @returns a function with what functions have logged since its last call, by label */
 export function functionLogReader(file: string): () => Promise<ReadonlyMap<string, Written>> {
   let from = 0;
   return async () => {
@@ -60,7 +60,7 @@ function metricsOf(text: string): string[] {
   );
 }
 
-/** Lines reach the file a moment after the functions wrote them. */
+/** Waits until the file stops growing: lines reach it a moment after functions log them. */
 async function settledSize(file: string): Promise<number> {
   for (let size = -1; ; await pause(SETTLED_MS)) {
     const now = (await stat(file)).size;

@@ -5,7 +5,7 @@ import { startMeteredPlatform } from "./metered-platform.ts";
 import { type Invocation, timeOf, undisturbed } from "./on-lambda.ts";
 import { sumOf, times, type Usage } from "./usage.ts";
 
-/** What goes on in an hour in which nobody calls. */
+/** Usage of one hour without requests. */
 export type Idle = {
   readonly timers: Usage;
   readonly polling: Usage;
@@ -16,16 +16,16 @@ const ROUNDS = 20;
 const HOUR_MS = 3_600_000;
 
 /**
- * Lambda keeps so many pollers at a queue that feeds a function, each waiting up to 20 seconds for a message.
+ * Lambda runs this many pollers for each event source, each waiting up to 20 seconds for a message.
  *
- * @source Lambda developer guide, SQS event sources: five, also where nothing comes
+ * @source Lambda developer guide, SQS event sources: five, also for an empty queue
  */
 const POLLERS = 5;
 const POLL_SECONDS = 20;
 
 export const pollsOfHour = (queues: number): number => (queues * POLLERS * 3600) / POLL_SECONDS;
 
-/** Lets the timers of an empty platform fire, as often as it takes for a mean. */
+/** Fires the timers of an empty platform, often enough for a mean. */
 export async function measureIdle(progress: (step: string) => void): Promise<Idle> {
   progress("starting an empty platform");
   const metered = await startMeteredPlatform();
@@ -48,7 +48,7 @@ export async function measureIdle(progress: (step: string) => void): Promise<Idl
   }
 }
 
-/** By the mean of what a function used, since a timer of the template may have fired in between. */
+/** Computed from the mean usage of a function, since a timer of the template may have fired in between. */
 function timersOfHour(
   { schedules }: CloudModel,
   used: ReadonlyMap<string, FunctionUsage>,

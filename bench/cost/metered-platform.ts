@@ -15,14 +15,14 @@ import { nothing, sumOf, type Usage } from "./usage.ts";
 
 export type MeteredPlatform = {
   readonly platform: Platform;
-  /** What each function used since the last time it was asked, by label. */
+  /** Usage of each function since the last call, by label. */
   readonly take: () => Promise<ReadonlyMap<string, FunctionUsage>>;
-  /** Does something, and tells the invocations that it caused until nothing was under way any more. */
+  /** Does some work, waits until the platform is idle again, and returns the invocations that the work caused. */
   readonly during: (work: () => Promise<void>) => Promise<readonly Invocation[]>;
   readonly stop: () => Promise<void>;
 };
 
-/** Starts the platform over a database that tells the capacity it used, indexes included. */
+/** Starts the platform over a database that returns consumed capacity, indexes included. */
 export async function startMeteredPlatform(
   env: Readonly<Record<string, string>> = {},
 ): Promise<MeteredPlatform> {
@@ -65,13 +65,13 @@ export async function startMeteredPlatform(
 
 async function startMeteredDatabase(
   started: AsyncDisposableStack,
-  took: (accessKey: string, units: Partial<Usage>) => void,
+  onUse: (accessKey: string, units: Partial<Usage>) => void,
 ): Promise<void> {
-  // Only this engine tells the capacity that indexes take.
+  // Only this engine includes the capacity of indexes.
   const engine = await startDynamo({ engine: "dynamodb-local" });
   started.defer(engine.stop);
   const proxy = await startCapacityProxy(engine.endpoint, (accessKey, { readUnits, writeUnits }) =>
-    took(accessKey, { readUnits, writeUnits }),
+    onUse(accessKey, { readUnits, writeUnits }),
   );
   started.defer(proxy.stop);
   process.env.DYNAMODB_ENDPOINT = proxy.address;
@@ -80,7 +80,7 @@ async function startMeteredDatabase(
   });
 }
 
-/** Sums up, by the label of a function. */
+/** Sums up usage by the label of a function. */
 function usageCounter() {
   let counted = new Map<string, Usage>();
   return {
@@ -88,9 +88,9 @@ function usageCounter() {
       if (fn) counted.set(fn.label, sumOf(counted.get(fn.label) ?? nothing, more));
     },
     take: (): ReadonlyMap<string, Usage> => {
-      const taken = counted;
+      const result = counted;
       counted = new Map();
-      return taken;
+      return result;
     },
   };
 }

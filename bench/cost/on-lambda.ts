@@ -2,22 +2,22 @@ import type { Spent } from "../../local/lambda/messages.ts";
 import type { FunctionModel } from "../../local/template/functions.ts";
 import { figuresOf } from "../figures.ts";
 
-/** One invocation here. */
+/** One invocation on this machine. */
 export type Invocation = { readonly fn: FunctionModel; readonly spent: Spent };
 
-/** What invocations took together: milliseconds here, and what Lambda would charge for them. */
+/** Total time of invocations: milliseconds on this machine, and the gigabyte-seconds that Lambda would bill. */
 export type Time = { readonly hereMs: number; readonly cpuMs: number; readonly gigabyteSeconds: number };
 
 /** Memory with which a function has one whole processor. @source Lambda developer guide, memory */
 const WHOLE_PROCESSOR_MB = 1769;
 
 /**
- * What an invocation would be billed on AWS: what it computed here takes longer there by the share of a processor
- * that its memory brings, what it waited takes as long.
+ * Estimates the billed duration of an invocation on AWS: computing takes longer there by the share of a processor that
+ * comes with the function's memory, waiting takes as long.
  *
- * @decided  a laptop's milliseconds are not Lambda's, and this is all that is assumed between them: that its whole
- *           processor is as fast as one here, and that DynamoDB answers as fast as DynamoDB Local does over two
- *           loopback hops (some 3 ms a call). Starting a function is not in it, see docs/price.md.
+ * @decided  a laptop's milliseconds are not Lambda's. The only assumptions are that Lambda's whole processor is as fast
+ *           as one here, and that DynamoDB answers as fast as DynamoDB Local does over two loopback hops (some 3 ms a
+ *           call). Cold starts are not included, see docs/price.md.
  */
 export const billedMs = ({ ms, cpuMs }: Pick<Spent, "ms" | "cpuMs">, memoryMb: number): number =>
   Math.ceil(cpuMs * Math.max(1, WHOLE_PROCESSOR_MB / memoryMb) + Math.max(0, ms - cpuMs));
@@ -31,7 +31,7 @@ export const timeOf = (invocations: readonly Invocation[]): Time => ({
   ),
 });
 
-/** The lower quartile of what the same work took again and again: the rest is what other programs took meanwhile. */
+/** The lower quartile of repeated measurements of the same work; slower ones are disturbed by other programs. */
 export function undisturbed(all: readonly Time[]): Time {
   const quartile = (of: (time: Time) => number) => figuresOf(all.map(of)).p25;
   return {
@@ -42,14 +42,14 @@ export function undisturbed(all: readonly Time[]): Time {
 }
 
 /**
- * What Lambda itself writes into a function's log for each invocation (JSON, level INFO): a start and a report.
+ * Bytes that Lambda itself writes into a function's log for each invocation (JSON, level INFO): a start and a report.
  *
- * @decided  counted by hand from the format's documentation; with the 26 bytes that each event costs besides
+ * @decided  counted by hand from the format's documentation; includes 26 bytes of overhead for each event
  */
 export const LAMBDA_LOG_BYTES = 550;
 
-/** A line of the HTTP API's access log, as `lib/api/http-api.ts` shapes it, with the 26 bytes of an event. */
+/** A line of the HTTP API's access log in the format of `lib/api/http-api.ts`, with the 26 bytes of an event. */
 export const ACCESS_LOG_BYTES = 420;
 
-/** What CloudWatch Logs adds to each line that is written. */
+/** Bytes that CloudWatch Logs adds to each line. */
 export const EVENT_BYTES = 26;

@@ -3,12 +3,12 @@ const GIB = 2 ** 30;
 
 /**
  * List prices of us-east-1 in dollars, on demand and without the free allowances, as AWS published them on 2026-11-01.
- * Other regions cost up to a third more. What is multiplied with them is measured.
+ * Other regions cost up to a third more. The usage that they are multiplied with is measured.
  *
  * @source aws.amazon.com/<service>/pricing of DynamoDB, Lambda (arm64), SQS, API Gateway (HTTP API), CloudFront,
  *         EventBridge (Scheduler), S3 and CloudWatch
- * @decided  two could not be read anew and are taken as remembered: what a message of a fair queue costs on top, and
- *           that an alarm costs as much for each metric of an expression
+ * @decided  two could not be checked again and are from memory: the extra price of a message in a fair queue, and that
+ *           an alarm costs as much for each metric of an expression
  */
 export const prices = {
   /** DynamoDB, per request unit. */
@@ -29,15 +29,15 @@ export const prices = {
   /** S3: PUT and LIST; GET and all others. */
   objectWrite: 5 / MILLION,
   objectRead: 0.4 / MILLION,
-  /** CloudWatch Logs, per byte taken in; keeping them costs a sixteenth of that a month. */
+  /** CloudWatch Logs, per ingested byte; storage costs a sixteenth of that a month. */
   logByte: 0.5 / GIB,
-  /** CloudWatch, a month: an alarm for each of its metrics, a metric of one's own, a dashboard. */
+  /** CloudWatch, a month: an alarm for each of its metrics, a custom metric, a dashboard. */
   alarmMetricMonth: 0.1,
   ownMetricMonth: 0.3,
   dashboardMonth: 3,
 } as const;
 
-/** What an account has for nothing every month, for as long as it exists. @source as above */
+/** Free allowances of every account each month, without end. @source as above */
 export const freeEachMonth = {
   invocations: MILLION,
   gigabyteSeconds: 400_000,

@@ -7,7 +7,7 @@ import { type Price, priceOf, sumOf, times, totalOf, type Usage } from "./usage.
 import type { Measured } from "./workloads.ts";
 
 const THOUSAND = 1_000;
-/** Memory of the functions that execute runs. @see lib/api/door-functions.ts, lib/workers/run-queue.ts */
+/** Memory of the functions that execute runs. @see lib/api/api-functions.ts, lib/workers/run-queue.ts */
 const RUNNER_GB = 1;
 
 const dollars = (value: number): string => `$${value.toFixed(value < 0.1 ? 4 : value < 10 ? 3 : 2)}`;
@@ -71,18 +71,18 @@ function priceTable(
   );
 }
 
-/** A thousand hours at list price, and a month after what every account has for nothing. */
+/** A thousand idle hours at list price, and a month of them after every account's free allowances. */
 export function idleSheet(idle: Idle, standing: Standing): string {
   const hours = { timers: times(idle.timers, THOUSAND), polling: times(idle.polling, THOUSAND) };
-  const kept = standingPrice(standing, THOUSAND);
+  const fixed = standingPrice(standing, THOUSAND);
   const month = afterFree(times(sumOf(idle.timers, idle.polling), HOURS_OF_MONTH));
   const list = {
     [`timers, ${hours.timers.invocations.toFixed(0)} invocations`]: totalOf(priceOf(hours.timers)),
     [`polling of ${idle.queuesPolled} queues, ${hours.polling.sqsRequests.toFixed(0)} requests`]: totalOf(
       priceOf(hours.polling),
     ),
-    [`${standing.alarms} alarms over ${standing.alarmMetrics} metrics`]: kept.alarms,
-    [`${standing.dashboards} dashboard`]: kept.dashboards,
+    [`${standing.alarms} alarms over ${standing.alarmMetrics} metrics`]: fixed.alarms,
+    [`${standing.dashboards} dashboard`]: fixed.dashboards,
   };
   const total = Object.values(list).reduce((sum, part) => sum + part, 0);
   return [

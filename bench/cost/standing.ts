@@ -5,10 +5,10 @@ import type { Stack } from "../../local/template/stack.ts";
 import { synthesize } from "../../local/template/synthesize.ts";
 import { freeEachMonth, HOURS_OF_MONTH, prices } from "./prices.ts";
 
-/** What a deployment pays for by the month, whether somebody calls or not. */
+/** Resources of a deployment that are billed by the month, with or without requests. */
 export type Standing = {
   readonly alarms: number;
-  /** Metrics that the alarms look at, which is what they are paid by. */
+  /** Metrics of the alarms, by which alarms are billed. */
   readonly alarmMetrics: number;
   readonly dashboards: number;
 };
@@ -34,19 +34,19 @@ export function standingOf(stacks: readonly Pick<Stack, "template">[]): Standing
   };
 }
 
-/** An alarm names its metric itself, or has a list of metrics and the expressions over them. */
+/** An alarm has one metric, or a list of metrics and the expressions over them. */
 function metricsOf(listed: unknown): number {
   if (!Array.isArray(listed)) return 1;
   return listed.filter((entry: object) => "MetricStat" in entry).length;
 }
 
-/** Dollars of so many hours, at list price. */
+/** Dollars for a number of hours, at list price. */
 export const standingPrice = (standing: Standing, hours: number): { alarms: number; dashboards: number } => ({
   alarms: (standing.alarmMetrics * prices.alarmMetricMonth * hours) / HOURS_OF_MONTH,
   dashboards: (standing.dashboards * prices.dashboardMonth * hours) / HOURS_OF_MONTH,
 });
 
-/** Dollars of a month for what the account's free allowances leave of it. */
+/** Dollars of a month after the account's free allowances. */
 export const standingAfterFree = ({ alarmMetrics, dashboards }: Standing): number =>
   Math.max(0, alarmMetrics - freeEachMonth.alarmMetrics) * prices.alarmMetricMonth +
   Math.max(0, dashboards - freeEachMonth.dashboards) * prices.dashboardMonth;

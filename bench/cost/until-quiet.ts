@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Platform } from "../../local/platform.ts";
 
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 
-/** Waits until no queue that feeds a function holds a message, waiting, delayed or in work. */
+/** Waits until no queue of an event source has a message that is waiting, delayed or in flight. */
 export async function untilQuiet({ model, sqs }: Pick<Platform, "model" | "sqs">): Promise<void> {
   const queues = model.eventSources.map(({ queueName }) => sqs.queue(queueName));
-  const held = () =>
+  const hasMessages = () =>
     queues.some(
       (queue) => queue.messages.length + queue.delayedMessages.length + queue.inflightMessages.size > 0,
     );
-  while (held()) await pause(LOOK_EVERY_MS);
+  while (hasMessages()) await pause(POLL_MS);
 }

@@ -1,6 +1,6 @@
 import { prices } from "./prices.ts";
 
-/** What was asked of AWS, in the units that it is paid in. */
+/** Usage of AWS, in billed units. */
 export type Usage = {
   readonly edgeRequests: number;
   readonly apiRequests: number;
@@ -37,7 +37,7 @@ const units = Object.keys(nothing) as (keyof Usage)[]; // the keys of a total re
 export const sumOf = (...all: readonly Partial<Usage>[]): Usage =>
   mapUsage((unit) => all.reduce((sum, one) => sum + (one[unit] ?? 0), 0));
 
-/** The same so many times, or a part of it. */
+/** Usage multiplied by a factor. */
 export const times = (usage: Usage, factor: number): Usage => mapUsage((unit) => usage[unit] * factor);
 
 function mapUsage(of: (unit: keyof Usage) => number): Usage {

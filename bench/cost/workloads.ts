@@ -7,7 +7,7 @@ import { type MeteredPlatform, startMeteredPlatform } from "./metered-platform.t
 import { ACCESS_LOG_BYTES, type Time, timeOf, undisturbed } from "./on-lambda.ts";
 import { sumOf, times, type Usage } from "./usage.ts";
 
-/** What one of a kind takes on average. */
+/** Average usage and time of one operation of a kind. */
 export type Measured = {
   readonly kind: string;
   readonly each: Usage;
@@ -17,11 +17,11 @@ export type Measured = {
 
 type Workload = {
   readonly kind: string;
-  /** Requests that a client sends for one of them. */
+  /** Requests that a client sends for one operation. */
   readonly requests: number;
-  /** Straight to the HTTP API, past the distribution. */
+  /** Sent to the HTTP API directly, not through CloudFront. */
   readonly direct?: true;
-  /** What AWS does for one of them that no function does. */
+  /** Usage of one operation outside functions. */
   readonly besides?: Partial<Usage>;
   readonly once: (i: number) => Promise<void>;
 };
@@ -30,7 +30,7 @@ const WARM = 5;
 const EACH = 30;
 const FIRST_SLOT_MS = Date.UTC(2030, 0, 1);
 
-/** Plays every kind of work, one after the other, each alone on the platform. */
+/** Measures every kind of operation, one after the other, each alone on the platform. */
 export async function measureWorkloads(progress: (step: string) => void): Promise<Measured[]> {
   progress("starting the platform over a database that tells its units");
   const metered = await startMeteredPlatform();
@@ -84,13 +84,13 @@ function workloadsOn(platform: Platform): Workload[] {
   ];
 }
 
-/** A slot comes from the scheduler, which puts a message into a queue at the account's expense. */
+/** The scheduler sends a message for each slot, which the account pays for. */
 function scheduledRun(platform: Platform, client: Client): Workload {
   let id = "";
-  const make = async () => {
+  const createSchedule = async () => {
     const json = {
       name: "cost",
-      // Far away, so that no slot comes by itself.
+      // Far in the future, so that no slot fires by itself.
       cron_expr: "0 0 29 2 *",
       endpoint: "/agents/assistant/runs",
       payload: { message: "hi" },
@@ -105,7 +105,7 @@ function scheduledRun(platform: Platform, client: Client): Workload {
     requests: 0,
     besides: { schedulerInvocations: 1, sqsRequests: 1 },
     once: async (i) => {
-      id ||= await make();
+      id ||= await createSchedule();
       await deliverSlot(platform, id, FIRST_SLOT_MS + i * 60_000);
     },
   };
@@ -118,20 +118,20 @@ function expect(status: number, answer: { readonly status: number; readonly text
 async function measure(metered: MeteredPlatform, workload: Workload): Promise<Measured> {
   const { direct, requests, besides = {}, kind, once } = workload;
   const { model } = metered.platform;
-  // Timers go on meanwhile; what they take is on the sheet of idle hours.
+  // Timers fire in the meantime; their usage is on the sheet of idle hours.
   const timed = new Set(model.schedules.map(({ function: { label } }) => label));
-  const play = async (from: number, count: number): Promise<Time[]> => {
+  const repeat = async (from: number, count: number): Promise<Time[]> => {
     const all: Time[] = [];
     for (let i = from; i < from + count; i += 1) {
-      // What a run leaves to queues ends before the next begins, as where there is little to do.
+      // The run's queue messages are processed before the next run begins, as on a platform with little load.
       const invocations = await metered.during(() => once(i));
       all.push(timeOf(invocations.filter(({ fn }) => !timed.has(fn.label))));
     }
     return all;
   };
-  await play(0, WARM);
+  await repeat(0, WARM);
   await metered.take();
-  const time = undisturbed(await play(WARM, EACH));
+  const time = undisturbed(await repeat(WARM, EACH));
   const used = new Map([...(await metered.take())].filter(([label]) => !timed.has(label)));
   const apiRequests = requests - streamedOf(model, used) / EACH;
   const edge = {
@@ -149,7 +149,7 @@ async function measure(metered: MeteredPlatform, workload: Workload): Promise<Me
   };
 }
 
-/** Requests that streaming functions took; what they did not take went by the HTTP API. */
+/** Requests that streaming functions handled; the others went through the HTTP API. */
 function streamedOf({ edge }: CloudModel, used: ReadonlyMap<string, FunctionUsage>): number {
   const streams = new Set(edge.behaviours.flatMap(({ target }) => (target === "api" ? [] : [target.label])));
   return [...used].reduce((sum, [label, { usage }]) => sum + (streams.has(label) ? usage.invocations : 0), 0);

@@ -5,10 +5,10 @@ import { prices } from "../cost/prices.ts";
 import { figuresOf, type Row } from "../figures.ts";
 import { meter, type Use } from "./metered.ts";
 
-/** Messages that one invocation of the worker takes under load. @see lib/workers/run-queue.ts */
+/** Messages in one invocation of the worker under load. @see lib/workers/run-queue.ts */
 const BATCH = 10;
-/** Memory of the streaming door and of the worker in gigabytes. @see lib/api/door-functions.ts, lib/workers/run-queue.ts */
-const DOOR_GB = 1;
+/** Memory of the streaming function and of the worker in gigabytes. @see lib/api/api-functions.ts, lib/workers/run-queue.ts */
+const API_GB = 1;
 const WORKER_GB = 1;
 const RUNS = 40;
 const MILLION = 1e6;
@@ -16,9 +16,9 @@ const MILLION = 1e6;
 type Spent = { readonly uses: readonly Use[]; readonly ms: number };
 
 /**
- * What one background run of one model call asks of AWS, and what a million of them cost. The door's and the worker's
- * code run in this process, against a database that tells the capacity it used; the scripted model takes no time, so
- * what a real model takes comes on top of the worker's seconds.
+ * Counts the calls to AWS of one background run with one model call, and computes the price of a million. The code of the
+ * streaming function and of the worker runs in this process, against a database that returns consumed capacity. The
+ * scripted model takes no time; a real model's time adds to the worker's seconds.
  */
 export async function measureCost(): Promise<Row[]> {
   const stores = await startStores();
@@ -58,9 +58,9 @@ function rowsOf(accepts: readonly Spent[], works: readonly Spent[]): Row[] {
   const all = [...accepts, ...works];
   const write = perRun(all, (use) => use.writeUnits);
   const read = perRun(all, (use) => use.readUnits);
-  const doorMs = figuresOf(accepts.map(({ ms }) => ms)).p50;
+  const apiMs = figuresOf(accepts.map(({ ms }) => ms)).p50;
   const workerMs = figuresOf(works.map(({ ms }) => ms)).p50;
-  // Sent alone; received and deleted ten at a time.
+  // Sent one by one; received and deleted in batches of ten.
   const sqs = 1 + 2 / BATCH;
   const invocations = 1 + 1 / BATCH;
   const dollars = {
@@ -68,7 +68,7 @@ function rowsOf(accepts: readonly Spent[], works: readonly Spent[]): Row[] {
     queue: sqs * prices.sqsRequest + prices.sqsGroup,
     functions:
       invocations * prices.invocation +
-      ((doorMs * DOOR_GB + workerMs * WORKER_GB) / 1000) * prices.gigabyteSecond,
+      ((apiMs * API_GB + workerMs * WORKER_GB) / 1000) * prices.gigabyteSecond,
     edge: prices.edgeRequest,
   };
   const total = Object.values(dollars).reduce((sum, part) => sum + part, 0);

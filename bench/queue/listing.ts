@@ -7,7 +7,7 @@ import { type JobsQuery, listJobs } from "../../shared/stores/jobs/list-jobs.ts"
 import { transact } from "../../shared/stores/transact.ts";
 import { aJob, T0 } from "../../test/support/records.ts";
 import { startStores } from "../../test/support/stores.ts";
-import { figuresOf, inLanes, ms, type Row } from "../figures.ts";
+import { figuresOf, ms, type Row, runConcurrently } from "../figures.ts";
 
 const EXPIRES = T0 + 200_000;
 const cases: Record<string, Partial<JobsQuery>> = {
@@ -18,8 +18,8 @@ const cases: Record<string, Partial<JobsQuery>> = {
 };
 
 /**
- * What listing costs as the queue's history grows: page 1, a deep page and filters at 1,000, 10,000 and 100,000 jobs,
- * straight against the stores.
+ * Measures lists as the queue's history grows: page 1, a deep page and filters at 1,000, 10,000 and 100,000 jobs,
+ * directly against the stores.
  */
 export async function measureListing(): Promise<Row[]> {
   const { db, stop } = await startStores();
@@ -29,7 +29,7 @@ export async function measureListing(): Promise<Row[]> {
     for (const size of [1_000, 10_000, 100_000]) {
       await seed(db, seeded, size);
       seeded = size;
-      for (const [name, asked] of Object.entries(cases)) rows.push(await measure(db, name, asked, size));
+      for (const [name, query] of Object.entries(cases)) rows.push(await measure(db, name, query, size));
     }
     return rows;
   } finally {
@@ -37,24 +37,24 @@ export async function measureListing(): Promise<Row[]> {
   }
 }
 
-async function measure(db: Db, name: string, asked: Partial<JobsQuery>, size: number): Promise<Row> {
+async function measure(db: Db, name: string, query: Partial<JobsQuery>, size: number): Promise<Row> {
   const whole: JobsQuery = {
     statuses: jobStatuses,
     page: 1,
     limit: 20,
     sort_by: "created_at",
     sort_order: "desc",
-    ...asked,
+    ...query,
   };
-  const expected = asked.statuses ? size / 10 : size;
-  const { timesMs } = await inLanes(asked.sort_by ? 3 : 20, 1, async () => {
+  const expected = query.statuses ? size / 10 : size;
+  const { timesMs } = await runConcurrently(query.sort_by ? 3 : 20, 1, async () => {
     const { total } = await listJobs(db, whole, T0 + 1);
     if (total !== expected) throw new Error(`${name}: ${total} of ${expected} were counted`);
   });
   return { what: `/queue/jobs, ${name} of ${size.toLocaleString("en")}`, figure: ms(figuresOf(timesMs).p50) };
 }
 
-/** Nine of ten completed, one failed; the counters as the endings would have left them. */
+/** Nine of ten completed, one failed; with the counters that ending the jobs would have written. */
 async function seed(db: Db, from: number, to: number): Promise<void> {
   const ended: Record<TerminalJobStatus, number> = { completed: 0, failed: 0, cancelled: 0 };
   const jobs = Array.from({ length: to - from }, (_, i): StoredJob => {
@@ -71,7 +71,7 @@ async function seed(db: Db, from: number, to: number): Promise<void> {
       user_id: `user-${i % 50}`,
     });
   });
-  await inLanes(Math.ceil(jobs.length / 25), 8, async (batch) => {
+  await runConcurrently(Math.ceil(jobs.length / 25), 8, async (batch) => {
     const puts = jobs
       .slice(batch * 25, batch * 25 + 25)
       .map((job) => ({ PutRequest: { Item: jobItem(job) } }));

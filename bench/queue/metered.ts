@@ -1,14 +1,14 @@
 import type { Db } from "../../shared/stores/db.ts";
 
-/** What was asked of the database, and what it said that it took. */
+/** A database operation and its consumed capacity. */
 export type Use = { readonly operation: string; readonly writeUnits: number; readonly readUnits: number };
 
 type Consumed = { readonly CapacityUnits?: number };
 
-/** Operations whose units are reads; of all others they are writes. */
+/** Operations that consume read units; all others consume write units. */
 const reads = new Set(["GetItem", "BatchGetItem", "Query", "Scan", "TransactGetItems"]);
 
-/** What one call took, by the answer to it. */
+/** The capacity that one call consumed, from its answer. */
 export function useOf(operation: string, answer: object): Use {
   const { ConsumedCapacity = [] } = answer as { readonly ConsumedCapacity?: Consumed | readonly Consumed[] };
   const units = [ConsumedCapacity].flat().reduce((sum, one) => sum + (one.CapacityUnits ?? 0), 0);
@@ -17,10 +17,10 @@ export function useOf(operation: string, answer: object): Use {
 }
 
 /**
- * Asks the database for the capacity of every call that goes over this connection. Indexes are included where the
- * engine knows of them: DynamoDB Local does, the default engine does not.
+ * Requests the consumed capacity with every call on this connection. Indexes are included where the engine supports it:
+ * DynamoDB Local does, the default engine does not.
  *
- * @returns what was used since the last time it was asked
+ * @returns a function with the operations since its last call
  */
 export function meter(db: Db): () => Use[] {
   let used: Use[] = [];
@@ -35,8 +35,8 @@ export function meter(db: Db): () => Use[] {
     { step: "initialize", name: "meter" },
   );
   return () => {
-    const taken = used;
+    const result = used;
     used = [];
-    return taken;
+    return result;
   };
 }

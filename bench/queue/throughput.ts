@@ -1,27 +1,31 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Accepted, drained, runs, submit } from "../background.ts";
-import { figuresOf, inLanes, ms, type Row } from "../figures.ts";
+import { figuresOf, runConcurrently, ms, type Row } from "../figures.ts";
 import { expectStatus, startTarget, type Target } from "../target.ts";
 
-const LANES = 16;
+const CLIENTS = 16;
 const LONE = 60;
 const BURST = 500;
 
-/** How fast background runs are taken and worked, over HTTP against a platform in a process of its own. */
+/** Measures how fast background runs are accepted and executed, over HTTP against a platform in a process of its own. */
 export async function measureThroughput(): Promise<Row[]> {
   const target = await startTarget({ MAX_QUEUE_DEPTH: "0" });
   try {
-    await inLanes(60, LANES, async () => void (await submit(target)));
+    await runConcurrently(60, CLIENTS, async () => void (await submit(target)));
     await drained(target);
-    return [...(await toTheEnd(target, 1)), ...(await toTheEnd(target, LANES)), ...(await burst(target))];
+    return [
+      ...(await untilTerminal(target, 1)),
+      ...(await untilTerminal(target, CLIENTS)),
+      ...(await burst(target)),
+    ];
   } finally {
     await target.stop();
   }
 }
 
 /** Each client submits a run and waits for its end before it submits the next. */
-async function toTheEnd(to: Target, clients: number): Promise<Row[]> {
-  const { timesMs } = await inLanes(LONE * Math.ceil(clients / 4), clients, async () =>
+async function untilTerminal(to: Target, clients: number): Promise<Row[]> {
+  const { timesMs } = await runConcurrently(LONE * Math.ceil(clients / 4), clients, async () =>
     untilCompleted(to, await submit(to), clients === 1 ? 5 : 25),
   );
   const { p50, p95 } = figuresOf(timesMs);
@@ -44,7 +48,7 @@ async function untilCompleted(to: Target, { run_id, session_id }: Accepted, ever
 
 async function burst(to: Target): Promise<Row[]> {
   const from = performance.now();
-  const submitted = await inLanes(BURST, LANES, async () => void (await submit(to)));
+  const submitted = await runConcurrently(BURST, CLIENTS, async () => void (await submit(to)));
   await drained(to);
   const seconds = (performance.now() - from) / 1000;
   return [

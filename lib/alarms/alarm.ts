@@ -7,26 +7,26 @@ import { alarmTopicArns } from "./alarm-topic.ts";
 
 export type Watched = {
   readonly metric: IMetric;
-  /** The alarm rings above this. */
+  /** Threshold: the alarm is raised above this. */
   readonly above: number;
-  /** For how many periods in a row. */
+  /** Consecutive periods above the threshold. */
   readonly periods: number;
   readonly meaning: string;
-  /** Section of docs/operations.md that tells what to do. */
+  /** Section of docs/operations.md with the remedy. */
   readonly section: string;
 };
 
-/** How long figures are summed up before they are looked at. */
+/** Period over which a metric is aggregated. */
 export const alarmPeriod = Duration.minutes(5);
 
-/** One alarm, which tells the topics of the deployment where there are any. */
+/** One alarm, which notifies the deployment's topics, where there are any. */
 export function createAlarm(scope: Construct, id: string, config: AppConfig, alarm: Watched): Alarm {
   const created = new Alarm(scope, id, {
     metric: alarm.metric,
     threshold: alarm.above,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     evaluationPeriods: alarm.periods,
-    // No traffic is no trouble.
+    // Without traffic there is no data, and no problem.
     treatMissingData: TreatMissingData.NOT_BREACHING,
     alarmDescription: `${alarm.meaning} See docs/operations.md#${alarm.section}`,
   });
@@ -36,7 +36,7 @@ export function createAlarm(scope: Construct, id: string, config: AppConfig, ala
   return created;
 }
 
-/** Rings when a function crashes or runs out of time in two periods in a row. */
+/** Raised when a function crashes or times out in two consecutive periods. */
 export const errorsOf = (fn: IFunction, meaning: string, section: string): Watched => ({
   metric: fn.metricErrors({ period: alarmPeriod, statistic: "Sum" }),
   above: 0,

@@ -9,7 +9,7 @@ import type { QueueFunctions, Queues } from "../workers/run-queue.ts";
 import { createAlarm, errorsOf, alarmPeriod as period, type Watched } from "./alarm.ts";
 
 export type WatchedResources = {
-  /** Doors behind it need no alarm of their own: what fails there is a 5xx here. */
+  /** Functions behind it need no alarm of their own: their failures are 5xx here. */
   readonly httpApi: HttpApi;
   readonly queues: Queues;
   readonly functions: QueueFunctions;
@@ -30,13 +30,13 @@ export type WatchedResources = {
   readonly wakeupQueues: readonly IQueue[];
 };
 
-/** Everything that somebody should look at, each with the place that tells what to do. */
+/** All alarms of the service, each with its section in docs/operations.md. */
 export const createAlarms = (scope: Construct, config: AppConfig, watched: WatchedResources): Alarm[] =>
   Object.entries({ ...ofQueues(watched), ...ofFunctions(watched) }).map(([id, alarm]) =>
     createAlarm(scope, id, config, alarm),
   );
 
-/** What waits for so long waits for somebody. */
+/** Messages that wait longer need an operator. */
 const TOO_OLD_SECONDS = 900;
 
 function ofQueues({
@@ -45,11 +45,11 @@ function ofQueues({
   wakeupQueues,
   chatDeadLetters,
 }: WatchedResources): Readonly<Record<string, Watched>> {
-  const most = { period, statistic: "Maximum" };
-  const age = (queue: IQueue): IMetric => queue.metricApproximateAgeOfOldestMessage(most);
+  const maximum = { period, statistic: "Maximum" };
+  const age = (queue: IQueue): IMetric => queue.metricApproximateAgeOfOldestMessage(maximum);
   return {
     DeadLettersAlarm: {
-      metric: queues.deadLetters.metricApproximateNumberOfMessagesVisible(most),
+      metric: queues.deadLetters.metricApproximateNumberOfMessagesVisible(maximum),
       above: 0,
       periods: 2,
       meaning: "Messages stay in the dead-letter queue.",
@@ -63,7 +63,7 @@ function ofQueues({
       section: "runs-wait-too-long",
     },
     ScheduleDeadLettersAlarm: {
-      metric: scheduler.deadLetters.metricApproximateNumberOfMessagesVisible(most),
+      metric: scheduler.deadLetters.metricApproximateNumberOfMessagesVisible(maximum),
       above: 0,
       periods: 2,
       meaning: "Slots of schedules could not be delivered or worked.",
@@ -85,7 +85,7 @@ function ofQueues({
       section: "work-in-the-background-waits-too-long",
     },
     ChatDeadLettersAlarm: {
-      metric: chatDeadLetters.metricApproximateNumberOfMessagesVisible(most),
+      metric: chatDeadLetters.metricApproximateNumberOfMessagesVisible(maximum),
       above: 0,
       periods: 2,
       meaning: "Messages of chat platforms could not be handled.",
@@ -170,13 +170,13 @@ function ofFunctions(watched: WatchedResources): Readonly<Record<string, Watched
         "The function that computes metrics fails or runs out of time.",
         "metrics-are-not-computed",
       ),
-      // It runs when somebody looks.
+      // It runs only when metrics are refreshed.
       periods: 1,
     },
   };
 }
 
-/** Of several resources that one alarm watches, the one that is worst off. */
+/** The highest value among several resources that one alarm watches. */
 function highest(metrics: readonly IMetric[]): IMetric {
   const usingMetrics = Object.fromEntries(metrics.map((metric, i) => [`m${i}`, metric]));
   return new MathExpression({ expression: "MAX(METRICS())", usingMetrics, period });

@@ -56,15 +56,15 @@ export function createDashboard(scope: Construct, { stage }: AppConfig, shown: S
     periodOverride: PeriodOverride.INHERIT,
     widgets: [
       [new AlarmStatusWidget({ title: "Alarms", alarms: [...shown.alarms], width: WIDTH, height: 4 })],
-      ...question("Is work flowing?", flowing(shown, measured)),
-      ...question("Is it failing?", failing(shown, measured)),
-      ...question("Is it slow?", slow(shown, measured)),
-      ...question("What does it cost?", costing(shown, measured)),
+      ...section("Is work flowing?", throughputGraphs(shown, measured)),
+      ...section("Is it failing?", failureGraphs(shown, measured)),
+      ...section("Is it slow?", latencyGraphs(shown, measured)),
+      ...section("What does it cost?", costGraphs(shown, measured)),
     ],
   });
 }
 
-function question(markdown: string, graphs: readonly GraphWidgetProps[]): IWidget[][] {
+function section(markdown: string, graphs: readonly GraphWidgetProps[]): IWidget[][] {
   const width = Math.floor(WIDTH / graphs.length);
   return [
     [new TextWidget({ markdown: `## ${markdown}`, width: WIDTH, height: 1 })],
@@ -72,7 +72,7 @@ function question(markdown: string, graphs: readonly GraphWidgetProps[]): IWidge
   ];
 }
 
-function flowing(
+function throughputGraphs(
   { httpApi, queues, scheduler, wakeupQueues }: Shown,
   measured: Measured,
 ): GraphWidgetProps[] {
@@ -100,7 +100,7 @@ function flowing(
   ];
 }
 
-function failing(
+function failureGraphs(
   { httpApi, queues, functions, scheduler, streams }: Shown,
   measured: Measured,
 ): GraphWidgetProps[] {
@@ -135,7 +135,10 @@ function failing(
   ];
 }
 
-const slow = ({ httpApi }: { readonly httpApi: HttpApi }, measured: Measured): GraphWidgetProps[] => [
+const latencyGraphs = (
+  { httpApi }: { readonly httpApi: HttpApi },
+  measured: Measured,
+): GraphWidgetProps[] => [
   {
     title: "Answers of the API (ms)",
     left: ["p50", "p99"].map((statistic) => httpApi.metricLatency({ period, statistic, label: statistic })),
@@ -150,7 +153,7 @@ const slow = ({ httpApi }: { readonly httpApi: HttpApi }, measured: Measured): G
   },
 ];
 
-const costing = ({ functions, tables }: Shown, measured: Measured): GraphWidgetProps[] => [
+const costGraphs = ({ functions, tables }: Shown, measured: Measured): GraphWidgetProps[] => [
   { title: "Tokens", stacked: true, left: [measured("InputTokens", "Sum"), measured("OutputTokens", "Sum")] },
   { title: "Models (dollars)", left: [measured("Cost", "Sum")] },
   {

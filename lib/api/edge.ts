@@ -27,14 +27,14 @@ import { familiesOf } from "./http-api.ts";
 /** Longest silence of an origin. Streams send a comment more often than this. */
 const ORIGIN_SILENCE = Duration.seconds(60);
 
-/** CloudFront keeps these answers for ten seconds unless told otherwise, and a client that polls would see them. */
+/** By default CloudFront caches these answers for ten seconds, and a client that polls would see them. */
 const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 /**
  * One address for everything: paths that may stream go to the streaming function of their family, all others to
  * the HTTP API. Nothing is cached.
  *
- * @param streams  the function behind the streaming door of each family that has one
+ * @param streams  the streaming function of each family that has one
  * @source design, section 3
  */
 export function createEdge(
@@ -67,7 +67,7 @@ export function createEdge(
   return distribution;
 }
 
-/** A name of the owner's comes with a floor for TLS that CloudFront's own name cannot have. */
+/** With its own domain name the deployment has a minimum TLS version, which CloudFront's default name cannot have. */
 function nameOf(
   scope: Construct,
   { domainName, certificateArn }: AppConfig,
@@ -91,10 +91,10 @@ function streamPatterns(config: Pick<AppConfig, "a2a" | "a2aPrefix">): ReadonlyM
   return new Map(patterns.filter(([pattern]) => !isCovered(pattern, patterns)));
 }
 
-/** Whatever begins with a path, its variables standing for anything. */
+/** Matches every path with this prefix, for any values of its variables. */
 const patternOf = (path: string): string => `${path.replace(/\{[^}]+\}/g, "*")}*`.replace(/\*+$/, "*");
 
-// A longer pattern needs no entry beside the shorter one that it begins with.
+/** A longer pattern needs no entry beside a shorter one that matches it too. */
 const isCovered = (pattern: string, all: readonly (readonly [string, Family])[]): boolean =>
   all.some(([other]) => other !== pattern && pattern.startsWith(other.slice(0, -1)));
 
@@ -113,7 +113,7 @@ function streamBehaviours(
   );
 }
 
-/** AWS lets everybody call this address; the function refuses whoever brings no valid credential. */
+/** AWS lets any caller invoke this address; the function itself refuses requests without a valid credential. */
 function streamOrigin(fn: IFunction): IOrigin {
   const url = fn.addFunctionUrl({
     authType: FunctionUrlAuthType.NONE,
@@ -126,7 +126,7 @@ const behaviourTo = (origin: IOrigin): BehaviorOptions => ({
   origin,
   allowedMethods: AllowedMethods.ALLOW_ALL,
   cachePolicy: CachePolicy.CACHING_DISABLED,
-  // The origins answer for their own host name only.
+  // The origins accept only their own host name.
   originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
   viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
   compress: false,

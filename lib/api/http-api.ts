@@ -25,7 +25,7 @@ import { acknowledge } from "../config/acknowledge.ts";
 import type { AppConfig } from "../config/config.ts";
 import { createLogGroup } from "../functions/service-function.ts";
 
-/** One line of JSON for each request. Neither the query nor a credential is in it. */
+/** One line of JSON for each request, without the query and without credentials. */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     request_id: "$context.requestId",
@@ -42,7 +42,7 @@ const accessLogFormat = AccessLogFormat.custom(
   }),
 );
 
-export type Doors = {
+export type HttpFunctions = {
   readonly authorizer: IFunction;
   /** The function of each family that is served. */
   readonly families: Readonly<Record<Exclude<Family, "a2a">, IFunction>> & { readonly a2a?: IFunction };
@@ -53,16 +53,17 @@ export const familiesOf = ({ a2a, a2aPrefix }: Pick<AppConfig, "a2a" | "a2aPrefi
   servedFamilies({ A2A_ENABLED: a2a, A2A_PREFIX: a2aPrefix });
 
 /**
- * The HTTP API: a route for each row of the route table, to the function of its family; rows that the gateway cannot tell apart share one. Whatever no row takes
- * goes to the platform family, which answers 401, 404 and 405 in our own words, and preflight requests.
+ * The HTTP API: a route for each row of the route table, to the function of its family; rows that the gateway cannot
+ * distinguish share one. Requests without a row go to the platform family, which answers 401, 404 and 405 with our own
+ * bodies, and preflight requests.
  *
- * @param domain  the name that clients know it by, where it is not behind CloudFront
+ * @param domain  the name at which clients reach it, where it is not behind CloudFront
  * @source design, section 3
  */
 export function createHttpApi(
   scope: Construct,
   config: AppConfig,
-  doors: Doors,
+  functions: HttpFunctions,
   domain: DomainName | undefined,
 ): HttpApi {
   const httpApi = new HttpApi(scope, "HttpApi", {
@@ -70,15 +71,15 @@ export function createHttpApi(
     createDefaultStage: false,
   });
   createStage(scope, httpApi, config, domain);
-  const authorizer = createAuthorizer(doors.authorizer);
+  const authorizer = createAuthorizer(functions.authorizer);
   const open = new HttpNoneAuthorizer();
   const add = (id: string, routeKey: HttpRouteKey, to: HttpLambdaIntegration, guard: IHttpRouteAuthorizer) =>
     new HttpRoute(httpApi, id, { httpApi, routeKey, integration: to, authorizer: guard });
 
-  const platform = integrationOf("platform", doors.families.platform);
+  const platform = integrationOf("platform", functions.families.platform);
   const known = new Set<string>();
   for (const [family, routes] of Object.entries(familiesOf(config))) {
-    const fn = doors.families[family as Family]; // its own key
+    const fn = functions.families[family as Family]; // its own key
     if (!fn) throw new Error(`the family ${family} is served, and has no function`);
     const to = family === "platform" ? platform : integrationOf(family, fn);
     for (const [operation, route] of Object.entries<Route>(routes)) {
@@ -90,7 +91,7 @@ export function createHttpApi(
     }
   }
   add("catchAll", HttpRouteKey.DEFAULT, platform, authorizer);
-  permitCatchAll(httpApi, doors.families.platform);
+  permitCatchAll(httpApi, functions.families.platform);
   for (const [id, path] of [
     ["preflight", "/{proxy+}"],
     ["preflightRoot", "/"],
@@ -101,7 +102,7 @@ export function createHttpApi(
   return httpApi;
 }
 
-/** The decision depends on the whole request, so nothing is cached and no header is asked for in advance. */
+/** The decision depends on the whole request, so nothing is cached and no header is required as identity source. */
 const createAuthorizer = (fn: IFunction) =>
   new HttpLambdaAuthorizer("Authorizer", fn, {
     responseTypes: [HttpLambdaResponseType.SIMPLE],
@@ -109,11 +110,11 @@ const createAuthorizer = (fn: IFunction) =>
     resultsCacheTtl: Duration.seconds(0),
   });
 
-/** One permission for a whole family: a permission for each route would outgrow the policy of its function. */
+/** One permission for a whole family: permissions for each route would exceed the size limit of its function's policy. */
 const integrationOf = (family: string, fn: IFunction) =>
   new HttpLambdaIntegration(`${family}Integration`, fn, { scopePermissionToRoute: false });
 
-/** The source of a catch-all request has one part less than the permission of an integration covers. */
+/** The source ARN of a catch-all request has one part fewer than the permission of an integration covers. */
 const permitCatchAll = (httpApi: HttpApi, fn: IFunction): void =>
   fn.addPermission("CatchAll", {
     principal: new ServicePrincipal("apigateway.amazonaws.com"),
@@ -143,7 +144,7 @@ function createStage(
   });
 }
 
-/** A name for the HTTP API itself; undefined where CloudFront has it, or nobody has one. */
+/** A domain name of the HTTP API itself; undefined where CloudFront has the name, or none is configured. */
 export function createApiDomain(
   scope: Construct,
   { edge, domainName, certificateArn }: AppConfig,

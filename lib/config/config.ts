@@ -4,10 +4,10 @@ import { type QueueSettingName, queueSettings } from "../../shared/runtime/setti
 import { Context } from "./context.ts";
 import type { LogRetention } from "./log-retention.ts";
 
-/** What a deployment is told by the context of the CDK app. */
+/** Configuration of a deployment, from the context of the CDK app. */
 export type AppConfig = {
   readonly stage: string;
-  /** Data may be thrown away together with the stack. */
+  /** Data may be deleted together with the stack. */
   readonly disposable: boolean;
   readonly osId: string;
   readonly model: string;
@@ -23,25 +23,25 @@ export type AppConfig = {
   /** JSON object, as the authorizer reads it. */
   readonly scopeMappings: string;
   readonly serviceAccountCacheSeconds: string;
-  /** Of one principal; "0" sets no limit. */
+  /** Limit for one principal; "0" sets none. */
   readonly requestsPerMinute: string;
-  /** Of all callers together, at the gateway. */
+  /** Limit for all callers together, at the gateway. */
   readonly requestsPerSecond: number;
   readonly requestBurst: number;
-  /** Whether the deployment brings its own users. */
+  /** Whether the deployment has its own user pool. */
   readonly userPool: "true" | "false";
   /** Separated by commas. */
   readonly corsAllowedOrigins: string | undefined;
   readonly queueEnabled: "true" | "false";
-  /** Whether other agents may reach what is hosted, and below which path. */
+  /** Whether other agents may call the hosted components by A2A, and below which path. */
   readonly a2a: "true" | "false";
   readonly a2aPrefix: `/${string}`;
-  /** Address of the service as its clients know it. */
+  /** Address at which clients reach the service. */
   readonly publicUrl: string | undefined;
   /** JSON array, as functions read it. */
   readonly knowledgeBases: string;
   readonly vectorStore: VectorStoreName;
-  /** What turns texts into vectors. */
+  /** Specification of the embedder. */
   readonly embedder: string;
   readonly embedderBaseUrl: string | undefined;
   readonly embedderApiKeySecret: string | undefined;
@@ -57,53 +57,53 @@ export type AppConfig = {
   /** JSON objects, as functions read them; undefined where the interface is off. */
   readonly whatsapp: string | undefined;
   readonly telegram: string | undefined;
-  /** Names of the Secrets Manager secrets that hold what the platforms and we know of each other. */
+  /** Names of the Secrets Manager secrets that the chat platforms and we share. */
   readonly whatsappSecret: string | undefined;
   readonly telegramSecret: string | undefined;
-  /** SNS topic that alarms tell. */
+  /** SNS topic that alarms notify. */
   readonly alarmTopicArn: string | undefined;
-  /** Mail address that alarms tell, by a topic of the deployment's own. */
+  /** Mail address that alarms notify, by a topic of the deployment's own. */
   readonly alarmEmail: string | undefined;
-  /** What clients talk to: the HTTP API behind CloudFront, beside the doors that stream; or that API alone. */
+  /** Entry point of clients: CloudFront before the HTTP API and the streaming functions, or the HTTP API alone. */
   readonly edge: "cloudfront" | "http-api";
-  /** Name that clients know the service by, and the certificate for it. */
+  /** Domain name at which clients reach the service, and its certificate. */
   readonly domainName: string | undefined;
   readonly certificateArn: string | undefined;
-  /** Firewall of CloudFront. */
+  /** Web ACL of CloudFront. */
   readonly webAclArn: string | undefined;
-  /** Whether what is stored, queued and logged is encrypted with a key of the account's own. */
+  /** Whether stored, queued and logged data is encrypted with a key of the account's own. */
   readonly customerKey: "true" | "false";
   /** Managed policy that no role of the deployment may exceed. */
   readonly permissionsBoundary: string | undefined;
   readonly logRetentionDays: LogRetention;
-  /** Whether functions tell X-Ray of their invocations. */
+  /** Whether functions send traces of their invocations to X-Ray. */
   readonly xray: "on" | "off";
   readonly settings: Readonly<Record<QueueSettingName, string>>;
 };
 
-/** Claude by its global inference profile: one id that works in every region where Bedrock has it. */
+/** Claude by its global inference profile: one id for every region where Bedrock offers it. */
 const DEFAULT_MODEL = "amazon-bedrock:global.anthropic.claude-sonnet-4-5-20250929-v1:0";
 
-/** A model that every region with Bedrock has, and that takes long texts. */
+/** A model that every region with Bedrock offers, and that accepts long texts. */
 const DEFAULT_EMBEDDER = "amazon-bedrock:amazon.titan-embed-text-v2:0";
 
 /**
  * Reads and checks the configuration.
  *
- * @param contextOf  the context value of a name; undefined when it is not given
+ * @param contextOf  the context value of a name; undefined when it is not set
  * @throws Error naming every value that is missing or malformed, and what it must be
  */
 export function readConfig(contextOf: (name: string) => unknown): AppConfig {
-  const given = Object.fromEntries(Object.keys(Context.entries).map((name) => [name, contextOf(name)]));
-  const parsed = v.safeParse(Context, given);
+  const values = Object.fromEntries(Object.keys(Context.entries).map((name) => [name, contextOf(name)]));
+  const parsed = v.safeParse(Context, values);
   const settings = readSettings(contextOf);
-  const faults = [
+  const problems = [
     ...(parsed.issues ?? []).map((issue) => `${v.getDotPath(issue)}: ${issue.message}`),
-    ...settings.faults,
+    ...settings.problems,
     ...(parsed.success ? contradictions(parsed.output) : []),
   ];
-  if (!parsed.success || faults.length > 0) {
-    throw new Error(`the configuration is not usable: ${faults.join("; ")}`);
+  if (!parsed.success || problems.length > 0) {
+    throw new Error(`the configuration is not usable: ${problems.join("; ")}`);
   }
   const { model, vectorStore, embedder, a2a, publicUrl, ...rest } = parsed.output;
   const { stage, domainName } = rest;
@@ -140,10 +140,10 @@ export function readConfig(contextOf: (name: string) => unknown): AppConfig {
   };
 }
 
-type Given = v.InferOutput<typeof Context>;
+type ContextValues = v.InferOutput<typeof Context>;
 
-/** Values that are fine alone and make no sense together. */
-const contradictory: readonly (readonly [(given: Given) => boolean, string])[] = [
+/** Combinations of values that contradict each other, with their messages. */
+const contradictory: readonly (readonly [(context: ContextValues) => boolean, string])[] = [
   [
     ({ model, modelBaseUrl }) =>
       Boolean(model?.startsWith("openai-compatible:")) && modelBaseUrl === undefined,
@@ -165,19 +165,19 @@ const contradictory: readonly (readonly [(given: Given) => boolean, string])[] =
   ],
 ];
 
-const contradictions = (given: Given): string[] =>
-  contradictory.filter(([holds]) => holds(given)).map(([, text]) => text);
+const contradictions = (context: ContextValues): string[] =>
+  contradictory.filter(([applies]) => applies(context)).map(([, text]) => text);
 
-/** Queue settings are context values in lower case; each is checked by the schema its function reads it with. */
+/** Queue settings are context values in lower case; each is validated by the schema with which its function reads it. */
 function readSettings(contextOf: (name: string) => unknown) {
-  const faults: string[] = [];
+  const problems: string[] = [];
   const read = (name: QueueSettingName): string => {
     const value = String(contextOf(name.toLowerCase()) ?? queueSettings[name].default);
     const checked = v.safeParse(queueSettings[name].schema, value);
-    if (!checked.success) faults.push(`${name.toLowerCase()}: ${checked.issues[0].message}`);
+    if (!checked.success) problems.push(`${name.toLowerCase()}: ${checked.issues[0].message}`);
     return value;
   };
   const names = Object.keys(queueSettings) as QueueSettingName[]; // keys of a constant table
   const values = Object.fromEntries(names.map((name) => [name, read(name)]));
-  return { values: values as Record<QueueSettingName, string>, faults }; // one entry for each of its keys
+  return { values: values as Record<QueueSettingName, string>, problems }; // one entry for each of its keys
 }

@@ -25,7 +25,7 @@ const wholeNumber = (min: number, max: number) =>
   v.pipe(
     text,
     v.check(
-      (given) => /^\d+$/.test(given) && Number(given) >= min && Number(given) <= max,
+      (value) => /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max,
       `must be a whole number from ${min} to ${max}`,
     ),
   );
@@ -54,7 +54,7 @@ const chatInterface = (settings: typeof WhatsappText | typeof TelegramText) =>
     ),
   );
 
-/** The context values of the CDK app, but for the settings of `shared/runtime/settings.ts`. */
+/** The context values of the CDK app, without the settings of `shared/runtime/settings.ts`. */
 export const Context = v.object({
   stage: v.optional(
     v.pipe(text, v.regex(/^[a-z][a-z0-9-]{0,19}$/, "must be a short lower-case name")),
@@ -200,7 +200,7 @@ export const Context = v.object({
 
 const WithFile = v.looseObject({ jwks_file: v.string() });
 
-/** Issuers whose key set lies in a file get it into their entry: a function has no such file. */
+/** Replaces `jwks_file` of an issuer by the key set in that file: functions do not have the file. */
 function withKeySets(issuers: string): string {
   const entries: unknown[] = JSON.parse(issuers);
   if (!entries.some((entry) => v.is(WithFile, entry))) return issuers;
@@ -212,14 +212,14 @@ function withKeySets(issuers: string): string {
   return JSON.stringify(entries.map(read));
 }
 
-/** Whether it is a path of plain segments whose first one no other route begins with. */
+/** Whether it is a path of plain segments, the first of which is not the first segment of another route. */
 function isOwnPrefix(path: string): boolean {
   const { a2a: _, ...others } = families;
   const first = path.split("/")[1];
-  const taken = Object.values<RouteTable>(others)
+  const reserved = Object.values<RouteTable>(others)
     .flatMap((table) => Object.values(table))
     .map((route) => route.path.split("/")[1]);
-  return /^(\/[\w-]+)+$/.test(path) && !taken.includes(first);
+  return /^(\/[\w-]+)+$/.test(path) && !reserved.includes(first);
 }
 
 function arePrices(text: string): boolean {

@@ -22,12 +22,12 @@ type SchedulerValues = Readonly<
 >;
 
 export type ServiceValues = ReturnType<typeof serviceValues> & {
-  /** A function that another one calls; it is made of the values here. */
+  /** Name of a function that another one calls. It is created from the other values, so it is added later. */
   readonly METRICS_REFRESHER: string;
 };
 
 /**
- * Every variable that functions of the service have in common. `environmentFor` picks from these what a function's
+ * Every environment variable of the service's functions. `environmentFor` picks from these the ones that a function's
  * schema names.
  */
 export function serviceValues(
@@ -80,6 +80,6 @@ export function serviceValues(
 
 function tableValues(tables: Tables): TableEnv {
   const named = tableNames.map((name) => [tableVariable[name], tables[name].tableName]);
-  // One entry for each name of the list; the compiler forgets the names on the way through entries.
+  // One entry for each name of the list; the type of Object.fromEntries does not keep the names.
   return Object.fromEntries(named) as TableEnv;
 }

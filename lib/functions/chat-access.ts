@@ -2,8 +2,8 @@ import { CfnOutput, Stack } from "aws-cdk-lib";
 import type { AppConfig } from "../config/config.ts";
 
 /**
- * ARNs of the configured secrets of the chat platforms. Secrets Manager ends every ARN with six characters of its own,
- * which `?` stands for.
+ * ARNs of the configured secrets of the chat platforms. Secrets Manager appends six random characters to every ARN,
+ * which `??????` matches.
  */
 export function chatSecretArns(scope: Stack, { whatsappSecret, telegramSecret }: AppConfig): string[] {
   const { partition, region, account } = Stack.of(scope);
@@ -12,7 +12,7 @@ export function chatSecretArns(scope: Stack, { whatsappSecret, telegramSecret }:
   );
 }
 
-/** The addresses that the platforms are told, of the interfaces that are on. */
+/** Outputs with the webhook addresses of the enabled chat platforms. */
 export function createWebhookOutputs(scope: Stack, { whatsapp, telegram }: AppConfig, baseUrl: string): void {
   if (whatsapp !== undefined) {
     new CfnOutput(scope, "WhatsappWebhookUrl", {

@@ -3,10 +3,10 @@ import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 
 /**
- * Feeds a queue's messages to a function, which tells which of a batch it could not work off.
+ * Makes a function the consumer of a queue; it reports the messages of a batch that it could not process.
  *
- * The brake is the source's maximum concurrency, never reserved concurrency: a throttled function would let
- * messages that nobody looked at run into the dead-letter queue.
+ * The event source's maximum concurrency limits it, never reserved concurrency: SQS would count throttled invocations as
+ * receives, and move messages to the dead-letter queue that were never processed.
  */
 export function consume(
   fn: LambdaFunction,

@@ -6,13 +6,13 @@ type EnvSchema = v.GenericSchema<Record<string, string | undefined>, object> & {
 };
 
 /**
- * What a function with this schema is given: the variables that its schema names, and no other.
+ * The environment of a function with this schema: the variables that the schema names, and no others.
  *
- * @param values  must hold every variable that the schema requires, or it does not compile
+ * @param values  must have every variable that the schema requires, or it does not compile
  */
 export function environmentFor<S extends EnvSchema>(schema: S, values: EnvOf<S>): Record<string, string> {
-  const wanted = Object.entries<string | undefined>(values).filter(([name]) => name in schema.entries);
+  const declared = Object.entries<string | undefined>(values).filter(([name]) => name in schema.entries);
   return Object.fromEntries(
-    wanted.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+    declared.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
   );
 }

@@ -5,13 +5,13 @@ import type { Construct } from "constructs";
 
 type ByFamily = Readonly<Record<string, IFunction>>;
 
-/** The functions of families by name, as a function that calls them is told. */
+/** Names of family functions as JSON, for the environment of a function that calls them. */
 export function familyFunctionNames(scope: Construct, families: ByFamily): string {
   const names = Object.entries(families).map(([family, fn]) => [family, fn.functionName]);
   return Stack.of(scope).toJsonString(Object.fromEntries(names));
 }
 
-/** Lets a function call those of families, and no other version of them. */
+/** Lets a function call family functions, in their current version only. */
 export function allowCalls(fn: IFunction, families: ByFamily): void {
   fn.addToRolePolicy(
     new PolicyStatement({

@@ -19,7 +19,7 @@ export type FunctionName =
   | "eval-worker"
   | "metrics-refresher";
 
-/** A transaction needs the action of each of its entries; it has none of its own. */
+/** A transaction needs the action of each of its entries; there is no action for transactions. */
 export type TableAction =
   | "GetItem"
   | "BatchGetItem"
@@ -46,7 +46,7 @@ export type ObjectAction = "GetObject" | "PutObject" | "DeleteObject";
 
 export type Needs = {
   readonly tables?: TableNeeds;
-  /** What it does with objects of sessions. */
+  /** Actions on the objects of sessions. */
   readonly objects?: readonly ObjectAction[];
   readonly runQueue?: readonly ("SendMessage" | "GetQueueAttributes")[];
   readonly removalQueue?: readonly "SendMessage"[];
@@ -55,54 +55,54 @@ export type Needs = {
   readonly chatQueue?: readonly "SendMessage"[];
   /** Reads the secrets of the chat platforms. */
   readonly chatSecrets?: true;
-  /** What it does with the group of schedules. */
+  /** Actions on the schedule group. */
   readonly scheduler?: readonly SchedulerAction[];
   /** Calls the configured model. */
   readonly model?: true;
-  /** What it does with the bytes of contents. */
+  /** Actions on the objects of contents. */
   readonly contents?: readonly ObjectAction[];
-  /** What it does with large files that clients send to the bucket. */
+  /** Actions on large files that clients upload to the bucket. */
   readonly uploads?: readonly ("GetObject" | "PutObject")[];
   readonly knowledgeQueue?: readonly "SendMessage"[];
   readonly evalQueue?: readonly "SendMessage"[];
-  /** What it does with what no item of an evaluation may hold. */
+  /** Actions on the objects of evaluations, for data that is too large for an item. */
   readonly evalObjects?: readonly ObjectAction[];
-  /** Turns texts into vectors, and does this with vectors where S3 Vectors keeps them. */
+  /** Calls the embedder, and has these actions on vectors where they are in S3 Vectors. */
   readonly vectors?: readonly VectorAction[];
-  /** Reads the buckets that are sources, and the secrets that give access to other sources. */
+  /** Reads the buckets that are sources, and the secrets with credentials of other sources. */
   readonly sources?: readonly ("GetObject" | "ListBucket")[];
-  /** Sends spans to where the deployment wants them. */
+  /** Exports spans to the configured endpoints. */
   readonly spans?: true;
 };
 
-/** What runs read of knowledge that agents look something up in. */
+/** Tables that a run reads to search knowledge. */
 const searched = {
   knowledge: { actions: ["BatchGetItem"] },
   chunks: { actions: ["Query", "BatchGetItem"] },
 } as const satisfies TableNeeds;
 
-/** What the execution of a run does, beside the run itself, its job and its session. */
+/** Tables that the execution of a run uses, besides those of the run itself, its job and its session. */
 const executing = {
   budgets: { actions: ["UpdateItem"] },
   approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
   ...searched,
-  // Of agents that remember and learn.
+  // For agents with memories and learnings.
   memories: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
   learnings: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
   components: { actions: ["GetItem"] },
-  // Where runs are traced.
+  // For traced runs.
   traces: { actions: ["Query", "PutItem"] },
 } as const satisfies TableNeeds;
 
-/** The same of runs that a schedule may have started, which is told of their end. */
+/** The same for runs that a schedule may have started: their end is recorded in the schedule's run. */
 const executingForSchedules = {
   ...executing,
   schedules: { actions: ["UpdateItem"] },
 } as const satisfies TableNeeds;
 
 /**
- * What each function does to what is not its own; the event sources add the reading of their queues. The local
- * platform refuses every call that is not granted here, so a missing line shows in the first test that needs it.
+ * The permissions of each function; event sources add those to read their queues. The local platform refuses every call
+ * that is not granted here, so a missing line fails in the first test that needs it.
  */
 export const needs = {
   authorizer: { tables: { service_accounts: { actions: ["GetItem", "UpdateItem"] } } },
@@ -121,7 +121,7 @@ export const needs = {
       jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
-      // The streaming door decides on access itself.
+      // The streaming function calls `authorize` itself.
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
       ...executingForSchedules,
     },
@@ -139,11 +139,11 @@ export const needs = {
         indexes: ["by_task", "by_component_task"],
       },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
-      // The streaming door decides on access itself.
+      // The streaming function calls `authorize` itself.
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
       components: { actions: ["GetItem"] },
-      // Told of the end of runs that a schedule started.
+      // The end of a run is recorded in the schedule that started it.
       schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
@@ -192,7 +192,7 @@ export const needs = {
         ],
         indexes: ["by_audience", "by_type"],
       },
-      // Archiving a component disables what is aimed at it.
+      // Archiving a component disables its schedules.
       schedules: { actions: ["Query", "GetItem", "BatchGetItem", "PutItem", "UpdateItem"] },
     },
   },
@@ -249,7 +249,7 @@ export const needs = {
   "eval-worker": {
     tables: {
       evals: { actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"] },
-      // Its runs are as real as any, each in a session of its own.
+      // An evaluation's runs are ordinary runs, each in a session of its own.
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
       ...executing,
@@ -267,7 +267,7 @@ export const needs = {
         actions: ["Query", "BatchGetItem", "GetItem", "PutItem"],
         indexes: ["by_owner", "by_opening", "by_component", "by_session", "by_failure"],
       },
-      // Whose a session is, which an admin asks for by its id alone.
+      // To find the owner of a session that an admin requests by its id alone.
       sessions: { actions: ["GetItem"] },
     },
     objects: ["GetObject"],
@@ -288,10 +288,10 @@ export const needs = {
         actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"],
       },
       sessions: { actions: ["GetItem", "UpdateItem", "DeleteItem"] },
-      // What traces hold of it goes with it.
+      // The session's traces are removed too.
       traces: { actions: ["Query", "GetItem", "PutItem", "DeleteItem"], indexes: ["by_session"] },
       approvals: { actions: ["GetItem", "UpdateItem"] },
-      // Told of the end of runs that a schedule started.
+      // The end of a run is recorded in the schedule that started it.
       schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject", "DeleteObject"],
@@ -301,7 +301,7 @@ export const needs = {
     tables: { databases: { actions: ["GetItem", "UpdateItem"] } },
     migrationQueue: ["SendMessage"],
   },
-  // The one function that reads whole tables: what is migrated in each, see `shared/migrations/`.
+  // The only function that scans tables; the migrations are in `shared/migrations/`.
   migrator: {
     tables: {
       databases: { actions: ["GetItem", "UpdateItem"] },
@@ -333,7 +333,7 @@ export const needs = {
     tables: {
       jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
-      // Read for the summary, by agents that keep one.
+      // Read for the session summary, by agents that have one.
       sessions: { actions: ["GetItem", "UpdateItem"] },
       ...executingForSchedules,
     },
@@ -377,7 +377,7 @@ export const needs = {
       },
       chunks: { actions: ["Query", "BatchGetItem", "BatchWriteItem"] },
     },
-    // It puts new metadata on the chunks of small contents itself, and may find that they are to be removed.
+    // It updates the metadata of small contents' chunks itself, and may have to remove chunks then.
     contents: ["GetObject", "PutObject", "DeleteObject"],
     uploads: ["GetObject", "PutObject"],
     knowledgeQueue: ["SendMessage"],
@@ -414,7 +414,7 @@ export const needs = {
       jobs: { actions: ["GetItem", "UpdateItem"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"] },
-      // Told of the end of runs that a schedule started.
+      // The end of a run is recorded in the schedule that started it.
       schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],

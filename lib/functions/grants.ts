@@ -24,7 +24,7 @@ import type { ModelAccess } from "./model-access.ts";
 export type Grantable = {
   readonly tables: Tables;
   readonly objects: Objects;
-  /** What tables, objects and queues are encrypted with, where that is a key of the account's own. */
+  /** Key of the account's own that encrypts tables, objects and queues, if there is one. */
   readonly key: IKey | undefined;
   readonly runQueue: IQueue;
   readonly removalQueue: IQueue;
@@ -34,14 +34,14 @@ export type Grantable = {
   readonly knowledgeQueue: IQueue;
   readonly evalQueue: IQueue;
   readonly knowledge: KnowledgeAccess;
-  /** Leave to read the secret with the headers that spans are sent with; empty where there is none. */
+  /** Permission to read the secret with the headers for exporting spans; empty where there is none. */
   readonly spanHeaders: ModelAccess;
   readonly chatQueue: IQueue;
   /** ARNs of the secrets of the chat platforms that are configured. */
   readonly chatSecrets: readonly string[];
 };
 
-/** Gives a function what it needs, action by action. */
+/** Grants a function what it needs, action by action. */
 export function grantNeeds(fn: IFunction, name: FunctionName, resources: Grantable): void {
   const need: Needs = needs[name];
   for (const table of tableNames) {
@@ -88,7 +88,7 @@ function grantModel(fn: IFunction, { statements, acknowledged }: ModelAccess): v
   if (fn.role) acknowledge(fn.role, acknowledged);
 }
 
-/** Listing tells a missing object from a forbidden one, which S3 otherwise answers alike. */
+/** Without permission to list, S3 answers 403 for a missing object too. */
 function grantObjects(
   fn: IFunction,
   { bucketArn, arnExport }: Objects,
@@ -101,7 +101,7 @@ function grantObjects(
   if (fn.role) acknowledge(fn.role, { [finding]: "Objects are named by what they belong to." });
 }
 
-/** Embedding is what gives vectors, so who uses them may embed. Indexes are made while the service runs. */
+/** A function that uses vectors may call the embedder, which makes them. Indexes are created while the service runs. */
 function grantVectors(
   fn: IFunction,
   { embedder, indexes }: KnowledgeAccess,

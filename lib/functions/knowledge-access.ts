@@ -5,14 +5,14 @@ import { KnowledgeBasesText } from "../../shared/runtime/knowledge-settings.ts";
 import type { AppConfig } from "../config/config.ts";
 import { type ModelAccess, modelAccess, secretName } from "./model-access.ts";
 
-/** What knowledge is kept in and read from, besides tables and the bucket of objects. */
+/** Resources of knowledge, besides tables and the bucket of objects. */
 export type KnowledgeAccess = {
   readonly embedder: ModelAccess;
-  /** ARN pattern of the indexes of vectors; undefined where a table keeps them. */
+  /** ARN pattern of the vector indexes; undefined where vectors are in a table. */
   readonly indexes: string | undefined;
   /** Names of the buckets that are sources. */
   readonly sourceBuckets: readonly string[];
-  /** ARN patterns of the secrets that give access to other sources. */
+  /** ARN patterns of the secrets with credentials of other sources. */
   readonly sourceSecrets: readonly string[];
 };
 

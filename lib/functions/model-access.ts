@@ -7,14 +7,14 @@ import type { AppConfig } from "../config/config.ts";
 /** First part of the ids of cross-region inference profiles: the area whose regions they may use. */
 const profileArea = /^(us|us-gov|eu|apac|jp|au|ca|global)\./;
 
-/** Leave to call the configured model: Bedrock itself, or the secret that holds the provider's key. */
+/** Permission to call the configured model: Bedrock itself, or the secret with the provider's key. */
 export type ModelAccess = {
   readonly statements: readonly PolicyStatement[];
-  /** Findings of the template check that these statements cause, with the reason why they stay. */
+  /** Findings of the template check that these statements cause, with the reason for accepting them. */
   readonly acknowledged: Readonly<Record<string, string>>;
 };
 
-/** What a function that calls the configured models must be allowed. @param actions on a model of Bedrock's */
+/** Permissions of a function that calls the configured models. @param actions on a Bedrock model */
 export function modelAccess(
   scope: Construct,
   {
@@ -52,13 +52,13 @@ export function modelAccess(
   };
 }
 
-/** What a function that reads one secret must be allowed; nothing where none is named. */
+/** Permission to read one secret; none where no secret is named. */
 export const secretAccess = (scope: Construct, secret: string | undefined): ModelAccess =>
   modelAccess(scope, { model: "scripted", modelApiKeySecret: secret });
 
 /**
- * ARNs without their first two parts. A model is called directly, or through an inference profile. A profile passes
- * the call on to a region of its area, where the caller needs leave for the model too.
+ * ARNs without their first two parts. A model is called directly, or through an inference profile. A profile forwards
+ * the call to a region of its area, where the caller needs permission for the model too.
  */
 function bedrockNames(id: string, region: string, account: string): string[] {
   const ownProfile = /^arn:[^:]+:(.+)$/.exec(id)?.[1];
@@ -68,6 +68,6 @@ function bedrockNames(id: string, region: string, account: string): string[] {
   return [profile, `bedrock:*::foundation-model/${id.replace(profileArea, "")}`];
 }
 
-/** Secrets Manager ends every ARN with six characters of its own, which `?` stands for. */
+/** Secrets Manager appends six random characters to every ARN, which `??????` matches. */
 export const secretName = (name: string, region: string, account: string): string =>
   `secretsmanager:${region}:${account}:secret:${name}-??????`;

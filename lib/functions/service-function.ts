@@ -18,11 +18,11 @@ import type { AppConfig } from "../config/config.ts";
 export type ServiceFunction = {
   /** Folder in `functions/` and in `dist/`. */
   readonly bundle: string;
-  /** Name that the bundle exports the handler under. */
+  /** Name under which the bundle exports the handler. */
   readonly entry?: "handler" | "stream";
   readonly description: string;
   readonly timeoutSeconds: number;
-  /** Also decides on the share of a processor: 1769 MB is one. Starting up is what needs it. */
+  /** Also determines the share of a processor: 1769 MB is one. Mostly cold starts need it. */
   readonly memoryMb: number;
   readonly environment: Record<string, string>;
   readonly recursiveLoop?: RecursiveLoop;
@@ -31,8 +31,8 @@ export type ServiceFunction = {
 const dist = join(import.meta.dirname, "../..", "dist");
 
 /**
- * One function with a role and a log group of its own. The role may write to that log group, tell X-Ray of its
- * invocations, and nothing else; what more it needs is granted by `grants.ts`.
+ * One function with a role and a log group of its own. The role may write to that log group and send traces to X-Ray;
+ * `grants.ts` grants everything else.
  */
 export function createServiceFunction(
   scope: Construct,
@@ -69,7 +69,7 @@ export function createServiceFunction(
   });
 }
 
-/** Logs are kept for a while; on a stage for trying out they go with the stack. */
+/** A log group with the configured retention; on a disposable stage it is deleted with the stack. */
 export function createLogGroup(
   scope: Construct,
   id: string,

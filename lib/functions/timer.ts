@@ -5,7 +5,7 @@ import { CfnSchedule } from "aws-cdk-lib/aws-scheduler";
 import type { Construct } from "constructs";
 
 /**
- * Invokes a function again and again. What one invocation could not do, the next one does.
+ * Invokes a function at a fixed rate, without retries: the next invocation does what one could not do.
  *
  * @param rate  such as `1 minute` or `1 day`
  */

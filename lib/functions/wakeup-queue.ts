@@ -4,11 +4,11 @@ import type { Construct } from "constructs";
 import { acknowledge } from "../config/acknowledge.ts";
 
 /**
- * A queue of messages that the sweeper sends again from a record when they are lost. So it needs no dead letters.
+ * A queue of wake-up messages. If one is lost, the sweeper sends it again from a record, so there is no dead-letter queue.
  *
- * @param timeoutSeconds  of the function that it feeds
- * @param truth           where the sweeper finds what is lost here
- * @param retentionHours  longer than a message stays hidden while it is worked on
+ * @param timeoutSeconds  of the function that consumes it
+ * @param truth           the record from which the sweeper sends lost messages
+ * @param retentionHours  longer than a message stays invisible while it is processed
  */
 export function createWakeupQueue(
   scope: Construct,
@@ -22,7 +22,7 @@ export function createWakeupQueue(
   const queue = new Queue(scope, id, {
     enforceSSL: true,
     retentionPeriod: Duration.hours(retentionHours),
-    // Six times the function's timeout is what Lambda asks for.
+    // AWS recommends six times the function's timeout.
     visibilityTimeout: Duration.seconds(6 * timeoutSeconds),
   });
   acknowledge(queue, {

@@ -20,13 +20,13 @@ export type Tables = Readonly<Record<TableName, TableV2>>;
 export type Data = {
   readonly tables: Tables;
   readonly objects: Objects;
-  /** Name of the bucket for vectors; undefined where a table keeps them. */
+  /** Name of the bucket for vectors; undefined where they are in a table. */
   readonly vectorBucket: string | undefined;
-  /** What all of it is encrypted with; undefined where that is a key of AWS's own. */
+  /** Key that encrypts all of it; undefined where AWS's own keys do. */
   readonly key: IKey | undefined;
 };
 
-/** What must survive a redeploy: one on-demand table for each layout, and the bucket for what no item may hold. */
+/** Resources that must survive a redeploy: one on-demand table for each layout, and the bucket for data too large for an item. */
 export function createDataStack(scope: Construct, config: AppConfig): Data {
   const stack = new Stack(scope, "Data", {
     stackName: `agent-platform-${config.stage}-data`,
@@ -43,7 +43,7 @@ export function createDataStack(scope: Construct, config: AppConfig): Data {
   };
 }
 
-/** `service_accounts` becomes `ServiceAccounts`: what the template calls the table. */
+/** The table's id in the template: `service_accounts` becomes `ServiceAccounts`. */
 const logicalId = (name: TableName): string =>
   name
     .split("_")

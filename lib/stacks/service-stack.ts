@@ -3,9 +3,9 @@ import type { Construct } from "constructs";
 import { createAlarmTopic } from "../alarms/alarm-topic.ts";
 import { createAlarms } from "../alarms/alarms.ts";
 import { createDashboard } from "../alarms/dashboard.ts";
-import { createDoorFunctions } from "../api/door-functions.ts";
-import { createFront } from "../api/front.ts";
+import { createApiFunctions } from "../api/api-functions.ts";
 import { createApiDomain, createHttpApi } from "../api/http-api.ts";
+import { createPublicAddress } from "../api/public-address.ts";
 import type { AppConfig } from "../config/config.ts";
 import { serviceValues } from "../config/service-values.ts";
 import { chatSecretArns, createWebhookOutputs } from "../functions/chat-access.ts";
@@ -27,9 +27,9 @@ import type { Data } from "./data-stack.ts";
 import type { PoolIssuer } from "./user-stack.ts";
 
 /**
- * What may be replaced at any time: API, functions, queues, edge and alarms.
+ * Resources that may be replaced at any time: API, functions, queues, edge and alarms.
  *
- * @param userPool  a further issuer, which the deployment brings itself
+ * @param userPool  the deployment's own user pool as a further issuer
  */
 export function createServiceStack(
   scope: Construct,
@@ -81,19 +81,19 @@ export function createServiceStack(
 
   const refresher = createMetricsRefresher(stack, config, common, resources);
   const values = { ...common, METRICS_REFRESHER: refresher.functionName };
-  const doors = createDoorFunctions(stack, config, values, resources);
-  allowCalls(doors.families.metrics, { refresher });
+  const api = createApiFunctions(stack, config, values, resources);
+  allowCalls(api.families.metrics, { refresher });
   const functions = createQueueFunctions(stack, config, values, queues, resources);
   const sessionRemover = createSessionRemover(stack, config, values, resources);
   const knowledgeWorker = createKnowledgeWorker(stack, config, values, resources);
   const migrator = createMigrator(stack, config, values, resources);
   const evalWorker = createEvalWorker(stack, config, values, resources);
-  const chatWorker = createChatWorker(stack, config, values, resources, doors.families);
-  const scheduleExecutor = createScheduleExecutor(stack, config, values, resources, doors.families);
+  const chatWorker = createChatWorker(stack, config, values, resources, api.families);
+  const scheduleExecutor = createScheduleExecutor(stack, config, values, resources, api.families);
   const reconcile = createScheduleReconcile(stack, config, values, resources);
   const domain = createApiDomain(stack, config);
-  const httpApi = createHttpApi(stack, config, doors, domain);
-  const { baseUrl } = createFront(stack, config, httpApi, domain, doors.streams);
+  const httpApi = createHttpApi(stack, config, api, domain);
+  const { baseUrl } = createPublicAddress(stack, config, httpApi, domain, api.streams);
   const watched = {
     httpApi,
     queues,
@@ -101,7 +101,7 @@ export function createServiceStack(
     scheduler,
     scheduleExecutor,
     reconcile,
-    streams: [...doors.streams.values()],
+    streams: [...api.streams.values()],
     sessionRemover,
     knowledgeWorker,
     migrator,
@@ -117,7 +117,7 @@ export function createServiceStack(
   createWebhookOutputs(stack, config, baseUrl);
 }
 
-/** The pool's names are known only once it is deployed, so the text is put together there. */
+/** The pool's id is known only at deployment, so CloudFormation builds the text. */
 function issuersText(stack: Stack, { jwtIssuers }: AppConfig, userPool: PoolIssuer | undefined): string {
   return userPool ? stack.toJsonString([...JSON.parse(jwtIssuers), userPool]) : jwtIssuers;
 }

@@ -8,11 +8,11 @@ import type { AppConfig } from "../config/config.ts";
 import { createServiceFunction } from "../functions/service-function.ts";
 import { encryptWith } from "../storage/customer-key.ts";
 
-/** Cognito waits no longer for a trigger. */
+/** Cognito's limit for a trigger. */
 const TRIGGER_TIMEOUT_SECONDS = 5;
 const TRIGGER_MEMORY_MB = 256;
 
-/** An issuer as the authorizer reads it. */
+/** An issuer in the format of `JWT_ISSUERS`. */
 export type PoolIssuer = {
   readonly issuer: string;
   readonly jwks_uri: string;
@@ -21,11 +21,11 @@ export type PoolIssuer = {
 };
 
 /**
- * Users of the deployment's own, for who has no identity provider: a Cognito user pool whose access tokens carry the
- * groups of their user as scopes. It must survive a redeploy, so it is a stack of its own.
+ * The deployment's own users, for owners without an identity provider: a Cognito user pool whose access tokens carry
+ * the groups of their user as scopes. It must survive a redeploy, so it is a stack of its own.
  *
- * @param key  encrypts the trigger's log, where given
- * @returns the pool as an issuer; undefined where none is asked for
+ * @param key  encrypts the trigger's log, if set
+ * @returns the pool as an issuer; undefined where none is configured
  */
 export function createUserStack(
   scope: Construct,
@@ -50,7 +50,7 @@ export function createUserStack(
   return {
     issuer: address,
     jwks_uri: `${address}/.well-known/jwks.json`,
-    // Access tokens name their client here; ID tokens do not, so that they are no credential.
+    // Only access tokens name their client in this claim, so ID tokens are refused as credentials.
     audience: client.userPoolClientId,
     claims: { audience: "client_id" },
   };
@@ -59,10 +59,10 @@ export function createUserStack(
 function createPool(stack: Stack, config: AppConfig): UserPool {
   const { disposable } = config;
   const pool = new UserPool(stack, "Pool", {
-    // People are invited by an admin; nobody signs up.
+    // An admin invites users.
     selfSignUpEnabled: false,
     signInAliases: { email: true },
-    // What it takes to change access tokens; free below 10 000 users a month.
+    // Needed to change access tokens; free below 10 000 users a month.
     featurePlan: FeaturePlan.ESSENTIALS,
     passwordPolicy: {
       minLength: 12,

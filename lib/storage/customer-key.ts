@@ -6,13 +6,13 @@ import { CfnLogGroup } from "aws-cdk-lib/aws-logs";
 import { CfnQueue } from "aws-cdk-lib/aws-sqs";
 import type { AppConfig } from "../config/config.ts";
 
-/** Services through which functions and schedules may use the key. Called directly, it does nothing for them. */
-const through = ["dynamodb", "s3", "s3vectors", "sqs"];
+/** Services through which functions and schedules may use the key; they may not call KMS directly. */
+const viaServices = ["dynamodb", "s3", "s3vectors", "sqs"];
 
 /**
- * A key of the account's own for everything that is kept, queued and logged; undefined where AWS's own keys do.
+ * A key of the account's own for all stored, queued and logged data; undefined where AWS's own keys are used.
  *
- * @decided  It stays with the data, whatever becomes of its stack: without it nobody reads them again.
+ * @decided  It is retained with the data when its stack is deleted: without it the data could never be read again.
  */
 export function createCustomerKey(
   stack: Stack,
@@ -30,7 +30,7 @@ export function createCustomerKey(
 }
 
 /**
- * Services that use the key in their own name.
+ * Services that use the key as principals themselves.
  *
  * @source CloudWatch Logs user guide, "Encrypt log data"; S3 Vectors user guide, "Data protection"
  */
@@ -52,7 +52,7 @@ function servicesOf({ region, account, partition }: Stack, stage: string): Polic
   ];
 }
 
-/** Encrypts every table, queue and log group of a stack, so that none can be forgotten. */
+/** Encrypts every table, queue and log group of a stack, including those added later. */
 export function encryptWith(stack: Stack, key: IKey | undefined): void {
   if (!key) return;
   Aspects.of(stack).add({
@@ -64,14 +64,14 @@ export function encryptWith(stack: Stack, key: IKey | undefined): void {
   });
 }
 
-/** The CDK's own way refuses stacks that are made for any region. */
+/** The CDK's own property does not support stacks without a fixed region. */
 function encryptTable(table: CfnGlobalTable, { keyArn }: IKey): void {
   table.sseSpecification = { sseEnabled: true, sseType: "KMS" };
   table.addPropertyOverride("Replicas.0.SSESpecification", { KMSMasterKeyId: keyArn });
 }
 
 /**
- * Lets a role use what is encrypted with the key, through the services that keep it.
+ * Lets a role use data that the key encrypts, through the services that store it.
  *
  * @source DynamoDB developer guide, "DynamoDB encryption at rest: usage notes"; SQS developer guide, "Key management"
  */
@@ -89,7 +89,9 @@ export function grantKey(role: IRole, key: IKey | undefined, region: string): vo
       ],
       resources: [key.keyArn],
       conditions: {
-        StringEquals: { "kms:ViaService": through.map((service) => `${service}.${region}.amazonaws.com`) },
+        StringEquals: {
+          "kms:ViaService": viaServices.map((service) => `${service}.${region}.amazonaws.com`),
+        },
       },
     }),
   );

@@ -10,20 +10,21 @@ import {
 import { acknowledge } from "../config/acknowledge.ts";
 import type { AppConfig } from "../config/config.ts";
 
-/** The bucket as other stacks refer to it. */
+/** References to the bucket for other stacks. */
 export type Objects = {
   readonly bucketName: string;
   readonly bucketArn: string;
-  /** What the template check calls the ARN: a name of our own, because it must be told which finding is accepted. */
+  /** Export name of the ARN: set by us, because accepting a finding of the template check needs it. */
   readonly arnExport: string;
 };
 
 /**
- * The bucket for what is too large for an item: uploads, long conversations, large results.
+ * The bucket for data too large for an item: uploads, long conversations, large results.
  *
- * @decided  No versions: a key is its content's checksum, so nothing is ever written over, and what is deleted with
- *           its session shall be gone. It stays when its stack goes, on every stage: CloudFormation cannot delete a
- *           bucket that holds something, and a function that empties it first would be one more thing to trust.
+ * @decided  No versions: a key is its content's checksum, so nothing is ever overwritten, and objects that are deleted
+ *           with their session must be gone. The bucket is retained when its stack is deleted, on every stage:
+ *           CloudFormation cannot delete a bucket with objects, and a function that empties it first would be one more
+ *           thing to trust.
  */
 export function createObjectsBucket(
   stack: Stack,
@@ -42,7 +43,7 @@ export function createObjectsBucket(
     versioned: false,
     lifecycleRules: [
       { id: "abandoned-uploads", abortIncompleteMultipartUploadAfter: Duration.days(1) },
-      // Large files that clients send here themselves; what was added is kept elsewhere by then.
+      // Large files that clients upload themselves; those added to a knowledge base have been copied by then.
       { id: "uploads", prefix: "uploads/", expiration: Duration.days(1) },
     ],
     ...(origins.length > 0 && {

@@ -9,7 +9,7 @@ import { acknowledge } from "../config/acknowledge.ts";
 import type { AppConfig } from "../config/config.ts";
 import { grantKey } from "./customer-key.ts";
 
-/** Six times the longest time that a consumer of the queue may take is what Lambda asks for. */
+/** AWS recommends six times the timeout of the queue's consumer. */
 const VISIBILITY_SECONDS = 6 * 60;
 const MAX_RECEIVE_COUNT = 5;
 
@@ -17,14 +17,14 @@ export type SchedulerAction = "CreateSchedule" | "DeleteSchedule" | "ListSchedul
 
 export type Scheduler = {
   readonly group: CfnScheduleGroup;
-  /** Gets a message at every slot of every schedule. */
+  /** Receives a message at every slot of every schedule. */
   readonly queue: Queue;
   readonly deadLetters: Queue;
-  /** The only role that schedules have, and all it may do is to fill the two queues. */
+  /** The only role of schedules; it may only send messages to the two queues. */
   readonly role: Role;
 };
 
-/** Where users' schedules live at EventBridge Scheduler, and where their slots arrive. */
+/** The group of users' schedules at EventBridge Scheduler, and the queue for their slots. */
 export function createScheduler(scope: Construct, config: AppConfig, key: IKey | undefined): Scheduler {
   const group = new CfnScheduleGroup(scope, "ScheduleGroup", { name: `agent-platform-${config.stage}` });
   const deadLetters = new Queue(scope, "ScheduleDeadLetters", {
@@ -54,7 +54,7 @@ export function createScheduler(scope: Construct, config: AppConfig, key: IKey |
   return { group, queue, deadLetters, role };
 }
 
-/** What functions that keep schedules are told. */
+/** Environment variables of functions that manage schedules. */
 export const schedulerValues = ({ group, queue, deadLetters, role }: Scheduler) => ({
   SCHEDULE_GROUP: group.ref,
   SCHEDULE_QUEUE_URL: queue.queueUrl,
@@ -67,8 +67,8 @@ const LISTING = "ListSchedules" satisfies SchedulerAction;
 const CREATING = "CreateSchedule" satisfies SchedulerAction;
 
 /**
- * Lets a function keep schedules in the group, and hand them the one role where it makes any. Listing knows no resource
- * to be limited to.
+ * Lets a function manage schedules in the group, and pass them their role where it creates any. Listing cannot be
+ * limited to a resource.
  *
  * @source service authorization reference, EventBridge Scheduler
  */
@@ -82,9 +82,9 @@ export function grantScheduler(
     resource: "schedule",
     resourceName: `${group.ref}/*`,
   });
-  const keeping = actions.filter((action) => action !== LISTING);
+  const writing = actions.filter((action) => action !== LISTING);
   fn.addToRolePolicy(
-    new PolicyStatement({ actions: keeping.map((action) => `scheduler:${action}`), resources: [arn] }),
+    new PolicyStatement({ actions: writing.map((action) => `scheduler:${action}`), resources: [arn] }),
   );
   if (actions.includes(CREATING)) {
     fn.addToRolePolicy(

@@ -4,10 +4,10 @@ import { CfnVectorBucket } from "aws-cdk-lib/aws-s3vectors";
 import type { AppConfig } from "../config/config.ts";
 
 /**
- * The bucket for vectors, where S3 Vectors is used. Its indexes are made when the first chunk is put into them: only
- * then is known how long the embedder's vectors are.
+ * The bucket for vectors, where S3 Vectors is used. An index is created with its first chunk: only then is the length of
+ * the embedder's vectors known.
  *
- * @returns its name; undefined where vectors are kept in a table
+ * @returns its name; undefined where vectors are in a table
  */
 export function createVectorBucket(
   stack: Stack,
@@ -20,7 +20,7 @@ export function createVectorBucket(
     vectorBucketName,
     ...(key && { encryptionConfiguration: { sseType: "aws:kms", kmsKeyArn: key.keyArn } }),
   });
-  // CloudFormation cannot delete one that holds something.
+  // CloudFormation cannot delete a bucket that is not empty.
   bucket.applyRemovalPolicy(RemovalPolicy.RETAIN);
   return vectorBucketName;
 }

@@ -3,7 +3,7 @@ import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { chatWorkerEnv } from "../../shared/runtime/function-env.ts";
-import type { Doors } from "../api/http-api.ts";
+import type { HttpFunctions } from "../api/http-api.ts";
 import type { AppConfig } from "../config/config.ts";
 import type { ServiceValues } from "../config/service-values.ts";
 import { consume } from "../functions/consume.ts";
@@ -12,20 +12,20 @@ import { allowCalls, familyFunctionNames } from "../functions/family-functions.t
 import { type Grantable, grantNeeds } from "../functions/grants.ts";
 import { createServiceFunction } from "../functions/service-function.ts";
 
-/** A run that takes longer is answered when its end wakes the worker again. */
+/** A run that takes longer sends a wake-up message at its end, and is answered then. */
 const TIMEOUT_SECONDS = 180;
-/** Conversations that are answered at once. */
+/** Conversations that are answered concurrently. */
 const MAX_CONCURRENCY = 50;
-/** The record of a message counts its own faults and gives up at three; this is for what cannot even be read. */
+/** A message's record counts its failures, up to three; this limit is for messages whose record cannot be read. */
 const MAX_RECEIVE_COUNT = 10;
 
 export type ChatQueues = { readonly chatQueue: Queue; readonly chatDeadLetters: Queue };
 
 /**
- * Messages of chat platforms, in order within a conversation.
+ * The queue of messages from chat platforms, in order within a conversation.
  *
- * A message that is not deleted holds up its conversation, so one whose worker died is visible again as soon as that
- * worker cannot be alive: not after six timeouts, as elsewhere.
+ * A message that is not deleted blocks its conversation, so one whose worker crashed is visible again as soon as that
+ * worker cannot be alive: after one timeout, not six as for other queues.
  */
 export function createChatQueues(scope: Construct): ChatQueues {
   const chatDeadLetters = new Queue(scope, "ChatDeadLetters", {
@@ -43,19 +43,19 @@ export function createChatQueues(scope: Construct): ChatQueues {
   return { chatQueue, chatDeadLetters };
 }
 
-/** Answers messages of chats by runs. */
+/** The function that answers chat messages by runs. */
 export function createChatWorker(
   scope: Construct,
   config: AppConfig,
   values: ServiceValues,
   resources: Grantable,
-  families: Doors["families"],
+  families: HttpFunctions["families"],
 ): IFunction {
   const worker = createServiceFunction(scope, "ChatWorker", config, {
     bundle: "chat-worker",
     description: "Answers messages of chat platforms",
     timeoutSeconds: TIMEOUT_SECONDS,
-    // Media pass through it.
+    // It holds media in memory.
     memoryMb: 512,
     environment: environmentFor(chatWorkerEnv, {
       ...values,
@@ -64,7 +64,7 @@ export function createChatWorker(
     }),
   });
   consume(worker, resources.chatQueue, {
-    // A batch ends with its last message: one long answer would hold up other conversations.
+    // A batch ends with its slowest message: one long answer would delay other conversations.
     batchSize: 1,
     maxConcurrency: MAX_CONCURRENCY,
   });

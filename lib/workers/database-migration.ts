@@ -10,19 +10,19 @@ import { type Grantable, grantNeeds } from "../functions/grants.ts";
 import { createServiceFunction } from "../functions/service-function.ts";
 import { createWakeupQueue } from "../functions/wakeup-queue.ts";
 
-/** A migration takes as many functions as it needs; when one dies, nobody goes on before this has passed. */
+/** A migration takes as many invocations as it needs; after a crash, the next one starts no sooner than this. */
 const TIMEOUT_SECONDS = 120;
-/** As few as a source may have; a database is worked on by one of them. */
+/** The minimum for an event source; only one of them works on a database. */
 const MAX_CONCURRENCY = 2;
 
-/** Databases that are being migrated. */
+/** Wake-up messages for databases that are being migrated. */
 export const createMigrationQueue = (scope: Construct): Queue =>
   createWakeupQueue(scope, "MigrationQueue", {
     timeoutSeconds: TIMEOUT_SECONDS,
     truth: "the database's record",
   });
 
-/** Brings the records of a database to another version, while the service goes on. */
+/** The function that migrates a database's records to another version while the service runs. */
 export function createMigrator(
   scope: Construct,
   config: AppConfig,
@@ -34,7 +34,7 @@ export function createMigrator(
     description: "Migrates the records of a database",
     timeoutSeconds: TIMEOUT_SECONDS,
     memoryMb: 512,
-    // What it does not finish it sends on to itself, which Lambda would take for a loop.
+    // It sends unfinished work to its own queue, which Lambda would detect as a loop.
     recursiveLoop: RecursiveLoop.ALLOW,
     environment: environmentFor(migratorEnv, { ...values, POWERTOOLS_SERVICE_NAME: "migrator" }),
   });

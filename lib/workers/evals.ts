@@ -10,13 +10,13 @@ import { type Grantable, grantNeeds } from "../functions/grants.ts";
 import { createServiceFunction } from "../functions/service-function.ts";
 import { createWakeupQueue } from "../functions/wakeup-queue.ts";
 
-/** As long as a function may live: a run that is evaluated may take as long as any. */
+/** Lambda's limit: an evaluated run may take as long as any other. */
 const TIMEOUT_SECONDS = 900;
-/** As the worker of runs has. */
+/** Same as the worker of runs. */
 const MEMORY_MB = 1024;
 const MAX_CONCURRENCY = 8;
 
-/** Evaluations that are under way. */
+/** Wake-up messages for evaluations in progress. */
 export const createEvalQueue = (scope: Construct): Queue =>
   createWakeupQueue(scope, "EvalQueue", {
     timeoutSeconds: TIMEOUT_SECONDS,
@@ -24,7 +24,7 @@ export const createEvalQueue = (scope: Construct): Queue =>
     truth: "the record of the evaluation",
   });
 
-/** Runs and judges what evaluations are about. */
+/** The function that executes and judges the runs of evaluations. */
 export function createEvalWorker(
   scope: Construct,
   config: AppConfig,
@@ -36,12 +36,12 @@ export function createEvalWorker(
     description: "Works evaluations off",
     timeoutSeconds: TIMEOUT_SECONDS,
     memoryMb: MEMORY_MB,
-    // What it does not finish it sends on to itself, which Lambda would take for a loop.
+    // It sends unfinished work to its own queue, which Lambda would detect as a loop.
     recursiveLoop: RecursiveLoop.ALLOW,
     environment: environmentFor(evalWorkerEnv, { ...values, POWERTOOLS_SERVICE_NAME: "eval-worker" }),
   });
   consume(worker, resources.evalQueue, {
-    // Each takes a function's whole life if it must.
+    // Each may take the function's whole timeout.
     batchSize: 1,
     maxConcurrency: MAX_CONCURRENCY,
   });

@@ -10,13 +10,13 @@ import { type Grantable, grantNeeds } from "../functions/grants.ts";
 import { createServiceFunction } from "../functions/service-function.ts";
 import { createWakeupQueue } from "../functions/wakeup-queue.ts";
 
-/** A document of 50 MB with an embedder that takes one text at a time takes minutes. */
+/** A document of 50 MB takes minutes with an embedder that accepts one text at a time. */
 const TIMEOUT_SECONDS = 900;
 /** A document is read as a whole, and its reader needs several times as much. */
 const MEMORY_MB = 2048;
 const MAX_CONCURRENCY = 8;
 
-/** Contents that something is owed to. */
+/** Wake-up messages for contents with pending work. */
 export const createKnowledgeQueue = (scope: Construct): Queue =>
   createWakeupQueue(scope, "KnowledgeQueue", {
     timeoutSeconds: TIMEOUT_SECONDS,
@@ -24,7 +24,7 @@ export const createKnowledgeQueue = (scope: Construct): Queue =>
     truth: "the record of the content",
   });
 
-/** Reads, cuts and embeds contents, and removes what nobody finds any more. */
+/** The function that reads, cuts and embeds contents, and removes chunks that searches no longer show. */
 export function createKnowledgeWorker(
   scope: Construct,
   config: AppConfig,
@@ -36,7 +36,7 @@ export function createKnowledgeWorker(
     description: "Processes the contents of knowledge bases",
     timeoutSeconds: TIMEOUT_SECONDS,
     memoryMb: MEMORY_MB,
-    // A folder looks after its files again and again, which Lambda would take for a loop.
+    // A folder polls its files by messages to its own queue, which Lambda would detect as a loop.
     recursiveLoop: RecursiveLoop.ALLOW,
     environment: environmentFor(knowledgeWorkerEnv, {
       ...values,

@@ -7,10 +7,10 @@ import { environmentFor } from "../functions/environment.ts";
 import { type Grantable, grantNeeds } from "../functions/grants.ts";
 import { createServiceFunction } from "../functions/service-function.ts";
 
-/** A day with a hundred thousand runs takes less than a minute; the first refresh of all computes every day there is. */
+/** A day with a hundred thousand runs takes less than a minute; the first refresh computes all days. */
 const TIMEOUT_SECONDS = 900;
 
-/** Computes what each day came to. It is called by the metrics family and by nothing else, so it costs nothing idle. */
+/** The function that computes each day's metrics. Only the metrics family calls it, so it costs nothing when idle. */
 export function createMetricsRefresher(
   scope: Construct,
   config: AppConfig,

@@ -11,7 +11,7 @@ import { type Grantable, grantNeeds } from "../functions/grants.ts";
 import { createServiceFunction } from "../functions/service-function.ts";
 import { createTimer } from "../functions/timer.ts";
 
-/** As long as a function may live; a run that takes longer goes on in the next one. */
+/** Lambda's limit; a run that takes longer is handed off to the next invocation. */
 const WORKER_TIMEOUT_SECONDS = 900;
 const DEAD_LETTER_TIMEOUT_SECONDS = 30;
 /** Less than the minute between two sweeps, so that they do not overlap. */
@@ -23,7 +23,7 @@ export type Queues = { readonly runQueue: Queue; readonly deadLetters: Queue };
 /**
  * The run queue and its dead-letter queue.
  *
- * A message is only a wake-up, so its visibility may be long: a job whose worker dies comes back by the sweeper.
+ * A message is only a wake-up, so its visibility timeout may be long: the sweeper requeues a job whose worker died.
  *
  *   message  |-- worker, at most 900 s --|........................| visible again after 5400 s
  *   job      |-- lock, renewed --|x dead |-- lock grace --| sweeper sends the next message
@@ -37,7 +37,7 @@ export function createQueues(scope: Construct): Queues {
   const runQueue = new Queue(scope, "RunQueue", {
     enforceSSL: true,
     retentionPeriod: Duration.days(14),
-    // Six times the worker's timeout is what Lambda asks for.
+    // AWS recommends six times the worker's timeout.
     visibilityTimeout: Duration.seconds(6 * WORKER_TIMEOUT_SECONDS),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: MAX_RECEIVE_COUNT },
   });
@@ -50,7 +50,7 @@ export type QueueFunctions = {
   readonly deadLetter: IFunction;
 };
 
-/** What stands behind the queues: worker, dead-letter function, and the sweeper with its timer. */
+/** Consumers of the queues: worker and dead-letter function; and the sweeper with its timer. */
 export function createQueueFunctions(
   scope: Construct,
   config: AppConfig,
@@ -83,13 +83,13 @@ export function createQueueFunctions(
   return { worker, sweeper, deadLetter };
 }
 
-/** It sends messages to the queue that feeds it (retries, continued runs), which Lambda would take for a loop. */
+/** It sends messages to its own queue (retries, continued runs), which Lambda would detect as a loop. */
 const createWorker = (scope: Construct, config: AppConfig, values: ServiceValues): LambdaFunction =>
   createServiceFunction(scope, "Worker", config, {
     bundle: "worker",
     description: "Executes queued runs",
     timeoutSeconds: WORKER_TIMEOUT_SECONDS,
-    // Several runs side by side, which mostly wait for their models.
+    // Several concurrent runs, which mostly wait for their models.
     memoryMb: 1024,
     recursiveLoop: RecursiveLoop.ALLOW,
     environment: environmentFor(workerEnv, { ...values, POWERTOOLS_SERVICE_NAME: "worker" }),

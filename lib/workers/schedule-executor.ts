@@ -1,7 +1,7 @@
 import { type IFunction, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { scheduleExecutorEnv } from "../../shared/runtime/function-env.ts";
-import type { Doors } from "../api/http-api.ts";
+import type { HttpFunctions } from "../api/http-api.ts";
 import type { AppConfig } from "../config/config.ts";
 import type { ServiceValues } from "../config/service-values.ts";
 import { consume } from "../functions/consume.ts";
@@ -10,23 +10,23 @@ import { allowCalls, familyFunctionNames } from "../functions/family-functions.t
 import { type Grantable, grantNeeds } from "../functions/grants.ts";
 import { createServiceFunction } from "../functions/service-function.ts";
 
-/** An endpoint answers within half a minute; a sixth of the queue's visibility timeout is what Lambda asks for. */
+/** An endpoint answers within half a minute; AWS recommends a sixth of the queue's visibility timeout. */
 const TIMEOUT_SECONDS = 60;
 const BATCH_SIZE = 10;
-/** Ten calls each: what a thousand slots of one minute need, and no more than the doors take beside everybody else. */
+/** Ten calls each: enough for a thousand slots in one minute, and few enough to leave the family functions to clients. */
 const MAX_CONCURRENCY = 10;
 
 /**
- * Runs the slots of schedules: queue in, a call of a family's function out.
+ * The function that runs the slots of schedules: it reads the queue and calls a family's function.
  *
- * It sends messages to the queue that feeds it (retries, turns), which Lambda would take for a loop.
+ * It sends messages to its own queue (retries, turns), which Lambda would detect as a loop.
  */
 export function createScheduleExecutor(
   scope: Construct,
   config: AppConfig,
   values: ServiceValues,
   resources: Grantable,
-  families: Doors["families"],
+  families: HttpFunctions["families"],
 ): IFunction {
   const executor = createServiceFunction(scope, "ScheduleExecutor", config, {
     bundle: "schedule-executor",

@@ -11,7 +11,7 @@ import { createTimer } from "../functions/timer.ts";
 /** Ten thousand schedules take seconds; the rest is for runs of removed ones. */
 const TIMEOUT_SECONDS = 300;
 
-/** Compares the schedules with what the scheduler has, once a day. */
+/** The function that compares the schedules with the scheduler's entries, once a day. */
 export function createScheduleReconcile(
   scope: Construct,
   config: AppConfig,

@@ -10,19 +10,19 @@ import { type Grantable, grantNeeds } from "../functions/grants.ts";
 import { createServiceFunction } from "../functions/service-function.ts";
 import { createWakeupQueue } from "../functions/wakeup-queue.ts";
 
-/** A session with thousands of runs takes minutes; what is left goes on with the next message. */
+/** A session with thousands of runs takes minutes; the next message continues what is left. */
 const TIMEOUT_SECONDS = 300;
 const BATCH_SIZE = 5;
 const MAX_CONCURRENCY = 4;
 
-/** Sessions that are being removed. */
+/** Wake-up messages for sessions that are being removed. */
 export const createRemovalQueue = (scope: Construct): Queue =>
   createWakeupQueue(scope, "RemovalQueue", {
     timeoutSeconds: TIMEOUT_SECONDS,
     truth: "the tombstone in the table",
   });
 
-/** Removes runs, events and files of sessions that nobody finds any more. */
+/** The function that removes runs, events and files of deleted sessions. */
 export function createSessionRemover(
   scope: Construct,
   config: AppConfig,

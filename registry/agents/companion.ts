@@ -1,6 +1,6 @@
 import { defineAgent } from "../../shared/engine/define/index.ts";
 
-/** Shows what an agent may know of its user across sessions: what it remembers, and what it has learned. */
+/** Shows an agent that knows its user across sessions: by memories and by learnings. */
 export const companion = defineAgent({
   id: "companion",
   name: "Companion",

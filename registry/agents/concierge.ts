@@ -3,7 +3,7 @@ import { noCardNumbers } from "../hooks/no-card-numbers.ts";
 import { noPasswords } from "../hooks/no-passwords.ts";
 import { rememberName } from "../tools/remember-name.ts";
 
-/** Shows what an agent may know of its session: a guest's name in its state, a summary, what was said before. */
+/** Shows an agent that knows its session: a guest's name in the session state, a summary, the chat history. */
 export const concierge = defineAgent({
   id: "concierge",
   name: "Concierge",

@@ -5,7 +5,7 @@ import { payInvoice } from "../tools/pay-invoice.ts";
 import { readDeviceFile } from "../tools/read-device-file.ts";
 import { sendLetter } from "../tools/send-letter.ts";
 
-/** One tool for every way in which a run may wait for a person. */
+/** Has one tool for every way in which a run may wait for a person. */
 export const frontDesk = defineAgent({
   id: "front-desk",
   name: "Front desk",

@@ -1,6 +1,6 @@
 import { defineAgent } from "../../shared/engine/define/index.ts";
 
-/** Shows an agent with knowledge: it looks questions up in the base that uploads go to. */
+/** Shows an agent with knowledge: it searches the base to which files are uploaded. */
 export const librarian = defineAgent({
   id: "librarian",
   name: "Librarian",

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { defineAgent } from "../../shared/engine/define/index.ts";
 
-/** Takes no free text: a message is one order as JSON. A run asks before it spends more than a few cents. */
+/** Accepts no free text: a message is one order as JSON. A run pauses for consent before it spends more than a few cents. */
 export const orderIntake = defineAgent({
   id: "order-intake",
   name: "Order intake",

@@ -2,7 +2,7 @@ import type { PreHook } from "../../shared/engine/define/index.ts";
 
 const CARD_NUMBER = /\b(?:\d[ -]?){13,19}\b/;
 
-/** Keeps payment card numbers away from the model. */
+/** Refuses inputs with payment card numbers, so that the model never sees one. */
 export const noCardNumbers: PreHook = {
   name: "no_card_numbers",
   check: (input) =>

@@ -1,6 +1,6 @@
 import type { PostHook } from "../../shared/engine/define/index.ts";
 
-/** Ends a run whose answer gives a password away. */
+/** Refuses an answer that contains a password, which ends the run. */
 export const noPasswords: PostHook = {
   name: "no_passwords",
   check: (content) =>

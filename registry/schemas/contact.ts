@@ -1,4 +1,4 @@
 import * as v from "valibot";
 
-/** Somebody who can be written to; stored agents may be asked to answer with one. */
+/** A person with an address; stored agents may use it as their output schema. */
 export const contact = v.pipe(v.object({ name: v.string(), email: v.string() }), v.title("Contact"));

@@ -3,7 +3,7 @@ import { defineTool } from "../../shared/engine/define/index.ts";
 
 const Option = v.object({ label: v.string(), description: v.optional(v.string()) });
 
-/** Lets the model ask its user: the run waits for the answers, and they are the call's result. */
+/** Lets the model ask its user: the run pauses for the answers, which become the call's result. */
 export const askUser = defineTool({
   name: "ask_user",
   description:

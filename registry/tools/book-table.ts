@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { defineTool } from "../../shared/engine/define/index.ts";
 
-/** Stands for a reservation. The model finds the place; a person says for how many and when. */
+/** Stands for a reservation. The model chooses the restaurant; a person enters the number of guests and the time. */
 export const bookTable = defineTool({
   name: "book_table",
   description: "Book a table. The guest is asked how many come and at what time.",

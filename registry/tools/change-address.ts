@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { defineTool } from "../../shared/engine/define/index.ts";
 
-/** The user confirms it; who did is kept on record. */
+/** The user confirms it, and an audit record says who did. */
 export const changeAddress = defineTool({
   name: "change_address",
   description: "Change the address that a customer's letters go to.",

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { defineTool } from "../../shared/engine/define/index.ts";
 
-/** Cannot be taken back, so somebody who may give approvals must give one. */
+/** Cannot be undone, so it needs the approval of a person who may grant approvals. */
 export const closeAccount = defineTool({
   name: "close_account",
   description: "Close a customer's account for good.",

@@ -4,7 +4,7 @@ import { encodePng } from "../pictures/encode-png.ts";
 
 const SIZE = 64;
 
-/** Draws a round badge; shows how a tool gives a picture. */
+/** Draws a round badge; shows a tool that returns an image. */
 export const drawBadge = defineTool({
   name: "draw_badge",
   description: "Draw a round badge of one colour.",

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { defineTool } from "../../shared/engine/define/index.ts";
 
-/** Tells the time, in UTC or in the place that the model asks for. */
+/** Returns the time, in UTC or in the time zone that the model names. */
 export const getTime = defineTool({
   name: "get_time",
   description: "Tell the current date and time.",
@@ -11,7 +11,7 @@ export const getTime = defineTool({
     ),
   }),
   effect: "safe",
-  // An unknown time zone makes this throw; the model is told and may try another.
+  // An unknown time zone makes this throw; the model gets the error and may try another.
   execute: ({ timezone = "UTC" }) => {
     const time = new Intl.DateTimeFormat("en-GB", {
       dateStyle: "full",

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { defineTool } from "../../shared/engine/define/index.ts";
 
-/** Read by somebody on the spot, who sends the figure. */
+/** Executed outside the platform: a person reads the meter and sends the figure. */
 export const lookUpMeter = defineTool({
   name: "look_up_meter",
   description: "Have the meter of an account read.",

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { defineTool } from "../../shared/engine/define/index.ts";
 
-/** Stands for a payment that somebody with the right to approve must release. */
+/** Stands for a payment that needs the approval of a person who may grant approvals. */
 export const payInvoice = defineTool({
   name: "pay_invoice",
   description: "Pay an invoice. Somebody has to approve it first.",

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { defineTool } from "../../shared/engine/define/index.ts";
 
-/** Something that only the client can do: it reads the file and sends the text back. */
+/** Executed by the client: only it can read the file; it sends back the text. */
 export const readDeviceFile = defineTool({
   name: "read_device_file",
   description: "Read a text file on the user's own device.",

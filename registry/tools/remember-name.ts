@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { defineTool } from "../../shared/engine/define/index.ts";
 
-/** Keeps the guest's name in the session's state, where later runs find it. */
+/** Saves the guest's name in the session state, where later runs find it. */
 export const rememberName = defineTool({
   name: "remember_name",
   description: "Remember how the guest wants to be called.",

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { defineTool } from "../../shared/engine/define/index.ts";
 
-/** Stands for a letter. Whoever continues the run says yes or no, and that is put on record. */
+/** Stands for a letter. The person who continues the run confirms or rejects it, and the decision is recorded. */
 export const sendLetter = defineTool({
   name: "send_letter",
   description: "Send a letter by post.",

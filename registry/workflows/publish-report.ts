@@ -5,7 +5,7 @@ const shortReport = 80;
 
 const draftOf = ({ results }: StepInput, name: string): string => String(results[name]?.content ?? "");
 
-/** Research, two drafts side by side, a look at whether they need a summary, a person's consent, then the report. */
+/** Research, two drafts in parallel, a condition that shortens a long draft, a person's confirmation, then the report. */
 export const publishReport = defineWorkflow({
   id: "publish-report",
   name: "Publish report",

@@ -1,6 +1,6 @@
-"""Drives an agent through the client of AgentOS, which speaks the envelope dialect: a message, and a stream.
+"""Calls an agent through the client of AgentOS, which speaks the envelope dialect: a message, and a stream.
 
-Arguments: address of the agent, token. Ends with an error where an answer is not what was asked for.
+Arguments: address of the agent, token. Exits with an error where an answer is not the expected one.
 """
 
 import asyncio

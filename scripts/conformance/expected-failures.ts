@@ -1,4 +1,4 @@
-/** Tests of the kits that do not pass here, by the name of their function, and why that is as it should be. */
+/** Tests of the kits that are expected to fail here, by the name of their function, and the reason. */
 const reasons: Readonly<Record<string, string>> = {
   test_returns_message_with_text_part: "a message always becomes a task here, never a bare message",
   test_task_has_file_artifact: "no tool of the tested agent makes this file",
@@ -11,7 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
   test_blocking_send_returns_auth_required: "a run asks for no credentials while it is executed",
 };
 
-/** Why a test of a kit may fail; undefined for one that must pass. @param id  as pytest names it */
+/** Why a test of a kit may fail; undefined for one that must pass. @param id  pytest's id of the test */
 export function reasonToFail(id: string): string | undefined {
   const [name = ""] = id.split("::").at(-1)?.split("[") ?? [];
   return reasons[name];

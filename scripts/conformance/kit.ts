@@ -7,11 +7,11 @@ export type Kit = {
   readonly folder: string;
   readonly version: KitVersion;
   readonly python: string;
-  /** For pytest. @param url  address of what it is to test */
+  /** Arguments for pytest. @param url  address of the tested component */
   readonly args: (url: string) => readonly string[];
 };
 
-/** Said where no kit is named. */
+/** Printed where no kit is named. */
 export const HOW_TO_GET_ONE = `Name the folder of a conformance kit, or of both, in A2A_TCK:
 
   git clone -b 1.0-dev https://github.com/a2aproject/a2a-tck tck-1.0    # of version 1.0
@@ -28,9 +28,9 @@ const argsOf: Readonly<Record<KitVersion, Kit["args"]>> = {
 };
 
 /**
- * The kit in a folder; which version it is for shows in where its tests are.
+ * The kit in a folder; the location of its tests determines the protocol version.
  *
- * @throws Error where there is none
+ * @throws Error where there is no kit
  */
 export function kitIn(path: string): Kit {
   const folder = resolve(path);

@@ -12,27 +12,27 @@ type Target = {
 };
 
 /**
- * Serves one component as if it were a server of its own, as the kits expect it: they know no credential, name no
- * version of the protocol everywhere, and look for the card at the root of their address.
+ * Serves one component as a server of its own, as the kits expect it: they send no credential, do not name the protocol
+ * version in every request, and look for the card at the root of their address.
  *
  * @source contract, a2a section 13
  */
 export function startConformanceProxy(target: Target): Promise<Listening> {
-  const server = createServer((asked, answer) => {
-    forward(asked, answer, target).catch((error: Error) => answer.destroy(error));
+  const server = createServer((incoming, answer) => {
+    forward(incoming, answer, target).catch((error: Error) => answer.destroy(error));
   });
   return serveOnLoopback(server);
 }
 
-async function forward(asked: IncomingMessage, answer: ServerResponse, target: Target): Promise<void> {
-  const { method = "GET", url = "/", headers } = asked;
-  const body = steer(await text(asked), target.version);
-  const { "content-length": _length, "transfer-encoding": _encoding, ...kept } = headers;
+async function forward(incoming: IncomingMessage, answer: ServerResponse, target: Target): Promise<void> {
+  const { method = "GET", url = "/", headers } = incoming;
+  const body = steer(await text(incoming), target.version);
+  const { "content-length": _length, "transfer-encoding": _encoding, ...forwarded } = headers;
   const sent = request(`${target.root}${url === "/" ? "" : url}`, {
     method,
     headers: {
       ...(target.version === "1.0" && { "a2a-version": "1.0" }),
-      ...kept,
+      ...forwarded,
       host: new URL(target.root).host,
       authorization: `Bearer ${target.token}`,
       ...(body !== "" && { "content-length": Buffer.byteLength(body) }),

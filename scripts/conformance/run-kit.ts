@@ -7,13 +7,13 @@ import { STREAM_TIMEOUT_SECONDS } from "./steering.ts";
 export type KitResult = {
   readonly passed: number;
   readonly skipped: number;
-  /** As pytest names them, with what it says of each. */
+  /** pytest's ids of the tests, with its message for each. */
   readonly failed: readonly { readonly id: string; readonly why: string }[];
-  /** Of the requirements that are recommendations only. */
+  /** Failed tests of requirements that are recommendations only. */
   readonly notFollowed: number;
 };
 
-/** @throws Error with what pytest wrote, where it could not run the kit */
+/** @throws Error with pytest's output, where it could not run the kit */
 export async function runKit({ python, folder, args }: Kit, url: string): Promise<KitResult> {
   const options = ["-m", "pytest", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider", ...args(url)];
   const child = spawn(python, options, {
@@ -29,7 +29,7 @@ export async function runKit({ python, folder, args }: Kit, url: string): Promis
   return result;
 }
 
-/** What the last lines of pytest say; undefined where it ran no test. */
+/** Parses the summary at the end of pytest's output; undefined where no test was run. */
 export function resultIn(output: string): KitResult | undefined {
   const summary = output
     .trimEnd()

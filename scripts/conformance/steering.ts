@@ -1,20 +1,20 @@
 import { isObject } from "../../shared/schemas/values/is-object.ts";
 import { parsedJson } from "../../shared/schemas/values/json-text.ts";
 
-/** Of the protocol that a kit checks. */
+/** Version of the protocol that a kit checks. */
 export type KitVersion = "1.0" | "0.3";
 
-/** The agent that the kits talk to: one of its tools waits for a person's words, which any text can be. */
+/** The agent that the kits test: one of its tools pauses for user input, and any text is valid input. */
 export const TESTED_AGENT = "account-desk";
 
-/** What the kits are told how long to wait for a part of a stream; they want tasks that take a multiple of it. */
+/** How long the kits wait for a part of a stream; they require tasks that take a multiple of it. */
 export const STREAM_TIMEOUT_SECONDS = 2;
 
 const sleep = (timeouts: number): string => `[[sleep:${timeouts * STREAM_TIMEOUT_SECONDS * 1000}]]`;
 const ASK = '[[tool:file_complaint {"account":"K-7"}]]';
 
-/** What a message is to make the agent do, by the beginning of its id; of several that fit, the first. */
-const plays: readonly (readonly [prefix: string, text: string])[] = [
+/** What a message makes the agent do, by the prefix of the message's id; the first that matches counts. */
+const scripts: readonly (readonly [prefix: string, text: string])[] = [
   ["tck-input-required", ASK],
   ["tck-reject-task", "[[fail:rejected]]"],
   ["tck-delayed-complete", sleep(1)],
@@ -24,37 +24,37 @@ const plays: readonly (readonly [prefix: string, text: string])[] = [
   ["test-resubscribe-message-id", sleep(2)],
 ];
 
-/** The kit of 0.3 wants tasks that work for a second, then ask, and ask again whatever is answered. */
+/** The kit of 0.3 requires tasks that work for a second, then pause for input, and pause again after every answer. */
 const STAYS_OPEN = `[[sleep:1000]]${ASK.repeat(5)}`;
 
 type Json = Record<string, unknown>;
 
 /**
- * A request of a kit as the scripted model has to see it. The kits tell the tested agent what to do by the ids of
- * messages, which no model sees, so the text says it instead. Answers to a task stay as they are.
+ * Rewrites a request of a kit for the scripted model. The kits instruct the tested agent by the ids of messages, which no
+ * model sees, so the instruction is put into the text. Answers to a task stay as they are.
  *
- * @returns the body, rewritten where it carries a message that begins a task
+ * @returns the body, rewritten where it has a message that starts a task
  * @source contract, a2a section 13
  */
 export function steer(body: string, version: KitVersion): string {
   const message = messageIn(body);
-  if (!message || message.held.taskId || typeof message.held.messageId !== "string") return body;
-  const id = message.held.messageId;
-  const play = plays.find(([prefix]) => id.startsWith(prefix))?.[1] ?? (version === "0.3" && STAYS_OPEN);
-  // The HTTP binding of 0.3 has its own word for them.
-  const parts = message.held.parts ?? message.held.content;
+  if (!message || message.inner.taskId || typeof message.inner.messageId !== "string") return body;
+  const id = message.inner.messageId;
+  const script = scripts.find(([prefix]) => id.startsWith(prefix))?.[1] ?? (version === "0.3" && STAYS_OPEN);
+  // The HTTP binding of 0.3 names them `content`.
+  const parts = message.inner.parts ?? message.inner.content;
   const [part] = Array.isArray(parts) ? parts : [];
-  if (!play || !isObject(part) || typeof part.text !== "string") return body;
-  part.text = play;
+  if (!script || !isObject(part) || typeof part.text !== "string") return body;
+  part.text = script;
   return JSON.stringify(message.whole);
 }
 
-/** A message, in the body of either binding. */
-function messageIn(body: string): { readonly whole: Json; readonly held: Json } | undefined {
+/** The message in a body of either binding. */
+function messageIn(body: string): { readonly whole: Json; readonly inner: Json } | undefined {
   if (!body.includes('"messageId"')) return undefined;
-  // Some requests of a kit are broken on purpose.
+  // Some requests of a kit are malformed on purpose.
   const whole = parsedJson(body);
   if (!isObject(whole)) return undefined;
   const params = isObject(whole.params) ? whole.params : whole;
-  return isObject(params.message) ? { whole, held: params.message } : undefined;
+  return isObject(params.message) ? { whole, inner: params.message } : undefined;
 }

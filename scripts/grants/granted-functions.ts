@@ -7,7 +7,7 @@ import { cloudModel } from "../../local/template/cloud-model.ts";
 import type { FunctionModel } from "../../local/template/functions.ts";
 import { synthesize } from "../../local/template/synthesize.ts";
 
-/** With the sources that the suite's platforms have, so that their grants are looked at too. */
+/** With the sources that the suite's platforms have, so that their grants are checked too. */
 const options = {
   VECTOR_STORE: "s3-vectors",
   KNOWLEDGE_BASES: JSON.stringify([
@@ -22,8 +22,8 @@ const options = {
 };
 
 /**
- * The functions of the template that platforms on this machine run, with what their roles allow. Grants that follow
- * from a real model or chat platform are not in it: those are never called here.
+ * The functions of the template that local platforms run, with the permissions of their roles. It has no grants for a
+ * real model or chat platform: those are never called here.
  */
 export async function grantedFunctions(): Promise<readonly FunctionModel[]> {
   const folder = mkdtempSync(join(tmpdir(), "agent-platform-grants-"));

@@ -28,7 +28,7 @@ export function grantsOf(functions: readonly FunctionModel[]): Grant[] {
   return [...byText.values()];
 }
 
-/** A resource without what the names of all of them share: `Jobs`, `Jobs/index/by_status`, `objects/sessions/*`. */
+/** A resource's name without the common prefix: `Jobs`, `Jobs/index/by_status`, `objects/sessions/*`. */
 export function shortName(resource: string): string {
   const own = resource
     .replace(/^arn:aws:[a-z0-9]+:[^:]*:[^:]*:/, "")
@@ -36,6 +36,6 @@ export function shortName(resource: string): string {
     .replace(/agent-platform-local-(data-)?/, "")
     .replaceAll(accountId, "account")
     .replaceAll(region, "region");
-  // CloudFormation's names end with eight characters of its own.
+  // CloudFormation appends eight characters to names.
   return own.replace(/[0-9A-Fa-f]{8}(?=$|\/)/, "");
 }

@@ -1,6 +1,6 @@
 import type { FunctionName } from "../../lib/functions/function-needs.ts";
 
-/** Grants that stay although no platform of the suite needs them, and why. */
+/** Grants that stay although no platform of the suite uses them, and the reason. */
 export type Justified = {
   readonly bundles: readonly FunctionName[] | "all";
   readonly actions: readonly string[];
@@ -14,14 +14,14 @@ export const justified: readonly Justified[] = [
     bundles: "all",
     actions: ["logs:CreateLogStream", "logs:PutLogEvents"],
     on: ["*Logs"],
-    reason: "Lambda writes the log with the function's role, and on this machine nothing stands for it.",
+    reason: "Lambda writes the log with the function's role; the local platform does not simulate that.",
   },
   {
     bundles: "all",
     actions: ["xray:PutTraceSegments", "xray:PutTelemetryRecords"],
     on: ["*"],
     reason:
-      "Lambda tells X-Ray of invocations with the function's role, and on this machine nothing stands for it.",
+      "Lambda sends traces to X-Ray with the function's role; the local platform does not simulate that.",
   },
   {
     bundles: "all",
@@ -66,52 +66,50 @@ export const justified: readonly Justified[] = [
     bundles: ["platform"],
     actions: ["lambda:InvokeFunction"],
     on: ["Webhooks*"],
-    reason:
-      "It passes on what a family takes although no route of the gateway fits, whichever family that is.",
+    reason: "It forwards requests of any family that no route of the gateway matches.",
   },
   {
     bundles: ["worker", "eval-worker"],
     actions: ["dynamodb:GetItem"],
     on: ["Sessions"],
-    reason: "The engine reads the summary of a session, for agents that keep one; `runs` is seen to.",
+    reason: "The engine reads the summary of a session, for agents that have one; `runs` is seen to do it.",
   },
   {
     bundles: ["worker", "eval-worker"],
     actions: ["dynamodb:BatchGetItem"],
     on: ["Memories", "Learnings", "Chunks"],
-    reason: "The engine reads what agents remember, learned and look up; `runs` is seen to do it.",
+    reason: "The engine reads agents' memories, learnings and knowledge; `runs` is seen to do it.",
   },
   {
     bundles: ["worker", "eval-worker"],
     actions: ["dynamodb:Query"],
     on: ["Memories/index/by_owner", "Learnings/index/by_owner", "Chunks", "Traces"],
     reason:
-      "As above, and what a run's trace holds already when an attempt goes on; `runs` is seen to do it.",
+      "As above, and the spans that a run's trace has already when an attempt resumes; `runs` is seen to do it.",
   },
   {
     bundles: ["worker", "eval-worker"],
     actions: ["dynamodb:PutItem", "dynamodb:UpdateItem"],
     on: ["Learnings"],
-    reason: "The engine keeps what agents learn in runs; `runs` is seen to do it.",
+    reason: "The engine saves agents' learnings; `runs` is seen to do it.",
   },
   {
     bundles: ["runs"],
     actions: ["dynamodb:BatchGetItem"],
     on: ["Chunks"],
-    reason:
-      "A search that filters reads the chunks that it found by their keys; `knowledge` is seen to do it.",
+    reason: "A search with a filter reads its hits by their keys; `knowledge` is seen to do it.",
   },
   {
     bundles: ["eval-worker"],
     actions: ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"],
     on: ["Memories", "Approvals"],
-    reason: "What it evaluates may remember and ask like any other run; `runs` is seen to do it.",
+    reason: "An evaluated run may use memories and approvals like any other; `runs` is seen to do it.",
   },
   {
     bundles: ["eval-worker"],
     actions: ["dynamodb:GetItem"],
     on: ["Components", "Learnings"],
-    reason: "As above, and what is evaluated may be a stored component.",
+    reason: "As above, and an evaluated component may be a stored one.",
   },
   {
     bundles: ["eval-worker"],
@@ -123,56 +121,58 @@ export const justified: readonly Justified[] = [
     bundles: ["eval-worker"],
     actions: ["dynamodb:BatchGetItem"],
     on: ["Knowledge"],
-    reason: "A search tells which contents its passages are of; `runs` is seen to do it.",
+    reason: "A search reads the contents of its hits; `runs` is seen to do it.",
   },
   {
     bundles: ["eval-worker"],
     actions: ["s3vectors:GetVectors", "s3vectors:QueryVectors"],
     on: ["bucket/*/index/*"],
-    reason: "What is evaluated may look something up; `runs` is seen to do it.",
+    reason: "An evaluated agent may search knowledge; `runs` is seen to do it.",
   },
   {
     bundles: ["worker"],
     actions: ["dynamodb:PutItem"],
     on: ["Jobs"],
-    reason: "A workflow that waits for a limited time leaves a reminder for the sweeper with its job.",
+    reason: "A workflow that pauses for a limited time puts a pause timer for the sweeper beside its job.",
   },
   {
     bundles: ["dead-letter", "sweeper", "session-remover"],
     actions: ["dynamodb:PutItem"],
     on: ["Runs"],
-    reason: "Whoever ends a run from outside writes its last event; `worker` is seen to do it.",
+    reason: "A function that ends a run from outside writes its terminal event; `worker` is seen to do it.",
   },
   {
     bundles: ["runs", "a2a", "dead-letter", "sweeper", "session-remover"],
     actions: ["dynamodb:UpdateItem"],
     on: ["Schedules"],
-    reason: "Whoever ends a run tells the schedule that started it; `worker` is seen to do it.",
+    reason:
+      "A function that ends a run records it in the schedule that started it; `worker` is seen to do it.",
   },
   {
     bundles: ["a2a", "dead-letter", "session-remover"],
     actions: ["dynamodb:GetItem", "dynamodb:UpdateItem"],
     on: ["Approvals"],
     reason:
-      "Whoever ends a run settles the approvals that it waits for; `sweeper` and `runs` are seen to do it.",
+      "A function that ends a run resolves the approvals that it waits for; `sweeper` and `runs` are seen to do it.",
   },
   {
     bundles: ["a2a"],
     actions: ["dynamodb:PutItem"],
     on: ["Approvals"],
-    reason: "A continued task has its approvals recorded; `runs` is seen to do it.",
+    reason: "Continuing a task records its approvals; `runs` is seen to do it.",
   },
   {
     bundles: ["a2a"],
     actions: ["dynamodb:UpdateItem"],
     on: ["Sessions"],
-    reason: "A task in a session that was made without a component adopts it; `runs` is seen to do it.",
+    reason:
+      "A task in a session that was created without a component sets the component; `runs` is seen to do it.",
   },
   {
     bundles: ["dead-letter", "sweeper", "session-remover", "chat-worker", "sessions", "eval-worker"],
     actions: ["s3:GetObject", "s3:PutObject"],
     on: ["*/sessions/*"],
-    reason: "Values that no item may hold are objects: of runs, of messages, of a session's state.",
+    reason: "Values too large for an item are objects: of runs, of messages, of a session's state.",
   },
   {
     bundles: ["a2a", "schedules", "schedule-executor", "traces"],
@@ -184,74 +184,75 @@ export const justified: readonly Justified[] = [
     bundles: ["queue"],
     actions: ["s3:PutObject"],
     on: ["*/sessions/*"],
-    reason: "As above: a job that is requeued has its large input written anew.",
+    reason: "As above: requeuing a job writes its large input again.",
   },
   {
     bundles: ["session-remover"],
     actions: ["s3:DeleteObject"],
     on: ["*/sessions/*"],
-    reason: "What a removed session kept as objects goes with it.",
+    reason: "The objects of a removed session are deleted with it.",
   },
   {
     bundles: ["evals", "eval-worker"],
     actions: ["s3:GetObject", "s3:PutObject"],
     on: ["*/evals/*"],
-    reason: "Cases and outputs that no item may hold are objects.",
+    reason: "Cases and outputs too large for an item are objects.",
   },
   {
     bundles: ["eval-worker"],
     actions: ["s3:DeleteObject"],
     on: ["*/evals/*"],
-    reason: "They go with a removed evaluation.",
+    reason: "They are deleted with their evaluation.",
   },
   {
     bundles: ["knowledge"],
     actions: ["s3:GetObject", "s3:DeleteObject"],
     on: ["*/knowledge/*"],
-    reason: "The door tends small contents as the worker does, which is seen to read and remove their bytes.",
+    reason:
+      "The family function processes small contents as the worker does, which is seen to read and remove their bytes.",
   },
   {
     bundles: ["knowledge"],
     actions: ["s3vectors:CreateIndex", "s3vectors:PutVectors", "s3vectors:DeleteVectors"],
     on: ["bucket/*/index/*"],
-    reason: "As above: it puts new metadata on chunks, and may find that they are to be removed.",
+    reason: "As above: it updates the metadata of chunks, and may have to remove chunks then.",
   },
   {
     bundles: ["knowledge"],
     actions: ["dynamodb:DeleteItem"],
     on: ["Knowledge"],
-    reason: "As above: a content that was found removed is forgotten.",
+    reason: "As above: a removed content is purged.",
   },
   {
     bundles: ["knowledge"],
     actions: ["s3:GetObject"],
     on: ["*team-files/*"],
-    reason: "As above: a content that is tended anew is read from its source.",
+    reason: "As above: a content that is processed again is read from its source.",
   },
   {
     bundles: ["knowledge-worker"],
     actions: ["s3vectors:GetVectors"],
     on: ["bucket/*/index/*"],
-    reason: "It puts new metadata on the chunks of large contents; `knowledge` is seen to do it.",
+    reason: "It updates the metadata of large contents' chunks; `knowledge` is seen to do it.",
   },
   {
     bundles: ["traces"],
     actions: ["dynamodb:PutItem"],
     on: ["Traces"],
-    reason: "A list remembers what it counted of rows that lie far back, which no test waits for.",
+    reason: "A list caches its count of old rows, which no test waits for.",
   },
   {
     bundles: ["sweeper"],
     actions: ["sqs:SendMessage"],
     on: ["KnowledgeQueue", "EvalQueue", "RemovalQueue", "MigrationQueue", "ChatQueue"],
     reason:
-      "It sends lost messages again, which tests in one process see; no platform of the suite loses these.",
+      "It sends lost messages again, which in-process tests cover; no platform of the suite loses these.",
   },
   {
     bundles: ["migrator"],
     actions: ["sqs:SendMessage"],
     on: ["MigrationQueue"],
-    reason: "Work that outlasts a function wakes the next one, which tests in one process see.",
+    reason: "Work that outlasts a function sends a wake-up message, which in-process tests cover.",
   },
   {
     bundles: ["eval-worker"],
@@ -269,7 +270,7 @@ export const justified: readonly Justified[] = [
     bundles: ["schedules"],
     actions: ["dynamodb:GetItem"],
     on: ["Runs"],
-    reason: "A long answer is shown whole, from its run, where one attempt is asked for.",
+    reason: "The request for one attempt returns a long answer whole, from its run.",
   },
   {
     bundles: ["migrator"],
@@ -281,18 +282,19 @@ export const justified: readonly Justified[] = [
     bundles: ["schedule-reconcile"],
     actions: ["dynamodb:DeleteItem", "dynamodb:BatchWriteItem"],
     on: ["Schedules"],
-    reason: "It removes the attempts of schedules that were removed, once their time has come.",
+    reason: "It removes the attempts of removed schedules when they expire.",
   },
   {
     bundles: ["schedule-reconcile"],
     actions: ["scheduler:CreateSchedule", "scheduler:DeleteSchedule"],
     on: ["schedule/*"],
-    reason: "It mends what the scheduler lacks or has too much of, which tests in one process see.",
+    reason:
+      "It creates missing entries of the scheduler and deletes extra ones, which in-process tests cover.",
   },
   {
     bundles: ["schedule-reconcile"],
     actions: ["iam:PassRole"],
     on: ["ScheduleRole"],
-    reason: "Whoever creates an entry hands it its role.",
+    reason: "Creating an entry passes it its role.",
   },
 ];

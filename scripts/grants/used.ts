@@ -6,8 +6,8 @@ import { readCompleteLines } from "../../test/support/complete-lines.ts";
 import { bundleOf, type Grant, shortName } from "./granted.ts";
 
 /**
- * Reads what functions used from the folder that `GRANTS_RECORD` named while tests ran. Platforms name a function as
- * AWS would, tests that call its code in their own process name its folder.
+ * Reads the used grants from the folder that `GRANTS_RECORD` named while tests ran. Platforms name a function as AWS
+ * would; in-process tests name its folder.
  */
 export function readRecord(folder: string, functions: readonly FunctionModel[]): Grant[] {
   const bundles = new Map(
@@ -19,12 +19,12 @@ export function readRecord(folder: string, functions: readonly FunctionModel[]):
   return [...new Set(lines)].flatMap((line) => {
     const [caller = "", action = "", resource = ""] = line.split("\t");
     const bundle = bundles.get(caller);
-    // Tests of the local platform itself have functions of their own.
+    // Tests of the local platform itself use other functions.
     return bundle === undefined ? [] : [{ bundle, action, resource }];
   });
 }
 
-/** The grants that nothing in the record needed. */
+/** The grants that no call in the record used. */
 export function unusedGrants(granted: readonly Grant[], record: readonly Grant[]): Grant[] {
   const usedBy = Map.groupBy(record, ({ bundle, action }) => `${bundle} ${action}`);
   return granted.filter(({ bundle, action, resource }) => {
@@ -33,5 +33,5 @@ export function unusedGrants(granted: readonly Grant[], record: readonly Grant[]
   });
 }
 
-/** Tests in one process name the table `service_accounts` that the template calls `ServiceAccounts`. */
+/** In-process tests name a table `service_accounts`, the template names it `ServiceAccounts`. */
 const comparable = (resource: string): string => shortName(resource).toLowerCase().replaceAll("_", "");

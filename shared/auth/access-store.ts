@@ -1,4 +1,4 @@
-/** What checking a service account's token takes. */
+/** What is needed to check a service account's token. */
 export type TokenRecord = {
   readonly account_id: string;
   readonly name: string;
@@ -8,17 +8,17 @@ export type TokenRecord = {
   readonly revoked_at?: number | undefined;
 };
 
-/** How often something has happened in the window that runs now, and when that ends (epoch seconds). */
+/** How often something has happened in the current window, and when the window ends (epoch seconds). */
 export type WindowCount = { readonly count: number; readonly ends_at: number };
 
 /**
- * What decisions on access read and write. Service accounts are kept in a table, which this room knows nothing of.
+ * What decisions on access read and write. Service accounts are in a table that this folder does not know.
  * Instants are epoch seconds.
  */
 export type AccessStore = {
   /** Consistent: a token that was revoked before the call reads as revoked. */
   readonly findToken: (hash: string) => Promise<TokenRecord | undefined>;
-  /** Notes that an account was used, unless that was noted within the last minute. */
+  /** Records that an account was used, unless that was recorded within the last minute. */
   readonly recordUse: (accountId: string, now: number) => Promise<void>;
   readonly countFailure: (address: string, now: number) => Promise<WindowCount>;
   readonly countRequest: (who: string, now: number) => Promise<WindowCount>;

@@ -1,7 +1,7 @@
 import { ServiceError } from "../errors.ts";
 import type { Principal } from "./principal.ts";
 
-/** What a schedule may reach for its owner: running things, and looking at them. */
+/** What a schedule may do for its owner: run and read runnables, read schedules. */
 const scopes = [
   "agents:read",
   "agents:run",
@@ -13,10 +13,10 @@ const scopes = [
 ] as const;
 
 /**
- * The platform's own identity, acting for whom a schedule belongs to. Only code makes one: no token stands for it, and
- * whoever writes its name into a token is refused.
+ * The platform's own principal, acting for the owner of a schedule. Only code creates it: no token carries it, and a
+ * token with its name as subject is refused.
  *
- * @param owner  null for a schedule that belongs to nobody; it is limited by its scopes alone
+ * @param owner  null for a schedule without an owner; it is limited by its scopes alone
  * @throws ServiceError FORBIDDEN for an owner that is blank or the platform itself
  * @source contract, auth section 5
  */

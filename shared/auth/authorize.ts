@@ -23,7 +23,7 @@ export type AccessRequest = {
   readonly method: string;
   readonly rawPath: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Where the connection came from; never a header, which anybody can write. */
+  /** Address of the connection; never from a header, which any client can write. */
   readonly sourceIp?: string;
 };
 
@@ -44,18 +44,18 @@ type AuthorizerOptions = {
   readonly cacheSeconds?: number;
   /** Requests a minute that one principal may make; 0 sets no limit. */
   readonly requestsPerMinute?: number;
-  /** Told why keys or accounts could not be had; the caller only learns that they could not. */
+  /** Called with the reason why keys or accounts could not be read; the caller only learns that they could not. */
   readonly onFault?: (cause: unknown) => void;
 };
 
 const withoutStore = (): Promise<AccessStore> => Promise.reject(new Error("no store of service accounts"));
 
 /**
- * Makes the one function that decides on access. It is called by the authorizer and by the streaming door, and it
- * denies by default: whatever is neither public nor opened by a valid credential is refused.
+ * Makes the one function that decides on access. It is called by the authorizer and by streaming functions, and it
+ * denies by default: a request that is neither public nor allowed by a valid credential is refused.
  *
- * A path or method that leads nowhere is refused too without a credential, and allowed with `operation: null`
- * with one, so that whoever asks first must say who they are before learning which paths exist.
+ * An unknown path or method is refused without a credential, and allowed with `operation: null` with one, so that
+ * only authenticated callers learn which paths exist.
  *
  * @source contract, auth sections 2, 3, 4, 7 and 9
  */
@@ -90,7 +90,7 @@ type AccessEnv = {
 } & Interfaces;
 
 /**
- * Makes the same function of a function's environment.
+ * Makes the same function from a Lambda function's environment.
  *
  * @throws Error when the issuers or the mappings cannot be used, before the first request
  */
@@ -109,7 +109,8 @@ export function authorizerFrom(
     requestsPerMinute: env.REQUESTS_PER_MINUTE,
     store,
     now: systemClock.now,
-    onFault: (cause) => log.error("what access depends on is not reachable", { error: cause }),
+    onFault: (cause) =>
+      log.error("keys or accounts needed for authorization cannot be read", { error: cause }),
   });
 }
 
@@ -118,14 +119,20 @@ const isPublic = (found: Match<string, AccessRow>): boolean => {
   return "operation" in found ? found.route.scopes === "public" : found.public;
 };
 
-/** A service account's token is known by its prefix, before anything is parsed as a JWT. */
+/** A service account's token is recognized by its prefix, before anything is parsed as a JWT. */
 function createIdentify(options: AuthorizerOptions) {
   const { issuers, adminScope, now, osId, store = withoutStore, cacheSeconds = 0 } = options;
   const onFault = options.onFault ?? (() => {});
   const verify = createVerifyToken(issuers, now, { ...(osId !== undefined && { osId }) });
-  const ofServiceAccount = createIdentifyServiceAccount({ store, cacheSeconds, adminScope, now, onFault });
+  const identifyServiceAccount = createIdentifyServiceAccount({
+    store,
+    cacheSeconds,
+    adminScope,
+    now,
+    onFault,
+  });
   return async (token: string, sourceIp: string): Promise<Identified> => {
-    if (isServiceAccountToken(token)) return ofServiceAccount(token, sourceIp);
+    if (isServiceAccountToken(token)) return identifyServiceAccount(token, sourceIp);
     const verified = await verify(token);
     if (verified.outcome === "unknown") onFault(verified.cause);
     return identifiedBy(verified, adminScope);

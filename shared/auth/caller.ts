@@ -7,13 +7,13 @@ export type Caller =
   | { readonly seesAll: false; readonly user_id: string };
 
 /**
- * Every caller but an admin is limited to what belongs to the subject of its credential.
+ * Every caller except an admin is limited to what belongs to the subject of its credential.
  *
- * @throws ServiceError FORBIDDEN for a credential that names nobody: it could own nothing
+ * @throws ServiceError FORBIDDEN for a credential without a subject: it can own nothing
  * @source contract, auth section 8
  */
 export function callerOf({ admin, kind, user_id }: Principal): Caller {
-  // A schedule of nobody's acts for nobody in particular; its scopes are all that limits it.
+  // A schedule without an owner acts for no user; only its scopes limit it.
   if (admin || (kind === "internal" && user_id === null)) return { seesAll: true, user_id };
   if (user_id !== null) return { seesAll: false, user_id };
   throw new ServiceError(

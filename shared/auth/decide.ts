@@ -5,23 +5,27 @@ import type { Principal } from "./principal.ts";
 import type { MappedScopes } from "./scope-mappings.ts";
 import { isRunnablePath, mayCall, scopeNames } from "./scopes.ts";
 
-type Asked = { readonly method: string; readonly rawPath: string; readonly found: Match<string, AccessRow> };
+type Requested = {
+  readonly method: string;
+  readonly rawPath: string;
+  readonly found: Match<string, AccessRow>;
+};
 type Rules = { readonly adminScope: string; readonly mappedScopes: MappedScopes };
 
 /**
- * Decides whether a known principal may do what it asks for. Pure: the network's callers and the platform's own
- * (a schedule that acts for its owner) pass the same gate.
+ * Decides whether an authenticated principal may make a request. Pure: callers from the network and the platform's own
+ * (a schedule that acts for its owner) are checked by the same rules.
  *
  * @source contract, auth section 7
  */
-export function decide(principal: Principal, { method, rawPath, found }: Asked, rules: Rules): Decision {
+export function decide(principal: Principal, { method, rawPath, found }: Requested, rules: Rules): Decision {
   const matched = found && "operation" in found ? found : undefined;
   const mapped = rules.mappedScopes(method, rawPath, matched);
   const target = matched
     ? { method, path: matched.route.path, params: matched.params }
     : { method, path: rawPath, params: {} };
   const operation = matched?.operation ?? null;
-  for (const required of gatesOf(matched, mapped)) {
+  for (const required of requiredScopesOf(matched, mapped)) {
     if (mayCall(principal, required, target)) continue;
     const detail = refusal(scopeNames(required, rules.adminScope));
     return { outcome: "forbidden", operation, detail, user_id: principal.user_id };
@@ -29,8 +33,8 @@ export function decide(principal: Principal, { method, rawPath, found }: Asked, 
   return { outcome: "allow", operation, principal };
 }
 
-/** A mapping replaces a row's scopes, but agents, teams and workflows are never opened without their own. */
-function gatesOf(
+/** A mapping replaces a row's scopes, but agents, teams and workflows always require their own too. */
+function requiredScopesOf(
   matched: Matched<string, AccessRow> | undefined,
   mapped: readonly string[] | undefined,
 ): readonly (readonly string[])[] {

@@ -14,9 +14,9 @@ const refused = {
 };
 
 /**
- * What the authorizer decided about one request. It says for which operation, so that the pipeline can refuse a
- * decision that was made for another one. `operation` is null where the path or the method leads nowhere.
- * `unavailable`: what would tell (keys, accounts) could not be had. `throttled`: too many requests or failures.
+ * What the authorizer decided about one request. It names the operation, so that the pipeline can refuse a decision
+ * that was made for another one. `operation` is null for an unknown path or method.
+ * `unavailable`: keys or accounts could not be read. `throttled`: too many requests or failures.
  */
 export const Decision = v.variant("outcome", [
   v.object({

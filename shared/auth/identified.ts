@@ -1,6 +1,6 @@
 import type { Principal } from "./principal.ts";
 
-/** Who a credential speaks for, or why that cannot be said. `detail` may be read by the caller. */
+/** The principal of a credential, or why there is none. `detail` may be read by the caller. */
 export type Identified =
   | { readonly outcome: "identified"; readonly principal: Principal }
   | { readonly outcome: "unauthenticated" | "unavailable"; readonly detail: string }

@@ -4,21 +4,21 @@ import { hashOfToken } from "./service-account-token.ts";
 
 type Options = {
   readonly store: () => Promise<AccessStore>;
-  /** How long a token that was found good is not looked up again; 0 looks every one up. */
+  /** How long a valid token is not looked up again; 0 looks up every one. */
   readonly cacheSeconds: number;
   readonly adminScope: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Told what went wrong with the store; the caller only learns that something did. */
+  /** Called with a fault of the store; the caller only learns that there was one. */
   readonly onFault: (cause: unknown) => void;
 };
 
-/** @param address  where the request came from, by the connection and not by any header */
+/** @param address  of the connection, never from a header */
 export type IdentifyServiceAccount = (token: string, address: string) => Promise<Identified>;
 
 const FAILURES_PER_WINDOW = 20;
-const USE_NOTED_EVERY_SECONDS = 60;
-const MOST_REMEMBERED = 10_000;
+const USE_RECORDED_EVERY_SECONDS = 60;
+const MAX_CACHED = 10_000;
 
 const refused = { outcome: "unauthenticated", detail: "Invalid or expired token" } as const;
 const unavailable = {
@@ -27,22 +27,22 @@ const unavailable = {
 } as const;
 
 /**
- * Makes the function that checks service-account tokens. Unknown, revoked and expired ones are refused in the same
- * words, and a table that cannot be read opens nothing.
+ * Makes the function that checks service-account tokens. Unknown, revoked and expired ones are refused with the same
+ * text, and when the table cannot be read every token is refused.
  *
  * @source contract, auth section 4
  */
 export function createIdentifyServiceAccount(options: Options): IdentifyServiceAccount {
   const { store, adminScope, now, onFault } = options;
   const find = cachedFind(options);
-  const noteUse = createNoteUse(options);
+  const recordLastUse = createRecordUse(options);
   const refuse = createRefusal(options);
   return async (token, address) => {
     const seconds = Math.floor(now() / 1000);
     try {
       const record = await find(hashOfToken(token), seconds);
-      if (!record || !isGood(record, seconds)) return refuse(await store(), address, seconds);
-      await noteUse(record.account_id, seconds);
+      if (!record || !isValid(record, seconds)) return refuse(await store(), address, seconds);
+      await recordLastUse(record.account_id, seconds);
       return { outcome: "identified", principal: principalOf(record, adminScope) };
     } catch (error) {
       onFault(error);
@@ -51,7 +51,7 @@ export function createIdentifyServiceAccount(options: Options): IdentifyServiceA
   };
 }
 
-const isGood = ({ revoked_at, valid_until }: TokenRecord, now: number): boolean =>
+const isValid = ({ revoked_at, valid_until }: TokenRecord, now: number): boolean =>
   revoked_at === undefined && (valid_until === undefined || valid_until > now);
 
 const principalOf = ({ name, scopes }: TokenRecord, adminScope: string) => ({
@@ -61,28 +61,28 @@ const principalOf = ({ name, scopes }: TokenRecord, adminScope: string) => ({
   admin: scopes.includes(adminScope),
 });
 
-/** Remembers good tokens only; whether one has expired is asked again every time. */
+/** Caches the records of valid tokens only; expiry is checked again every time. */
 function cachedFind({ store, cacheSeconds }: Options) {
-  const known = new Map<string, { readonly record: TokenRecord; readonly readAt: number }>();
+  const cache = new Map<string, { readonly record: TokenRecord; readonly readAt: number }>();
   return async (hash: string, now: number): Promise<TokenRecord | undefined> => {
-    const cached = known.get(hash);
+    const cached = cache.get(hash);
     if (cached && now - cached.readAt < cacheSeconds) return cached.record;
-    known.delete(hash);
+    cache.delete(hash);
     const record = await (await store()).findToken(hash);
-    if (!record || !isGood(record, now) || cacheSeconds === 0) return record;
-    keepSmall(known);
-    known.set(hash, { record, readAt: now });
+    if (!record || !isValid(record, now) || cacheSeconds === 0) return record;
+    limitSize(cache);
+    cache.set(hash, { record, readAt: now });
     return record;
   };
 }
 
-/** A use that cannot be noted is no reason to refuse the request. */
-function createNoteUse({ store, onFault }: Options) {
-  const noted = new Map<string, number>();
+/** A use that cannot be recorded is no reason to refuse the request. */
+function createRecordUse({ store, onFault }: Options) {
+  const recordedAt = new Map<string, number>();
   return async (accountId: string, now: number): Promise<void> => {
-    if (now - (noted.get(accountId) ?? 0) < USE_NOTED_EVERY_SECONDS) return;
-    keepSmall(noted);
-    noted.set(accountId, now);
+    if (now - (recordedAt.get(accountId) ?? 0) < USE_RECORDED_EVERY_SECONDS) return;
+    limitSize(recordedAt);
+    recordedAt.set(accountId, now);
     await store()
       .then(({ recordUse }) => recordUse(accountId, now))
       .catch(onFault);
@@ -90,10 +90,10 @@ function createNoteUse({ store, onFault }: Options) {
 }
 
 /**
- * Counts failures by address. Beyond the limit only the words of the refusal change, because a good token must pass
- * from everywhere; so a count that fails changes nothing either.
+ * Counts failures by address. Beyond the limit only the text of the refusal changes, because a valid token must pass
+ * from every address; so a fault while counting changes nothing either.
  *
- * An address that is over the limit is remembered until its window ends, and costs no more writes.
+ * An address that is over the limit is cached until its window ends, and costs no more writes.
  */
 function createRefusal({ onFault }: Options) {
   const over = new Map<string, number>();
@@ -107,13 +107,13 @@ function createRefusal({ onFault }: Options) {
     if (knownUntil > now) return throttled(knownUntil, now);
     const counted = await store.countFailure(address, now).catch(onFault);
     if (!counted || counted.count <= FAILURES_PER_WINDOW) return refused;
-    keepSmall(over);
+    limitSize(over);
     over.set(address, counted.ends_at);
     return throttled(counted.ends_at, now);
   };
 }
 
-/** What is only remembered to save a read may be forgotten at any time. */
-function keepSmall(remembered: Map<string, unknown>): void {
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+/** A cache that only saves reads may be cleared at any time. */
+function limitSize(cache: Map<string, unknown>): void {
+  if (cache.size >= MAX_CACHED) cache.clear();
 }

@@ -3,7 +3,7 @@ import { parseScope } from "./parse-scope.ts";
 const changing = new Set(["write", "delete"]);
 
 /**
- * Whether a scope lets its holder change or delete things, or make further credentials.
+ * Whether a scope lets its holder change or delete things, or create further credentials.
  *
  * @source contract, auth section 7, "Privileged scopes"
  */

@@ -17,7 +17,7 @@ const signatureAlgorithms = [
 
 const optionalField = v.optional(v.string());
 
-/** A public key as JWK; further members are kept. */
+/** A public key as JWK; further members stay in. */
 const JsonWebKey = v.looseObject({
   kty: v.picklist(["RSA", "EC", "OKP"]),
   kid: optionalField,
@@ -25,7 +25,7 @@ const JsonWebKey = v.looseObject({
   use: optionalField,
 });
 
-/** How an issuer calls the claims that are read. @source contract, auth section 3, "Claim names" */
+/** The issuer's names of the claims that are read. @source contract, auth section 3, "Claim names" */
 const ClaimNames = v.strictObject({
   user_id: v.optional(v.string(), "sub"),
   scopes: v.optional(v.string(), "scopes"),
@@ -63,11 +63,11 @@ export type Issuer = v.InferOutput<typeof Issuer>;
 /**
  * Reads the value of `JWT_ISSUERS`.
  *
- * @throws Error naming the fault, so that a function with an unusable configuration does not start
+ * @throws Error naming what is wrong, so that a function with an unusable configuration does not start
  */
 export function parseIssuers(text: string): Issuer[] {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), v.array(Issuer)), text);
   if (parsed.success) return parsed.output;
-  const faults = parsed.issues.map((issue) => issueText(issue, "value"));
-  throw new Error(`JWT_ISSUERS is not usable: ${faults.join("; ")}`);
+  const problems = parsed.issues.map((issue) => issueText(issue, "value"));
+  throw new Error(`JWT_ISSUERS is not usable: ${problems.join("; ")}`);
 }

@@ -2,14 +2,14 @@ import { parseScope } from "./parse-scope.ts";
 import type { Principal } from "./principal.ts";
 
 /**
- * Whether a principal may hand a scope on. Nobody but an admin hands on what it does not hold: the whole of a
- * resource covers each of its ids, one id covers itself alone.
+ * Whether a principal may grant a scope. Only an admin grants scopes that it does not hold: a scope on a whole resource
+ * covers each of its ids, a scope on one id covers that id alone.
  *
  * @source contract, approvals-and-service-accounts B3, check 5
  */
-export function mayGrant({ admin, scopes }: Pick<Principal, "admin" | "scopes">, asked: string): boolean {
+export function mayGrant({ admin, scopes }: Pick<Principal, "admin" | "scopes">, scope: string): boolean {
   if (admin) return true;
-  const wanted = parseScope(asked);
+  const wanted = parseScope(scope);
   if (!wanted) return false;
   return scopes.some((text) => {
     const held = parseScope(text);

@@ -1,4 +1,4 @@
-/** `id` is null for a scope that means the whole resource. */
+/** `id` is null for a scope on the whole resource. */
 export type Scope = { readonly resource: string; readonly id: string | null; readonly action: string };
 
 /** `system` is the older name of `config`. */

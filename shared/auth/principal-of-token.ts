@@ -1,28 +1,28 @@
 import type { ClaimNames } from "./issuers.ts";
 import type { Principal } from "./principal.ts";
 
-/** Subjects that name principals of our own; a token from outside may not claim one. */
+/** Subjects of the platform's own principals; no issuer's token may carry one. */
 const isReserved = (subject: string): boolean =>
   subject.startsWith("sa:") || subject.startsWith("__oauth__:") || subject === "__scheduler__";
 
 type VerifiedClaims = {
   readonly tokenClaims: Readonly<Record<string, unknown>>;
-  /** How the token's issuer calls its claims. */
+  /** The issuer's names of its claims. */
   readonly claimNames: ClaimNames;
 };
 
 /**
- * Who a verified token speaks for. Its scopes are an array, or one single scope as text; the OAuth claim `scope` is
- * ignored unless an issuer is configured to keep scopes there.
+ * The principal of a verified token. Its scopes are an array, or one single scope as text; the OAuth claim `scope` is
+ * ignored unless an issuer is configured to carry scopes there.
  *
- * @returns undefined when the subject is reserved, or is no text
+ * @returns undefined when the subject is reserved, or is not text
  * @source contract, auth section 3, "Claim effect" and "Reserved subjects"
  */
 export function principalOfToken(
   { tokenClaims, claimNames }: VerifiedClaims,
   adminScope: string,
 ): Principal | undefined {
-  // An empty subject names nobody; taken as an id it would be shared by everybody who has none.
+  // An empty subject names no user; as an id it would be shared by all callers without one.
   const subject = tokenClaims[claimNames.user_id] || null;
   const isText = subject === null || typeof subject === "string";
   if (!isText || (subject !== null && isReserved(subject))) return undefined;

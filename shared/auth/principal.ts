@@ -1,11 +1,11 @@
 /**
- * Who is asking. Built from the credential alone; nothing a client writes elsewhere in a request changes it.
+ * The authenticated caller. Built from the credential alone; no other part of a request changes it.
  *
  * @source contract, auth sections 3, 4 and 8
  */
 export type Principal = {
   readonly kind: "user" | "service_account" | "internal" | "anonymous";
-  /** Subject of the credential; null when it names nobody. */
+  /** Subject of the credential; null when it has none. */
   readonly user_id: string | null;
   readonly scopes: readonly string[];
   /** Holds the admin scope: sees and may do everything. */

@@ -14,10 +14,10 @@ type Options = {
 type Over = Extract<Identified, { outcome: "throttled" }>;
 
 /**
- * Makes the function that counts a principal's requests, where that is configured. Each costs a write, so it is off
- * unless asked for; the limit of the gateway's stage always holds.
+ * Makes the function that counts a principal's requests, where that is configured. Each costs a write, so it is off by
+ * default; the limit of the gateway's stage always holds.
  *
- * @decided a count that fails lets the request pass: the limit protects from too much use, not from wrong use
+ * @decided a fault while counting lets the request pass: the limit protects from too much use, not from wrong use
  * @returns undefined below the limit
  */
 export function createLimit({ store, requestsPerMinute, now, onFault }: Options) {

@@ -2,10 +2,10 @@ import * as v from "valibot";
 import { createMatcher, type Matched } from "../routes/matcher.ts";
 import type { AccessRow, Method } from "../routes/route.ts";
 
-/** `METHOD /path` → the scopes that it takes instead of its row's. `*` and `{name}` stand for one segment. */
+/** `METHOD /path` → the scopes that it requires instead of its row's. `*` and `{name}` stand for one segment. */
 export const ScopeMappings = v.pipe(
   v.unknown(),
-  // Valibot takes a list for a record.
+  // Valibot accepts a list as a record.
   v.check((value) => !Array.isArray(value), "must be an object"),
   v.record(
     v.pipe(v.string(), v.regex(/^(GET|POST|PATCH|DELETE) \/\S*$/, "a key is METHOD /path")),
@@ -14,7 +14,7 @@ export const ScopeMappings = v.pipe(
 );
 export type ScopeMappings = v.InferOutput<typeof ScopeMappings>;
 
-/** What a request takes by configuration; undefined where nothing is configured for it. */
+/** The scopes that the configuration requires for a request; undefined where it has none. */
 export type MappedScopes = (
   method: string,
   rawPath: string,
@@ -24,7 +24,7 @@ export type MappedScopes = (
 /**
  * Reads the value of `SCOPE_MAPPINGS`.
  *
- * @throws Error naming the fault, so that a function with unusable mappings does not start
+ * @throws Error naming what is wrong, so that a function with unusable mappings does not start
  */
 export function parseScopeMappings(text: string): ScopeMappings {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ScopeMappings), text);
@@ -33,8 +33,8 @@ export function parseScopeMappings(text: string): ScopeMappings {
 }
 
 /**
- * Compiles configured scope mappings. They add to the route table: the very key of a row (`GET /config`) replaces its
- * scopes, another spelling of a served path does not, and a path that no row serves is taken by the first that fits.
+ * Compiles configured scope mappings. They add to the route table: the exact key of a row (`GET /config`) replaces its
+ * scopes, another spelling of a served path does not, and a path without a row gets the first mapping that matches.
  *
  * @source interface, custom scope mappings; contract, auth section 7
  */

@@ -3,7 +3,7 @@ import type { Method } from "../routes/route.ts";
 import { parseScope, type Scope } from "./parse-scope.ts";
 import type { Principal } from "./principal.ts";
 
-/** How the route table spells "admin only"; the deployed name of that scope is configuration. */
+/** The route table's name for "admin only"; the deployed name of that scope is configuration. */
 const ADMIN_SCOPE = "platform:admin";
 
 const runnableKinds = ["agents", "teams", "workflows"] as const;
@@ -22,9 +22,9 @@ export type Target = {
 };
 
 /**
- * Whether the scopes that somebody holds open a route.
+ * Whether a principal's scopes allow a request to a route.
  *
- * @param required  the route's scopes, all of which must hold; `ADMIN_SCOPE` stands for the configured admin scope
+ * @param required  the route's scopes, all of which are needed; `ADMIN_SCOPE` stands for the configured admin scope
  * @source contract, auth section 7: the matching table, the listing rule, "Mapping a family route to a foreign scope"
  */
 export function mayCall(
@@ -37,14 +37,14 @@ export function mayCall(
   const instance = instanceOf(target);
   const listed = listedKind(target);
   return required.every((text) => {
-    // Only the exact admin scope is admin, and whoever holds it has passed already.
+    // Only the exact admin scope makes an admin, and admins were allowed above.
     if (text === ADMIN_SCOPE) return false;
     const wanted = parseScope(text);
     if (!wanted) return false;
-    // A path that names an agent is opened by scopes of that kind only, whatever the table asks for.
+    // A path that names an agent requires scopes of that kind, whatever resource the row names.
     const scope = instance ? { ...wanted, resource: instance.kind } : wanted;
     return (
-      held.some((one) => opens(one, scope, instance)) ||
+      held.some((one) => allows(one, scope, instance)) ||
       (scope.resource === listed && scope.action === "read" && idsWith(held, listed, "read").size > 0)
     );
   });
@@ -62,15 +62,15 @@ export function readableIds(
   if (principal.admin) return "all";
   const held = principal.scopes.map(parseScope).filter((scope) => scope !== undefined);
   const whole: Scope = { resource: kind, id: null, action: "read" };
-  return held.some((scope) => opens(scope, whole, undefined)) ? "all" : idsWith(held, kind, "read");
+  return held.some((scope) => allows(scope, whole, undefined)) ? "all" : idsWith(held, kind, "read");
 }
 
-/** Names for the refusal: the route's own list, with the admin scope as it is called here. */
+/** Names for the refusal: the route's own list, with the admin scope's deployed name. */
 export function scopeNames(required: readonly string[], adminScope: string): string[] {
   return required.map((scope) => (scope === ADMIN_SCOPE ? adminScope : scope));
 }
 
-function opens(held: Scope, wanted: Scope, instance: Instance | undefined): boolean {
+function allows(held: Scope, wanted: Scope, instance: Instance | undefined): boolean {
   if (held.resource !== wanted.resource || held.action !== wanted.action) return false;
   return held.id === null || (instance !== undefined && held.id === instance.id);
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** By which a service account's token is told from a JWT before anything is parsed. */
+/** Distinguishes a service account's token from a JWT before anything is parsed. */
 const PREFIX = "plat_pat_";
 const SECRET_BYTES = 32;
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -20,8 +20,8 @@ export function newServiceAccountToken(): string {
 
 export const isServiceAccountToken = (token: string): boolean => token.startsWith(PREFIX);
 
-/** What is stored of a token besides its first characters. */
+/** The form in which a token is stored, besides its first characters. */
 export const hashOfToken = (token: string): string => createHash("sha256").update(token).digest("hex");
 
-/** The part of a token that lists show, by which people recognize it. */
+/** The part of a token that lists show, so that people recognize it. */
 export const shownPartOf = (token: string): string => token.slice(0, SHOWN_CHARACTERS);

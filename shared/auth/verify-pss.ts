@@ -3,7 +3,7 @@ import type { PublicKey } from "./issuer-keys.ts";
 
 const hashOf: Readonly<Record<string, string>> = { PS256: "sha256", PS384: "sha384", PS512: "sha512" };
 
-/** Signatures of the PS family, which the JWT library does not know. */
+/** Signatures of the PS family, which the JWT library does not support. */
 export const isPss = (algorithm: string): boolean => algorithm in hashOf;
 
 /**

@@ -7,7 +7,7 @@ import { createKeySource, type FetchJwks, type KeySource, type PublicKey } from 
 import type { ClaimNames, Issuer } from "./issuers.ts";
 import { isPss, verifyPss } from "./verify-pss.ts";
 
-/** What is known of a token. `detail` may be read by the caller; `unknown` says that the keys could not be had. */
+/** The result of a check. `detail` may be read by the caller; `unknown` means that the keys could not be fetched. */
 export type Verified =
   | { readonly outcome: "valid"; readonly tokenClaims: JwtPayload; readonly claimNames: ClaimNames }
   | { readonly outcome: "invalid"; readonly detail: string }
@@ -23,10 +23,10 @@ type KnownIssuer = {
 };
 
 const LEEWAY_SECONDS = 10;
-/** More than any credential needs, less than it costs anything to refuse. The gateway's own limit is close to it. */
+/** More than any credential needs, and cheap to refuse. The gateway's own limit is close to it. */
 const MAX_TOKEN_CHARACTERS = 8192;
 
-/** Key type that each family of algorithms needs; a key of another type is not even tried. */
+/** Key type of each family of algorithms; a key of another type is not tried. */
 const KEY_TYPE: Readonly<Record<string, string>> = { RS: "RSA", PS: "RSA", ES: "EC", Ed: "OKP" };
 
 type Options = {
@@ -71,16 +71,18 @@ function outcomeOf(error: unknown): Verified {
   throw error;
 }
 
-/** The first issuer whose keys verify it wins. One that cannot be asked leaves the answer open, if no other can. */
+/** The first issuer whose keys verify the token wins. If none does and one was unreachable, the result is `unknown`. */
 async function verifyWithAny(
   token: string,
   known: readonly KnownIssuer[],
   nowSeconds: number,
 ): Promise<Verified> {
   const { header, payload } = decomposed(token);
-  const asked = known.filter(({ issuer }) => issuer.issuer === undefined || issuer.issuer === payload.iss);
+  const candidates = known.filter(
+    ({ issuer }) => issuer.issuer === undefined || issuer.issuer === payload.iss,
+  );
   let refusal: Error | undefined;
-  for (const { issuer, keysFor, audience } of asked) {
+  for (const { issuer, keysFor, audience } of candidates) {
     try {
       const algorithm = checkAlgorithm(header.alg, issuer);
       const keys = await keysFor(header.kid).catch(unreachable);
@@ -137,15 +139,15 @@ function verifyWithAnyKey(
   throw refusal ?? noKey();
 }
 
-/** Made where it is thrown: a stack trace for every good token took a tenth of the authorizer's time. */
+/** Created where it is thrown: a stack trace for every valid token took a tenth of the authorizer's time. */
 const noKey = () => new TokenRefused("Invalid token: no key verifies it");
 
-/** A signature that is not even shaped like one (ES*: of a wrong length) fails inside the crypto library. */
+/** A malformed signature (ES*: of a wrong length) fails inside the crypto library. */
 const isRefusal = (error: unknown): error is Error =>
   error instanceof JwtBaseError ||
   (error instanceof Error && "code" in error && error.code === "ERR_CRYPTO_OPERATION_FAILED");
 
-/** Only the signature: times are read by the caller's clock, and claims by the issuer's own names. */
+/** Checks the signature only: times are checked with the caller's clock, and claims by the issuer's own names. */
 function verifyWith(token: string, key: PublicKey): JwtPayload {
   const options = { issuer: null, audience: null, graceSeconds: Number.POSITIVE_INFINITY };
   return verifyJwtSync(token, key.jwk as Jwk, options, () => key.object);

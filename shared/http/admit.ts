@@ -7,8 +7,8 @@ import type { Match, Matched } from "../routes/matcher.ts";
 export type Admitted = { readonly found: Matched; readonly principal: Principal };
 
 /**
- * Lets a request pass only with a decision that allows the very operation it is about to run. Everything else is
- * refused, a missing decision too: that would be a route without its authorizer.
+ * Admits a request only with a decision that allows exactly the operation it is about to run. Everything else is
+ * refused, also a request without a decision: its route would have no authorizer.
  *
  * @throws ServiceError UNAUTHENTICATED, FORBIDDEN, TOO_MANY_REQUESTS or UNAVAILABLE as decided; then NOT_FOUND or METHOD_NOT_ALLOWED
  * @source contract, auth section 9: the order of 401, 403, 404 and 405

@@ -1,11 +1,11 @@
 import type { Answer } from "./answer.ts";
 
-/** Longest wait; after it the silence itself is worth telling, and the head must be out for that. */
+/** Longest wait. After it the status and headers are sent, because keep-alives can only follow them. */
 const FIRST_FRAME_WAIT_MS = 5_000;
 
 /**
- * Waits for a stream's first frame, so that a fault before it is answered as what it is and not as a stream that
- * breaks off at once. A stream that stays silent is answered as it is.
+ * Waits for a stream's first frame, so that an error before it is answered with its own status and not as a stream
+ * that breaks off at once. A stream that stays silent that long is answered without its first frame.
  *
  * @throws what the stream threw before its first frame
  */
@@ -14,11 +14,11 @@ export async function afterFirstFrame(answer: Answer, waitMs: number = FIRST_FRA
   const frames = answer.body[Symbol.asyncIterator]();
   const first = frames.next();
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
+  const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, waitMs);
   });
   try {
-    await Promise.race([first, patience]);
+    await Promise.race([first, timeout]);
   } finally {
     clearTimeout(timer);
   }
@@ -32,7 +32,7 @@ async function* continued(
   try {
     for (let next = await first; !next.done; next = await frames.next()) yield next.value;
   } finally {
-    // Not awaited: a source that waits for its next event would hold the reader.
+    // Not awaited: a source that waits for its next event would block the reader.
     void frames.return?.()?.catch(() => {});
   }
 }

@@ -1,7 +1,7 @@
 import type { Route } from "../routes/route.ts";
 import { EventStream, Reply } from "./handler.ts";
 
-/** A response before it takes the form of either door. Header names in lower case. */
+/** A response before it is encoded for the HTTP API or for a streaming function URL. Header names in lower case. */
 export type Answer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -45,8 +45,8 @@ export function answerOf(route: Route, result: unknown): Answer {
 const isText = (route: Route): route is Route & { response: { mediaType: string } } =>
   route.response !== null && "mediaType" in route.response;
 
-/** Takes all frames of a stream before it is answered. */
-export async function joined(answer: Answer): Promise<Answer> {
+/** Reads a stream to its end and joins its frames to one text. */
+export async function buffered(answer: Answer): Promise<Answer> {
   if (answer.body === null || typeof answer.body === "string") return answer;
   const parts: string[] = [];
   for await (const chunk of answer.body) parts.push(chunk);

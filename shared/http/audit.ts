@@ -3,7 +3,7 @@ import type { Match } from "../routes/matcher.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Incoming } from "./incoming.ts";
 
-/** What the audit log tells of a request; filled in as it becomes known. */
+/** What the audit log records of a request; filled in as it becomes known. */
 export type Audited = {
   found?: Match;
   decision?: Decision | undefined;
@@ -11,19 +11,19 @@ export type Audited = {
   created?: string | undefined;
 };
 
-/** What is looked at of a request on its way through the pipeline. */
-type Audible = { readonly incoming: Incoming; readonly audited: Audited };
+/** The parts of a request that the audit log reads. */
+type AuditInput = { readonly incoming: Incoming; readonly audited: Audited };
 
-/** The decisions that are worth a line on every route. */
+/** Decisions that are logged on every route. */
 const refusals = new Set<string | undefined>(["unauthenticated", "forbidden", "throttled"]);
 
 /**
- * Writes who asked for what and what was decided: for every request to a row with `audit`, and for every request that
- * access refuses. Ids only; neither a body nor a credential is at hand here.
+ * Logs who requested what and what was decided: for every request to a row with `audit`, and for every request that
+ * the authorizer refuses. Ids only; this function receives neither a body nor a credential.
  *
- * @param status  of the answer, which tells what a handler refused although access allowed it
+ * @param status  of the answer; shows what a handler refused although the authorizer allowed it
  */
-export function writeAudit(log: Pick<Log, "info">, { incoming, audited }: Audible, status: number): void {
+export function writeAudit(log: Pick<Log, "info">, { incoming, audited }: AuditInput, status: number): void {
   const { found, decision, created } = audited;
   const matched = found && "operation" in found ? found : undefined;
   if (!matched?.route.audit && !(refusals.has(decision?.outcome) && !isPublic(found))) return;

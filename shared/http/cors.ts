@@ -35,7 +35,7 @@ export function corsHeaders(
   };
 }
 
-/** Whether a browser asks beforehand if it may send a request. */
+/** Whether this is a browser's preflight request. */
 export const isPreflight = ({ method, headers }: Incoming): boolean =>
   method === "OPTIONS" &&
   headers.origin !== undefined &&

@@ -1,14 +1,14 @@
-/** Time a handler is given to end what it does, before its function is stopped. */
+/** Time a handler gets to stop its work before Lambda stops the function. */
 const WIND_UP_MS = 1000;
 
-/** Far longer than any function may live: contexts made by hand need not know a remaining time. */
+/** For contexts without a remaining time, such as those of tests: as long as any function may live. */
 const LONGEST_MS = 900_000;
 
-/** How long a function will live. */
+/** How long a function has left. */
 export const remainingMsOf = (context: { readonly getRemainingTimeInMillis?: () => number }): number =>
   context.getRemainingTimeInMillis?.() ?? LONGEST_MS;
 
-/** Why work was stopped that nobody stopped: the function that does it is at its end. */
+/** Reason of an abort that nobody requested: the function's time is nearly up. */
 export class FunctionEnds extends Error {
   override readonly name = "FunctionEnds";
 }
@@ -16,7 +16,7 @@ export class FunctionEnds extends Error {
 /**
  * Runs work under a signal that aborts shortly before the function's time is up.
  *
- * @param also  aborts the work as well, such as a client that went away
+ * @param also  a second signal that aborts the work, such as a client's disconnect
  */
 export async function withDeadline<T>(
   context: { readonly getRemainingTimeInMillis?: () => number },

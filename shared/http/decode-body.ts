@@ -7,25 +7,25 @@ import { type FormPart, multipartParts } from "./multipart.ts";
 import { hasField, textFields } from "./text-fields.ts";
 
 /**
- * Reads a body as its route asks for it.
+ * Decodes a body in the form that its route declares.
  *
- * @returns undefined where there is none. A form in another encoding reads as an empty form, so that the answer
+ * @returns undefined where there is none. A form in another encoding is read as an empty form, so that the answer
  *   names the fields that are missing.
  * @throws ServiceError PAYLOAD_TOO_LARGE, InvalidInput for malformed JSON
  * @source contract, runs-and-queue 3.1; components-and-platform section C
  */
 export async function decodeBody(
-  asked: RequestBody | undefined,
+  declared: RequestBody | undefined,
   { body, headers }: Incoming,
   maxBodyBytes: number,
 ): Promise<unknown> {
   if (body.length > maxBodyBytes) {
     throw new ServiceError("PAYLOAD_TOO_LARGE", `a request body may hold at most ${maxBodyBytes} bytes`);
   }
-  if (!asked) return undefined;
-  if ("text" in asked) return body.toString("utf8");
+  if (!declared) return undefined;
+  if ("text" in declared) return body.toString("utf8");
   const contentType = headers["content-type"] ?? "";
-  if ("form" in asked) return textFields(await formParts(body, contentType, asked.form), asked.form);
+  if ("form" in declared) return textFields(await formParts(body, contentType, declared.form), declared.form);
   if (body.length === 0) return undefined;
   const text = body.toString("utf8");
   return contentType === "" || isJson(contentType) ? parseJson(text) : text;
@@ -50,14 +50,14 @@ function parseJson(text: string): unknown {
     if (!isTooDeep(value)) return value;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // The parser tells the place of some faults only; the end of the text stands for the others.
+    // The parser gives a position for some errors only; for the others the end of the text is reported.
     const offset = Number(/position (\d+)/.exec(error.message)?.[1] ?? text.length);
-    throw unreadable(offset, "the body is not valid JSON");
+    throw jsonInvalid(offset, "the body is not valid JSON");
   }
-  throw unreadable(text.length, `the body is nested more than ${MAX_JSON_DEPTH} levels deep`);
+  throw jsonInvalid(text.length, `the body is nested more than ${MAX_JSON_DEPTH} levels deep`);
 }
 
-const unreadable = (offset: number, error: string): InvalidInput =>
+const jsonInvalid = (offset: number, error: string): InvalidInput =>
   new InvalidInput([
     { type: "json_invalid", loc: ["body", offset], msg: "JSON decode error", input: {}, ctx: { error } },
   ]);

@@ -4,21 +4,21 @@ import type { Log } from "../runtime/log.ts";
 import type { Meter } from "../runtime/meter.ts";
 import { parseOrigins } from "./cors.ts";
 
-/** What every family's HTTP side is configured with. */
-export type Door = {
+/** Configuration of a family's HTTP pipeline. */
+export type HttpOptions = {
   readonly origins: ReadonlySet<string>;
   readonly maxBodyBytes: number;
   readonly log: Log;
   readonly meter?: Meter;
 };
 
-/** Makes a door of a function's environment, as the schemas of `runtime/function-env.ts` read it. */
+/** Builds the options from a function's environment, as the schemas of `runtime/function-env.ts` read it. */
 export function doorFrom(env: {
   readonly POWERTOOLS_SERVICE_NAME: string;
   readonly STAGE: string;
   readonly CORS_ALLOWED_ORIGINS: string;
   readonly MAX_BODY_BYTES: number;
-}): Door {
+}): HttpOptions {
   return {
     origins: parseOrigins(env.CORS_ALLOWED_ORIGINS),
     maxBodyBytes: env.MAX_BODY_BYTES,

@@ -1,13 +1,13 @@
 /**
- * Fields of a form that held something and were taken for nothing: malformed text is no refusal on this wire.
+ * Form fields whose text was ignored because it was malformed: this interface does not refuse such a form.
  *
- * @param given  as the form was sent
- * @param taken  as it passed its schema
+ * @param sent    the form as it came
+ * @param parsed  what its schema made of it
  * @source contract, runs-and-queue 3.2, last paragraph
  */
-export function droppedFields(given: unknown, taken: unknown): string[] {
-  const values = new Map(entriesOf(taken));
-  return entriesOf(given).flatMap(([name, value]) =>
+export function droppedFields(sent: unknown, parsed: unknown): string[] {
+  const values = new Map(entriesOf(parsed));
+  return entriesOf(sent).flatMap(([name, value]) =>
     value !== "" && values.get(name) === undefined ? [name] : [],
   );
 }

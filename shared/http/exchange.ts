@@ -8,18 +8,18 @@ import type { WaitLimits } from "./wait-limits.ts";
 export type Exchange = {
   readonly event: APIGatewayProxyEventV2;
   readonly incoming: Incoming;
-  /** Looked up before anything else is done with the request. */
+  /** Called before anything else is done with the request. */
   readonly decide: () => Promise<Decision | undefined>;
   /** Aborts when the client is gone or the function is about to end. */
   readonly signal: AbortSignal;
   readonly waitLimits: WaitLimits;
   /** Milliseconds of the monotonic clock. */
   readonly startedAt: number;
-  /** What the request line tells besides the answer; filled in as it becomes known. */
-  readonly noted: {
+  /** Fields of the request's log line besides the answer; filled in as they become known. */
+  readonly logFields: {
     operation?: string;
     user_id?: string | null;
-    /** Names of form fields that were taken for nothing. */
+    /** Names of form fields that were ignored because they were malformed. */
     dropped_fields?: readonly string[];
   };
   readonly audited: Audited;

@@ -2,24 +2,24 @@ import type { Principal } from "../auth/principal.ts";
 import type { BodyOf, ParamsOf, QueryOf, ResponseOf, Route } from "../routes/route.ts";
 import type { WaitLimits } from "./wait-limits.ts";
 
-/** What a handler receives: validated input and who is asking. Nothing of the transport. */
+/** What a handler receives: validated input and the principal. Nothing of the transport. */
 export type HandlerRequest<R extends Route> = {
   readonly params: ParamsOf<R>;
   readonly query: QueryOf<R>;
   readonly body: BodyOf<R>;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Scheme and host at which this service was reached, as its front says. */
+  /** Scheme and host at which this service was reached, as the HTTP API or the function URL reports it. */
   readonly origin?: string;
   /** `anonymous` on public routes. */
   readonly principal: Principal;
   /** Aborts when the client is known to be gone or the function is about to end. */
   readonly signal: AbortSignal;
-  /** How long the front waits; without it for as long as it takes. */
+  /** How long the HTTP API or CloudFront waits for an answer; absent where nothing limits it. */
   readonly waitLimits?: WaitLimits;
 };
 
-/** An answer with another status or further headers than the row's ordinary one. */
+/** An answer with another status than its row's, or with further headers. */
 export class Reply {
   readonly status: number;
   readonly body: unknown;
@@ -34,7 +34,7 @@ export class Reply {
 
 /**
  * An answer that is written while it happens (`text/event-stream`). Each chunk is one or more whole frames.
- * Where the front buffers, the chunks are joined.
+ * Behind the HTTP API, which buffers answers, the chunks are joined.
  */
 export class EventStream {
   readonly chunks: AsyncIterable<string>;

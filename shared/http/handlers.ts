@@ -11,7 +11,7 @@ export type Handlers<R extends RouteTable, Needs> = { readonly [K in keyof R]: H
 export type NoExtras<H, R> = { readonly [K in Exclude<keyof H, keyof R>]: never };
 
 /** Binds a family's handlers to their dependencies; requests are matched against the family's own rows. */
-export function siteOf<R extends RouteTable, Needs>(
+export function bindFamily<R extends RouteTable, Needs>(
   routes: R,
   handlers: Handlers<R, Needs>,
   deps: Needs,

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 
-/** A request as it came, independent of which front took it. */
+/** A request as it came, whether through the HTTP API or a function URL. */
 export type Incoming = {
   readonly method: string;
   readonly rawPath: string;
@@ -9,9 +9,9 @@ export type Incoming = {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
   readonly requestId: string;
-  /** Address of whoever afterFirstFrame the connection; a proxy's, where one stands in front. */
+  /** Address that opened the connection; a proxy's, if the client uses one. */
   readonly sourceIp: string;
-  /** Scheme and host at which the front was reached, as the front itself says. */
+  /** Scheme and host at which the HTTP API or the function URL was reached, as it reports them itself. */
   readonly origin: string;
 };
 

@@ -13,7 +13,7 @@ export type InternalRequest = {
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Whom the request is made for; null for nobody in particular. */
+  /** User for whom the request is made; null for none. */
   readonly owner: string | null;
   readonly requestId: string;
   /** Epoch milliseconds. */
@@ -21,11 +21,12 @@ export type InternalRequest = {
 };
 
 /**
- * A request of the platform to itself, as a family's function receives it: by a Lambda call that the caller's role must
- * allow, with a decision that passed the same gate as everybody's, and with no credential that could be stolen.
+ * Builds the event of a request that the platform makes to itself. It reaches a family's function by a Lambda call that
+ * the caller's role must allow. It carries a decision made by the same rules as every other, and no credential that
+ * could be stolen.
  *
- * @returns the family to call and its event; undefined where the path leads nowhere
- * @throws ServiceError FORBIDDEN for an owner for whom nothing may be done
+ * @returns the family to call and its event; undefined for an unknown path
+ * @throws ServiceError FORBIDDEN for an owner that is no user
  * @source design, section 8; contract, auth section 5
  */
 export function internalEvent(
@@ -34,11 +35,11 @@ export function internalEvent(
 ): { family: Family; event: APIGatewayProxyEventV2 } | undefined {
   const { method, rawPath, rawQueryString = "", headers = {}, body, requestId, at } = request;
   const found = matchRoute(method, rawPath);
-  if (!found || !("operation" in found) || isForOthers(found.family)) return undefined;
+  if (!found || !("operation" in found) || isForExternalClients(found.family)) return undefined;
   const rules = { adminScope, mappedScopes: createMappedScopes({}) };
   const decision = decide(actingFor(request.owner), { method, rawPath, found }, rules);
   const requestContext = {
-    ...nobodysContext,
+    ...unusedContext,
     http: { method, path: rawPath, protocol: "HTTP/1.1", sourceIp: "internal", userAgent: "agent-platform" },
     requestId,
     time: new Date(at).toISOString(),
@@ -58,11 +59,11 @@ export function internalEvent(
   return { family: found.family, event };
 }
 
-/** An interface for foreign clients, which may be elsewhere or nowhere: what it does has a route of its own. */
-const isForOthers = (family: Family): boolean => family === "a2a";
+/** A2A is for other systems' clients, and a deployment may leave it out; what it does, another family's routes do too. */
+const isForExternalClients = (family: Family): boolean => family === "a2a";
 
-/** What a gateway would fill in and nobody reads. */
-const nobodysContext = {
+/** Fields that API Gateway fills in and no handler reads. */
+const unusedContext = {
   accountId: "",
   apiId: "internal",
   domainName: "internal",

@@ -7,13 +7,13 @@ export type ValidationError = {
   readonly ctx?: Readonly<Record<string, unknown>>;
 };
 
-/** Raised only in this room; rendered as 422. @source interface, "Error bodies" */
+/** Thrown only in this folder; answered with 422. @source interface, "Error bodies" */
 export class InvalidInput extends Error {
   override readonly name = "InvalidInput";
-  readonly faults: readonly ValidationError[];
+  readonly errors: readonly ValidationError[];
 
-  constructor(faults: readonly ValidationError[]) {
+  constructor(errors: readonly ValidationError[]) {
     super("invalid input");
-    this.faults = faults;
+    this.errors = errors;
   }
 }

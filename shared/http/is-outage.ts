@@ -1,4 +1,4 @@
-/** Faults of the way to a store or of the store itself, by the names that the AWS clients give them. */
+/** Faults of a store or of the network to it, by the names that the AWS clients give them. */
 const OUTAGE_NAMES = new Set([
   "TimeoutError",
   "NetworkingError",
@@ -14,8 +14,8 @@ const OUTAGE_NAMES = new Set([
 const OUTAGE_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"]);
 
 /**
- * Whether an error says that something this service stands on cannot be reached or refused to work. Every error
- * that an AWS client raises counts: a handler that expects one has caught it.
+ * Whether an error is a fault of something this service depends on. Every error that an AWS client throws counts: a
+ * handler that expects one has caught it.
  */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

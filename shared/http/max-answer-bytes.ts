@@ -1,6 +1,6 @@
 import { ServiceError } from "../errors.ts";
 
-/** What an answer's data may weigh as JSON: a function returns 6 MB at most, and text is escaped once more on its way. */
+/** Limit of an answer's data as JSON: a function returns 6 MB at most, and Lambda escapes its text once more. */
 export const MAX_ANSWER_BYTES = 4_000_000;
 
 /** @param what  what makes the data large, for the refusal. @throws ServiceError BAD_REQUEST */

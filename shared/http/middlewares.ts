@@ -9,27 +9,27 @@ import { isFailure, renderError } from "./render-error.ts";
 type Middleware = MiddlewareObj<Exchange, Answer>;
 type Step = NonNullable<Middleware["after"]>;
 
-/** Turns whatever a step threw into its answer. */
+/** Turns an error that a step threw into an answer. */
 export const answerErrors: Middleware = {
   onError: (request) => {
     request.response = renderError(request.error);
   },
 };
 
-/** Lets the browsers of permitted origins read every answer, refusals and failures too. */
+/** Lets browsers at permitted origins read every answer, refusals and failures too. */
 export function permitOrigins(origins: ReadonlySet<string>): Middleware {
   const permit: Step = (request) => {
     if (!request.response) return;
     const cors = corsHeaders(request.event.incoming.headers.origin, origins);
-    // What an answer says itself wins: that of a preflight is more precise.
+    // The answer's own headers win: those of a preflight are more precise.
     request.response = { ...request.response, headers: { ...cors, ...request.response.headers } };
   };
   return { after: permit, onError: permit };
 }
 
 /**
- * Gives every answer its request's id, and writes the one line of a request once its answer is complete: for a
- * stream, when the last frame was taken or the client went away.
+ * Gives every answer its request's id, and logs the request once its answer is complete: for a stream, when the last
+ * frame was sent or the client has disconnected.
  */
 export function observeRequests(log: Log): Middleware {
   const observe: Step = (request) => {
@@ -48,10 +48,10 @@ export function observeRequests(log: Log): Middleware {
 }
 
 function writeLine(log: Log, exchange: Exchange, status: number, error: unknown): void {
-  const { incoming, noted, startedAt } = exchange;
+  const { incoming, logFields, startedAt } = exchange;
   const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-  // `request_id` is on every line of the request's scope.
-  const line = { method: incoming.method, ...noted, status, ms };
+  // The log scope adds `request_id` to every line.
+  const line = { method: incoming.method, ...logFields, status, ms };
   if (error && isFailure(error)) log.error("request failed", { ...line, error });
   else log.info("request", line);
   writeAudit(log, exchange, status);
@@ -59,15 +59,15 @@ function writeLine(log: Log, exchange: Exchange, status: number, error: unknown)
 
 async function* withEnd(
   chunks: AsyncIterable<string>,
-  atEnd: (fault?: unknown) => void,
+  atEnd: (streamError?: unknown) => void,
 ): AsyncGenerator<string> {
-  let fault: unknown;
+  let streamError: unknown;
   try {
     yield* chunks;
   } catch (error) {
-    fault = error;
+    streamError = error;
     throw error;
   } finally {
-    atEnd(fault);
+    atEnd(streamError);
   }
 }

@@ -8,15 +8,15 @@ export type FormPart = readonly [name: string, value: string | UploadedFile];
 /**
  * Reads a multipart body.
  *
- * @param takesFiles  whether the form has a field of this name that takes files
+ * @param acceptsFiles  whether the form has a field of this name that takes files
  * @returns the parts in their order; a file field that was left empty (a part without a file name) gives none
- * @throws ServiceError BAD_REQUEST for a file under any other name, because dropping it silently would change what
- *   was asked for; InvalidInput for a body that is no multipart
+ * @throws ServiceError BAD_REQUEST for a file under any other name, because dropping it silently would change the
+ *   request; InvalidInput for a body that is not multipart
  */
 export async function multipartParts(
   body: Buffer,
   contentType: string,
-  takesFiles: (name: string) => boolean,
+  acceptsFiles: (name: string) => boolean,
 ): Promise<FormPart[]> {
   // Loaded when first needed: most functions never see a multipart body.
   const { default: busboy } = await import("busboy");
@@ -28,7 +28,7 @@ export async function multipartParts(
       const parser = busboy({ headers: { "content-type": contentType }, limits, defParamCharset: "utf8" });
       parser.on("field", (name, text) => parts.push([name, text]));
       parser.on("file", (name, file, { filename, mimeType }) => {
-        if (filename && !takesFiles(name)) {
+        if (filename && !acceptsFiles(name)) {
           reject(new ServiceError("BAD_REQUEST", `the field ${name} takes no uploads of type ${mimeType}`));
         }
         const chunks: Buffer[] = [];

@@ -7,10 +7,10 @@ import type { SignatureKind } from "../routes/route.ts";
 import { fitsKey } from "../schemas/values/key-text.ts";
 import { type Admitted, admit } from "./admit.ts";
 import { afterFirstFrame } from "./after-first-frame.ts";
-import { type Answer, answerOf, joined } from "./answer.ts";
+import { type Answer, answerOf, buffered } from "./answer.ts";
 import { isPreflight, preflight } from "./cors.ts";
 import { decodeBody } from "./decode-body.ts";
-import type { Door } from "./door.ts";
+import type { HttpOptions } from "./door.ts";
 import { droppedFields } from "./dropped-fields.ts";
 import type { Exchange } from "./exchange.ts";
 import { Reply } from "./handler.ts";
@@ -33,12 +33,12 @@ export type Site = {
   /** Undefined for an operation of another family. */
   readonly handlerOf: (operation: string) => BoundHandler | undefined;
   /**
-   * Checks that a request comes from whom its row says. Without it no such request passes.
+   * Checks that a request was signed by the platform that its row names. Without it no such request is admitted.
    *
-   * @throws ServiceError where it does not
+   * @throws ServiceError where the signature is wrong
    */
   readonly checkSignature?: CheckSignature;
-  /** Set where the front cannot stream: its clients get all frames at once. */
+  /** True behind the HTTP API, which cannot stream: clients get all frames at once. */
   readonly buffers: boolean;
   /** Answers operations of other families; without it they are not found. */
   readonly elsewhere?: ((found: Matched, exchange: Exchange) => Promise<Answer>) | undefined;
@@ -50,59 +50,59 @@ export type Pipeline = (exchange: Exchange, context: Context) => Promise<Answer>
 
 const WithId = v.object({ id: v.string() });
 
-/** What is left of a function's time for an answer of our own, when a handler would outlast it. */
+/** Time before a function's end at which a handler that still runs is answered with an error of ours. */
 const RESERVED_MS = 500;
 
 /**
- * The way of every request, whichever front took it. What concerns all answers alike (errors, CORS, the request
- * line) stands around `answer` as middleware, so that a refusal at any step gets it too; the errors come last in
- * the list because they must be answers before the others see them.
+ * Handles every request, from the HTTP API and from function URLs. What all answers need (errors, CORS, the log line)
+ * is middleware around `answer`, so that a refusal at any step gets it too. `answerErrors` is last in the list because
+ * errors must be answers before the others see them.
  */
-export function createPipeline(site: Site, door: Door): Pipeline {
+export function createPipeline(site: Site, options: HttpOptions): Pipeline {
   return middy<Exchange, Answer>({ timeoutEarlyInMillis: RESERVED_MS })
-    .use([observeRequests(door.log), permitOrigins(door.origins), answerErrors])
-    .handler((exchange: Exchange) => answer(exchange, site, door));
+    .use([observeRequests(options.log), permitOrigins(options.origins), answerErrors])
+    .handler((exchange: Exchange) => answer(exchange, site, options));
 }
 
 /** Refuse, decode, validate, handle, encode; in the order in which clients rely on 401, 403, 404, 413 and 422. */
-async function answer(exchange: Exchange, site: Site, door: Door): Promise<Answer> {
-  const { incoming, noted, audited, signal, waitLimits } = exchange;
-  if (isPreflight(incoming)) return preflight(incoming, door.origins);
+async function answer(exchange: Exchange, site: Site, options: HttpOptions): Promise<Answer> {
+  const { incoming, logFields, audited, signal, waitLimits } = exchange;
+  if (isPreflight(incoming)) return preflight(incoming, options.origins);
   const match = site.match(incoming.method, incoming.rawPath);
   audited.found = match;
   audited.decision = await exchange.decide();
   const { found, principal } = admit(match, audited.decision);
-  noted.operation = found.operation;
-  // What chat platforms call a user is often a telephone number, which belongs in no log.
-  noted.user_id = isFromChat(principal, incoming) ? null : principal.user_id;
+  logFields.operation = found.operation;
+  // A chat platform's user id is often a telephone number, which must not be logged.
+  logFields.user_id = isFromChat(principal, incoming) ? null : principal.user_id;
   const handle = site.handlerOf(found.operation);
   if (!handle) return answerElsewhere(found, exchange, site);
   if (found.route.signature) await requireSignature(found.route.signature, exchange, site);
-  const body = await decodeBody(found.route.body, incoming, door.maxBodyBytes);
+  const body = await decodeBody(found.route.body, incoming, options.maxBodyBytes);
   const query = textFields(new URLSearchParams(incoming.rawQueryString), found.route.query);
   const input = validate(found.route, { path: found.params, query, body });
   if (found.route.body && "form" in found.route.body)
-    noteDropped(exchange, door, droppedFields(body, input.body));
+    recordDropped(exchange, options, droppedFields(body, input.body));
   requirePossibleIds(found.params);
   const { headers, origin } = incoming;
   const result = await handle({ ...input, headers, origin, principal, signal, waitLimits });
   if (Object.keys(found.params).length === 0) audited.created = createdId(result);
   const answered = answerOf(found.route, result);
-  return site.buffers ? joined(answered) : afterFirstFrame(answered);
+  return site.buffers ? buffered(answered) : afterFirstFrame(answered);
 }
 
 /**
- * What fits into no key is asked of no table: its refusal would pass for an outage.
+ * Refuses ids that fit into no key before a table is read: DynamoDB's error would be answered as an outage.
  *
- * @throws ServiceError NOT_FOUND for what cannot be the name of anything
+ * @throws ServiceError NOT_FOUND for an id that nothing can have
  */
 function requirePossibleIds(params: Matched["params"]): void {
   if (!Object.values(params).every(fitsKey)) throw new ServiceError("NOT_FOUND", "Not Found");
 }
 
-function noteDropped({ noted }: Exchange, { meter }: Door, names: readonly string[]): void {
+function recordDropped({ logFields }: Exchange, { meter }: HttpOptions, names: readonly string[]): void {
   if (names.length === 0) return;
-  noted.dropped_fields = names;
+  logFields.dropped_fields = names;
   meter?.record({ DroppedFormFields: names.length });
 }
 
@@ -118,7 +118,7 @@ async function requireSignature(
 const isFromChat = ({ kind }: Admitted["principal"], { headers }: Incoming): boolean =>
   kind === "internal" && headers["x-chat-message"] !== undefined;
 
-/** Id of what a request made, for the audit log. */
+/** Id of what a request created, for the audit log. */
 function createdId(result: unknown): string | undefined {
   const parsed = v.safeParse(WithId, result instanceof Reply ? result.body : result);
   return parsed.success ? parsed.output.id : undefined;
@@ -126,7 +126,7 @@ function createdId(result: unknown): string | undefined {
 
 async function answerElsewhere(found: Matched, exchange: Exchange, { elsewhere }: Site): Promise<Answer> {
   if (!elsewhere) throw new ServiceError("NOT_FOUND", "Not Found");
-  // The family that answers writes the line.
+  // The family that answers writes the audit line.
   exchange.audited.found = undefined;
   return elsewhere(found, exchange);
 }

@@ -5,14 +5,14 @@ import { InvalidInput } from "./invalid-input.ts";
 import { isOutage } from "./is-outage.ts";
 
 /**
- * How a failure is answered. Only a `ServiceError` may say what it wants; all else gets a neutral text.
+ * Answers an error. Only a `ServiceError` carries a text for the client; every other error gets a neutral one.
  *
  * @source interface, "Error bodies"; contract, components-and-platform section C
  */
 export function renderError(error: unknown): Answer {
   if (error instanceof InvalidInput) {
     const body: ValidationErrorBody = {
-      detail: error.faults.map((fault) => ({ ...fault, loc: [...fault.loc] })),
+      detail: error.errors.map((one) => ({ ...one, loc: [...one.loc] })),
     };
     return jsonAnswer(422, body);
   }
@@ -21,7 +21,7 @@ export function renderError(error: unknown): Answer {
   return jsonAnswer(refusal.status, body, refusal.headers);
 }
 
-/** Whether a failure is ours to look into, as opposed to a refusal that works as meant. */
+/** Whether an error is a failure that operators must look into, and not a refusal or a validation error. */
 export function isFailure(error: unknown): boolean {
   return !(error instanceof InvalidInput) && !(error instanceof ServiceError && error.status < 500);
 }

@@ -6,8 +6,8 @@ import type { RouteTable } from "../routes/route.ts";
 import { inLogScope } from "../runtime/log-scope.ts";
 import type { Answer } from "./answer.ts";
 import { withDeadline } from "./deadline.ts";
-import type { Door } from "./door.ts";
-import { type Handlers, type NoExtras, siteOf } from "./handlers.ts";
+import type { HttpOptions } from "./door.ts";
+import { bindFamily, type Handlers, type NoExtras } from "./handlers.ts";
 import { incomingFrom } from "./incoming.ts";
 import { createPipeline } from "./pipeline.ts";
 import { streamingWaitLimits, waitingOf } from "./wait-limits.ts";
@@ -26,8 +26,8 @@ export type Awslambda = {
 declare const awslambda: Awslambda | undefined;
 
 /**
- * Makes a family's function behind a streaming function URL. Nothing stands in front of it, so it asks `authorize`
- * itself, before anything else. Where nothing is streamed the whole answer is written at once.
+ * Makes a family's function behind a streaming function URL. It has no authorizer before it, so it calls `authorize`
+ * itself, before anything else. An answer that is not a stream is written at once.
  *
  * @param authorize  the same decision that the authorizer makes
  */
@@ -35,16 +35,16 @@ export function serveStream<R extends RouteTable, Needs, H extends Handlers<R, N
   routes: R,
   handlers: H & NoExtras<H, R>,
   deps: Needs,
-  door: Door,
+  options: HttpOptions,
   authorize: Authorize,
 ): unknown {
-  // Outside Lambda (tests, tools) there is nothing to stream to; the family's other door works all the same.
+  // Outside Lambda (tests, tools) there is nothing to stream to; the family's buffered handler works without it.
   if (typeof awslambda === "undefined") return undefined;
   const { streamifyResponse, HttpResponseStream } = awslambda;
-  const pipeline = createPipeline({ ...siteOf(routes, handlers, deps), buffers: false }, door);
+  const pipeline = createPipeline({ ...bindFamily(routes, handlers, deps), buffers: false }, options);
   return streamifyResponse((event, responseStream, context) => {
-    const gone = new AbortController();
-    responseStream.once("close", () => gone.abort(new Error("the client is gone")));
+    const disconnected = new AbortController();
+    responseStream.once("close", () => disconnected.abort(new Error("the client is gone")));
     const incoming = incomingFrom(event);
     const respond = async (signal: AbortSignal) => {
       const decide = () => authorize(incoming);
@@ -55,22 +55,25 @@ export function serveStream<R extends RouteTable, Needs, H extends Handlers<R, N
         signal,
         waitLimits: streamingWaitLimits(waitingOf(event, context)),
         startedAt: performance.now(),
-        noted: {},
+        logFields: {},
         audited: {},
       };
       const { status, headers, body } = await pipeline(exchange, context);
       const prelude = { statusCode: status, headers: { ...headers } };
-      await write(body, HttpResponseStream.from(responseStream, prelude), gone.signal);
+      await write(body, HttpResponseStream.from(responseStream, prelude), disconnected.signal);
     };
-    return inLogScope({ request_id: incoming.requestId }, () => withDeadline(context, respond, gone.signal));
+    return inLogScope({ request_id: incoming.requestId }, () =>
+      withDeadline(context, respond, disconnected.signal),
+    );
   });
 }
 
-async function write(body: Answer["body"], stream: Writable, gone: AbortSignal): Promise<void> {
+async function write(body: Answer["body"], stream: Writable, disconnected: AbortSignal): Promise<void> {
   if (body !== null && typeof body !== "string") {
     for await (const chunk of withKeepAlive(body)) {
-      if (gone.aborted) break;
-      if (!stream.write(chunk)) await once(stream, "drain", { signal: gone }).catch(unlessGone(gone));
+      if (disconnected.aborted) break;
+      if (!stream.write(chunk))
+        await once(stream, "drain", { signal: disconnected }).catch(unlessDisconnected(disconnected));
     }
   } else if (body !== null) {
     stream.write(body);
@@ -78,7 +81,7 @@ async function write(body: Answer["body"], stream: Writable, gone: AbortSignal):
   stream.end();
 }
 
-/** A client that goes away while we wait for it to read is no fault. */
-const unlessGone = (gone: AbortSignal) => (error: unknown) => {
-  if (!gone.aborted) throw error;
+/** A client that disconnects while we wait for it to read is not an error. */
+const unlessDisconnected = (disconnected: AbortSignal) => (error: unknown) => {
+  if (!disconnected.aborted) throw error;
 };

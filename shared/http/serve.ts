@@ -4,8 +4,8 @@ import type { RouteTable } from "../routes/route.ts";
 import { inLogScope } from "../runtime/log-scope.ts";
 import type { Answer } from "./answer.ts";
 import { withDeadline } from "./deadline.ts";
-import type { Door } from "./door.ts";
-import { type Handlers, type NoExtras, siteOf } from "./handlers.ts";
+import type { HttpOptions } from "./door.ts";
+import { bindFamily, type Handlers, type NoExtras } from "./handlers.ts";
 import { incomingFrom } from "./incoming.ts";
 import { createPipeline, type Site } from "./pipeline.ts";
 import { bufferedWaitLimits, waitingOf } from "./wait-limits.ts";
@@ -16,20 +16,23 @@ export type BufferedHandler = (
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /**
- * Makes a family's function behind the HTTP API. The decision on access comes from the authorizer; a request
- * without one is refused.
+ * Makes a family's function behind the HTTP API. The authorizer makes the decision on access; a request without one is
+ * refused.
  *
- * @param door      what `doorFrom` made of the function's environment
- * @param widened   replaces parts of the site, for the family that takes what no other route took and for the one with signatures
+ * @param options   what `doorFrom` made of the function's environment
+ * @param overrides replaces parts of the site: for the family that forwards unmatched paths and for the one with signatures
  */
 export function serve<R extends RouteTable, Needs, H extends Handlers<R, Needs>>(
   routes: R,
   handlers: H & NoExtras<H, R>,
   deps: Needs,
-  door: Door,
-  widened: Pick<Site, "elsewhere" | "checkSignature"> & Partial<Pick<Site, "match">> = {},
+  options: HttpOptions,
+  overrides: Pick<Site, "elsewhere" | "checkSignature"> & Partial<Pick<Site, "match">> = {},
 ): BufferedHandler {
-  const pipeline = createPipeline({ ...siteOf(routes, handlers, deps), buffers: true, ...widened }, door);
+  const pipeline = createPipeline(
+    { ...bindFamily(routes, handlers, deps), buffers: true, ...overrides },
+    options,
+  );
   return (event, context) =>
     withDeadline(context, async (signal) => {
       const incoming = incomingFrom(event);
@@ -41,7 +44,7 @@ export function serve<R extends RouteTable, Needs, H extends Handlers<R, Needs>>
         signal,
         waitLimits: bufferedWaitLimits(waitingOf(event, context)),
         startedAt: performance.now(),
-        noted: {},
+        logFields: {},
         audited: {},
       };
       const answered = inLogScope({ request_id: incoming.requestId }, () => pipeline(exchange, context));
@@ -49,13 +52,13 @@ export function serve<R extends RouteTable, Needs, H extends Handlers<R, Needs>>
     });
 }
 
-/** Where a Lambda authorizer's context arrives; the event type knows nothing of authorizers. */
+/** The place of a Lambda authorizer's context in an event; the event's type does not declare it. */
 function decisionText({ requestContext }: APIGatewayProxyEventV2): unknown {
   const { authorizer } = requestContext as { authorizer?: { lambda?: Record<string, unknown> | null } };
   return authorizer?.lambda?.decision;
 }
 
-/** The pipeline of this door has joined every stream. */
+/** Behind the HTTP API the pipeline has joined the frames of every stream. */
 function resultOf({ status, headers, body }: Answer): APIGatewayProxyStructuredResultV2 {
   const result = { statusCode: status, headers: { ...headers } };
   return typeof body === "string" ? { ...result, body } : result;

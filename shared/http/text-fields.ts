@@ -1,13 +1,13 @@
 import type { Schema } from "../routes/route.ts";
 
-/** Text by name, as a query or a form carries it; with files among it where a form takes them. */
+/** Texts by name, as a query or a form carries them; with files among them where a form takes files. */
 export type TextFields<Value = string> = Record<string, Value | Value[]>;
 
 /**
- * Collects named texts into what a schema expects: a list where its entry is an array, else the last one given.
- * Names that the schema does not know are kept; a field without a name says nothing.
+ * Collects named texts into what a schema expects: a list where its entry is an array, else the last one sent.
+ * Names that the schema does not have stay in; a field without a name is ignored.
  *
- * @param schema  an object schema, possibly piped; without entries every field is taken as single
+ * @param schema  an object schema, possibly piped; without entries every field is read as single
  */
 export function textFields<Value>(
   pairs: Iterable<readonly [string, Value]>,

@@ -8,17 +8,17 @@ type Parts = { readonly path: unknown; readonly query: unknown; readonly body: u
 export type ValidInput = { readonly params: unknown; readonly query: unknown; readonly body: unknown };
 
 /**
- * Checks all parts of a request against its row, so that one answer names every fault.
+ * Validates all parts of a request against its row, so that one answer names every validation error.
  *
- * @throws InvalidInput with the faults of path, query and body in this order
+ * @throws InvalidInput with the errors of path, query and body in this order
  */
 export function validate(route: Route, { path, query, body }: Parts): ValidInput {
-  const asked = schemaOf(route.body);
+  const bodySchema = schemaOf(route.body);
   const params = check("path", route.params, path);
   const queried = check("query", route.query, query);
-  const sent = check("body", asked, body);
-  const faults = [...params.faults, ...queried.faults, ...sent.faults];
-  if (faults.length > 0) throw new InvalidInput(faults);
+  const sent = check("body", bodySchema, body);
+  const errors = [...params.errors, ...queried.errors, ...sent.errors];
+  if (errors.length > 0) throw new InvalidInput(errors);
   return { params: params.output, query: queried.output, body: sent.output };
 }
 
@@ -30,15 +30,15 @@ function schemaOf(body: RequestBody | undefined): Schema | undefined {
 
 const Text = v.string();
 
-type Checked = { output: unknown; faults: ValidationError[] };
+type Checked = { output: unknown; errors: ValidationError[] };
 
 function check(place: "path" | "query" | "body", schema: Schema | undefined, input: unknown): Checked {
-  if (!schema) return { output: place === "body" ? undefined : {}, faults: [] };
-  // Valibot takes a list for an object without its members; this wire tells the two apart.
+  if (!schema) return { output: place === "body" ? undefined : {}, errors: [] };
+  // Valibot accepts a list as an object without members; this interface refuses it.
   if (place === "body" && Array.isArray(input) && "entries" in schema) {
-    return { output: undefined, faults: [notAnObject(place, input)] };
+    return { output: undefined, errors: [notAnObject(place, input)] };
   }
   const parsed = v.safeParse(schema, input);
-  if (parsed.success) return { output: parsed.output, faults: [] };
-  return { output: undefined, faults: parsed.issues.flatMap((issue) => validationErrors(place, issue)) };
+  if (parsed.success) return { output: parsed.output, errors: [] };
+  return { output: undefined, errors: parsed.issues.flatMap((issue) => validationErrors(place, issue)) };
 }

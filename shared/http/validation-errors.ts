@@ -10,7 +10,7 @@ const NOT_AN_OBJECT: Wording = {
   msg: "Input should be a valid dictionary or object to extract fields from",
 };
 
-/** Valibot's own issue names on the left, the names of this wire on the right. */
+/** Valibot's issue types on the left, the error types of this interface on the right. */
 const TYPE_WORDINGS: ReadonlyMap<string, Wording> = new Map(
   Object.entries({
     string: { type: "string_type", msg: "Input should be a valid string" },
@@ -30,29 +30,29 @@ const TYPE_WORDINGS: ReadonlyMap<string, Wording> = new Map(
 );
 
 /**
- * Says what is wrong with one value in the words of this wire.
+ * Converts one valibot issue to the validation errors of this interface.
  *
- * @param issue  a fault made by `fault()` carries its own type in front of its message
- * @returns several items where several alternatives were all refused
+ * @param issue  one made by `fault()` carries its own type in front of its message
+ * @returns several items where none of several alternatives fits
  * @source contract, components-and-platform section C, "Usual item types"
  */
 export function validationErrors(place: Place, issue: v.BaseIssue<unknown>): ValidationError[] {
-  return faultsAt([place, ...keysOf(issue)], issue);
+  return errorsAt([place, ...keysOf(issue)], issue);
 }
 
-/** A whole part of the request that is something else than an object. */
+/** The error for a part of the request that is not an object. */
 export const notAnObject = (place: Place, input: unknown): ValidationError =>
-  faultOf([place], NOT_AN_OBJECT, input);
+  errorOf([place], NOT_AN_OBJECT, input);
 
 const keysOf = (issue: v.BaseIssue<unknown>): (string | number)[] =>
   (issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)));
 
-function faultsAt(loc: readonly (string | number)[], issue: v.BaseIssue<unknown>): ValidationError[] {
+function errorsAt(loc: readonly (string | number)[], issue: v.BaseIssue<unknown>): ValidationError[] {
   if (isMissing(issue)) {
-    // The whole that lacks the member is shown, as there is no value to show.
+    // There is no value to show, so the object that lacks the member is shown.
     const parent = issue.path?.at(-1);
     return [
-      faultOf(
+      errorOf(
         loc,
         { type: "missing", msg: "Field required" },
         parent && "input" in parent ? parent.input : null,
@@ -60,12 +60,12 @@ function faultsAt(loc: readonly (string | number)[], issue: v.BaseIssue<unknown>
     ];
   }
   if (issue.type === "union" && issue.issues) {
-    return issue.issues.flatMap((one) => faultsAt([...loc, ...keysOf(one)], one));
+    return issue.issues.flatMap((one) => errorsAt([...loc, ...keysOf(one)], one));
   }
-  return [faultOf(loc, ownWording(issue) ?? wording(issue, loc.length === 1), issue.input)];
+  return [errorOf(loc, ownWording(issue) ?? wording(issue, loc.length === 1), issue.input)];
 }
 
-function faultOf(loc: ValidationError["loc"], worded: Wording, input: unknown): ValidationError {
+function errorOf(loc: ValidationError["loc"], worded: Wording, input: unknown): ValidationError {
   const { type, msg, ctx } = worded;
   return { type, loc, msg, input, ...(ctx && { ctx }) };
 }
@@ -117,9 +117,9 @@ function lengthWording(input: unknown, bound: "least" | "most", length: unknown)
   const isText = typeof input === "string";
   const what = isText ? "String" : "List";
   const unit = isText ? "characters" : "items";
-  const fault = bound === "least" ? "too_short" : "too_long";
+  const code = bound === "least" ? "too_short" : "too_long";
   return {
-    type: isText ? `string_${fault}` : fault,
+    type: isText ? `string_${code}` : code,
     msg: `${what} should have at ${bound} ${String(length)} ${length === 1 ? unit.slice(0, -1) : unit}`,
     ctx: bound === "least" ? { min_length: length } : { max_length: length },
   };

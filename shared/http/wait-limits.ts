@@ -1,22 +1,25 @@
 import { remainingMsOf } from "./deadline.ts";
 
-/** When something that goes on must be put down: at its next resting place, and wherever it is. In milliseconds. */
+/**
+ * When a run must be suspended, in milliseconds from now: after `restMs` at its next checkpoint, after `stopMs`
+ * wherever it is.
+ */
 export type SuspendTimes = { readonly restMs: number; readonly stopMs: number };
 
-/** How long the front of a request waits for a whole answer, and for the end of a stream, from now on. */
+/** How long the HTTP API or CloudFront waits for a whole answer, and for the end of a stream, from now on. */
 export type WaitLimits = { readonly answer: SuspendTimes; readonly stream: SuspendTimes };
 
 type Waiting = {
   /** How long the function will live. */
   readonly remainingMs: number;
-  /** How long the front has waited already, while the request was decided on and its function started. */
+  /** How long it has waited already, while the authorizer ran and the function started. */
   readonly waitedMs: number;
 };
 
-/** An authorizer and a function may both have to start; what takes longer is a clock that differs from ours. */
-const MOST_WAITED_MS = 10_000;
+/** Enough for an authorizer and a function that both have to start; more means that the clocks differ. */
+const MAX_WAITED_MS = 10_000;
 
-/** @param event  tells when its front received the request, in epoch milliseconds */
+/** @param event  carries the time at which API Gateway or the function URL received the request, in epoch milliseconds */
 export function waitingOf(
   { requestContext }: { readonly requestContext: { readonly timeEpoch: number } },
   context: Parameters<typeof remainingMsOf>[0],
@@ -24,7 +27,7 @@ export function waitingOf(
   const passedMs = Date.now() - requestContext.timeEpoch;
   return {
     remainingMs: remainingMsOf(context),
-    waitedMs: Math.min(MOST_WAITED_MS, Math.max(0, passedMs)),
+    waitedMs: Math.min(MAX_WAITED_MS, Math.max(0, passedMs)),
   };
 }
 
@@ -33,7 +36,7 @@ const before = (endMs: number, restMs: number, stopMs: number): SuspendTimes => 
   stopMs: Math.max(0, endMs - stopMs),
 });
 
-/** The HTTP API gives up after 30 s; half a second is for the way back. */
+/** The HTTP API times out after 30 s; half a second is for the way back. */
 const GATEWAY_MS = 29_500;
 
 /**
@@ -46,10 +49,10 @@ export function bufferedWaitLimits({ remainingMs, waitedMs }: Waiting): WaitLimi
   return { answer: whole, stream: whole };
 }
 
-/** CloudFront gives an origin up that is silent for 60 s, and an answer that is not streamed begins with its end. */
+/** CloudFront times out when an origin is silent for 60 s, and an answer that is not streamed is silent to its end. */
 const SILENCE_MS = 60_000;
 
-/** Behind a streaming door, where streams fill their silences themselves. */
+/** Behind a streaming function URL, where keep-alives fill a stream's silences. */
 export function streamingWaitLimits({ remainingMs, waitedMs }: Waiting): WaitLimits {
   const silent = before(Math.min(remainingMs, SILENCE_MS - waitedMs), 10_000, 6_000);
   return { answer: silent, stream: before(remainingMs, 60_000, 15_000) };

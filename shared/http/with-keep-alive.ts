@@ -1,10 +1,10 @@
-/** Longest time that a stream says nothing. CloudFront gives an origin up after six times as long. */
+/** Longest silence of a stream. CloudFront times out after six times as long. */
 export const SILENCE_MS = 10_000;
 const KEEPALIVE = ": keepalive\n\n";
 
 /**
- * Passes frames on and fills every silence with a comment, so that no front between us and the client takes the
- * stream for dead. Ends the source when the reader stops early.
+ * Passes frames on and fills every silence with a comment, so that no proxy between us and the client closes the
+ * stream as dead. Ends the source when the reader stops early.
  *
  * @param silenceMs  longest time without a frame
  * @source contract, runs-and-queue 5.1; the interval is ours
@@ -27,7 +27,7 @@ export async function* withKeepAlive(
       pending = source.next();
     }
   } finally {
-    // Not awaited: a source that waits for its next event would hold the reader.
+    // Not awaited: a source that waits for its next event would block the reader.
     void source.return?.().catch(() => {});
   }
 }

@@ -9,9 +9,9 @@ import { putContent } from "../stores/knowledge/put-content.ts";
 export type AddDeps = { readonly db: Db; readonly queue: KnowledgeQueue; readonly log: Log };
 
 /**
- * Puts an upload on record and has it processed. What is there already with the same bytes stays as it is.
+ * Records an upload and sends the message that has it processed. A content with the same bytes stays as it is.
  *
- * @param uploadOf  makes the upload for the revision that it will be; called again where somebody else was quicker
+ * @param uploadOf  makes the upload for its revision; called again after a lost race
  * @param now       epoch seconds
  */
 export async function addContent(
@@ -32,7 +32,7 @@ export async function addContent(
   }
 }
 
-/** A message that is not sent is no loss: the sweeper finds the content in the index of what is due. */
+/** Sends the wake-up message. If that fails, the sweeper finds the content in the index of due contents. */
 export async function wake(
   { queue, log }: Pick<AddDeps, "queue" | "log">,
   { knowledge_id, id }: { readonly knowledge_id: string; readonly id: string },
@@ -41,7 +41,7 @@ export async function wake(
   try {
     await queue.send({ knowledge_id, id }, delaySeconds);
   } catch (error) {
-    log.warn("a content's message could not be sent; the sweeper will", {
+    log.warn("a content's wake-up message could not be sent; the sweeper will send it", {
       content_id: id,
       error: String(error),
     });

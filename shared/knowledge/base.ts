@@ -3,14 +3,14 @@ import { DB_ID } from "../domain/databases/database.ts";
 import { notFound, ServiceError } from "../errors.ts";
 import type { BaseSetting } from "../runtime/knowledge-settings.ts";
 
-/** The table of contents that clients are told of. */
+/** The name that clients see of the table of contents. */
 export const KNOWLEDGE_TABLE = "knowledge_contents";
 
 /** A knowledge base. */
 export type KnowledgeBase = BaseSetting & { readonly id: string };
 
 /**
- * The bases of a deployment with their ids, which follow from their names.
+ * The bases of a deployment with their ids, which are derived from their names.
  *
  * @source contract, knowledge 1.1
  */
@@ -28,9 +28,9 @@ export type BaseSelector = {
 };
 
 /**
- * The base that a request means.
+ * The base that a request selects.
  *
- * @throws ServiceError NOT_FOUND for one that is not there; BAD_REQUEST where the request could mean several
+ * @throws ServiceError NOT_FOUND for an unknown one; BAD_REQUEST where the request names none of several
  * @source contract, knowledge 1.1
  */
 export function selectBase(

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Generation, ReadingOptions } from "../schemas/knowledge/knowledge-content.ts";
 
-/** The key of a chunk: whoever knows the content and the generation knows all keys. @param position from 1 */
+/** The key of a chunk; the content and its generation determine all keys. @param position from 1 */
 export const chunkKey = (contentId: string, hash: string, position: number): string =>
   `${contentId}_${hash}_${position}`;
 
@@ -17,18 +17,18 @@ export function placeOfKey(key: string): { contentId: string; hash: string } {
   return { contentId, hash };
 }
 
-/** Raised when the same bytes would be read or cut another way: what is there already is then replaced. */
+/** Raise it when the same bytes are read or cut in another way: existing chunks are then replaced. */
 const READING_VERSION = 1;
 
-/** What decides which chunks bytes become: the bytes, how they are to be read, and the index they go to. */
+/** Hash of everything that determines the chunks: the bytes, how they are read, and the index they go to. */
 export function generationHash(
   sha256: string,
   filename: string,
   options: ReadingOptions,
   index: string,
 ): string {
-  const said = JSON.stringify([READING_VERSION, sha256, filename, options, index]);
-  return createHash("sha256").update(said).digest("hex").slice(0, 16);
+  const parts = JSON.stringify([READING_VERSION, sha256, filename, options, index]);
+  return createHash("sha256").update(parts).digest("hex").slice(0, 16);
 }
 
 /** One index for each base and embedder: vectors of different models cannot be compared. */

@@ -10,7 +10,7 @@ export type KnowledgeEnv = VectorEnv & EmbedderEnv & { readonly KNOWLEDGE_BASES:
 
 export type Knowledge = SearchDeps & { readonly bases: readonly KnowledgeBase[] };
 
-/** What it takes to search knowledge. Loads nothing before the first search. */
+/** Everything needed to search knowledge. Loads nothing before the first search. */
 export const connectKnowledge = (db: Db, env: KnowledgeEnv): Knowledge => ({
   db,
   vectors: connectVectors(db, env),
@@ -18,7 +18,7 @@ export const connectKnowledge = (db: Db, env: KnowledgeEnv): Knowledge => ({
   bases: basesOf(env.KNOWLEDGE_BASES),
 });
 
-/** The base of a name. @throws ServiceError NOT_FOUND where none is configured */
+/** The base with a name. @throws ServiceError NOT_FOUND where none is configured */
 export function baseNamed({ bases }: Pick<Knowledge, "bases">, name: string): KnowledgeBase {
   const base = bases.find((one) => one.name === name);
   if (!base) throw notFound("knowledge base", name);

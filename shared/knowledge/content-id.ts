@@ -6,17 +6,17 @@ import type { Metadata } from "../schemas/knowledge/knowledge-content.ts";
 export type ContentIdentity = {
   readonly knowledge_id: string;
   readonly owner: string | null;
-  /** As sent; undefined where the name was made up. */
+  /** As sent; undefined where the name was generated. */
   readonly name: string | undefined;
   readonly description: string | undefined;
   readonly metadata: Metadata | undefined;
-  /** What it is called where it comes from: a path, an address, a file name; else what it holds. */
+  /** Its name at its origin: a path, an address, a file name; else its text. */
   readonly origin: string;
 };
 
 /**
  * The id of an upload. The same document has the same id, also when its bytes have changed: then its chunks are
- * replaced. Everybody's own uploads have ids of their own.
+ * replaced. Uploads of different owners have different ids.
  *
  * @source contract, knowledge 4.3: name, description, metadata and origin, joined and hashed
  */

@@ -7,9 +7,9 @@ import type { Passage } from "./readers/passage.ts";
 import { pickReader, readerNamed } from "./readers/pick-reader.ts";
 import type { Reader } from "./readers/reader.ts";
 
-/** Bytes of a chunk's text: what a vector store takes of everything that it carries along, less room for the rest. */
+/** Bytes of a chunk's text: a vector store's limit of metadata, less room for the other metadata. */
 const MAX_TEXT_BYTES = 36_000;
-/** Chunks of one content. */
+/** Most chunks of one content. */
 const MAX_CHUNKS = 50_000;
 
 export type FileToRead = {
@@ -20,9 +20,9 @@ export type FileToRead = {
 };
 
 /**
- * The chunks that a file becomes: the same ones, in the same order, whenever it is read.
+ * Reads a file into chunks: the same ones, in the same order, every time.
  *
- * @throws ContentFault saying why there are none
+ * @throws ContentFault naming the reason where there are none
  * @source contract, knowledge 4.2 steps 3 to 5
  */
 export async function readChunks(file: FileToRead, embedder: Pick<Embedder, "embed">): Promise<Passage[]> {
@@ -32,13 +32,13 @@ export async function readChunks(file: FileToRead, embedder: Pick<Embedder, "emb
   const key = chunkerOf(options, reader);
   const passages = await reader.read(bytes);
   const chunks = key === undefined ? passages : await cutAll(passages, key, sizesOf(options, key), embedder);
-  const told = chunks.filter(({ text }) => text.trim() !== "");
-  if (told.length === 0) throw new ContentFault("Nothing could be read: the file has no text.");
-  if (told.length > MAX_CHUNKS) throw new ContentFault(`The file has more than ${MAX_CHUNKS} chunks.`);
-  const large = told.some(({ text }) => Buffer.byteLength(text) > MAX_TEXT_BYTES);
+  const filled = chunks.filter(({ text }) => text.trim() !== "");
+  if (filled.length === 0) throw new ContentFault("Nothing could be read: the file has no text.");
+  if (filled.length > MAX_CHUNKS) throw new ContentFault(`The file has more than ${MAX_CHUNKS} chunks.`);
+  const large = filled.some(({ text }) => Buffer.byteLength(text) > MAX_TEXT_BYTES);
   if (large)
     throw new ContentFault(`A chunk is larger than ${MAX_TEXT_BYTES} bytes. Ask for a smaller chunk_size.`);
-  return told;
+  return filled;
 }
 
 async function cutAll(
@@ -52,7 +52,7 @@ async function cutAll(
   return chunks;
 }
 
-/** A chunker counts only where its reader is named too. @source contract, knowledge 4.1 */
+/** A requested chunker is used only where its reader is named too. @source contract, knowledge 4.1 */
 function chunkerOf({ reader_id, chunker }: ReadingOptions, reader: Reader): ChunkerKey | undefined {
   if (chunker === undefined) return reader.chunker;
   const known = chunkerKeys.find((key) => key === chunker);

@@ -8,7 +8,7 @@ import type { Hit, VectorStore } from "../stores/vectors/vector-store.ts";
 import type { KnowledgeBase } from "./base.ts";
 import { indexName, placeOfKey } from "./chunk-keys.ts";
 import type { Embedder } from "./embedders/embedder.ts";
-import { onTags, seenBy, shownMetadata } from "./tags.ts";
+import { onTags, shownMetadata, visibleTo } from "./tags.ts";
 
 export type SearchDeps = { readonly db: Db; readonly vectors: VectorStore; readonly embedder: Embedder };
 
@@ -17,37 +17,40 @@ export type SearchQuery = {
   readonly max_results: number;
   /** On the metadata of contents. */
   readonly filter: FilterExpression;
-  /** Whose chunks beside the shared ones: null nobody's, undefined everybody's. */
+  /** Owner whose chunks are searched besides the shared ones: null for none, undefined for all owners. */
   readonly owner: string | null | undefined;
 };
 
-/** Most chunks that a vector store is asked for. */
-const MOST_HITS = 10_000;
-/** How much more is asked for when too little of what was found may be shown. */
-const WIDER = 4;
+/** Most chunks that a vector store is queried for. */
+const MAX_HITS = 10_000;
+/** Factor by which a query is widened when too few of its hits may be shown. */
+const WIDEN_FACTOR = 4;
 
 /**
- * The chunks of a base that are nearest to a question, best first.
+ * The chunks of a base that are nearest to a query, best first.
  *
- * What the vector store finds counts only where the record of its content says so: it is there, may be seen, fulfils the
- * filters, and this is the generation that it shows. So a content is gone from searches in the moment in which it is
- * deleted, and chunks that a dying worker left behind are never shown.
+ * A hit of the vector store is shown only if the record of its content allows it: the content exists, the caller may see
+ * it, it matches the filters, and the chunk is of its live generation. So a deleted content disappears from searches at
+ * once, and chunks that a crashed worker left behind are never shown.
  *
  * @source contract, knowledge section 7; the check is ours
  */
 export async function searchBase(
   deps: SearchDeps,
   base: KnowledgeBase,
-  asked: SearchQuery,
+  search: SearchQuery,
 ): Promise<SearchResult[]> {
-  const [vector = []] = await deps.embedder.embed([asked.query], "query");
+  const [vector = []] = await deps.embedder.embed([search.query], "query");
   const index = indexName(base.id, deps.embedder.id);
-  const visible: FilterExpression = { op: "AND", conditions: [seenBy(asked.owner), onTags(asked.filter)] };
-  for (let top = asked.max_results; ; top = Math.min(top * WIDER, MOST_HITS)) {
+  const visible: FilterExpression = {
+    op: "AND",
+    conditions: [visibleTo(search.owner), onTags(search.filter)],
+  };
+  for (let top = search.max_results; ; top = Math.min(top * WIDEN_FACTOR, MAX_HITS)) {
     const hits = await deps.vectors.query(index, { vector, top, filter: visible });
-    const found = await shownHits(deps.db, base, hits, asked);
-    if (found.length >= asked.max_results || hits.length < top || top >= MOST_HITS) {
-      return found.slice(0, asked.max_results);
+    const found = await shownHits(deps.db, base, hits, search);
+    if (found.length >= search.max_results || hits.length < top || top >= MAX_HITS) {
+      return found.slice(0, search.max_results);
     }
   }
 }
@@ -60,13 +63,13 @@ async function shownHits(
   hits: readonly Hit[],
   limits: Limits,
 ): Promise<SearchResult[]> {
-  const places = hits.map((hit) => ({ hit, ...placeOfKey(hit.key) }));
+  const candidates = hits.map((hit) => ({ hit, ...placeOfKey(hit.key) }));
   const contents = await getContents(
     db,
     base.id,
-    places.map(({ contentId }) => contentId),
+    candidates.map(({ contentId }) => contentId),
   );
-  return places.flatMap(({ hit, contentId, hash }) => {
+  return candidates.flatMap(({ hit, contentId, hash }) => {
     const content = contents.get(contentId);
     return content && isShown(content, hash, limits) ? [resultOf(hit, content, base)] : [];
   });

@@ -3,14 +3,14 @@ import type { Metadata, StoredContent } from "../schemas/knowledge/knowledge-con
 import type { FilterExpression } from "../schemas/knowledge/knowledge-filter.ts";
 import { MAX_TAG_BYTES, MAX_TAG_KEYS, type Tags, type TagValue } from "../stores/vectors/vector-store.ts";
 
-/** Whose chunks; stands for everybody's where nobody owns them. */
+/** Tag with the owner of a chunk; `SHARED` for chunks without an owner. */
 const OWNER = "owner";
 const SHARED = "*";
 const OWNED = "=";
-/** Users' keys stand apart from ours. */
+/** Prefix that separates users' keys from ours. */
 const METADATA = "m.";
 
-/** What searches compare a content's chunks with: its owner, and what of its metadata can be compared. */
+/** Tags by which searches filter a content's chunks: its owner, and the metadata with comparable values. */
 export function tagsOf({ owner, metadata }: Pick<StoredContent, "owner" | "metadata">): Tags {
   const own = Object.entries(withoutReserved(metadata ?? {})).flatMap(([key, value]) => {
     const tag = tagOf(value);
@@ -31,18 +31,18 @@ function tagOf(value: unknown): TagValue | TagValue[] | undefined {
 const isTagValue = (value: unknown): value is TagValue =>
   typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 
-/** Why metadata cannot be searched by; undefined where it can. */
+/** Why metadata cannot become tags; undefined where it can. */
 export function tagFault(content: Pick<StoredContent, "owner" | "metadata">): string | undefined {
   const tags = tagsOf(content);
   const bytes = Buffer.byteLength(JSON.stringify(tags));
-  // The chunk's text and place are metadata too.
+  // The chunk's text and origin are metadata too.
   if (Object.keys(tags).length + 2 > MAX_TAG_KEYS)
     return `The metadata has more than ${MAX_TAG_KEYS - 3} keys.`;
   return bytes > MAX_TAG_BYTES ? `The metadata is larger than ${MAX_TAG_BYTES} bytes.` : undefined;
 }
 
-/** The chunks that somebody may see. @param owner undefined for everybody's */
-export function seenBy(owner: string | null | undefined): FilterExpression {
+/** Filter for the chunks that a caller may see. @param owner undefined for those of all owners */
+export function visibleTo(owner: string | null | undefined): FilterExpression {
   if (owner === undefined) return { op: "AND", conditions: [] };
   const owners = owner === null ? [SHARED] : [SHARED, ownerTag(owner)];
   return { op: "IN", key: OWNER, values: owners };
@@ -61,5 +61,5 @@ export function onTags(filter: FilterExpression): FilterExpression {
   }
 }
 
-/** Metadata that results show of a content. */
+/** Metadata of a content that search results show. */
 export const shownMetadata = (metadata: Metadata | null): Metadata => withoutReserved(metadata ?? {});

@@ -7,7 +7,7 @@ type VectorDb = {
   readonly search_types: ["vector"];
 };
 
-/** The vector stores as clients are shown them. @source contract, knowledge 5.3 */
+/** The vector stores as clients see them. @source contract, knowledge 5.3 */
 export const vectorDbs: Readonly<Record<VectorStoreName, VectorDb>> = {
   dynamodb: {
     id: "dynamodb",

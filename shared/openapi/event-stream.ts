@@ -10,8 +10,8 @@ const eventOf = {
 } as const satisfies Record<StreamKind, SchemaName>;
 
 /**
- * A stream of server-sent events. OpenAPI 3.1 describes it as text only; `x-item-schema` says of each frame what
- * `itemSchema` says in 3.2, in the very same words.
+ * Describes a stream of server-sent events. OpenAPI 3.1 can describe it as text only; `x-item-schema` describes each
+ * frame in the syntax that `itemSchema` has in 3.2.
  *
  * @source OpenAPI 3.2.0, "Sequential media types", server-sent events
  */

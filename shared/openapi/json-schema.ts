@@ -11,18 +11,18 @@ const pointerTo = (name: string): string => `#/components/schemas/${name}`;
 
 const conversion = {
   target: "draft-2020-12",
-  // What JSON Schema cannot say (a custom check) is left out here; it is checked all the same.
+  // Custom checks, which JSON Schema cannot express, are left out here; requests are validated by them nevertheless.
   errorMode: "ignore",
   overrideRef: ({ referenceId }) => pointerTo(referenceId),
   overrideAction: ({ valibotAction, jsonSchema }) => declaredSchema(valibotAction, jsonSchema),
   overrideSchema: ({ valibotSchema, jsonSchema }) =>
-    // Said of objects that take any member: without a word of others, readers of a document expect none.
+    // Objects that accept any member say so: without it, readers of the document expect no others.
     valibotSchema.type === "loose_object"
       ? { ...jsonSchema, additionalProperties: true }
       : withTypedDefault(jsonSchema),
 } as const satisfies ConversionConfig;
 
-/** A schema as the document writes it; what is named is referred to. */
+/** A schema as JSON Schema; named schemas are referenced. */
 export function jsonSchemaOf(schema: Schema): JsonSchema {
   const {
     $schema: _,
@@ -37,7 +37,7 @@ export const componentSchemas = (): Record<string, JsonSchema> => toJsonSchemaDe
 
 export const referenceTo = (name: SchemaName) => ({ $ref: pointerTo(name) });
 
-/** A field that is parsed from text says itself, as `metadata({ jsonSchema })`, what it looks like. */
+/** A field that is parsed from text declares its JSON Schema itself, as `metadata({ jsonSchema })`. */
 function declaredSchema(action: { type: string; metadata?: unknown }, converted: JsonSchema): JsonSchema {
   const { metadata } = action;
   if (action.type !== "metadata" || typeof metadata !== "object" || metadata === null) return converted;
@@ -46,7 +46,7 @@ function declaredSchema(action: { type: string; metadata?: unknown }, converted:
   return Object.fromEntries(members);
 }
 
-/** Defaults of such fields are text; clients expect the type that is described. */
+/** Defaults of such fields are text; the document needs them in the declared type. */
 function withTypedDefault(schema: JsonSchema): JsonSchema {
   if (typeof schema.default !== "string") return schema;
   if (schema.type === "integer") return { ...schema, default: Number(schema.default) };

@@ -28,7 +28,7 @@ import { ErrorBody, UnprocessableBody, ValidationErrorBody } from "../schemas/va
 import { PaginationInfo } from "../schemas/values/page.ts";
 import { AgentRunEvent, TaskEvent, TeamRunEvent, WorkflowRunEvent } from "./events/run-events.ts";
 
-/** Schemas that several operations share; the document refers to them by these names. */
+/** Schemas that several operations share; the document references them by these names. */
 export const namedSchemas = {
   A2aAnswer,
   A2aCall,

@@ -5,7 +5,7 @@ import { refusalsOf } from "./refusals.ts";
 import { requestBodyOf } from "./request-body.ts";
 import { successesOf } from "./successes.ts";
 
-/** Describes one operation: its row, with what is sent and answered as an example. */
+/** Describes one operation: its row, with an example of request and answer. */
 export function operationOf(
   family: string,
   operationId: string,
@@ -19,7 +19,7 @@ export function operationOf(
     tags: [family],
     summary,
     ...(description !== undefined && { description }),
-    // An empty list takes the requirement away; scopes of a bearer credential are named by the roles of 3.1.
+    // An empty list removes the requirement; OpenAPI 3.1 lists the scopes of a bearer credential as roles.
     security: scopes === "public" ? [] : [{ bearer: scopes }],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: requestBodyOf(body, example.body) }),

@@ -12,7 +12,7 @@ type Refusal = {
 
 const retryAfter = { "retry-after": "Seconds to wait; absent where nobody knows" };
 
-/** Every refusal, as the operations refer to it. */
+/** Every refusal, by the name with which operations reference it. */
 const refusals = {
   BadRequest: {
     description: "The request cannot be carried out as it is",
@@ -89,18 +89,18 @@ export const refusalResponses = (): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries<Refusal>(refusals).map(([name, { body = "ErrorBody", example, ...refusal }]) => [
       name,
-      written(refusal, { schema: referenceTo(body), example }),
+      responseObject(refusal, { schema: referenceTo(body), example }),
     ]),
   );
 
-/** One of them as an operation has it: by reference, or with a body of its own. */
+/** One refusal of an operation: a reference, or a response with its own body. */
 export function responseTo(name: ResponseName, schema?: JsonSchema): Record<string, unknown> {
   if (!schema) return { $ref: `#/components/responses/${name}` };
   const { example: _, ...refusal }: Refusal = refusals[name];
-  return written(refusal, { schema });
+  return responseObject(refusal, { schema });
 }
 
-function written({ description, headers = {} }: Omit<Refusal, "example">, content: object) {
+function responseObject({ description, headers = {} }: Omit<Refusal, "example">, content: object) {
   const described = Object.entries(headers).map(([header, meaning]) => [
     header,
     { description: meaning, schema: { type: "string" } },

@@ -4,15 +4,15 @@ import { jsonSchemaOf } from "./json-schema.ts";
 import { type ResponseName, responseTo } from "./refusal-responses.ts";
 
 /**
- * The statuses that an operation refuses with: what follows from the parts of its row, then what the row names.
+ * The statuses with which an operation refuses: those that follow from the parts of its row, then those that it names.
  *
  *   credential   401, 403, 429 (too many failures, or too many requests)
  *   signature    403
  *   path         404
- *   db_id        400, 404: a table without its database, a database that is not there
- *   form         400: parts of a kind that is not taken
+ *   db_id        400, 404: a table without its database, an unknown database
+ *   form         400: parts of a kind that is not accepted
  *   body         413
- *   input that can be wrong   422
+ *   input that can be invalid   422
  *   always       500, 503
  */
 export function refusalsOf(route: Route): Record<string, unknown> {
@@ -43,19 +43,19 @@ const isForm = ({ body }: Route): boolean => body !== undefined && "form" in bod
 const namesDatabase = ({ query }: Route): boolean =>
   query !== undefined && "db_id" in (jsonSchemaOf(query).properties ?? {});
 
-/** Text that may be anything, or be absent, cannot be wrong. */
+/** Any text is valid for a plain text field, and an optional one may be absent. */
 function canBeInvalid({ params, query, body }: Route): boolean {
   if (body && !("text" in body)) return true;
   return [params, query].some((schema) => {
     if (!schema) return false;
     const { properties = {}, required = [] } = jsonSchemaOf(schema);
     const isPlain = Object.values(properties).every((one) => JSON.stringify(one) === '{"type":"string"}');
-    // The variables of a path are always there.
+    // The variables of a path are always present.
     return !isPlain || (schema === query && required.length > 0);
   });
 }
 
-/** Statuses that the protocol of the row has bodies of its own for. */
+/** Statuses for which the row's protocol has its own bodies. */
 const hasOwnBody = ({ refusal }: Route, status: number): boolean =>
   refusal !== undefined && [400, 404, 409, 415, 422].includes(status);
 

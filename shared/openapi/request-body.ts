@@ -1,7 +1,7 @@
 import type { RequestBody } from "../routes/route.ts";
 import { jsonSchemaOf } from "./json-schema.ts";
 
-/** How a body is sent. A form may be sent in either encoding; only one of them carries files. */
+/** Describes a request body. A form may be sent in either encoding; only one of them carries files. */
 export function requestBodyOf(body: RequestBody, example: unknown): Record<string, unknown> {
   const shown = example === undefined ? {} : { example };
   if ("text" in body) {

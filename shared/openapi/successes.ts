@@ -3,7 +3,7 @@ import { eventStreamOf } from "./event-stream.ts";
 import type { Example } from "./examples/example.ts";
 import { jsonSchemaOf } from "./json-schema.ts";
 
-/** The answers of what was done, by status. */
+/** The success responses, by status. */
 export function successesOf(
   { response, status = 200, also = {}, streams }: Route,
   { answer, stream, further = {} }: Example,
@@ -40,12 +40,12 @@ const descriptions: Readonly<Record<number, string>> = {
 function contentOf(response: Route["response"], answer: unknown): Record<string, unknown> {
   if (response === null) return {};
   if (!("mediaType" in response)) return json(response, answer);
-  // The stream of an operation that only streams is described as one.
+  // An operation that only streams is described by `eventStreamOf`.
   if (response.mediaType === "text/event-stream") return {};
   return { [mediaTypeOf(response)]: { schema: { type: "string" }, ...shown(answer) } };
 }
 
-/** Without its parameters, as clients compare it. */
+/** The media type without its parameters, because clients compare it so. */
 const mediaTypeOf = ({ mediaType }: { readonly mediaType: string }): string => mediaType.split(";")[0] ?? "";
 
 const json = (schema: Schema, example: unknown) => ({

@@ -1,2 +1,2 @@
-/** Where the agent-to-agent interface is, unless a deployment says otherwise. */
+/** Default prefix of the agent-to-agent interface. */
 export const A2A_PREFIX = "/a2a";

@@ -10,10 +10,10 @@ type Noun = "agent" | "team" | "workflow";
 type IdEntry<N extends Noun> = Readonly<Record<`${N}_id`, v.StringSchema<undefined>>>;
 type Prefix = `/${string}`;
 
-/** The id of a component in its paths. The compiler does not follow the name through the key. */
+/** The path variable with a component's id. The compiler does not follow the name through the computed key. */
 const idEntry = <N extends Noun>(noun: N) => ({ [`${noun}_id`]: v.string() }) as IdEntry<N>;
 
-/** Every dialect has bodies and refusals of its own, so a body is handed on as it came. */
+/** Every dialect has bodies and refusals of its own, so a handler gets the body as it came. */
 const reading = <S extends Schema>(reads: S) => ({ text: "application/json", reads }) as const;
 
 const ListQuery = v.object({
@@ -29,12 +29,12 @@ const ListQuery = v.object({
 const VersionQuery = v.object({ "A2A-Version": v.optional(v.string()) });
 const TaskQuery = v.object({ ...VersionQuery.entries, historyLength: v.optional(v.string()) });
 
-/** A task is a run, so that it is refused with whatever a run is, in the words of the protocol. */
+/** A task is a run, so it is refused with the statuses of a run, and with the protocol's error bodies. */
 const refusing = { refuses: [400, 404, 409, 415, 422, 503], refusal: A2aRefusal } as const;
 
 const versioned = { "A2A-Version": "1.0 or 0.3, which stands where none is named" };
 
-/** What all three kinds have. @source contract, a2a section 2 */
+/** Routes of all three kinds. @source contract, a2a section 2 */
 const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, noun: N) => {
   const root = `${prefix}/${plural}/{${noun}_id}` as const;
   const task = `${root}/v1/tasks/{task_id}` as const;
@@ -76,7 +76,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
       body: reading(A2aMessage),
       summary: `Send this ${noun} a message and follow the task that it becomes`,
     },
-    /** The handler asks for the scope of the method that is called. */
+    /** The handler requires the scope of the method that is called. */
     call: {
       ...of,
       method: "POST",
@@ -150,7 +150,7 @@ const rowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, nou
   } as const;
 };
 
-/** What the first dialect has of agents and teams only. @source interface, "A2A routes" */
+/** Routes that the first dialect has for agents and teams only. @source interface, "A2A routes" */
 const envelopeRowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural: P, noun: N) => {
   const v1 = `${prefix}/${plural}/{${noun}_id}/v1` as const;
   const of = {
@@ -177,7 +177,7 @@ const envelopeRowsOf = <P extends Plural, N extends Noun>(prefix: Prefix, plural
   } as const;
 };
 
-/** The target is in the body or a header; the handler asks for the scope of what it turns out to be. */
+/** The target is in the body or a header; the handler requires the scope of its kind. */
 const deprecatedRows = (prefix: Prefix) => {
   const headers = { "X-Agent-ID": "Whom the message is for, where its body does not say" };
   const of = {

@@ -2,8 +2,8 @@ import { type Family, families } from "./index.ts";
 import type { AccessRow, AccessRows, Route, RouteTable } from "./route.ts";
 
 /**
- * What access depends on of every row. Bundles hold this value instead of what it is made from (see
- * `scripts/bundles/evaluated.ts`): the schemas of all families would be half of what the authorizer reads to start.
+ * The fields of every row that authorization depends on. Bundles contain this value instead of the code that computes it
+ * (see `scripts/bundles/evaluated.ts`): the schemas of all families would be half of what the authorizer loads at start.
  */
 export const accessTable = Object.fromEntries(
   Object.entries<RouteTable>(families).map(([family, table]) => [family, accessRows(table)]),

@@ -1,8 +1,8 @@
 import { variableName } from "./matcher.ts";
 
 /**
- * A row's path as the gateway knows it. Whether an HTTP API takes a colon in a route is not documented, so a segment
- * with one is a variable there, which several rows share; the family's own matcher tells them apart.
+ * A row's path as a route of the HTTP API. Whether an HTTP API accepts a colon in a route is not documented, so a segment
+ * with one becomes a variable there, which several rows share; the family's own matcher distinguishes them.
  */
 export const gatewayPath = (path: string): string => path.split("/").map(gatewaySegment).join("/");
 

@@ -25,19 +25,19 @@ export type Matcher<Family extends string = string, Row extends AccessRow = Rout
   rawPath: string,
 ) => Match<Family, Row>;
 
-/** Where a request leads, as far as the table tells it. */
-type Place = Omit<Matched<string, AccessRow>, "params">;
-type Found<P extends Place> = (P & Pick<Matched, "params">) | OtherMethods | undefined;
-/** `suffix` is what the segment must end with, such as `:cancel`; it is no part of the value. */
-type Variable<P extends Place> = { name: string; suffix: string; node: Node<P> };
-type Node<P extends Place> = {
+/** A row with its family and operation. */
+type Endpoint = Omit<Matched<string, AccessRow>, "params">;
+type Found<P extends Endpoint> = (P & Pick<Matched, "params">) | OtherMethods | undefined;
+/** The segment must end with `suffix`, such as `:cancel`, which is not part of the value. */
+type Variable<P extends Endpoint> = { name: string; suffix: string; node: Node<P> };
+type Node<P extends Endpoint> = {
   readonly literals: Map<string, Node<P>>;
-  /** By variable name: two rows may name the same place differently. */
+  /** By variable name: two rows may name the same segment differently. */
   readonly variables: Variable<P>[];
   readonly rows: Map<string, P>;
 };
 
-const emptyNode = <P extends Place>(): Node<P> => ({
+const emptyNode = <P extends Endpoint>(): Node<P> => ({
   literals: new Map(),
   variables: [],
   rows: new Map(),
@@ -46,9 +46,9 @@ const emptyNode = <P extends Place>(): Node<P> => ({
 /**
  * Compiles route tables into one lookup by method and raw path.
  *
- * A literal segment beats a variable one, from left to right; a variable takes exactly one segment that is not
- * empty. A variable may be followed by a verb (`{task_id}:cancel`). Trailing slashes are ignored except for `/` itself. A segment whose percent-encoding is malformed
- * matches nothing.
+ * A literal segment beats a variable one, from left to right; a variable matches exactly one segment that is not
+ * empty. A variable may be followed by a verb (`{task_id}:cancel`). Trailing slashes are ignored except for `/` itself.
+ * A segment whose percent-encoding is malformed matches nothing.
  *
  * @throws Error when two rows claim the same method and path
  * @source contract, components-and-platform section C, "Trailing slash" and "Unknown path / method"
@@ -59,8 +59,8 @@ export function createMatcher<Family extends string, Row extends AccessRow = Rou
   const root = emptyNode<Omit<Matched<Family, Row>, "params">>();
   for (const [family, table] of Object.entries<Readonly<Record<string, Row>> | undefined>(tables)) {
     for (const [operation, route] of Object.entries(table ?? {})) {
-      // The keys of `tables` are the families; Object.entries forgets that.
-      plant(root, { family: family as Family, operation, route });
+      // The keys of `tables` are the families; the type of Object.entries does not say so.
+      addRow(root, { family: family as Family, operation, route });
     }
   }
   return (method, rawPath) => {
@@ -77,7 +77,7 @@ function variableIn(segment: string): { readonly name: string; readonly suffix: 
   return name === undefined ? undefined : { name, suffix };
 }
 
-function plant<P extends Place>(root: Node<P>, row: P): void {
+function addRow<P extends Endpoint>(root: Node<P>, row: P): void {
   let node = root;
   for (const segment of split(row.route.path)) {
     const variable = variableIn(segment);
@@ -89,13 +89,16 @@ function plant<P extends Place>(root: Node<P>, row: P): void {
   node.rows.set(row.route.method, row);
 }
 
-function literalChild<P extends Place>(node: Node<P>, segment: string): Node<P> {
+function literalChild<P extends Endpoint>(node: Node<P>, segment: string): Node<P> {
   const child = node.literals.get(segment) ?? emptyNode<P>();
   node.literals.set(segment, child);
   return child;
 }
 
-function variableChild<P extends Place>(node: Node<P>, { name, suffix }: Omit<Variable<P>, "node">): Node<P> {
+function variableChild<P extends Endpoint>(
+  node: Node<P>,
+  { name, suffix }: Omit<Variable<P>, "node">,
+): Node<P> {
   const known = node.variables.find((variable) => variable.name === name && variable.suffix === suffix);
   if (known) return known.node;
   const added = { name, suffix, node: emptyNode<P>() };
@@ -103,8 +106,8 @@ function variableChild<P extends Place>(node: Node<P>, { name, suffix }: Omit<Va
   return added.node;
 }
 
-/** The variables that take a segment. One that ends with a verb is never taken as a whole. */
-function takers<P extends Place>(node: Node<P>, segment: string): readonly Variable<P>[] {
+/** The variables that match a segment. A segment that ends with a verb is never matched as a whole. */
+function matchingVariables<P extends Endpoint>(node: Node<P>, segment: string): readonly Variable<P>[] {
   const fits = node.variables.filter(
     ({ suffix }) => segment.endsWith(suffix) && segment.length > suffix.length,
   );
@@ -112,8 +115,8 @@ function takers<P extends Place>(node: Node<P>, segment: string): readonly Varia
   return verbs.length > 0 ? verbs : fits;
 }
 
-/** Depth first, literal before variable. A row with the method wins over a place that only has other methods. */
-function find<P extends Place>(
+/** Depth first, literal before variable. A row with the method wins over a path that only has other methods. */
+function find<P extends Endpoint>(
   node: Node<P>,
   segments: readonly string[],
   at: number,
@@ -121,11 +124,11 @@ function find<P extends Place>(
   params: Readonly<Record<string, string>>,
 ): Found<P> {
   const segment = segments[at];
-  if (segment === undefined) return landed(node, method, params);
+  if (segment === undefined) return matchAt(node, method, params);
   let others: OtherMethods | undefined;
   const branches = [
     { node: node.literals.get(segment), params },
-    ...takers(node, segment).map(({ name, suffix, node }) => ({
+    ...matchingVariables(node, segment).map(({ name, suffix, node }) => ({
       node,
       params: { ...params, [name]: segment.slice(0, segment.length - suffix.length) },
     })),
@@ -133,12 +136,12 @@ function find<P extends Place>(
   for (const branch of branches) {
     const found = branch.node && find(branch.node, segments, at + 1, method, branch.params);
     if (found && "operation" in found) return found;
-    if (found) others = joined(others, found);
+    if (found) others = mergedMethods(others, found);
   }
   return others;
 }
 
-function landed<P extends Place>(
+function matchAt<P extends Endpoint>(
   node: Node<P>,
   method: string,
   params: Readonly<Record<string, string>>,
@@ -153,7 +156,7 @@ function landed<P extends Place>(
   };
 }
 
-function joined(one: OtherMethods | undefined, other: OtherMethods): OtherMethods {
+function mergedMethods(one: OtherMethods | undefined, other: OtherMethods): OtherMethods {
   if (!one) return other;
   return {
     allowed: [...new Set([...one.allowed, ...other.allowed])].sort(),

@@ -4,7 +4,7 @@ import { booleanText, optionalText } from "../schemas/values/fields.ts";
 import { OptionalKeyText } from "../schemas/values/key-text.ts";
 import type { RouteTable } from "./route.ts";
 
-/** Whose figures, and in which database; there is one. */
+/** Whose figures, and from which database; there is one. */
 const place = { user_id: OptionalKeyText, db_id: optionalText(), table: optionalText() };
 
 /** @source contract, metrics A.1 */

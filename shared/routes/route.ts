@@ -9,16 +9,16 @@ export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 export type RequestBody =
   | { readonly json: Schema }
   | { readonly form: Schema }
-  /** The media type that is documented, and what a handler reads in it; every other is handed on as well. */
+  /** The documented media type and the schema that a handler reads in it; other media types reach the handler too. */
   | { readonly text: string; readonly reads?: Schema };
 
-/** How the sender of a request proves itself by the request, on routes that take no credential of ours. */
+/** How requests are signed on routes without a bearer credential. */
 export type SignatureKind = "whatsapp-handshake" | "whatsapp-hmac" | "telegram-secret";
 
-/** Statuses that a row may name as refusals; what follows from the rest of the row is not named. */
+/** Statuses that a row may name as refusals; those that follow from the rest of the row are not named. */
 export type RefusalStatus = 400 | 404 | 409 | 415 | 422 | 503;
 
-/** Whose events a stream tells, in which frames: `run` by its component's kind, `task` as agent-to-agent clients read them. */
+/** Whose events a stream carries, in which frames: a run's by its component's kind, `task` in the frames of A2A. */
 export type StreamKind = "agent-run" | "team-run" | "workflow-run" | "task";
 
 /**
@@ -29,17 +29,17 @@ export type Route = {
   readonly method: Method;
   /** `{name}` stands for exactly one path segment. */
   readonly path: `/${string}`;
-  /** All of these must be held. `public` routes need no credential. */
+  /** All of these are required. `public` routes need no credential. */
   readonly scopes: readonly string[] | "public";
   /** Set on public routes whose requests must be signed: it is checked before anything else is done with them. */
   readonly signature?: SignatureKind;
-  /** Set where every request leaves a line in the audit log: who asked for what, and what was decided. */
+  /** Set where every request is recorded in the audit log: who requested what, and what was decided. */
   readonly audit?: true;
-  /** Set where the answer may be an event stream: the family is then deployed behind the streaming door too. */
+  /** Set where the answer may be an event stream: the family is then deployed behind a streaming function URL too. */
   readonly streams?: StreamKind;
   readonly params?: ObjectSchema;
   readonly query?: ObjectSchema;
-  /** Headers that this operation reads, beside those that all do, with what they say. */
+  /** Headers that only some operations read, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: RequestBody;
   /** Status of the ordinary answer; 200 when absent. */
@@ -49,11 +49,11 @@ export type Route = {
   /** Further success answers by status, beside the ordinary one. */
   readonly also?: Readonly<Record<number, Schema | null>>;
   /**
-   * What else it refuses with, beside what follows from the row's other parts (credential, path, input, body, `db_id`). 503:
-   * something that is not always there is needed, such as a model; an outage may answer it anywhere.
+   * Further refusals, beside those that follow from the row's other parts (credential, path, input, body, `db_id`). 503:
+   * the operation needs something that may be missing, such as a model; an outage may answer 503 anywhere.
    */
   readonly refuses?: readonly RefusalStatus[];
-  /** Body of these refusals, where it is not the common one. */
+  /** Body of these refusals, where it differs from the usual one. */
   readonly refusal?: Schema;
   readonly summary: string;
   readonly description?: string;
@@ -61,7 +61,7 @@ export type Route = {
 
 export type RouteTable = Readonly<Record<string, Route>>;
 
-/** What finding an operation, and who may call it, depend on. */
+/** The fields that matching and authorization depend on. */
 export type AccessRow = Pick<Route, "method" | "path" | "scopes">;
 /** By operation. */
 export type AccessRows = Readonly<Record<string, AccessRow>>;

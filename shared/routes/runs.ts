@@ -12,10 +12,10 @@ type IdEntry<N extends Noun> = Readonly<Record<`${N}_id`, v.StringSchema<undefin
 
 const SessionQuery = v.object({ session_id: SessionId });
 
-/** The id of a component in its paths. The compiler does not follow the name through the key. */
+/** The path variable with a component's id. The compiler does not follow the name through the computed key. */
 const idEntry = <N extends Noun>(noun: N) => ({ [`${noun}_id`]: v.string() }) as IdEntry<N>;
 
-/** What the runs of agents, teams and workflows have alike. @source contract, runs-and-queue sections 3, 6 to 9 */
+/** Routes that runs of agents, teams and workflows have in common. @source contract, runs-and-queue sections 3, 6 to 9 */
 const rowsOf = <P extends Plural, N extends Noun, Output extends Schema>(
   plural: P,
   noun: N,
@@ -97,7 +97,7 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema>(
   } as const;
 };
 
-/** What only runs that are conversations have: places among their messages to go back to. */
+/** Routes only of runs that are conversations: they can be continued from an earlier message. */
 const conversationRowsOf = <P extends Plural, N extends Noun>(plural: P, noun: N) => {
   const runParams = { ...idEntry(noun), run_id: v.string() };
   const readAndRun = [`${plural}:read`, `${plural}:run`] as const;

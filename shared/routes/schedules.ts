@@ -37,7 +37,7 @@ const Timezone = v.pipe(
     ({ input }) => `timezone "${input}" is no name of the IANA time zone database`,
   ),
 );
-/** It is in the schedule's item, which lists read. */
+/** Limited because it is stored in the schedule's item, which lists read. */
 const Payload = storableObject(100_000);
 const Description = v.pipe(v.string(), v.maxLength(1024));
 
@@ -62,7 +62,7 @@ export const CreateScheduleBody = v.object({
 export type CreateScheduleBody = v.InferOutput<typeof CreateScheduleBody>;
 
 /**
- * What is absent stays as it is, and so does everything when nothing is given.
+ * Absent fields stay as they are; an empty body changes nothing.
  *
  * @source contract, schedules section 4
  */

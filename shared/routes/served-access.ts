@@ -4,13 +4,13 @@ import type { Family } from "./index.ts";
 import type { AccessRows } from "./route.ts";
 import type { Interfaces } from "./served.ts";
 
-/** What access to the families depends on that a deployment serves, each under the paths at which it is served there. */
+/** The access rows of the families that a deployment serves, with the paths at which it serves them. */
 export function servedAccess(interfaces: Interfaces): Partial<Record<Family, AccessRows>> {
   const { a2a, ...always } = accessTable;
   return interfaces.A2A_ENABLED === "true" ? { ...always, a2a: below(interfaces.A2A_PREFIX, a2a) } : always;
 }
 
-/** All paths of that interface begin with its prefix. */
+/** Replaces the default prefix, with which all paths of A2A begin. */
 function below(prefix: Interfaces["A2A_PREFIX"], rows: AccessRows): AccessRows {
   const moved = Object.entries(rows).map(([operation, row]) => [
     operation,

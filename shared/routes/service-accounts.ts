@@ -28,7 +28,7 @@ export const serviceAccountRoutes = {
     query: v.object({
       include_revoked: v.optional(booleanText(), "true"),
       ...pageQuery(100),
-      /** What is not known falls back to `created_at`, and every order but `asc` to descending. */
+      /** An unknown field falls back to `created_at`, and every order but `asc` to descending. */
       sort_by: v.optional(v.string(), "created_at"),
       sort_order: v.optional(v.string(), "desc"),
     }),

@@ -5,7 +5,7 @@ const Acknowledged = v.object({ status: v.string() });
 const Available = v.object({ status: v.literal("available") });
 
 /**
- * What chat platforms call. They hold no credential of ours: each row says how its sender proves itself.
+ * Webhooks that chat platforms call. They have no bearer credential: each row names how its requests are signed.
  *
  * @source interface, "POST /whatsapp/webhook" and "POST /telegram/webhook"; contract, chat-webhooks section 1
  */

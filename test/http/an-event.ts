@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import type { Decision } from "../../shared/auth/decision.ts";
-import type { Door } from "../../shared/http/door.ts";
+import type { HttpOptions } from "../../shared/http/door.ts";
 import { scopeFields } from "../../shared/runtime/log-scope.ts";
 
 type Parts = {
@@ -59,7 +59,7 @@ export const aContext = (remainingMs = 30_000) =>
 export type Line = { level: "info" | "warn" | "error"; message: string } & Record<string, unknown>;
 
 /** A door that keeps what was logged. */
-export function aDoor(parts: Partial<Door> = {}): { door: Door; lines: Line[] } {
+export function aDoor(parts: Partial<HttpOptions> = {}): { door: HttpOptions; lines: Line[] } {
   const lines: Line[] = [];
   const at =
     (level: Line["level"]) =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { FunctionModel } from "../../local/template/functions.ts";
 import { grantsOf, shortName } from "../../scripts/grants/granted.ts";
 import { grantedFunctions } from "../../scripts/grants/granted-functions.ts";
-import { speaksOf } from "../../scripts/grants/is-justified.ts";
+import { justifies } from "../../scripts/grants/is-justified.ts";
 import { type Justified, justified } from "../../scripts/grants/justified.ts";
 import { unusedGrants } from "../../scripts/grants/used.ts";
 
@@ -17,7 +17,7 @@ const singlesOf = ({ bundles, actions, on, reason }: Justified): Justified[] =>
   );
 
 test.each(justified)("what has a reason to stay is still granted: $reason", (entry) => {
-  const stale = singlesOf(entry).filter((single) => !granted.some((grant) => speaksOf(single, grant)));
+  const stale = singlesOf(entry).filter((single) => !granted.some((grant) => justifies(single, grant)));
   expect(stale).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { splitText } from "../../shared/webhooks/chat/split-text.ts";
 import { MESSAGE_LIMIT, telegramChunks } from "../../shared/webhooks/telegram/telegram-chunks.ts";
 import { telegramHtml, telegramPlain } from "../../shared/webhooks/telegram/telegram-html.ts";
 import { encryptUserId } from "../../shared/webhooks/whatsapp/encrypt-user-id.ts";
-import { sortOf } from "../../shared/webhooks/whatsapp/whatsapp-media.ts";
+import { messageTypeOf } from "../../shared/webhooks/whatsapp/whatsapp-media.ts";
 import { whatsappParts } from "../../shared/webhooks/whatsapp/whatsapp-parts.ts";
 import { whatsappText } from "../../shared/webhooks/whatsapp/whatsapp-text.ts";
 import { faultIn } from "../support/chat-platforms/bot-server.ts";
@@ -93,7 +93,7 @@ describe("a text for Telegram", () => {
 describe("a file for WhatsApp", () => {
   const PNG = [0x89, 0x50, 0x4e, 0x47];
   const sort = (mime_type: string, bytes: readonly number[]) =>
-    sortOf({ kind: "images", mime_type, bytes: Uint8Array.from(bytes) });
+    messageTypeOf({ kind: "images", mime_type, bytes: Uint8Array.from(bytes) });
   test("is an image where its bytes say so; what no sort takes is a document", () => {
     expect(sort("image/png", PNG)).toBe("image");
     expect(sort("image/png", [1, 2, 3, 4])).toBe("document");

@@ -19,16 +19,16 @@ export type Cut = (
   embed: (texts: readonly string[]) => Promise<number[][]>,
 ) => Promise<Passage[]> | Passage[];
 
-/** What cuts passages into chunks. */
+/** Cuts passages into chunks. */
 export type Chunker = {
   readonly name: string;
   readonly description: string;
-  /** Undefined where sizes mean nothing to it. */
+  /** Undefined for a chunker without sizes. */
   readonly sizes: ChunkSizes | undefined;
   readonly cut: Cut;
 };
 
-/** Parts of a passage, each with where it is from. What is blank is left out. */
+/** Parts of a passage, each with the passage's origin. Blank ones are left out. */
 export const partsOf = ({ about }: Passage, texts: readonly string[]): Passage[] =>
   texts
     .map((text) => text.trim())

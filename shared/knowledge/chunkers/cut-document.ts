@@ -17,7 +17,7 @@ const sentencesOf = (paragraph: string, sizes: ChunkSizes): string[] =>
     .map((sentence) => sentence.trim())
     .flatMap((sentence) => windows(sentence, sizes, (window) => lastOf(window, [" "]) ?? window.length));
 
-/** Neighbours joined as long as they fit; with an overlap each begins with the end of the one before. */
+/** Neighbouring pieces joined as long as they fit; with an overlap each chunk begins with the end of the one before. */
 export function packed(pieces: readonly string[], { size, overlap }: ChunkSizes, between: string): string[] {
   const chunks: string[] = [];
   let chunk = "";
@@ -29,8 +29,8 @@ export function packed(pieces: readonly string[], { size, overlap }: ChunkSizes,
     }
     chunks.push(chunk);
     const tail = overlap > 0 ? chunk.slice(-overlap) : "";
-    const carried = tail === "" ? piece : `${tail}${between}${piece}`;
-    chunk = carried.length <= size ? carried : piece;
+    const overlapped = tail === "" ? piece : `${tail}${between}${piece}`;
+    chunk = overlapped.length <= size ? overlapped : piece;
   }
   return chunk === "" ? chunks : [...chunks, chunk];
 }

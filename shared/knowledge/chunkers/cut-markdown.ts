@@ -8,7 +8,7 @@ export const cutMarkdown: Cut = async (passage, sizes, embed) => {
   return cut.flat();
 };
 
-/** A heading begins a section; what stands in a fenced block is none. */
+/** A heading begins a section; lines in a fenced block are never headings. */
 function sectionsOf({ text, about }: Passage): Passage[] {
   const sections: { lines: string[]; heading: string | undefined }[] = [{ lines: [], heading: undefined }];
   let isFenced = false;

@@ -3,7 +3,7 @@ import type { ChunkSizes } from "./chunker.ts";
 /**
  * Cuts a text into windows of at most `size` characters; each begins `overlap` characters before the last one ended.
  *
- * @param cutAt  where to cut a full window: the length of what belongs to it, from 1 to its own length
+ * @param cutAt  where to cut a full window: the length of the part to take, from 1 to its own length
  */
 export function windows(
   text: string,
@@ -23,14 +23,14 @@ export function windows(
   return parts;
 }
 
-/** Not between the two halves of one character. */
+/** Shortens a cut that would split a surrogate pair. */
 function whole(window: string, length: number): number {
   const code = window.charCodeAt(length - 1);
   const splits = code >= 0xd800 && code <= 0xdbff && length > 1;
   return splits ? length - 1 : length;
 }
 
-/** The length up to the last place of one of these, that place included; undefined where there is none. */
+/** The length up to and including the last occurrence of the first mark that occurs; undefined where none does. */
 export function lastOf(window: string, marks: readonly string[]): number | undefined {
   for (const mark of marks) {
     const at = window.lastIndexOf(mark);

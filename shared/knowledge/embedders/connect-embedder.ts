@@ -24,7 +24,7 @@ const LOCAL: EmbedderView = {
     "Counts hashed words: needs no network and no key, and knows no meaning. For trying out and for tests.",
 };
 
-/** The embedder as it is shown. */
+/** The embedder as clients see it. */
 function describeEmbedder(spec: string): EmbedderView {
   const parsed = parsedSpec(spec);
   if (parsed.provider === "local") return LOCAL;
@@ -99,10 +99,10 @@ const keyOf = async ({
   EMBEDDER_API_KEY ??
   (EMBEDDER_API_KEY_SECRET === undefined ? undefined : readSecret(EMBEDDER_API_KEY_SECRET));
 
-/** Calls side by side, where a provider takes one text or a few at a time. */
-const AT_A_TIME = 8;
-/** Texts of one call, where a provider takes any number. */
-const MOST_AT_ONCE = 96;
+/** Concurrent calls, where a provider accepts only a few texts in each. */
+const CONCURRENCY = 8;
+/** Texts of one call, where a provider accepts any number. */
+const MAX_TEXTS = 96;
 
 async function embedAll(
   model: EmbeddingModelV4,
@@ -110,11 +110,11 @@ async function embedAll(
   sleep: Clock["sleep"],
   purpose: EmbeddingPurpose,
 ): Promise<number[][]> {
-  const size = Math.min((await model.maxEmbeddingsPerCall) ?? MOST_AT_ONCE, MOST_AT_ONCE);
+  const size = Math.min((await model.maxEmbeddingsPerCall) ?? MAX_TEXTS, MAX_TEXTS);
   const vectors: number[][] = [];
-  for (let from = 0; from < texts.length; from += size * AT_A_TIME) {
+  for (let from = 0; from < texts.length; from += size * CONCURRENCY) {
     const wave: PromiseLike<number[][]>[] = [];
-    for (let at = from; at < Math.min(from + size * AT_A_TIME, texts.length); at += size) {
+    for (let at = from; at < Math.min(from + size * CONCURRENCY, texts.length); at += size) {
       wave.push(embedBatch(model, texts.slice(at, at + size), sleep, purpose));
     }
     vectors.push(...(await Promise.all(wave)).flat());

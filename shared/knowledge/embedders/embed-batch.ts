@@ -5,20 +5,19 @@ import { type EmbeddingPurpose, normalized } from "./embedder.ts";
 
 const TRIES = 4;
 const FIRST_WAIT_MS = 500;
-/** Whoever searches waits for it. */
-const MOST_WAIT_MS = 5_000;
+/** Short, because a search waits for it. */
+const MAX_WAIT_MS = 5_000;
 
-/** What Cohere's and Nova's models on Bedrock want to know of a text; the other models take no notice. */
+/** The purpose of a text, for Cohere's and Nova's models on Bedrock; other models ignore it. */
 const optionsFor = {
   document: { bedrock: { inputType: "search_document", embeddingPurpose: "GENERIC_INDEX" } },
   query: { bedrock: { inputType: "search_query", embeddingPurpose: "GENERIC_RETRIEVAL" } },
 } as const;
 
 /**
- * Has a provider turn texts into vectors of length 1, as many as it takes at once. What may pass with time, such as
- * throttling, is tried again soon.
+ * Embeds texts as vectors of length 1, in one call to the provider. Transient faults, such as throttling, are retried.
  *
- * @throws ServiceError UNAVAILABLE where the provider refuses; what the last try threw
+ * @throws ServiceError UNAVAILABLE where the provider refuses; else the error of the last try
  */
 export async function embedBatch(
   model: EmbeddingModelV4,
@@ -26,7 +25,7 @@ export async function embedBatch(
   sleep: Clock["sleep"],
   purpose: EmbeddingPurpose,
 ): Promise<number[][]> {
-  // Providers refuse a text of nothing.
+  // Providers refuse blank texts.
   const values = texts.map((text) => (text.trim() === "" ? "-" : text));
   for (let tryNumber = 1; ; tryNumber += 1) {
     try {
@@ -44,8 +43,8 @@ export async function embedBatch(
 }
 
 function waitMs({ responseHeaders = {} }: APICallError, tryNumber: number): number {
-  const asked = Number(responseHeaders["retry-after"]) * 1_000;
-  return Math.min(MOST_WAIT_MS, asked > 0 ? asked : FIRST_WAIT_MS * 2 ** (tryNumber - 1));
+  const retryAfterMs = Number(responseHeaders["retry-after"]) * 1_000;
+  return Math.min(MAX_WAIT_MS, retryAfterMs > 0 ? retryAfterMs : FIRST_WAIT_MS * 2 ** (tryNumber - 1));
 }
 
 function refusal(error: APICallError): ServiceError {

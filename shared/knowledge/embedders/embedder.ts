@@ -1,10 +1,10 @@
 /** Turns texts into vectors of length 1. */
 export type Embedder = {
-  /** Names what the vectors can be compared with. */
+  /** Vectors can be compared only with those of the same id. */
   readonly id: string;
   readonly provider: string;
   readonly description: string;
-  /** @param purpose  what the texts are; a document when absent. Some models make another vector of a question. */
+  /** @param purpose  what the texts are; a document when absent. Some models embed a query differently. */
   readonly embed: (texts: readonly string[], purpose?: EmbeddingPurpose) => Promise<number[][]>;
 };
 
@@ -13,7 +13,7 @@ export type EmbeddingPurpose = "document" | "query";
 /** What an embedder is, without loading one. */
 export type EmbedderView = Omit<Embedder, "embed">;
 
-/** The same direction with length 1; one fixed direction for nothing at all. */
+/** The same direction with length 1; a fixed direction for the zero vector. */
 export function normalized(vector: readonly number[]): number[] {
   const length = Math.hypot(...vector);
   if (length > 0) return vector.map((x) => x / length);

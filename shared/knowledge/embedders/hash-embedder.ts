@@ -2,7 +2,7 @@ import { normalized } from "./embedder.ts";
 
 const HASH_DIMENSIONS = 512;
 
-/** Words that say nothing about what a text is about. */
+/** Words that carry no topic. */
 const STOP_WORDS = new Set(
   (
     "a an and are as at be been but by can could did do does for from had has have he her his how i if in into is it its may more " +
@@ -12,10 +12,10 @@ const STOP_WORDS = new Set(
 );
 
 /**
- * A vector of a text, of nothing but its words: each word and each pair of neighbours counts up one of 512 places that
- * its hash names, with a sign from the same hash. Texts with the same words are near each other, whatever they mean.
+ * A vector from the words of a text alone: the hash of each word, and of each pair of neighbours, selects one of 512
+ * dimensions and the sign with which it is counted there. Texts with the same words are near each other.
  *
- * @decided  The embedder of the laptop and of the tests: no network, no key, and the same vector everywhere. It knows no
+ * @decided  The embedder for local use and for tests: no network, no key, and the same vector everywhere. It ignores
  *           meaning, so "car" and "automobile" have nothing in common.
  */
 export function hashVector(text: string): number[] {
@@ -26,10 +26,10 @@ export function hashVector(text: string): number[] {
   const vector = new Array<number>(HASH_DIMENSIONS).fill(0);
   for (const [token, count] of counts) {
     const hash = fnv1a(token);
-    const place = hash % HASH_DIMENSIONS;
+    const dimension = hash % HASH_DIMENSIONS;
     const sign = (hash >>> 16) & 1 ? 1 : -1;
     const weight = token.includes(" ") ? 0.5 : 1;
-    vector[place] = (vector[place] ?? 0) + sign * weight * (1 + Math.log(count));
+    vector[dimension] = (vector[dimension] ?? 0) + sign * weight * (1 + Math.log(count));
   }
   return normalized(vector);
 }
@@ -44,7 +44,7 @@ function wordsOf(text: string): string[] {
   return words.filter((word) => !STOP_WORDS.has(word)).map(stem);
 }
 
-/** Endings that the same word has in another place: valves, priming, closed. */
+/** Removes endings, so that forms of one word count as the same: valves, priming, closed. */
 function stem(word: string): string {
   if (word.length <= 4) return word.replace(/s$/, "");
   return word.replace(/(?:ies|ing|ed|es|s|e|y)$/, "");

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { ContentFault } from "../content-fault.ts";
 
-/** An answer that will not be another one next time. */
+/** A server's error response that a retry would not change. */
 export class RefusingAnswer extends ContentFault {
   readonly status: number;
 
@@ -11,11 +11,11 @@ export class RefusingAnswer extends ContentFault {
   }
 }
 
-/** An answer that may be another one later. */
+/** A server's error response that is worth a retry. */
 export class PassingAnswer extends Error {
   override readonly name = "PassingAnswer";
   readonly status: number;
-  /** When to ask again, as the server says. */
+  /** The server's `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(host: string, status: number, headers: IncomingHttpHeaders) {
@@ -25,16 +25,18 @@ export class PassingAnswer extends Error {
   }
 }
 
-const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
+const RETRYABLE = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** Whether an answer passes with time. GitHub says with 403 that it was asked too much. */
-export const isPassing = (status: number, headers: IncomingHttpHeaders): boolean =>
-  PASSING.has(status) ||
+/** Whether a retry may succeed. GitHub answers 403 when its rate limit is exceeded. */
+export const isRetryable = (status: number, headers: IncomingHttpHeaders): boolean =>
+  RETRYABLE.has(status) ||
   (status === 403 && (headers["retry-after"] !== undefined || headers["x-ratelimit-remaining"] === "0"));
 
 /** A number of seconds, or a date. */
-function secondsOf({ "retry-after": said }: IncomingHttpHeaders): number | undefined {
-  if (said === undefined) return undefined;
-  const seconds = /^\d+$/.test(said) ? Number(said) : (Date.parse(said) - Date.now()) / 1000;
+function secondsOf({ "retry-after": retryAfter }: IncomingHttpHeaders): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  const seconds = /^\d+$/.test(retryAfter)
+    ? Number(retryAfter)
+    : (Date.parse(retryAfter) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }

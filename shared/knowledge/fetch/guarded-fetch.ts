@@ -3,7 +3,7 @@ import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP } from "node:net";
 import { ContentFault } from "../content-fault.ts";
-import { isPassing, PassingAnswer, RefusingAnswer } from "./answers.ts";
+import { isRetryable, PassingAnswer, RefusingAnswer } from "./answers.ts";
 import { isPublicAddress } from "./is-public-address.ts";
 
 export const MAX_FETCHED_BYTES = 50_000_000;
@@ -12,31 +12,32 @@ const MAX_MS = 60_000;
 
 export type Fetched = {
   readonly bytes: Uint8Array;
-  /** As the server says; empty where it says nothing. */
+  /** From the server; empty where it sends none. */
   readonly mime_type: string;
-  /** Where it was in the end. */
+  /** The address after all redirects. */
   readonly url: string;
 };
 
 export type FetchRules = {
-  /** Hosts, with their ports, whose address need not be public. */
+  /** Hosts, with their ports, that may be fetched although their address is not public. */
   readonly allowedHosts: readonly string[];
-  /** Sent to the first host only, and only over the protocol that was asked for. */
+  /** Sent to the first origin only, not after a redirect to another host or protocol. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What is posted; it follows no redirect. Fetched by GET when absent. */
+  /** Sent by POST, which follows no redirect. GET when absent. */
   readonly body?: string;
 };
 
 /**
- * Fetches what somebody else named. The host is resolved here, every address of it is looked at, and the connection is
- * made to one of those: so nobody can answer the second question otherwise than the first. The same for each redirect.
+ * Fetches an address that a user or another service named. The host is resolved once, all its addresses are checked, and
+ * the connection is made to one of them: a DNS server that answers differently the second time (DNS rebinding) changes
+ * nothing. Each redirect is checked in the same way.
  *
- *   address ─▶ http or https, nobody's name in it ─▶ resolved ─▶ all public ─▶ connected to what was looked at
+ *   address ─▶ http or https, no credentials in it ─▶ resolved ─▶ all public ─▶ connected to a checked address
  *      ▲                                                                            │
  *      └──────────────────────────────── redirect, at most 5 ──────────────────────┘
  *
- * @throws ContentFault saying what is wrong with the address, `RefusingAnswer` with its answer; any other error, such as
- *         `PassingAnswer`, may pass with time
+ * @throws ContentFault naming what is wrong with the address, `RefusingAnswer` with the server's status; after any other
+ *         error, such as `PassingAnswer`, a retry may succeed
  */
 export async function guardedFetch(url: string, rules: FetchRules): Promise<Fetched> {
   const signal = AbortSignal.timeout(MAX_MS);
@@ -45,26 +46,30 @@ export async function guardedFetch(url: string, rules: FetchRules): Promise<Fetc
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
     const addresses = await addressesOf(at, rules.allowedHosts);
     const response = await send(at, { addresses, headers, body: rules.body, signal });
-    const { statusCode = 0, headers: told } = response;
-    if (statusCode >= 300 && statusCode < 400 && told.location && rules.body === undefined) {
+    const { statusCode = 0, headers: responseHeaders } = response;
+    if (statusCode >= 300 && statusCode < 400 && responseHeaders.location && rules.body === undefined) {
       response.destroy();
-      const next = parsedUrl(told.location, at);
+      const next = parsedUrl(responseHeaders.location, at);
       if (next.origin !== at.origin) headers = {};
       at = next;
       continue;
     }
     if (statusCode >= 200 && statusCode < 300) {
-      return { bytes: await bodyOf(response), mime_type: told["content-type"] ?? "", url: at.href };
+      return {
+        bytes: await bodyOf(response),
+        mime_type: responseHeaders["content-type"] ?? "",
+        url: at.href,
+      };
     }
     response.destroy();
-    throw isPassing(statusCode, told)
-      ? new PassingAnswer(at.host, statusCode, told)
+    throw isRetryable(statusCode, responseHeaders)
+      ? new PassingAnswer(at.host, statusCode, responseHeaders)
       : new RefusingAnswer(at.host, statusCode);
   }
   throw new ContentFault(`The address cannot be read: more than ${MAX_REDIRECTS} redirects.`);
 }
 
-/** @throws ContentFault for what is no address that may be fetched */
+/** @throws ContentFault for an address that may not be fetched */
 export function parsedUrl(text: string, base?: URL): URL {
   const url = URL.parse(text.trim(), base?.href);
   if (!url) throw new ContentFault("The address is malformed.");
@@ -92,7 +97,7 @@ async function resolved(host: string): Promise<Address[]> {
   try {
     return await resolveHost(host, { all: true });
   } catch (error) {
-    // A name server that does not answer may do so later.
+    // The name server did not answer; a retry may succeed.
     if (error instanceof Error && "code" in error && error.code === "EAI_AGAIN") throw error;
     throw new ContentFault(`The address cannot be read: there is no host ${host}.`);
   }
@@ -111,7 +116,7 @@ function send(url: URL, { addresses, headers, body, signal }: Outgoing): Promise
   return new Promise((resolve, reject) => {
     const outgoing = request(url, {
       method: body === undefined ? "GET" : "POST",
-      // Connects to what was looked at, and asks nobody again.
+      // Connects to a checked address, without resolving the host again.
       lookup: (_host, options, done) => {
         if (options.all) done(null, [...addresses]);
         else done(null, first?.address ?? "", first?.family);
@@ -126,14 +131,14 @@ function send(url: URL, { addresses, headers, body, signal }: Outgoing): Promise
   });
 }
 
-/** Nobody answers at this address, or it answers with something else than HTTP. */
-const GONE = new Set(["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "ENETUNREACH", "EPROTO"]);
+/** No server listens at this address, or it does not speak HTTP. */
+const UNREACHABLE = new Set(["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "ENETUNREACH", "EPROTO"]);
 
 function faultOf(error: Error, { host }: URL, signal: AbortSignal): Error {
   if (signal.aborted)
     return new ContentFault(`The address cannot be read: ${host} took longer than ${MAX_MS / 1000} s.`);
   const code = "code" in error ? String(error.code) : "";
-  if (GONE.has(code) || code.startsWith("ERR_TLS") || code.startsWith("HPE_")) {
+  if (UNREACHABLE.has(code) || code.startsWith("ERR_TLS") || code.startsWith("HPE_")) {
     return new ContentFault(`The address cannot be read: ${host} does not answer.`);
   }
   return error;

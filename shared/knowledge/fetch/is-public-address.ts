@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 
 const notPublic = new BlockList();
-/** @source IANA special-purpose address registries; 169.254.169.254 is where clouds keep credentials */
+/** @source IANA special-purpose address registries; 169.254.169.254 is where clouds serve credentials */
 for (const [network, prefix] of [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -21,7 +21,7 @@ for (const [network, prefix] of [
 ] as const) {
   notPublic.addSubnet(network, prefix, "ipv4");
 }
-/** Within what is public: addresses that stand for IPv4 ones, benchmarks, documentation. */
+/** Exceptions within the public range: addresses that embed IPv4 ones, benchmarks, documentation. */
 for (const [network, prefix] of [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -35,8 +35,8 @@ const unicast = new BlockList();
 unicast.addSubnet("2000::", 3, "ipv6");
 
 /**
- * Whether an address is one of the public internet. Everything that is not known to be is not: private, loopback,
- * link-local and metadata addresses, and those that carry another address inside.
+ * Whether an address is on the public internet. Unknown ranges count as not public, as do private, loopback, link-local
+ * and metadata addresses, and those that embed another address.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !notPublic.check(address, "ipv4");

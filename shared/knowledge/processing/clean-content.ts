@@ -7,12 +7,12 @@ import { LeaseLost, writeLeased } from "./content-lease.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
 import { duringStep } from "./step-failed.ts";
 
-/** Chunks between two renewals of the hold. */
+/** Chunks between two renewals of the lease. */
 const BATCH_CHUNKS = 2_000;
 
-/** Removes the chunks of every generation that nobody finds any more. */
+/** Removes the chunks of every generation that searches no longer show. */
 export async function cleanContent(deps: ProcessingDeps, content: StoredContent): Promise<StoredContent> {
-  let held = content;
+  let leased = content;
   for (const generation of content.stale) {
     for (let from = 1; from <= generation.chunks; from += BATCH_CHUNKS) {
       const keys = chunkKeys(
@@ -22,27 +22,27 @@ export async function cleanContent(deps: ProcessingDeps, content: StoredContent)
         Math.min(from + BATCH_CHUNKS - 1, generation.chunks),
       );
       await duringStep("removing its old chunks", () => deps.vectors.remove(generation.index, keys));
-      if (from + BATCH_CHUNKS <= generation.chunks) held = await writeLeased(deps, held);
+      if (from + BATCH_CHUNKS <= generation.chunks) leased = await writeLeased(deps, leased);
     }
   }
-  const gone = new Set(content.stale.map(({ hash }) => hash));
-  return writeLeased(deps, held, (seen) => ({
+  const removed = new Set(content.stale.map(({ hash }) => hash));
+  return writeLeased(deps, leased, (seen) => ({
     ...seen,
-    stale: seen.stale.filter(({ hash }) => !gone.has(hash)),
+    stale: seen.stale.filter(({ hash }) => !removed.has(hash)),
   }));
 }
 
 /**
- * Forgets a removed content that has no chunks any more: its bytes, then its record.
+ * Purges a removed content that has no chunks any more: its bytes, then its record.
  *
- * @returns the content where it was uploaded again meanwhile
+ * @returns the content if it was uploaded again in the meantime
  */
-export async function forget(
+export async function purgeRemoved(
   deps: ProcessingDeps,
   content: StoredContent,
 ): Promise<StoredContent | undefined> {
   const { knowledge_id, id, revision, lease_token } = content;
-  // A later upload has a later revision, and its bytes lie elsewhere.
+  // A later upload has a later revision and other objects.
   for (let one = 1; one <= revision; one += 1) {
     await duringStep("removing its bytes", () =>
       deps.db.objects.removeAll(knowledgeObjects(knowledge_id, id, one)),

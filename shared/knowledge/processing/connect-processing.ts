@@ -9,7 +9,7 @@ import type { ProcessingDeps } from "./processing-deps.ts";
 
 type Env = { readonly KNOWLEDGE_QUEUE_URL: string; readonly FETCH_ALLOWED_HOSTS: readonly string[] };
 
-/** What it takes to look after contents. */
+/** Everything needed to process contents. */
 export function connectProcessing({ bases, ...search }: Knowledge, env: Env, log: Log): ProcessingDeps {
   const sources = bases.flatMap((base) => base.sources);
   const allowedHosts = env.FETCH_ALLOWED_HOSTS;

@@ -6,15 +6,15 @@ import { getContent } from "../../stores/knowledge/get-content.ts";
 import { putContent } from "../../stores/knowledge/put-content.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
 
-/** How long a silent worker may still be alive. Each step of its work begins this anew. */
+/** How long a silent worker may still be alive. Each step of its work renews the lease for this long. */
 export const LEASE_SECONDS = 120;
 
-/** Somebody else holds the content now; nothing more may be done to it here. */
+/** Another worker has claimed the content; this one must not write to it any more. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
 
-/** The content was uploaded again or removed meanwhile: what was being done for it is void. */
+/** The content was uploaded again or removed in the meantime; the work on the older revision is void. */
 export class Superseded extends Error {
   override readonly name = "Superseded";
   readonly content: StoredContent;
@@ -28,13 +28,13 @@ export class Superseded extends Error {
 type Deps = Pick<ProcessingDeps, "db" | "clock" | "newToken">;
 
 /**
- * Takes hold of a content that something is owed to. One worker holds it at a time, as long as it renews its hold:
+ * Claims a content that has pending work. One worker has the lease at a time, as long as it renews it:
  *
  *   worker A  |-- claim --- renew --- renew --x dead
  *   lease                           |------ 120 s ------|
- *   worker B                                      sweeper ▶ claim, goes on where A's record ends
+ *   worker B                                      sweeper ▶ claim, resumes where A's record ends
  *
- * @returns undefined where nothing is owed, or somebody holds it
+ * @returns undefined where no work is pending, or another worker has the lease
  */
 export async function claimContent(deps: Deps, address: ContentAddress): Promise<StoredContent | undefined> {
   for (;;) {
@@ -46,7 +46,7 @@ export async function claimContent(deps: Deps, address: ContentAddress): Promise
     const claimed = { ...seen, attempt: seen.attempt + starts, lease_token: deps.newToken() };
     const written = await putContent(deps.db, seen, renewed(claimed, now));
     if (written.written) return written.content;
-    // Somebody was quicker, or changed something: look again.
+    // A lost race: read again.
   }
 }
 
@@ -59,37 +59,41 @@ const renewed = (content: StoredContent, now: number): StoredContent => ({
 type Plan = (seen: StoredContent, now: number) => StoredContent;
 
 /**
- * Writes a step of the work on a held content, and renews the hold. What others have changed meanwhile, such as its
- * metadata, stays.
+ * Writes a step of the work on a leased content, and renews the lease. What other requests have changed since, such as
+ * its metadata, stays.
  *
  * @throws LeaseLost, Superseded
  */
 export const writeLeased = (
   deps: Deps,
-  held: StoredContent,
+  leased: StoredContent,
   plan: Plan = (seen) => seen,
-): Promise<StoredContent> => writeUnderLease(deps, held, (seen, now) => renewed(plan(seen, now), now));
+): Promise<StoredContent> => writeUnderLease(deps, leased, (seen, now) => renewed(plan(seen, now), now));
 
-/** Writes the last step, and lets go. @param due  when somebody should look again; undefined for never */
+/** Writes the last step and releases the lease. @param due  when it must be processed again; undefined for never */
 export const releaseContent = (
   deps: Deps,
-  held: StoredContent,
+  leased: StoredContent,
   due: number | undefined,
 ): Promise<StoredContent> =>
-  writeUnderLease(deps, held, (seen) => {
-    const { lease_token: _, lease_until: _until, due_at: _due, ...free } = seen;
-    const owed = dutyOf(seen) !== "nothing";
-    const at = due ?? (owed ? 0 : undefined);
-    return at === undefined ? free : { ...free, due_at: at };
+  writeUnderLease(deps, leased, (seen) => {
+    const { lease_token: _, lease_until: _until, due_at: _due, ...released } = seen;
+    const isPending = dutyOf(seen) !== "nothing";
+    const at = due ?? (isPending ? 0 : undefined);
+    return at === undefined ? released : { ...released, due_at: at };
   });
 
-async function writeUnderLease({ db, clock }: Deps, held: StoredContent, plan: Plan): Promise<StoredContent> {
-  let seen = held;
+async function writeUnderLease(
+  { db, clock }: Deps,
+  leased: StoredContent,
+  plan: Plan,
+): Promise<StoredContent> {
+  let seen = leased;
   for (;;) {
     const written = await putContent(db, seen, plan(seen, epochSeconds(clock)));
     if (written.written) return written.content;
-    if (!written.seen || written.seen.lease_token !== held.lease_token) throw new LeaseLost();
-    if (written.seen.revision !== held.revision) throw new Superseded(written.seen);
+    if (!written.seen || written.seen.lease_token !== leased.lease_token) throw new LeaseLost();
+    if (written.seen.revision !== leased.revision) throw new Superseded(written.seen);
     seen = written.seen;
   }
 }

@@ -12,8 +12,8 @@ import { duringStep } from "./step-failed.ts";
 export type WithFile = { readonly content: StoredContent; readonly file: HeldFile };
 
 /**
- * The file of a content. What is somewhere else is fetched once and kept, so that a worker who takes over reads the
- * same bytes and makes the same chunks.
+ * The file of a content. A remote file is fetched once and saved, so that the next worker reads the same bytes and makes
+ * the same chunks.
  *
  * @throws ContentFault, StepFailed, LeaseLost, Superseded
  */
@@ -25,12 +25,12 @@ export async function fetchFile(deps: ProcessingDeps, content: StoredContent): P
   const prefix = knowledgeObjects(content.knowledge_id, content.id, content.revision);
   const object = await duringStep("keeping it", () => putObject(deps.db, prefix, found.bytes));
   const file = { object, filename: found.filename, mime_type: found.mime_type };
-  const kept = await writeLeased(deps, content, (seen) => ({
+  const saved = await writeLeased(deps, content, (seen) => ({
     ...seen,
     fetched: file,
     size: found.bytes.length,
   }));
-  return { content: kept, file };
+  return { content: saved, file };
 }
 
 async function fetchInput(
@@ -57,7 +57,7 @@ async function fetchInput(
   }
 }
 
-/** An address without an extension is a page. @source contract, knowledge 4.2 step 3 */
+/** An address without an extension is a web page. @source contract, knowledge 4.2 step 3 */
 async function fetchUrl(url: string, allowedHosts: readonly string[]): Promise<RemoteFile> {
   const { bytes, mime_type } = await guardedFetch(url, { allowedHosts });
   const filename = decodeURIComponentSafely(parsedUrl(url).pathname.split("/").at(-1) ?? "");

@@ -9,15 +9,15 @@ import { releaseContent, writeLeased } from "./content-lease.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
 import { duringStep } from "./step-failed.ts";
 
-/** Objects of one folder. */
+/** Most objects of one folder. */
 const MAX_OBJECTS = 1_000;
-/** Between two looks at the contents of a folder. */
-const LOOK_SECONDS = 5;
+/** Interval at which the contents of a folder are checked. */
+const POLL_SECONDS = 5;
 
 type Folder = Extract<ContentInput, { kind: "folder" }>;
 
 /**
- * Makes a content for each object of a folder, then waits until all of them have ended.
+ * Adds a content for each object of a folder, then waits until all of them have ended.
  *
  * @returns the content; undefined while it waits
  */
@@ -27,12 +27,12 @@ export async function gatherFolder(
 ): Promise<StoredContent | undefined> {
   const { input } = content;
   if (input.kind !== "folder") return content;
-  if (!input.children) return spread(deps, content, input);
+  if (!input.children) return addChildren(deps, content, input);
   const children = await getContents(deps.db, content.knowledge_id, input.children);
   const statuses = input.children.map((id) => children.get(id)?.status ?? "completed"); // a removed one is done
   if (statuses.includes("processing")) {
-    await releaseContent(deps, content, epochSeconds(deps.clock) + 2 * LOOK_SECONDS);
-    await wake(deps, content, LOOK_SECONDS);
+    await releaseContent(deps, content, epochSeconds(deps.clock) + 2 * POLL_SECONDS);
+    await wake(deps, content, POLL_SECONDS);
     return undefined;
   }
   const failed = statuses.filter((status) => status === "failed").length;
@@ -40,7 +40,11 @@ export async function gatherFolder(
   return writeLeased(deps, content, (seen, now) => ({ ...seen, status: "completed", updated_at: now }));
 }
 
-async function spread(deps: ProcessingDeps, content: StoredContent, input: Folder): Promise<StoredContent> {
+async function addChildren(
+  deps: ProcessingDeps,
+  content: StoredContent,
+  input: Folder,
+): Promise<StoredContent> {
   const source = deps.sourceOf(input.source_id);
   if (!source) throw new ContentFault(`There is no source ${input.source_id} any more.`);
   const list = () => keysBelow(deps.openSource(source, input.repo), input.prefix, MAX_OBJECTS);

@@ -13,28 +13,28 @@ import { OutOfTime } from "./out-of-time.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
 import { duringStep } from "./step-failed.ts";
 
-/** Chunks between two renewals of the hold. */
+/** Chunks between two renewals of the lease. */
 const BATCH_CHUNKS = 100;
-/** A hold that ends sooner is renewed before chunks are written under it. */
+/** A lease that ends sooner is renewed before chunks are written. */
 const SAFE_SECONDS = 60;
 
 /**
- * Makes the chunks of a content and writes them. Their keys follow from the bytes, so whoever takes over writes the same
- * ones again instead of others beside them, from the batch on that is not on record.
+ * Makes the chunks of a content and writes them. Their keys are derived from the bytes, so a worker that resumes, from
+ * the first batch that is not recorded, overwrites the same chunks instead of adding others.
  *
- *   bytes ─▶ chunks ─▶ draft on record ─▶ batches: vectors, written, on record ─▶ draft becomes what searches find
+ *   bytes ─▶ chunks ─▶ draft recorded ─▶ batches: embedded, written, recorded ─▶ searches show the draft
  *
- * @param until  epoch milliseconds at which it breaks off
+ * @param until  epoch milliseconds at which it stops
  * @throws ContentFault, StepFailed, LeaseLost, Superseded, OutOfTime
  */
 export async function ingestContent(
   deps: ProcessingDeps,
-  held: StoredContent,
+  leased: StoredContent,
   until: number,
 ): Promise<StoredContent> {
-  const fault = tagFault(held);
+  const fault = tagFault(leased);
   if (fault !== undefined) throw new ContentFault(fault);
-  const { content, file } = await fetchFile(deps, held);
+  const { content, file } = await fetchFile(deps, leased);
   const index = indexName(content.knowledge_id, deps.embedder.id);
   const hash = generationHash(file.object.sha256, file.filename, content.options, index);
   const { live, draft } = content;
@@ -45,10 +45,10 @@ export async function ingestContent(
   const chunks = await readFile(deps, content, file);
   if (draft && (draft.hash !== hash || draft.chunks !== chunks.length))
     return dropDraft(deps, content, draft);
-  const begun = draft
+  const started = draft
     ? content
     : await beginDraft(deps, content, { index, hash, chunks: chunks.length, written: 0 });
-  return writeChunks(deps, begun, chunks, until);
+  return writeChunks(deps, started, chunks, until);
 }
 
 const readFile = (
@@ -73,27 +73,28 @@ const beginDraft = (
 
 async function writeChunks(
   deps: ProcessingDeps,
-  begun: StoredContent,
+  started: StoredContent,
   chunks: readonly Passage[],
   until: number,
 ): Promise<StoredContent> {
-  let held = begun;
-  const first = begun.draft?.written ?? 0;
-  // What another worker has written may carry older metadata.
-  const tagged = first > 0 ? 0 : begun.metadata_version;
+  let leased = started;
+  const first = started.draft?.written ?? 0;
+  // Chunks that another worker wrote may carry older metadata.
+  const tagged = first > 0 ? 0 : started.metadata_version;
   for (let from = first; from < chunks.length; from += BATCH_CHUNKS) {
     if (deps.clock.now() >= until) throw new OutOfTime();
     const batch = chunks.slice(from, from + BATCH_CHUNKS);
     const texts = batch.map(({ text }) => text);
     const vectors = await duringStep("embedding it", () => deps.embedder.embed(texts));
-    if ((held.lease_until ?? 0) - epochSeconds(deps.clock) < SAFE_SECONDS)
-      held = await writeLeased(deps, held);
-    await putBatch(deps, begun, from, batch, vectors);
+    if ((leased.lease_until ?? 0) - epochSeconds(deps.clock) < SAFE_SECONDS)
+      leased = await writeLeased(deps, leased);
+    await putBatch(deps, started, from, batch, vectors);
     const written = from + batch.length;
-    if (written < chunks.length) held = await writeLeased(deps, held, (seen) => withWritten(seen, written));
+    if (written < chunks.length)
+      leased = await writeLeased(deps, leased, (seen) => withWritten(seen, written));
   }
-  return writeLeased(deps, held, (seen, now) => {
-    const { draft = begun.draft } = seen;
+  return writeLeased(deps, leased, (seen, now) => {
+    const { draft = started.draft } = seen;
     return draft ? planCompletion(seen, { ...draft, written: draft.chunks }, tagged, now) : seen;
   });
 }

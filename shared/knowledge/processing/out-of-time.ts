@@ -1,4 +1,4 @@
-/** The process ends soon; another one goes on. */
+/** The process ends soon; another one resumes the work. */
 export class OutOfTime extends Error {
   override readonly name = "OutOfTime";
 }

@@ -6,7 +6,7 @@ import type { ContentAddress } from "../../stores/knowledge/content-item.ts";
 import { wake } from "../add-content.ts";
 import { ContentFault } from "../content-fault.ts";
 import { PassingAnswer } from "../fetch/answers.ts";
-import { cleanContent, forget } from "./clean-content.ts";
+import { cleanContent, purgeRemoved } from "./clean-content.ts";
 import { claimContent, LeaseLost, releaseContent, Superseded, writeLeased } from "./content-lease.ts";
 import { gatherFolder } from "./gather-folder.ts";
 import { ingestContent } from "./ingest-content.ts";
@@ -15,66 +15,75 @@ import type { ProcessingDeps } from "./processing-deps.ts";
 import { StepFailed } from "./step-failed.ts";
 import { tagContent } from "./tag-content.ts";
 
-/** Waits before a step that failed is tried again double with every attempt, up to this. */
+/** The delay before a failed step is retried doubles with every attempt, up to this. */
 const MAX_DELAY_SECONDS = 300;
 
-type Work = (deps: ProcessingDeps, held: StoredContent, until: number) => Promise<StoredContent | undefined>;
+type Step = (
+  deps: ProcessingDeps,
+  leased: StoredContent,
+  until: number,
+) => Promise<StoredContent | undefined>;
 
-const works: Readonly<Record<Exclude<Duty, "nothing">, Work>> = {
+const steps: Readonly<Record<Exclude<Duty, "nothing">, Step>> = {
   clean: cleanContent,
-  forget,
+  forget: purgeRemoved,
   ingest: ingestContent,
   gather: gatherFolder,
   tag: tagContent,
 };
 
 /**
- * Does whatever is owed to a content, until nothing is. May be called at any time, by anybody, and again: one worker
- * holds a content at a time, and each step goes on from the record.
+ * Does all pending work on a content. May be called at any time and more than once: one worker has the lease at a time,
+ * and each step resumes from the record.
  *
- * @param until  epoch milliseconds at which it breaks off; another worker goes on
+ * @param until  epoch milliseconds at which it stops; another worker resumes
  */
 export async function processContent(
   deps: ProcessingDeps,
   address: ContentAddress,
   until: number,
 ): Promise<void> {
-  let held = await claimContent(deps, address);
-  while (held) held = await takeStep(deps, held, until);
+  let leased = await claimContent(deps, address);
+  while (leased) leased = await runStep(deps, leased, until);
 }
 
-async function takeStep(
+async function runStep(
   deps: ProcessingDeps,
-  held: StoredContent,
+  leased: StoredContent,
   until: number,
 ): Promise<StoredContent | undefined> {
-  const duty = dutyOf(held);
+  const duty = dutyOf(leased);
   try {
-    if (duty !== "nothing") return await works[duty](deps, held, until);
-    const free = await releaseContent(deps, held, undefined);
-    // Something may have been asked for in the moment of letting go.
-    return dutyOf(free) === "nothing" ? undefined : await claimContent(deps, free);
+    if (duty !== "nothing") return await steps[duty](deps, leased, until);
+    const released = await releaseContent(deps, leased, undefined);
+    // New work may have been recorded just before the release.
+    return dutyOf(released) === "nothing" ? undefined : await claimContent(deps, released);
   } catch (error) {
-    return afterFault(deps, held, duty, error);
+    return handleError(deps, leased, duty, error);
   }
 }
 
-/** @returns the content where the work goes on */
-async function afterFault(
+/** @returns the content if the work continues here */
+async function handleError(
   deps: ProcessingDeps,
-  held: StoredContent,
+  leased: StoredContent,
   duty: Duty,
   error: unknown,
 ): Promise<StoredContent | undefined> {
   if (error instanceof Superseded) return error.content;
   if (error instanceof LeaseLost) return undefined;
   try {
-    if (error instanceof ContentFault) return await fail(deps, held, error.message);
-    if (error instanceof OutOfTime) return await postpone(deps, held, 0);
-    const { content_id, attempt } = { content_id: held.id, attempt: held.attempt };
-    deps.log.warn("a content could not be looked after", { content_id, attempt, duty, error: told(error) });
-    if (duty === "ingest" && attempt >= MAX_ATTEMPTS) return await fail(deps, held, givenUp(error));
-    return await postpone(deps, held, delayAfter(error, attempt));
+    if (error instanceof ContentFault) return await fail(deps, leased, error.message);
+    if (error instanceof OutOfTime) return await postpone(deps, leased, 0);
+    const { content_id, attempt } = { content_id: leased.id, attempt: leased.attempt };
+    deps.log.warn("a step of processing a content failed", {
+      content_id,
+      attempt,
+      duty,
+      error: errorText(error),
+    });
+    if (duty === "ingest" && attempt >= MAX_ATTEMPTS) return await fail(deps, leased, outOfAttempts(error));
+    return await postpone(deps, leased, delayAfter(error, attempt));
   } catch (second) {
     if (second instanceof Superseded) return second.content;
     if (second instanceof LeaseLost) return undefined;
@@ -82,30 +91,34 @@ async function afterFault(
   }
 }
 
-const fail = (deps: ProcessingDeps, held: StoredContent, message: string): Promise<StoredContent> =>
-  writeLeased(deps, held, (seen, now) => planFailure(seen, message, now));
+const fail = (deps: ProcessingDeps, leased: StoredContent, message: string): Promise<StoredContent> =>
+  writeLeased(deps, leased, (seen, now) => planFailure(seen, message, now));
 
-async function postpone(deps: ProcessingDeps, held: StoredContent, delaySeconds: number): Promise<undefined> {
-  await releaseContent(deps, held, epochSeconds(deps.clock) + delaySeconds);
-  await wake(deps, held, delaySeconds);
+async function postpone(
+  deps: ProcessingDeps,
+  leased: StoredContent,
+  delaySeconds: number,
+): Promise<undefined> {
+  await releaseContent(deps, leased, epochSeconds(deps.clock) + delaySeconds);
+  await wake(deps, leased, delaySeconds);
   return undefined;
 }
 
-function givenUp(error: unknown): string {
+function outOfAttempts(error: unknown): string {
   const while_ = error instanceof StepFailed ? ` while ${error.step}` : "";
   const cause = error instanceof StepFailed ? error.cause : error;
   const reason = cause instanceof ServiceError ? `: ${cause.message}` : ".";
   return `It could not be processed in ${MAX_ATTEMPTS} attempts; the last one ended${while_}${reason}`;
 }
 
-/** A source that says when to ask again is not asked before. */
+/** Not before the time at which a source's `Retry-After` allows it. */
 function delayAfter(error: unknown, attempt: number): number {
   const cause = error instanceof StepFailed ? error.cause : undefined;
-  const asked = cause instanceof PassingAnswer ? (cause.retryAfterSeconds ?? 0) : 0;
-  return Math.min(MAX_DELAY_SECONDS, Math.max(asked, 2 ** Math.max(1, attempt)));
+  const retryAfter = cause instanceof PassingAnswer ? (cause.retryAfterSeconds ?? 0) : 0;
+  return Math.min(MAX_DELAY_SECONDS, Math.max(retryAfter, 2 ** Math.max(1, attempt)));
 }
 
-const told = (error: unknown): string => {
+const errorText = (error: unknown): string => {
   const cause = error instanceof StepFailed ? error.cause : undefined;
   return cause === undefined ? String(error) : `${error}: ${cause}`;
 };

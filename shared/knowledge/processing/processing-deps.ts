@@ -15,7 +15,7 @@ export type ProcessingDeps = {
   readonly clock: Clock;
   readonly log: Log;
   readonly newToken: () => string;
-  /** The configured source of an id; undefined where there is none any more. */
+  /** The configured source with an id; undefined where it is no longer configured. */
   readonly sourceOf: (id: string) => SourceSetting | undefined;
   readonly openSource: OpenSource;
   /** Hosts that may be fetched from although their address is not public. */

@@ -1,10 +1,10 @@
 import { ContentFault } from "../content-fault.ts";
 import { LeaseLost, Superseded } from "./content-lease.ts";
 
-/** A step of the work that may succeed another time. */
+/** A step of the work failed, and a retry may succeed. */
 export class StepFailed extends Error {
   override readonly name = "StepFailed";
-  /** What was being done: public. */
+  /** The step, in words that the content shows. */
   readonly step: string;
 
   constructor(step: string, cause: unknown) {
@@ -13,12 +13,13 @@ export class StepFailed extends Error {
   }
 }
 
-/** Names the step that fails, so that the content can say so. Faults that say enough themselves pass as they are. */
+/** Wraps an error with the step that failed, so that the content can show it. Errors that explain themselves stay as they are. */
 export async function duringStep<T>(step: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const says = error instanceof ContentFault || error instanceof LeaseLost || error instanceof Superseded;
-    throw says ? error : new StepFailed(step, error);
+    const isExplained =
+      error instanceof ContentFault || error instanceof LeaseLost || error instanceof Superseded;
+    throw isExplained ? error : new StepFailed(step, error);
   }
 }

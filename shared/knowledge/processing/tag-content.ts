@@ -7,12 +7,12 @@ import { duringStep } from "./step-failed.ts";
 
 const BATCH_CHUNKS = 100;
 
-/** Puts a content's metadata, as it is now, on all of its chunks: they are read and written again. */
+/** Writes a content's current metadata to all of its chunks: they are read and written again. */
 export async function tagContent(deps: ProcessingDeps, content: StoredContent): Promise<StoredContent> {
   const { live, metadata_version } = content;
   if (!live) return content;
   const tags = tagsOf(content);
-  let held = content;
+  let leased = content;
   for (let from = 1; from <= live.chunks; from += BATCH_CHUNKS) {
     const keys = chunkKeys(content.id, live, from, Math.min(from + BATCH_CHUNKS - 1, live.chunks));
     await duringStep("changing its metadata", async () => {
@@ -22,7 +22,7 @@ export async function tagContent(deps: ProcessingDeps, content: StoredContent): 
         chunks.map((chunk) => ({ ...chunk, tags })),
       );
     });
-    if (from + BATCH_CHUNKS <= live.chunks) held = await writeLeased(deps, held);
+    if (from + BATCH_CHUNKS <= live.chunks) leased = await writeLeased(deps, leased);
   }
-  return writeLeased(deps, held, (seen) => ({ ...seen, tagged_version: metadata_version }));
+  return writeLeased(deps, leased, (seen) => ({ ...seen, tagged_version: metadata_version }));
 }

@@ -1,7 +1,7 @@
-/** A piece of text and where it is from. */
+/** A piece of text and its origin. */
 export type Passage = {
   readonly text: string;
-  /** Page, row, heading, …: shown with what is found of it. */
+  /** Page, row, heading, …: shown with search results. */
   readonly about: Readonly<Record<string, unknown>>;
 };
 

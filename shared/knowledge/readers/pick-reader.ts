@@ -1,7 +1,7 @@
 import type { Reader } from "./reader.ts";
 import { type ReaderId, readerIds, readers } from "./readers.ts";
 
-/** What can be known of a file before it is read. */
+/** What is known of a file before it is read. */
 export type FileFacts = {
   readonly reader_id?: string | undefined;
   readonly filename: string;
@@ -9,16 +9,16 @@ export type FileFacts = {
 };
 
 /**
- * The reader of a file: the one that is asked for, else by extension, else by media type, else plain text.
+ * The reader of a file: the requested one, else by extension, else by media type, else plain text.
  *
  * @source contract, knowledge 4.2 step 3
  */
 export function pickReader({ reader_id, filename, mime_type }: FileFacts): Reader {
-  const asked = reader_id === undefined ? undefined : readerNamed(reader_id);
+  const requested = reader_id === undefined ? undefined : readerNamed(reader_id);
   const extension = extensionOf(filename);
   const media = mime_type.split(";")[0]?.trim().toLowerCase() ?? "";
   const found =
-    asked ??
+    requested ??
     readerIds.find((id) => extension !== "" && typesOf(id).includes(extension)) ??
     readerIds.find((id) => mimeTypesOf(id).includes(media)) ??
     "text";
@@ -28,7 +28,7 @@ export function pickReader({ reader_id, filename, mime_type }: FileFacts): Reade
 const typesOf = (id: ReaderId): readonly string[] => readers[id].types;
 const mimeTypesOf = (id: ReaderId): readonly string[] => readers[id].mimeTypes;
 
-/** Case, spaces, dashes and a trailing `reader` are forgiven. @source contract, knowledge 4.1 */
+/** Case, spaces, dashes and a trailing `reader` are ignored. @source contract, knowledge 4.1 */
 export function readerNamed(name: string): ReaderId | undefined {
   const plain = (text: string) =>
     text

@@ -1,7 +1,7 @@
 import { ContentFault } from "../content-fault.ts";
 import { decodedText, type Passage } from "./passage.ts";
 
-/** A table as one line for each of its rows, whatever stood between them. */
+/** A table as one line for each of its rows, whatever its delimiter. */
 export async function readCsv(bytes: Uint8Array): Promise<Passage[]> {
   const rows = await rowsOf(bytes);
   const lines = rows.map((cells) => cells.map(oneLine).join(", "));

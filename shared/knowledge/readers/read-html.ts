@@ -1,8 +1,8 @@
 import { decodedText, type Passage } from "./passage.ts";
 
-/** What is no text of the page. */
-const SILENT = new Set(["script", "style", "noscript", "template", "svg", "head", "iframe"]);
-/** What begins a new line. */
+/** Elements whose content is not shown. */
+const HIDDEN = new Set(["script", "style", "noscript", "template", "svg", "head", "iframe"]);
+/** Elements that begin a new line. */
 const BLOCKS = new Set(
   "address article aside blockquote br dd div dl dt figcaption footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table td th tr ul".split(
     " ",
@@ -13,24 +13,24 @@ const BLOCKS = new Set(
 export async function readHtml(bytes: Uint8Array): Promise<Passage[]> {
   const { Parser } = await import("htmlparser2");
   const parts: string[] = [];
-  let silent = 0;
+  let hiddenDepth = 0;
   let title = "";
   let inTitle = false;
   const parser = new Parser(
     {
       onopentag: (name) => {
         if (name === "title") inTitle = true;
-        if (SILENT.has(name)) silent += 1;
+        if (HIDDEN.has(name)) hiddenDepth += 1;
         if (BLOCKS.has(name)) parts.push("\n");
       },
       onclosetag: (name) => {
         if (name === "title") inTitle = false;
-        if (SILENT.has(name)) silent -= 1;
+        if (HIDDEN.has(name)) hiddenDepth -= 1;
         if (BLOCKS.has(name)) parts.push("\n");
       },
       ontext: (text) => {
         if (inTitle) title += text;
-        else if (silent === 0) parts.push(text);
+        else if (hiddenDepth === 0) parts.push(text);
       },
     },
     { decodeEntities: true },

@@ -1,7 +1,7 @@
 import { ContentFault } from "../content-fault.ts";
 import { decodedText, type Passage } from "./passage.ts";
 
-/** JSON: each element of a list by itself, anything else as a whole, written so that words stand apart. */
+/** JSON: each element of a list by itself, anything else as a whole, formatted so that words are separated. */
 export async function readJson(bytes: Uint8Array): Promise<Passage[]> {
   const value = parsed(decodedText(bytes));
   const parts: unknown[] = Array.isArray(value) ? value : [value];

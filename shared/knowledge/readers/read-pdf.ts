@@ -5,7 +5,7 @@ import type { Passage } from "./passage.ts";
 export async function readPdf(bytes: Uint8Array): Promise<Passage[]> {
   const { extractText } = await import("unpdf");
   try {
-    // It takes the buffer away from whoever gave it.
+    // A copy, because the library transfers the buffer.
     const { text } = await extractText(new Uint8Array(bytes), { mergePages: false });
     return text.map((page, i) => ({ text: page, about: { page: i + 1 } }));
   } catch (error) {

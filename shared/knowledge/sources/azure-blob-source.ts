@@ -1,7 +1,7 @@
 import type { SettingOf } from "../../runtime/source-settings.ts";
 import { type Access, publicAccess, type SourcePorts, secretAsToken } from "./access.ts";
 import { cachedToken } from "./cached-token.ts";
-import { callSource, type Door, textOf } from "./call-source.ts";
+import { callSource, type SourceConnection, textOf } from "./call-source.ts";
 import { encodedKey } from "./encoded-key.ts";
 import { readBlobList } from "./read-blob-list.ts";
 import { sharedKeyAuthorization } from "./shared-key.ts";
@@ -14,12 +14,19 @@ const VERSION = "2023-11-03";
 /** Reads a container of Azure Blob Storage by its REST API. */
 export function azureBlobSource(setting: Setting, ports: SourcePorts): SourceReader {
   const { account, container, api_url = `https://${account}.blob.core.windows.net` } = setting;
-  const door: Door = { what: `the container ${container}`, access: accessTo(setting, ports), ports };
+  const connection: SourceConnection = {
+    what: `the container ${container}`,
+    access: accessTo(setting, ports),
+    ports,
+  };
   const below = `${api_url.replace(/\/$/, "")}/${encodeURIComponent(container)}`;
   return {
     read: async (key) => {
       const url = new URL(`${below}/${encodedKey(key)}`);
-      const { bytes, mime_type } = await callSource(door, { url, missing: `There is no object ${key}.` });
+      const { bytes, mime_type } = await callSource(connection, {
+        url,
+        missing: `There is no object ${key}.`,
+      });
       return { bytes, filename: nameOfKey(key), mime_type };
     },
     async *pages({ prefix, limit, delimiter }) {
@@ -34,7 +41,10 @@ export function azureBlobSource(setting: Setting, ports: SourcePorts): SourceRea
           ...(delimiter && { delimiter }),
           ...(marker && { marker }),
         }).toString();
-        const { bytes } = await callSource(door, { url, missing: `There is no container ${container}.` });
+        const { bytes } = await callSource(connection, {
+          url,
+          missing: `There is no container ${container}.`,
+        });
         const { next, folders, files } = await readBlobList(textOf(bytes));
         const shown = files.filter(({ key }) => key !== prefix && !key.endsWith(delimiter || "/"));
         marker = next;
@@ -48,7 +58,7 @@ function accessTo({ account, secret, secret_kind }: Setting, ports: SourcePorts)
   const version = { "x-ms-version": VERSION };
   if (secret === undefined)
     return { ...publicAccess, sign: async (url) => ({ url: url.href, headers: version }) };
-  const { get, forget } = cachedToken(() => secretAsToken(ports, secret), ports.clock);
+  const { get, invalidate } = cachedToken(() => secretAsToken(ports, secret), ports.clock);
   if (secret_kind === "sas") {
     return {
       sign: async (url) => {
@@ -56,7 +66,7 @@ function accessTo({ account, secret, secret_kind }: Setting, ports: SourcePorts)
         for (const [name, value] of new URLSearchParams(await get())) signed.searchParams.set(name, value);
         return { url: signed.href, headers: version };
       },
-      forget,
+      invalidate,
     };
   }
   return {
@@ -65,6 +75,6 @@ function accessTo({ account, secret, secret_kind }: Setting, ports: SourcePorts)
       const authorization = sharedKeyAuthorization({ url, account, key: await get(), headers });
       return { url: url.href, headers: { ...headers, authorization } };
     },
-    forget,
+    invalidate,
   };
 }

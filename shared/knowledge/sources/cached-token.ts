@@ -1,29 +1,29 @@
 import type { Clock } from "../../runtime/clock.ts";
 
-/** What gives access, and until when, in epoch milliseconds. */
+/** A credential and when it expires, in epoch milliseconds. */
 export type Token = { readonly value: string; readonly until_ms: number };
 
 export type CachedToken = {
   readonly get: () => Promise<string>;
-  /** It was refused: the next one is loaded anew. */
-  readonly forget: () => void;
+  /** Drops a refused token: the next call loads another. */
+  readonly invalidate: () => void;
 };
 
-/** A token is not used in its last minute: the request takes its time. */
+/** A token is not used in its last minute: it could expire during the request. */
 const SPARE_MS = 60_000;
 
-/** Keeps a token as long as it serves. Whoever asks while it is loaded waits for the same one. */
+/** Caches a token until it expires. Calls while it is loading wait for the same one. */
 export function cachedToken(load: () => Promise<Token>, clock: Clock): CachedToken {
-  let kept: Promise<Token> | undefined;
-  const forget = () => {
-    kept = undefined;
+  let cached: Promise<Token> | undefined;
+  const invalidate = () => {
+    cached = undefined;
   };
   const loaded = async () => {
-    kept ??= load();
+    cached ??= load();
     try {
-      return await kept;
+      return await cached;
     } catch (error) {
-      forget();
+      invalidate();
       throw error;
     }
   };
@@ -31,9 +31,9 @@ export function cachedToken(load: () => Promise<Token>, clock: Clock): CachedTok
     get: async () => {
       const token = await loaded();
       if (token.until_ms - SPARE_MS > clock.now()) return token.value;
-      forget();
+      invalidate();
       return (await loaded()).value;
     },
-    forget,
+    invalidate,
   };
 }

@@ -3,9 +3,9 @@ import { type Fetched, guardedFetch } from "../fetch/guarded-fetch.ts";
 import type { Access, SourcePorts } from "./access.ts";
 import { SourceFault } from "./source-fault.ts";
 
-/** How a source is asked. */
-export type Door = {
-  /** Names the source in what the caller is told, such as `the bucket manuals`. */
+/** How a source is called. */
+export type SourceConnection = {
+  /** Names the source in error messages, such as `the bucket manuals`. */
   readonly what: string;
   readonly access: Access;
   readonly ports: SourcePorts;
@@ -13,51 +13,55 @@ export type Door = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-export type Question = {
+export type SourceRequest = {
   readonly url: URL;
-  /** What is said when there is nothing at this address. */
+  /** Error message when there is nothing at this address. */
   readonly missing: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
 /**
- * Asks a service something. Where it refuses what gives access, that is got anew once: it may have been replaced.
+ * Calls a source's service. If it refuses the credential, the call is repeated once with a newly loaded one: it may have
+ * been replaced.
  *
- * @throws SourceFault when there is nothing, or the source may not be read; otherwise as `guardedFetch`
+ * @throws SourceFault when nothing is found, or the source may not be read; otherwise as `guardedFetch`
  */
-export async function callSource(door: Door, question: Question): Promise<Fetched> {
+export async function callSource(connection: SourceConnection, request: SourceRequest): Promise<Fetched> {
   try {
-    return await send(door, question);
+    return await send(connection, request);
   } catch (error) {
-    if (!isRefusal(error)) throw faultOf(error, door, question);
+    if (!isRefusal(error)) throw faultOf(error, connection, request);
   }
-  door.access.forget();
+  connection.access.invalidate();
   try {
-    return await send(door, question);
+    return await send(connection, request);
   } catch (error) {
-    throw faultOf(error, door, question);
+    throw faultOf(error, connection, request);
   }
 }
 
-export async function callSourceForJson(door: Door, question: Question): Promise<unknown> {
-  const { bytes } = await callSource(door, question);
+export async function callSourceForJson(
+  connection: SourceConnection,
+  request: SourceRequest,
+): Promise<unknown> {
+  const { bytes } = await callSource(connection, request);
   return JSON.parse(textOf(bytes));
 }
 
 export const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");
 
-async function send({ access, ports, headers }: Door, question: Question): Promise<Fetched> {
-  const signed = await access.sign(question.url);
+async function send({ access, ports, headers }: SourceConnection, request: SourceRequest): Promise<Fetched> {
+  const signed = await access.sign(request.url);
   return guardedFetch(signed.url, {
     allowedHosts: ports.allowedHosts,
-    headers: { ...headers, ...question.headers, ...signed.headers },
+    headers: { ...headers, ...request.headers, ...signed.headers },
   });
 }
 
 const isRefusal = (error: unknown): error is RefusingAnswer =>
   error instanceof RefusingAnswer && (error.status === 401 || error.status === 403);
 
-function faultOf(error: unknown, { what }: Door, { missing }: Question): unknown {
+function faultOf(error: unknown, { what }: SourceConnection, { missing }: SourceRequest): unknown {
   if (isRefusal(error))
     return new SourceFault("refused", `${capital(what)} may not be read: ${error.status}.`);
   const isMissing = error instanceof RefusingAnswer && error.status === 404;

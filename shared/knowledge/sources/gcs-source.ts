@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { SettingOf } from "../../runtime/source-settings.ts";
 import { bearerAccess, publicAccess, type SourcePorts } from "./access.ts";
 import { cachedToken } from "./cached-token.ts";
-import { callSource, callSourceForJson, type Door } from "./call-source.ts";
+import { callSource, callSourceForJson, type SourceConnection } from "./call-source.ts";
 import { encodedKey } from "./encoded-key.ts";
 import { googleToken } from "./google-token.ts";
 import { nameOfKey, type SourceReader } from "./source.ts";
@@ -32,12 +32,15 @@ export function gcsSource(
     secret === undefined
       ? publicAccess
       : bearerAccess(cachedToken(() => googleToken(secret, what, ports), ports.clock));
-  const door: Door = { what, access, ports };
+  const connection: SourceConnection = { what, access, ports };
   const objects = `${api_url.replace(/\/$/, "")}/storage/v1/b/${encodeURIComponent(bucket)}/o`;
   return {
     read: async (key) => {
       const url = new URL(`${objects}/${encodedKey(key).replaceAll("/", "%2F")}?alt=media`);
-      const { bytes, mime_type } = await callSource(door, { url, missing: `There is no object ${key}.` });
+      const { bytes, mime_type } = await callSource(connection, {
+        url,
+        missing: `There is no object ${key}.`,
+      });
       return { bytes, filename: nameOfKey(key), mime_type };
     },
     async *pages({ prefix, limit, delimiter }) {
@@ -52,7 +55,7 @@ export function gcsSource(
           ...(next !== undefined && { pageToken: next }),
         }).toString();
         const missing = `There is no bucket ${bucket}.`;
-        const page = v.parse(Page, await callSourceForJson(door, { url, missing }));
+        const page = v.parse(Page, await callSourceForJson(connection, { url, missing }));
         const files = page.items
           .filter(({ name }) => name !== prefix && !name.endsWith(delimiter || "/"))
           .map(({ name, size, updated }) => ({

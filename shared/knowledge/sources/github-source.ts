@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { SettingOf } from "../../runtime/source-settings.ts";
 import type { SourcePorts } from "./access.ts";
-import { callSource, callSourceForJson, type Door } from "./call-source.ts";
+import { callSource, callSourceForJson, type SourceConnection } from "./call-source.ts";
 import { encodedKey } from "./encoded-key.ts";
 import { accessToGitHub } from "./github-token.ts";
 import { pagesOfKeys } from "./pages-of-keys.ts";
@@ -21,12 +21,12 @@ export function githubSource(setting: Setting, ports: SourcePorts): SourceReader
   const api = (setting.api_url ?? "https://api.github.com").replace(/\/$/, "");
   const what = `the repository ${repo}`;
   const headers = { "x-github-api-version": "2022-11-28" };
-  const door: Door = { what, access: accessToGitHub(setting, api, ports), ports, headers };
+  const connection: SourceConnection = { what, access: accessToGitHub(setting, api, ports), ports, headers };
   const below = `${api}/repos/${encodedKey(repo)}`;
   const ref = encodeURIComponent(branch);
   return {
     read: async (key) => {
-      const { bytes } = await callSource(door, {
+      const { bytes } = await callSource(connection, {
         url: new URL(`${below}/contents/${encodedKey(key)}?ref=${ref}`),
         missing: `There is no file ${key}.`,
         headers: { accept: "application/vnd.github.raw+json" },
@@ -34,7 +34,7 @@ export function githubSource(setting: Setting, ports: SourcePorts): SourceReader
       return { bytes, filename: nameOfKey(key), mime_type: "" };
     },
     async *pages(query) {
-      const answer = await callSourceForJson(door, {
+      const answer = await callSourceForJson(connection, {
         url: new URL(`${below}/git/trees/${ref}?recursive=1`),
         missing: `There is no repository ${repo}.`,
         headers: { accept: "application/vnd.github+json" },

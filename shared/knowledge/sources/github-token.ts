@@ -10,10 +10,10 @@ type Setting = SettingOf<"github">;
 
 const Answer = v.object({ token: v.string(), expires_at: v.pipe(v.string(), v.isoTimestamp()) });
 
-/** GitHub takes ten minutes at most, and its clock may be behind. */
+/** GitHub accepts ten minutes at most, and its clock may be behind. */
 const ASSERTION = { before_seconds: 60, seconds: 540 };
 
-/** What gives access to a repository: nothing, a token, or an app that is installed there. */
+/** Credentials of a repository: none, a token, or an app that is installed there. */
 export function accessToGitHub(setting: Setting, api: string, ports: SourcePorts): Access {
   const { secret, app_id, installation_id } = setting;
   if (secret === undefined) return publicAccess;
@@ -36,10 +36,10 @@ async function installationToken(app: App, ports: SourcePorts): Promise<Token> {
   const now = epochSeconds(ports.clock);
   const claims = { iss: app.app_id, iat: now - ASSERTION.before_seconds, exp: now + ASSERTION.seconds };
   const assertion = signedJwt(claims, await ports.readSecret(app.secret));
-  const question = {
+  const request = {
     url: `${app.api}/app/installations/${encodeURIComponent(app.installation_id)}/access_tokens`,
     headers: { accept: "application/vnd.github+json", authorization: `Bearer ${assertion}` },
   };
-  const { token, expires_at } = v.parse(Answer, await requestToken(question, "the repository", ports));
+  const { token, expires_at } = v.parse(Answer, await requestToken(request, "the repository", ports));
   return { value: token, until_ms: Date.parse(expires_at) };
 }

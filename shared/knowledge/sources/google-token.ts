@@ -23,7 +23,7 @@ const ASSERTION_SECONDS = 3_600;
  * A token of a service account that may read what the account may read.
  *
  * @param secret  name of the secret with the account's key
- * @throws        SourceFault when the secret holds no key, or Google does not take it
+ * @throws        SourceFault when the secret holds no key, or Google does not accept it
  * @source        Google's documentation of OAuth 2.0 for server to server applications
  */
 export async function googleToken(secret: string, what: string, ports: SourcePorts): Promise<Token> {

@@ -9,20 +9,20 @@ import type { SourceReader } from "./source.ts";
 import { SourceFault } from "./source-fault.ts";
 
 /**
- * What reads a source.
+ * Opens a source for reading.
  *
- * @param repo  repository that the request named, for sources that have several
+ * @param repo  repository that the request named, for sources with several
  * @throws      SourceFault when a repository is needed and none is named
  */
 export type OpenSource = (source: SourceSetting, repo: string | undefined) => SourceReader;
 
-/** Opens each source once: what gives access to it is kept for the next object. */
+/** Opens each source once, so that its credentials are cached for the next object. */
 export function openSources(ports: SourcePorts): OpenSource {
   const opened = new Map<string, SourceReader>();
   return (source, repo) => {
     const isConfigured = repo === undefined || (source.type === "github" && repo === source.repo);
     const reader = (isConfigured && opened.get(source.id)) || open(source, repo, ports);
-    // Requests may name any number of other repositories; those are public and keep nothing.
+    // Requests may name any number of other repositories; those are public and need no cached credentials.
     if (isConfigured) opened.set(source.id, reader);
     return reader;
   };
@@ -45,10 +45,10 @@ function open(source: SourceSetting, repo: string | undefined, ports: SourcePort
 
 function openRepository(
   source: SettingOf<"github">,
-  asked: string | undefined,
+  requested: string | undefined,
   ports: SourcePorts,
 ): SourceReader {
-  const repo = asked ?? source.repo;
+  const repo = requested ?? source.repo;
   if (repo === undefined) throw new SourceFault("unsupported", "No repository is named.");
   return githubSource({ ...source, repo }, ports);
 }

@@ -1,6 +1,6 @@
 import type { Listing, RemoteEntry, SourceQuery } from "./source.ts";
 
-/** Lists what a store of objects would, out of all files: folders first, as far as a delimiter makes them. */
+/** Pages of all files as an object store would list them: folders first, where a delimiter makes any. */
 export function* pagesOfKeys(
   all: readonly RemoteEntry[],
   { prefix, limit, delimiter }: SourceQuery,

@@ -44,7 +44,7 @@ export async function readBlobList(xml: string): Promise<BlobList> {
     { xmlMode: true, decodeEntities: true },
   );
   parser.end(xml);
-  // An account with folders of its own lists them among the blobs.
+  // An account with a hierarchical namespace lists its folders among the blobs.
   const files = blobs.filter(({ ResourceType }) => ResourceType !== "directory").map(entryOf);
   return { folders, files, next };
 }

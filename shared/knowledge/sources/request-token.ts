@@ -4,7 +4,7 @@ import type { SourcePorts } from "./access.ts";
 import { textOf } from "./call-source.ts";
 import { SourceFault } from "./source-fault.ts";
 
-export type TokenQuestion = {
+export type TokenRequest = {
   readonly url: string;
   /** Sent as a form. */
   readonly form?: Readonly<Record<string, string>>;
@@ -12,13 +12,13 @@ export type TokenQuestion = {
 };
 
 /**
- * Asks for a token that gives access to a source.
+ * Requests an access token for a source.
  *
- * @returns what the service answers, as JSON
- * @throws  SourceFault when it gives none; otherwise as `guardedFetch`
+ * @returns the service's answer, as JSON
+ * @throws  SourceFault when the service refuses; otherwise as `guardedFetch`
  */
 export async function requestToken(
-  { url, form = {}, headers = {} }: TokenQuestion,
+  { url, form = {}, headers = {} }: TokenRequest,
   what: string,
   { allowedHosts }: SourcePorts,
 ): Promise<unknown> {

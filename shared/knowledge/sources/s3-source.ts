@@ -5,7 +5,7 @@ import { SourceFault } from "./source-fault.ts";
 
 type S3Setting = { readonly bucket: string };
 
-/** The client is loaded with the first object: most of what a function does reads none. */
+/** Loads the client at its first use: most invocations need none. */
 async function connect() {
   const sdk = await import("@aws-sdk/client-s3");
   return { sdk, s3: new sdk.S3Client({ maxAttempts: 3 }) };
@@ -51,7 +51,7 @@ async function listBucket(
   after: string | undefined,
 ): Promise<BucketPage> {
   const { sdk, s3 } = await connect();
-  const asked = {
+  const input = {
     Bucket: bucket,
     Prefix: prefix,
     MaxKeys: limit,
@@ -59,7 +59,7 @@ async function listBucket(
     ...(after !== undefined && { ContinuationToken: after }),
   };
   try {
-    const page = await s3.send(new sdk.ListObjectsV2Command(asked));
+    const page = await s3.send(new sdk.ListObjectsV2Command(input));
     const files = (page.Contents ?? []).flatMap(({ Key, Size, LastModified }) =>
       Key === undefined || Key === prefix || Key.endsWith(delimiter || "/")
         ? []

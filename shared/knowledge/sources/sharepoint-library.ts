@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { SettingOf } from "../../runtime/source-settings.ts";
 import { bearerAccess, type SourcePorts } from "./access.ts";
 import { cachedToken, type Token } from "./cached-token.ts";
-import { callSourceForJson, type Door } from "./call-source.ts";
+import { callSourceForJson, type SourceConnection } from "./call-source.ts";
 import { encodedKey } from "./encoded-key.ts";
 import { requestToken } from "./request-token.ts";
 import { SourceFault } from "./source-fault.ts";
@@ -25,35 +25,36 @@ const Items = v.object({ value: v.array(Item), "@odata.nextLink": v.optional(v.s
 type Items = { readonly items: readonly v.InferOutput<typeof Item>[]; readonly more: boolean };
 
 export type Library = {
-  readonly door: Door;
-  /** Address of what is at a path: itself, its children or its content. */
+  readonly connection: SourceConnection;
+  /** Address of the item at a path: of its children or its content. */
   readonly itemAddress: (path: string, part: "children" | "content") => Promise<URL>;
-  /** What a folder holds, page by page. @param path  ends with a slash; empty for the library itself */
+  /** Items of a folder, page by page. @param path  ends with a slash; empty for the library itself */
   readonly childrenOf: (path: string, limit: number) => AsyncIterable<Items>;
 };
 
-/** Graph gives no more at once. */
-const MOST_AT_ONCE = 200;
+/** Graph returns no more in one page. */
+const MAX_PAGE = 200;
 
-/** Finds the library of documents of a setting; once, when it is first asked for something. */
+/** Opens the document library of a setting; its drive is looked up once, at the first call. */
 export function openLibrary(setting: Setting, ports: SourcePorts): Library {
   const { site, library, api_url = "https://graph.microsoft.com" } = setting;
   const api = new URL(api_url);
   const what = `the site ${site}`;
   const token = cachedToken(() => graphToken(setting, api.origin, ports), ports.clock);
-  const door: Door = { what, access: bearerAccess(token), ports };
+  const connection: SourceConnection = { what, access: bearerAccess(token), ports };
   const root = `${api_url.replace(/\/$/, "")}/v1.0`;
-  const ask = (url: URL, missing = `There is no site ${site}.`) => callSourceForJson(door, { url, missing });
+  const fetchJson = (url: URL, missing = `There is no site ${site}.`) =>
+    callSourceForJson(connection, { url, missing });
 
   async function findDrive(): Promise<string> {
     const [host = "", ...path] = site.split("/");
     const below = path.length > 0 ? `:/${encodedKey(path.join("/"))}` : "";
-    const { id } = v.parse(WithId, await ask(new URL(`${root}/sites/${host}${below}?$select=id`)));
+    const { id } = v.parse(WithId, await fetchJson(new URL(`${root}/sites/${host}${below}?$select=id`)));
     const drives = `${root}/sites/${encodeURIComponent(id)}/drive`;
-    if (library === undefined) return v.parse(WithId, await ask(new URL(`${drives}?$select=id`))).id;
+    if (library === undefined) return v.parse(WithId, await fetchJson(new URL(`${drives}?$select=id`))).id;
     let next: string | undefined = `${drives}s?$select=id,name`;
     while (next !== undefined) {
-      const page: v.InferOutput<typeof Drives> = v.parse(Drives, await ask(sameService(next, api)));
+      const page: v.InferOutput<typeof Drives> = v.parse(Drives, await fetchJson(sameService(next, api)));
       const found = page.value.find(({ name }) => name === library);
       if (found) return found.id;
       next = page["@odata.nextLink"];
@@ -79,18 +80,21 @@ export function openLibrary(setting: Setting, ports: SourcePorts): Library {
 
   async function* childrenOf(path: string, limit: number): AsyncGenerator<Items> {
     let at: URL | undefined = await itemAddress(path, "children");
-    at.search = `?$top=${Math.min(limit, MOST_AT_ONCE)}&$select=name,size,lastModifiedDateTime,file,folder`;
+    at.search = `?$top=${Math.min(limit, MAX_PAGE)}&$select=name,size,lastModifiedDateTime,file,folder`;
     while (at) {
-      const page: v.InferOutput<typeof Items> = v.parse(Items, await ask(at, `There is no folder ${path}.`));
+      const page: v.InferOutput<typeof Items> = v.parse(
+        Items,
+        await fetchJson(at, `There is no folder ${path}.`),
+      );
       const next: string | undefined = page["@odata.nextLink"];
       yield { items: page.value, more: next !== undefined };
       at = next === undefined ? undefined : sameService(next, api);
     }
   }
-  return { door, itemAddress, childrenOf };
+  return { connection, itemAddress, childrenOf };
 }
 
-/** The token must not go elsewhere, whatever an answer names. */
+/** The token must not be sent to another service, even if an answer names one. */
 function sameService(address: string, api: URL): URL {
   const url = new URL(address);
   if (url.origin !== api.origin) throw new SourceFault("refused", "The next page is at another service.");

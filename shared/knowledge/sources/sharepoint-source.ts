@@ -5,11 +5,11 @@ import { openLibrary } from "./sharepoint-library.ts";
 import { type Listing, nameOfKey, type SourceQuery, type SourceReader } from "./source.ts";
 import { SourceFault } from "./source-fault.ts";
 
-/** Reads a library of documents of a SharePoint site by Microsoft Graph. It has folders, not prefixes. */
+/** Reads a document library of a SharePoint site by Microsoft Graph. It has folders, not prefixes. */
 export function sharePointSource(setting: SettingOf<"sharepoint">, ports: SourcePorts): SourceReader {
-  const { door, itemAddress, childrenOf } = openLibrary(setting, ports);
+  const { connection, itemAddress, childrenOf } = openLibrary(setting, ports);
 
-  /** One folder; those in it too, where all depths are asked for. */
+  /** Lists one folder; with its subfolders, where the query wants all depths. */
   async function* folder(path: string, begin: string, query: SourceQuery): AsyncGenerator<Listing> {
     const below: string[] = [];
     for await (const { items, more } of childrenOf(path, query.limit)) {
@@ -36,7 +36,7 @@ export function sharePointSource(setting: SettingOf<"sharepoint">, ports: Source
   return {
     read: async (key) => {
       const url = await itemAddress(key, "content");
-      const { bytes, mime_type } = await callSource(door, { url, missing: `There is no file ${key}.` });
+      const { bytes, mime_type } = await callSource(connection, { url, missing: `There is no file ${key}.` });
       return { bytes, filename: nameOfKey(key), mime_type };
     },
     async *pages(query) {

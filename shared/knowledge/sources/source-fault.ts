@@ -1,11 +1,11 @@
 import { ContentFault } from "../content-fault.ts";
 
-/** What is wrong with a source, as far as the caller may be told. */
+/** A source cannot be read as requested. The text is public. */
 export class SourceFault extends ContentFault {
   readonly kind: "missing" | "refused" | "unsupported";
 
-  constructor(kind: SourceFault["kind"], says: string) {
-    super(says);
+  constructor(kind: SourceFault["kind"], message: string) {
+    super(message);
     this.kind = kind;
   }
 }

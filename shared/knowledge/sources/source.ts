@@ -5,7 +5,7 @@ import type { KnowledgeSource } from "../../schemas/knowledge/knowledge-source.t
 export type RemoteFile = {
   readonly bytes: Uint8Array;
   readonly filename: string;
-  /** Empty where the source says nothing. */
+  /** Empty where the source does not know. */
   readonly mime_type: string;
 };
 
@@ -17,11 +17,11 @@ export type RemoteEntry = {
 };
 
 export type SourceQuery = {
-  /** What keys begin with. */
+  /** Keys must begin with it. */
   readonly prefix: string;
   /** Most entries of one page, folders included. */
   readonly limit: number;
-  /** What ends the name of a folder; empty to see files at any depth and no folders. */
+  /** Ends the name of a folder; empty to list files at any depth and no folders. */
   readonly delimiter: string;
 };
 
@@ -30,26 +30,26 @@ export type Listing = {
   /** With the prefix, and the delimiter at the end. */
   readonly folders: readonly string[];
   readonly files: readonly RemoteEntry[];
-  /** Whether something follows. */
+  /** Whether another page follows. */
   readonly more: boolean;
 };
 
-/** Reads a configured source. Anything thrown besides a `ContentFault` may pass with time. */
+/** Reads a configured source. After any error but a `ContentFault`, a retry may succeed. */
 export type SourceReader = {
   /** @throws ContentFault when there is no such object */
   readonly read: (key: string) => Promise<RemoteFile>;
   /**
-   * What the source holds, from its beginning; a page is fetched when it is asked for. There is one page at least.
+   * Lists the source from its beginning; a page is fetched when the reader gets to it. There is one page at least.
    * Objects that stand for a folder itself are left out.
    *
-   * @throws SourceFault when the source is not there, may not be read, or cannot be listed like this
+   * @throws SourceFault when the source does not exist, may not be read, or cannot be listed like this
    */
   readonly pages: (query: SourceQuery) => AsyncIterable<Listing>;
 };
 
 export const nameOfKey = (key: string): string => key.split("/").at(-1) ?? key;
 
-/** A source as it is shown: where it is, and nothing that gives access. @source contract, knowledge section 6 */
+/** A source as clients see it: where it is, and no credentials. @source contract, knowledge section 6 */
 export const wireSource = (source: SourceSetting): KnowledgeSource => ({
   id: source.id,
   name: source.name ?? source.id,

@@ -6,7 +6,7 @@ type MemberOf<Body extends { readonly event: string }, Type extends Body["event"
     : never
   : never;
 
-/** The fields of each event of a union, by its type. One that is forgotten does not compile, nor does a field. */
+/** The fields of each event of a union, by its type. A missing event or field does not compile. */
 export type EventTable<Body extends { readonly event: string }> = {
   readonly [Type in Body["event"]]: v.ObjectSchema<v.ObjectEntries, undefined> &
     v.GenericSchema<unknown, Omit<MemberOf<Body, Type>, "event">>;
@@ -15,7 +15,7 @@ export type EventTable<Body extends { readonly event: string }> = {
 type Table = Readonly<Record<string, v.ObjectSchema<v.ObjectEntries, undefined>>>;
 
 /**
- * The events of a table with the fields that each of them carries.
+ * Schemas of a table's events, with the base fields.
  *
  * @param prefix  of the types' names
  */

@@ -9,7 +9,7 @@ import { workflowEvents } from "./workflow-events.ts";
 
 const about = { run_id: v.string(), status: RunStatus, message: v.string() };
 
-/** What whoever follows a run again is told besides its events. @source contract, runs-and-queue section 9 */
+/** Further frames for a client that resumes a stream. @source contract, runs-and-queue section 9 */
 const resumption = [
   v.object({
     event: v.literal("replay"),

@@ -38,8 +38,8 @@ const taskEvents = {
 const { workflow_agent: _, ...content } = agentEvents.RunContent.entries;
 
 /**
- * What happens in a run of a team, without the `Team` that stands in front of every type: what happens in an agent's,
- * which alone says whether it speaks for a workflow, and what happens with tasks.
+ * Events of a team's run, without the `Team` prefix of every type: those of an agent's run, without its field for
+ * workflow agents, and those of tasks.
  *
  * @source contract, runs-and-queue 5.3
  */

@@ -18,7 +18,7 @@ const executor = {
 };
 const results = v.array(StepOutput);
 const run = WorkflowRunOutput.entries;
-const asked = StepRequirement.entries;
+const requirement = StepRequirement.entries;
 
 /** What happens in a run of a workflow, but for the paused run as a whole. @source contract, runs-and-queue 5.4 */
 export const workflowEvents = {
@@ -53,11 +53,11 @@ export const workflowEvents = {
   StepOutput: v.object({ ...step, step_output: StepOutput }),
   StepPaused: v.object({
     ...named,
-    requires_confirmation: asked.requires_confirmation,
-    confirmation_message: asked.confirmation_message,
-    requires_user_input: asked.requires_user_input,
-    user_input_message: asked.user_input_message,
-    user_input_schema: v.exactOptional(asked.user_input_schema),
+    requires_confirmation: requirement.requires_confirmation,
+    confirmation_message: requirement.confirmation_message,
+    requires_user_input: requirement.requires_user_input,
+    user_input_message: requirement.user_input_message,
+    user_input_schema: v.exactOptional(requirement.user_input_schema),
   }),
   StepContinued: v.object(named),
   StepExecutorPaused: v.object({ ...named, ...executor, executor_requirements: v.array(Requirement) }),

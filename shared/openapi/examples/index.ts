@@ -18,7 +18,7 @@ import { sessionExamples } from "./sessions.ts";
 import { traceExamples } from "./traces.ts";
 import { webhookExamples } from "./webhooks.ts";
 
-/** An example of every operation, by its name. */
+/** Examples of all operations, by operation id. */
 export const examples = {
   ...platformExamples,
   ...configExamples,

@@ -1,4 +1,4 @@
-/** What stands for each variable of a path. Ids of one example are those of the others, so that they can be read together. */
+/** Example value of each path variable. All examples use the same ids, so that they can be read together. */
 export const pathExamples = {
   account_id: "0191f3a2-7c11-7d5e-9a40-2f6c1b8e5d77",
   agent_id: "assistant",

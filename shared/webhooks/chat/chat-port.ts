@@ -3,42 +3,42 @@ import type { ChatInbound, ChatMedium, ChatWork } from "../../schemas/runs/chat-
 import type { MediaKind } from "../../schemas/runs/media.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 
-/** What a platform says to something that is sent. */
+/** A platform's answer to a message that was sent. */
 export type Sent =
   | { readonly sent: true; readonly id: string }
   | {
       readonly sent: false;
-      /** Whether it may get through later. */
+      /** Whether a retry may succeed. */
       readonly retry: "never" | { readonly after_seconds: number };
       /** The platform's own code, for the log. */
       readonly code: string;
-      /** Nothing will ever get through to this person: the bot is blocked, the window has closed. */
+      /** No message can reach this person: the bot is blocked, or the window has closed. */
       readonly unreachable?: true;
     };
 
-/** A file of an answer: its bytes, or where it is. */
+/** A file of an answer: its bytes or its address. */
 export type OutMedium = {
   readonly kind: MediaKind;
   readonly mime_type: string;
   readonly filename?: string | undefined;
-  /** What it stands for, in words. */
+  /** Description for the reader. */
   readonly caption?: string | undefined;
 } & ({ readonly bytes: Uint8Array } | { readonly url: string });
 
-/** What a run has to say. `text` is Markdown. */
+/** The answer of a run. `text` is Markdown. */
 export type ChatAnswer = {
   readonly text: string;
   readonly reasoning?: string | undefined;
   readonly media: readonly OutMedium[];
-  /** Calls of the run and of those within it: some have recorded what shall be sent. */
+  /** Tool calls of the run and of nested runs: some of them prepare a message to send. */
   readonly calls: readonly ToolExecution[];
 };
 
-/** One message that is sent. How an answer falls into parts follows from the answer alone, so a retry finds the same. */
+/** One message to send. The answer alone determines its parts, so a retry makes the same ones. */
 export type ChatPart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "medium"; readonly medium: OutMedium }
-  /** A message that the run itself has put together, in the platform's own terms. */
+  /** A message that the run itself has prepared, in the platform's own format. */
   | { readonly kind: "prepared"; readonly message: Readonly<Record<string, unknown>> }
   | { readonly kind: "question"; readonly text: string; readonly run_id: string };
 
@@ -49,40 +49,40 @@ export type Fetched =
   | { readonly fetched: true; readonly bytes: Uint8Array; readonly mime_type: string | undefined }
   | { readonly fetched: false; readonly why: "too_large" | "failed" };
 
-/** Shows an answer while it grows. */
+/** Shows an answer while it streams. */
 export type LiveAnswer = {
-  /** @param status lines that say what is being done */
+  /** @param status lines about the current steps */
   readonly show: (text: string, status: readonly string[]) => Promise<void>;
 };
 
-/** A chat platform, as the worker uses it. What a third one needs. */
+/** A chat platform, as the worker uses it. Implement this for a third one. */
 export type ChatPort = {
   readonly texts: ChatTexts;
-  /** What answers: `agents/<id>`. */
+  /** The component that answers: `agents/<id>`. */
   readonly component: string;
   readonly mediaMaxMb: number;
-  /** How often it has to be said that somebody is typing. */
+  /** How often the typing indicator has to be renewed. */
   readonly typingEveryMs: number;
-  /** Nothing is answered that is older; seconds. */
+  /** Older messages are not answered; seconds. */
   readonly answersWithin: number | undefined;
   readonly showTyping: (message: Addressed) => Promise<void>;
   readonly partsOf: (answer: ChatAnswer, message: Addressed) => ChatPart[];
-  /** @param place which part of how many it is */
+  /** @param place position of the part, and the number of parts */
   readonly send: (
     message: Addressed & { readonly live_id?: string | undefined },
     part: ChatPart,
     place: { readonly index: number; readonly of: number },
   ) => Promise<Sent>;
   readonly fetchMedium: (medium: ChatMedium) => Promise<Fetched>;
-  /** Whether a message is meant for us, and what is left of it; undefined drops it silently. */
+  /** The work of a message that is meant for us, without the bot's name; undefined drops it silently. */
   readonly admit: (inbound: ChatInbound) => Promise<ChatWork | undefined>;
-  /** Tells the platform that a button was taken. */
+  /** Acknowledges a pressed button to the platform. */
   readonly takeButton?: (callbackId: string, text?: string) => Promise<void>;
-  /** Set where an answer can be shown while it grows. @param begun is told the id of the message that shows it */
+  /** Set where an answer can be shown while it streams. @param onSent called with the id of the message that shows it */
   readonly live?: (
     message: Addressed & { readonly live_id?: string | undefined },
-    begun: (liveId: string) => Promise<void>,
+    onSent: (liveId: string) => Promise<void>,
   ) => LiveAnswer;
-  /** What a run is told of the person besides. */
+  /** Further facts about the person for the run's dependencies. */
   readonly dependenciesOf?: (message: Addressed) => Record<string, unknown> | undefined;
 };

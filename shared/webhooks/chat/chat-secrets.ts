@@ -4,7 +4,7 @@ import { readSecret } from "../../runtime/read-secret.ts";
 
 const text = v.optional(v.string());
 
-/** What WhatsApp's side knows of us. Each may be missing: what needs it refuses then. */
+/** Secrets shared with WhatsApp. Each may be missing: requests that need it are refused then. */
 const WhatsappSecrets = v.object({
   access_token: text,
   verify_token: text,
@@ -27,12 +27,12 @@ export type ChatSecrets = {
   readonly telegram: () => Promise<TelegramSecrets>;
 };
 
-/** A secret that was changed is in use everywhere after so long. */
+/** After this time a changed secret is in use everywhere. */
 const CACHED_MS = 300_000;
 
 type Env = Readonly<Record<string, unknown>>;
 
-/** The platforms' secrets, from where the environment says that they are. */
+/** The platforms' secrets, from Secrets Manager or from the environment. */
 export function connectChatSecrets(env: Env, clock: Pick<Clock, "now">): ChatSecrets {
   return {
     whatsapp: secretsOf("WHATSAPP", WhatsappSecrets, env, clock),
@@ -51,20 +51,20 @@ function secretsOf<S extends v.ObjectSchema<v.ObjectEntries, undefined>>(
     field,
     env[`${platform}_${field.toUpperCase()}`],
   ]);
-  const given = v.parse(schema, Object.fromEntries(variables.filter(([, value]) => value !== undefined)));
-  if (typeof name !== "string") return async () => given;
-  return cached(async () => v.parse(schema, JSON.parse(await readSecret(name))), clock);
+  const fromEnv = v.parse(schema, Object.fromEntries(variables.filter(([, value]) => value !== undefined)));
+  if (typeof name !== "string") return async () => fromEnv;
+  return withCache(async () => v.parse(schema, JSON.parse(await readSecret(name))), clock);
 }
 
-/** One reading for all who ask; one that failed is not kept. */
-function cached<T>(read: () => Promise<T>, clock: Pick<Clock, "now">): () => Promise<T> {
-  let kept: { readonly value: Promise<T>; readonly until: number } | undefined;
+/** Concurrent calls share one read; a failed read is not cached. */
+function withCache<T>(read: () => Promise<T>, clock: Pick<Clock, "now">): () => Promise<T> {
+  let cached: { readonly value: Promise<T>; readonly until: number } | undefined;
   return () => {
-    if (kept && kept.until > clock.now()) return kept.value;
+    if (cached && cached.until > clock.now()) return cached.value;
     const value = read();
-    kept = { value, until: clock.now() + CACHED_MS };
+    cached = { value, until: clock.now() + CACHED_MS };
     value.catch(() => {
-      kept = undefined;
+      cached = undefined;
     });
     return value;
   };

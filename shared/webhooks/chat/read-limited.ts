@@ -1,4 +1,4 @@
-/** The bytes of an answer; undefined once there are more than allowed, and then no more of them are taken. */
+/** Reads the bytes of an answer; stops and returns undefined once there are more than allowed. */
 export async function readLimited(response: Response, maxBytes: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let total = 0;

@@ -1,12 +1,12 @@
-/** Where a text is cut best, best first. What is cut at stays with the slice before it. */
+/** Preferred places to cut, best first. The separator stays with the slice before it. */
 const breaks = ["\n\n", "\n", " "];
 
-/** A slice is not made shorter than this share of what it may hold to end at a better place. */
+/** A slice is not cut shorter than this share of the limit in order to end at a better place. */
 const SHORTEST = 0.5;
 
 /**
- * Cuts a text into slices whose joint text is the text: after a blank line, a newline, a blank, else anywhere but within
- * a surrogate pair.
+ * Cuts a text into slices that joined give the text again: after a blank line, a newline, a blank, else anywhere but
+ * within a surrogate pair.
  *
  * @param limit  UTF-16 units of a slice at most, at least 2
  */

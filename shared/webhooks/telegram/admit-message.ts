@@ -5,9 +5,9 @@ import type { ChatInbound, ChatWork } from "../../schemas/runs/chat-message.ts";
 export type BotIdentity = { readonly username: string; readonly id: string };
 
 /**
- * Whether a message is meant for this bot, and what is left of it without the bot's name.
+ * Checks whether a message is meant for this bot, and removes the bot's name from it.
  *
- * @returns undefined for what is not: it is dropped without a sound
+ * @returns undefined for a message that is not: it is dropped silently
  * @source contract, chat-webhooks section 7, "Order of the decision"
  */
 export function admitMessage(

@@ -14,8 +14,8 @@ const Answer = v.variant("ok", [
 ]);
 const Message = v.looseObject({ message_id: v.number() });
 
-const AFTER_SILENCE_SECONDS = 2;
-const CALL_SECONDS = 15;
+const RETRY_SECONDS = 2;
+const TIMEOUT_SECONDS = 15;
 
 export type Called =
   | { readonly ok: true; readonly result: unknown }
@@ -28,12 +28,12 @@ export type Called =
 
 export type BotClient = {
   readonly call: (method: string, body: object | FormData) => Promise<Called>;
-  /** When nothing may be asked before; epoch milliseconds. */
+  /** No call may be made before; epoch milliseconds. */
   readonly blockedUntil: () => number;
   readonly download: (path: string, signal: AbortSignal) => Promise<Response>;
 };
 
-/** The Bot API. Its addresses hold the token, so no address is ever part of an error. */
+/** The Bot API. Its addresses contain the token, so no address may be part of an error. */
 export function botClient(
   { api_url }: Pick<TelegramSettings, "api_url">,
   token: () => Promise<string>,
@@ -60,7 +60,7 @@ async function callMethod(url: string, body: object | FormData): Promise<Called>
     const response = await fetch(url, {
       method: "POST",
       redirect: "error",
-      signal: AbortSignal.timeout(CALL_SECONDS * 1000),
+      signal: AbortSignal.timeout(TIMEOUT_SECONDS * 1000),
       ...(isForm
         ? { body }
         : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
@@ -68,24 +68,24 @@ async function callMethod(url: string, body: object | FormData): Promise<Called>
     const answer = v.parse(Answer, await response.json());
     if (answer.ok) return { ok: true, result: answer.result };
     const { error_code: status, description, parameters } = answer;
-    const retry_after = parameters?.retry_after ?? (status === 429 ? AFTER_SILENCE_SECONDS : undefined);
+    const retry_after = parameters?.retry_after ?? (status === 429 ? RETRY_SECONDS : undefined);
     return { ok: false, status, description, ...(retry_after !== undefined && { retry_after }) };
   } catch {
     return { ok: false, status: 0, description: "no answer" };
   }
 }
 
-/** What a call that sends a message came to. A bot that is blocked gets nothing through any more. */
+/** The result of a call that sends a message. If the bot is blocked, later messages fail too. */
 export function sentFrom(called: Called): Sent {
   if (called.ok) {
     const id = v.is(Message, called.result) ? String(called.result.message_id) : "";
     return { sent: true, id };
   }
   const { status, retry_after } = called;
-  const passes = retry_after !== undefined || status === 0 || status >= 500;
+  const isTransient = retry_after !== undefined || status === 0 || status >= 500;
   return {
     sent: false,
-    retry: passes ? { after_seconds: retry_after ?? AFTER_SILENCE_SECONDS } : "never",
+    retry: isTransient ? { after_seconds: retry_after ?? RETRY_SECONDS } : "never",
     code: String(status),
     ...((status === 403 || status === 401) && { unreachable: true }),
   };

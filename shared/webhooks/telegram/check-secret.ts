@@ -2,16 +2,16 @@ import { ServiceError } from "../../errors.ts";
 import { isOneOf } from "../chat/same-text.ts";
 
 /**
- * Checks the token that Telegram was told to send with every update.
+ * Checks the secret token that Telegram sends with every update.
  *
- * @param secrets  the token, and the one before it while it is changed
+ * @param secrets  the token, and the previous one while it is being rotated
  * @throws ServiceError FORBIDDEN for a missing or wrong one, INTERNAL_SERVER_ERROR where none is configured
  * @source contract, chat-webhooks section 6
  */
-export function checkSecret(given: string | undefined, secrets: readonly (string | undefined)[]): void {
-  if (given === undefined) throw new ServiceError("FORBIDDEN", "The secret token is missing");
+export function checkSecret(received: string | undefined, secrets: readonly (string | undefined)[]): void {
+  if (received === undefined) throw new ServiceError("FORBIDDEN", "The secret token is missing");
   if (secrets.every((secret) => !secret)) {
     throw new ServiceError("INTERNAL_SERVER_ERROR", "The webhook secret token is not configured");
   }
-  if (!isOneOf(given, secrets)) throw new ServiceError("FORBIDDEN", "The secret token is wrong");
+  if (!isOneOf(received, secrets)) throw new ServiceError("FORBIDDEN", "The secret token is wrong");
 }

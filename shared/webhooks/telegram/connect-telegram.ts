@@ -6,12 +6,12 @@ import type { ChatSecrets } from "../chat/chat-secrets.ts";
 import { decisionId } from "../chat/decision-button.ts";
 import { admitMessage, type BotIdentity } from "./admit-message.ts";
 import { type BotClient, botClient, sentFrom } from "./bot-client.ts";
-import { finishLive, liveAnswer, type Paced, paceOf } from "./live-answer.ts";
+import { type ChatLimiter, finishLive, limiterFor, liveAnswer } from "./live-answer.ts";
 import { sendText } from "./send-text.ts";
 import { telegramChunks } from "./telegram-chunks.ts";
 import { fetchTelegramMedium, sendTelegramMedium } from "./telegram-media.ts";
 
-/** What is shown lasts five seconds. */
+/** Telegram hides the typing indicator after five seconds. */
 const TYPING_EVERY_MS = 4_000;
 
 const Me = v.looseObject({ id: v.number(), username: v.string() });
@@ -28,12 +28,12 @@ export function connectTelegram(
     return token;
   };
   const client = botClient(settings, token, clock);
-  const identify = rememberedIdentity(client);
-  const paces = new Map<string, Paced>();
-  const paced = (message: Addressed): Paced => {
+  const identify = cachedIdentity(client);
+  const limiters = new Map<string, ChatLimiter>();
+  const limiterOf = (message: Addressed): ChatLimiter => {
     const { chat_id, is_group } = targetOf(message);
-    const known = paces.get(String(chat_id)) ?? paceOf(client, clock, is_group);
-    paces.set(String(chat_id), known);
+    const known = limiters.get(String(chat_id)) ?? limiterFor(client, clock, is_group);
+    limiters.set(String(chat_id), known);
     return known;
   };
   return {
@@ -50,7 +50,7 @@ export function connectTelegram(
     send: async (message, part, { index, of }) => {
       const place = { ...placeOf(message), ...(index === 0 && quoteOf(settings, message)) };
       const { live_id } = message;
-      if (live_id !== undefined && index === 0) await paced(message).turn();
+      if (live_id !== undefined && index === 0) await limiterOf(message).waitTurn();
       if (live_id !== undefined && part.kind === "text" && index === 0) {
         const finished = of === 1 ? await finishLive(client, place, live_id, part.text) : undefined;
         if (finished) return finished;
@@ -60,7 +60,7 @@ export function connectTelegram(
     },
     fetchMedium: (medium) => fetchTelegramMedium(client, settings, medium),
     admit: async (inbound) => {
-      // Who is written to alone need not know the own name.
+      // Only in a group does the bot need its own name.
       const isGroup = inbound.target.platform === "telegram" && inbound.target.is_group;
       return isGroup ? admitMessage(inbound, settings, await identify()) : inbound.work;
     },
@@ -68,16 +68,16 @@ export function connectTelegram(
       await client.call("answerCallbackQuery", { callback_query_id, ...(text !== undefined && { text }) });
     },
     ...(settings.streaming && {
-      live: (message, begun) => {
+      live: (message, onSent) => {
         const place = { ...placeOf(message), ...quoteOf(settings, message) };
-        return liveAnswer(client, paced(message), place, message.live_id, begun);
+        return liveAnswer(client, limiterOf(message), place, message.live_id, onSent);
       },
     }),
   };
 }
 
-/** @throws where Telegram does not say: the message is tried again */
-function rememberedIdentity(client: BotClient): () => Promise<BotIdentity> {
+/** @throws when Telegram does not answer: the message is retried */
+function cachedIdentity(client: BotClient): () => Promise<BotIdentity> {
   let known: BotIdentity | undefined;
   return async () => {
     if (known) return known;
@@ -99,14 +99,14 @@ function placeOf(message: Addressed) {
   return { chat_id, ...(thread_id !== undefined && { message_thread_id: thread_id }) };
 }
 
-/** In a group the answer says to which message; a message that is gone meanwhile is answered all the same. */
+/** In a group the answer quotes its message; it is also sent if that message has been deleted. */
 function quoteOf({ quoted_responses }: TelegramSettings, message: Addressed) {
   if (!quoted_responses && !targetOf(message).is_group) return {};
   const message_id = Number(message.message_id);
   return { reply_parameters: { message_id, allow_sending_without_reply: true } };
 }
 
-/** Without streaming the media come first; with it the text is there before them. */
+/** Without streaming the media come first; with it the text has been sent before them. */
 function partsOf(
   { streaming, show_reasoning }: TelegramSettings,
   { text, reasoning, media }: Parameters<ChatPort["partsOf"]>[0],
@@ -123,7 +123,7 @@ type Place = Readonly<Record<string, unknown>> & { readonly chat_id: number };
 async function sendPart(client: BotClient, { texts }: TelegramSettings, place: Place, part: ChatPart) {
   if (part.kind === "text") return sendText(client, place, part.text);
   if (part.kind === "medium") return sendTelegramMedium(client, place, part.medium);
-  // Nothing is put together in this platform's terms.
+  // No tool prepares messages in this platform's format.
   if (part.kind === "prepared") return { sent: false, retry: "never", code: "another platform's" } as const;
   const button = (text: string, approved: boolean) => ({
     text,

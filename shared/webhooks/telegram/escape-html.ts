@@ -1,3 +1,3 @@
-/** The three characters that mean something in Telegram's HTML. */
+/** Escapes the three characters with a meaning in Telegram's HTML. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -6,27 +6,27 @@ import { workOf } from "./work-of.ts";
 
 type Reading = {
   readonly settings: Pick<TelegramSettings, "component" | "run_edited_messages" | "user_id_prefix">;
-  /** The bot's own id, which its token begins with. */
+  /** The bot's own id, the first part of its token. */
   readonly botId: string;
-  /** Epoch seconds; for a message that does not say when it was sent. */
+  /** Epoch seconds; for a message without the time at which it was sent. */
   readonly now: number;
 };
 
 /**
- * What an update wants. `ignored`: it is of a sort that nobody here reads. `nothing`: it is, and asks for nothing.
+ * The message in an update. `ignored`: the update is of a type that is not read here. `nothing`: its type is read, but
+ * there is nothing to do.
  *
  * @source contract, chat-webhooks section 7
  */
 export function readUpdate(update: TelegramUpdate, reading: Reading): ChatInbound | "ignored" | "nothing" {
   const { message, edited_message } = update;
-  const said = message ?? edited_message;
-  if (!said) return decisionOf(update, reading) ?? "ignored";
+  const received = message ?? edited_message;
+  if (!received) return decisionOf(update, reading) ?? "ignored";
   if (!message && !reading.settings.run_edited_messages) return "nothing";
-  const work = workOf(said);
-  if (!work || said.from?.is_bot) return "nothing";
-  return (
-    inboundFrom(update, said, said.from?.id, reading, { work, addressing: addressingOf(said) }) ?? "nothing"
-  );
+  const work = workOf(received);
+  if (!work || received.from?.is_bot) return "nothing";
+  const content = { work, addressing: addressingOf(received) };
+  return inboundFrom(update, received, received.from?.id, reading, content) ?? "nothing";
 }
 
 function decisionOf(
@@ -37,8 +37,8 @@ function decisionOf(
   if (!callback_query?.message || !decision) return undefined;
   const work = { kind: "decision" as const, ...decision, callback_id: callback_query.id };
   const { message, from } = callback_query;
-  const asked = { ...message, date: reading.now };
-  return inboundFrom({ ...update }, asked, from.id, reading, { work });
+  const question = { ...message, date: reading.now };
+  return inboundFrom({ ...update }, question, from.id, reading, { work });
 }
 
 function inboundFrom(
@@ -46,7 +46,7 @@ function inboundFrom(
   { chat, message_id, message_thread_id, date }: TelegramMessage,
   from: number | undefined,
   { settings, botId, now }: Reading,
-  said: Pick<ChatInbound, "work" | "addressing">,
+  content: Pick<ChatInbound, "work" | "addressing">,
 ): ChatInbound | undefined {
   if (!chat || from === undefined) return undefined;
   const is_group = chat.type === "group" || chat.type === "supergroup";
@@ -64,12 +64,12 @@ function inboundFrom(
       ...(message_thread_id !== undefined && { thread_id: message_thread_id }),
       is_group,
     },
-    ...said,
+    ...content,
     sent_at: date ?? now,
   };
 }
 
-/** Whom a message names. Entities say it exactly; without them the text is looked through. */
+/** Whom a message addresses. Entities mark mentions exactly; without them the text is searched. */
 function addressingOf(message: TelegramMessage): ChatAddressing {
   const text = message.text ?? message.caption ?? "";
   const entities = message.entities ?? message.caption_entities;

@@ -8,7 +8,7 @@ const isUnparsable = (called: Called): boolean =>
   !called.ok && called.status === 400 && /can't parse entities/i.test(called.description);
 
 /**
- * Sends or edits a text with its format; what Telegram cannot read is sent once more without any mark.
+ * Sends or edits a formatted text; if Telegram cannot parse it, the text is sent again without formatting.
  *
  * @source contract, chat-webhooks section 9, "can't parse entities"
  */
@@ -24,9 +24,10 @@ export async function callWithText(
   return isUnparsable(called) ? client.call(method, { ...place, text: telegramPlain(markdown) }) : called;
 }
 
-/** @param place where to, and what it answers */
+/** @param place the chat, and the message that is answered */
 export const sendText = async (client: BotClient, place: Place, markdown: string): Promise<Sent> =>
   sentFrom(await callWithText(client, "sendMessage", place, markdown));
 
-/** Whether an edit changed nothing because the text is there already. */
-export const isThere = (called: Called): boolean => !called.ok && /not modified/i.test(called.description);
+/** Whether an edit was refused because the message has this text already. */
+export const isUnchanged = (called: Called): boolean =>
+  !called.ok && /not modified/i.test(called.description);

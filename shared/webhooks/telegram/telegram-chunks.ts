@@ -3,12 +3,12 @@ import { splitText } from "../chat/split-text.ts";
 import { telegramHtml } from "./telegram-html.ts";
 
 const SLICE = 4000;
-/** What a message may have; counted here with the tags, which is never too little. */
+/** Telegram's limit of a message, without tags; counted here with them, so that it is never exceeded. */
 export const MESSAGE_LIMIT = 4096;
 const SHORTEST = 200;
 
 /**
- * Cuts Markdown into chunks that each are a message: between blocks where it can, and a block of code is closed and
+ * Cuts Markdown into chunks, one for each message: between blocks where possible; a code block that is cut is closed and
  * opened again.
  *
  * @source contract, chat-webhooks section 9, "length"
@@ -38,5 +38,5 @@ function piecesOf(token: Token, limit: number): string[] {
   return splitText(token.text, room).map((slice) => `${open}${slice}${close}`);
 }
 
-/** A fence that nobody closed would take in what follows. */
+/** A fenced block is written again with both fences: an unclosed one would include the text after it. */
 const isFenced = ({ raw }: Token): boolean => raw.trimStart().startsWith("```");

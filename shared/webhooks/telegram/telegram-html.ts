@@ -1,8 +1,8 @@
 import { lexer, type Token, type Tokens } from "marked";
 import { escapeHtml } from "./escape-html.ts";
 
-/** How the pieces of a text are written: as HTML that Telegram takes, or without any mark. */
-type Pen = {
+/** Renders the parts of a text: as HTML that Telegram accepts, or without formatting. */
+type Renderer = {
   readonly text: (text: string) => string;
   readonly wrap: (tag: string, inner: string) => string;
   readonly code: (text: string) => string;
@@ -10,7 +10,7 @@ type Pen = {
   readonly link: (inner: string, href: string) => string;
 };
 
-const html: Pen = {
+const html: Renderer = {
   text: (text) => escapeHtml(text).replace(/\|\|(?=\S)(.+?)(?<=\S)\|\|/g, "<tg-spoiler>$1</tg-spoiler>"),
   wrap: (tag, inner) => (inner.trim() === "" ? inner : `<${tag}>${inner}</${tag}>`),
   code: (text) => `<code>${escapeHtml(text)}</code>`,
@@ -21,7 +21,7 @@ const html: Pen = {
   link: (inner, href) => `<a href="${escapeHtml(href).replaceAll('"', "&quot;")}">${inner}</a>`,
 };
 
-const plain: Pen = {
+const plain: Renderer = {
   text: (text) => text,
   wrap: (_tag, inner) => inner,
   code: (text) => text,
@@ -30,80 +30,80 @@ const plain: Pen = {
 };
 
 /**
- * Markdown as HTML that Telegram takes. It is made from what a reader of Markdown understood, so every tag is closed
- * in its order, whatever the text looks like.
+ * Markdown as HTML that Telegram accepts. It is rendered from parsed Markdown, so every tag is closed in its order,
+ * whatever the text looks like.
  *
  * @source contract, chat-webhooks section 9, "format"
  */
-export const telegramHtml = (markdown: string): string => written(markdown, html);
+export const telegramHtml = (markdown: string): string => render(markdown, html);
 
-/** The same without any mark, for when Telegram does not take the other. */
-export const telegramPlain = (markdown: string): string => written(markdown, plain);
+/** The same without formatting, for when Telegram refuses the HTML. */
+export const telegramPlain = (markdown: string): string => render(markdown, plain);
 
-function written(markdown: string, pen: Pen): string {
-  // Marks of sources mean nothing to who reads them here.
+function render(markdown: string, renderer: Renderer): string {
+  // Citation marks mean nothing to readers in a chat.
   const clean = markdown.replace(/【[^】\n]*】/g, "");
-  return blocks(lexer(clean), pen, "\n\n").trim();
+  return blocks(lexer(clean), renderer, "\n\n").trim();
 }
 
-const blocks = (tokens: readonly Token[], pen: Pen, between: string): string =>
+const blocks = (tokens: readonly Token[], renderer: Renderer, between: string): string =>
   tokens
     .filter(({ type }) => type !== "space" && type !== "def")
-    .map((token) => block(token, pen))
+    .map((token) => block(token, renderer))
     .join(between);
 
-function block(token: Token, pen: Pen): string {
+function block(token: Token, renderer: Renderer): string {
   switch (token.type) {
     case "heading":
-      return pen.wrap("b", inline(token, pen));
+      return renderer.wrap("b", inline(token, renderer));
     case "code":
-      return pen.block(token.text, token.lang ?? "");
+      return renderer.block(token.text, token.lang ?? "");
     case "blockquote":
-      return pen.wrap("blockquote", blocks(token.tokens ?? [], pen, "\n"));
+      return renderer.wrap("blockquote", blocks(token.tokens ?? [], renderer, "\n"));
     case "list":
-      return list(token as Tokens.List, pen); // by its type
+      return list(token as Tokens.List, renderer); // by its type
     case "table":
-      return table(token as Tokens.Table, pen); // by its type
+      return table(token as Tokens.Table, renderer); // by its type
     case "hr":
       return "———";
     default:
-      return inline(token, pen);
+      return inline(token, renderer);
   }
 }
 
-const list = ({ items, ordered, start }: Tokens.List, pen: Pen): string =>
+const list = ({ items, ordered, start }: Tokens.List, renderer: Renderer): string =>
   items
     .map((item, i) => {
       const mark = ordered ? `${Number(start || 1) + i}.` : "•";
-      return `${mark} ${blocks(item.tokens, pen, "\n").replaceAll("\n", "\n  ")}`;
+      return `${mark} ${blocks(item.tokens, renderer, "\n").replaceAll("\n", "\n  ")}`;
     })
     .join("\n");
 
-function table({ header, rows }: Tokens.Table, pen: Pen): string {
+function table({ header, rows }: Tokens.Table, renderer: Renderer): string {
   const line = (cells: readonly Tokens.TableCell[]) =>
     cells.map(({ tokens }) => inlines(tokens, plain)).join(" | ");
-  return pen.block([line(header), ...rows.map(line)].join("\n"), "");
+  return renderer.block([line(header), ...rows.map(line)].join("\n"), "");
 }
 
-const inlines = (tokens: readonly Token[], pen: Pen): string =>
-  tokens.map((token) => inline(token, pen)).join("");
+const inlines = (tokens: readonly Token[], renderer: Renderer): string =>
+  tokens.map((token) => inline(token, renderer)).join("");
 
 const tagOf: Readonly<Record<string, string>> = { strong: "b", em: "i", del: "s" };
 
-function inline(token: Token, pen: Pen): string {
-  const inner = "tokens" in token && token.tokens ? inlines(token.tokens, pen) : undefined;
+function inline(token: Token, renderer: Renderer): string {
+  const inner = "tokens" in token && token.tokens ? inlines(token.tokens, renderer) : undefined;
   const tag = tagOf[token.type];
-  if (tag !== undefined) return pen.wrap(tag, inner ?? "");
+  if (tag !== undefined) return renderer.wrap(tag, inner ?? "");
   switch (token.type) {
     case "codespan":
-      return pen.code(token.text);
+      return renderer.code(token.text);
     case "br":
       return "\n";
     case "link":
-      return pen.link(inner ?? pen.text(token.text), token.href);
+      return renderer.link(inner ?? renderer.text(token.text), token.href);
     case "image":
-      return pen.link(pen.text(token.text || token.href), token.href);
+      return renderer.link(renderer.text(token.text || token.href), token.href);
     default:
-      return inner ?? pen.text("text" in token ? token.text : token.raw);
+      return inner ?? renderer.text("text" in token ? token.text : token.raw);
   }
 }

@@ -10,7 +10,7 @@ const File = v.looseObject({ file_path: v.string(), file_size: v.optional(v.numb
 const failed: Fetched = { fetched: false, why: "failed" };
 const tooLarge: Fetched = { fetched: false, why: "too_large" };
 
-/** Fetches a file that somebody sent. @source contract, chat-webhooks section 7, "Download" */
+/** Fetches a file that a user sent. @source contract, chat-webhooks section 7, "Download" */
 export async function fetchTelegramMedium(
   client: BotClient,
   { media_max_mb, media_timeout_seconds }: TelegramSettings,
@@ -18,9 +18,9 @@ export async function fetchTelegramMedium(
 ): Promise<Fetched> {
   const maxBytes = media_max_mb * 1_000_000;
   if (size > maxBytes) return tooLarge;
-  const found = await client.call("getFile", { file_id: ref });
-  if (!found.ok) return /too big/i.test(found.description) ? tooLarge : failed;
-  const file = v.safeParse(File, found.result);
+  const located = await client.call("getFile", { file_id: ref });
+  if (!located.ok) return /too big/i.test(located.description) ? tooLarge : failed;
+  const file = v.safeParse(File, located.result);
   if (!file.success) return failed;
   if ((file.output.file_size ?? 0) > maxBytes) return tooLarge;
   try {
@@ -30,12 +30,12 @@ export async function fetchTelegramMedium(
     if (!response.ok) return failed;
     return bytes ? { fetched: true, bytes, mime_type } : tooLarge;
   } catch {
-    // The address holds the token, so the error is in no log; the run goes on without the file.
+    // The address contains the token, so the error is not logged; the run continues without the file.
     return failed;
   }
 }
 
-/** The method and the field that a file is sent by. */
+/** The method and the field with which a file is sent. */
 const senders = {
   images: ["sendPhoto", "photo"],
   audios: ["sendAudio", "audio"],
@@ -46,13 +46,13 @@ const senders = {
 const PHOTO_BYTES = 10_000_000;
 const photos: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"]);
 
-/** What is too large for a photo, or of a type that none is of, is a document. */
+/** An image that is too large for a photo, or of another type than photos have, is sent as a document. */
 function senderOf(medium: OutMedium) {
   const isPhoto = photos.has(medium.mime_type) && !("bytes" in medium && medium.bytes.length > PHOTO_BYTES);
   return senders[medium.kind === "images" && !isPhoto ? "files" : medium.kind];
 }
 
-/** Sends a file, by its address or with its bytes. @param place where to, and what it answers */
+/** Sends a file, by its address or with its bytes. @param place the chat, and the message that is answered */
 export async function sendTelegramMedium(
   client: BotClient,
   place: Readonly<Record<string, unknown>>,
@@ -60,10 +60,10 @@ export async function sendTelegramMedium(
 ): Promise<Sent> {
   const [method, field] = senderOf(medium);
   const { caption } = medium;
-  const about = { ...place, ...(caption && { caption: shortCaption(caption) }) };
-  if ("url" in medium) return sentFrom(await client.call(method, { ...about, [field]: medium.url }));
+  const fields = { ...place, ...(caption && { caption: shortCaption(caption) }) };
+  if ("url" in medium) return sentFrom(await client.call(method, { ...fields, [field]: medium.url }));
   const form = new FormData();
-  for (const [name, value] of Object.entries(about)) {
+  for (const [name, value] of Object.entries(fields)) {
     form.set(name, typeof value === "object" ? JSON.stringify(value) : String(value));
   }
   form.set(field, blobOf(medium.bytes, medium.mime_type), fileNameOf(medium));

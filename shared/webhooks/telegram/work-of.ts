@@ -7,9 +7,9 @@ import {
 } from "../../schemas/runs/chat-message.ts";
 import type { MediaKind } from "../../schemas/runs/media.ts";
 
-/** What somebody wants by a message; undefined where it is nothing. @source contract, chat-webhooks section 7 */
+/** The work that a message requests; undefined where there is none. @source contract, chat-webhooks section 7 */
 export function workOf(message: TelegramMessage): ChatWork | undefined {
-  const text = message.text ?? message.caption ?? sayPlace(message) ?? "";
+  const text = message.text ?? message.caption ?? placeText(message) ?? "";
   const command = commandIn(text);
   if (command) return { kind: "command", command };
   const medium = mediumOf(message);
@@ -37,9 +37,9 @@ function mediumOf(message: TelegramMessage): ChatMedium | undefined {
     ["videos", animation, "video/mp4"],
     ["files", document, undefined],
   ];
-  const [kind, file, usual] = found.find(([, candidate]) => candidate !== undefined) ?? [];
+  const [kind, file, defaultType] = found.find(([, candidate]) => candidate !== undefined) ?? [];
   if (kind === undefined || !file) return undefined;
-  const mime_type = file.mime_type ?? usual;
+  const mime_type = file.mime_type ?? defaultType;
   return {
     kind,
     ref: file.file_id,
@@ -49,12 +49,12 @@ function mediumOf(message: TelegramMessage): ChatMedium | undefined {
   };
 }
 
-/** No model reads what moves; its thumbnail shows it. */
+/** No model reads animated stickers; their thumbnail stands for them. */
 function stickerOf({ sticker }: TelegramMessage): File | undefined {
   return sticker?.is_animated || sticker?.is_video ? sticker.thumbnail : sticker;
 }
 
-function sayPlace({ location, contact }: TelegramMessage): string | undefined {
+function placeText({ location, contact }: TelegramMessage): string | undefined {
   if (location) return `Location: (${location.latitude}, ${location.longitude})`;
   if (!contact) return undefined;
   const name = [contact.first_name, contact.last_name].filter((part) => part !== undefined).join(" ");

@@ -2,7 +2,7 @@ import { ServiceError } from "../../errors.ts";
 import { isOneOf } from "../chat/same-text.ts";
 
 /**
- * Checks that who subscribes knows the token that we chose.
+ * Checks that the subscriber knows the verify token.
  *
  * @throws ServiceError FORBIDDEN for a wrong mode or token, INTERNAL_SERVER_ERROR where none is configured
  * @source contract, chat-webhooks section 3, "GET handshake"

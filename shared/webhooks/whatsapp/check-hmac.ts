@@ -5,10 +5,10 @@ import { isOneOf } from "../chat/same-text.ts";
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/i;
 
 /**
- * Checks the signature of a body over its bytes as they came: what is signed has escapes that would not survive reading
- * and writing JSON.
+ * Checks the signature of a body over its original bytes: the signed text has escapes that parsing and writing JSON
+ * would change.
  *
- * @param secrets  the app secret, and the one before it while it is changed
+ * @param secrets  the app secret, and the previous one while it is being rotated
  * @throws ServiceError FORBIDDEN for a wrong signature, INTERNAL_SERVER_ERROR where no secret is configured
  * @source contract, chat-webhooks section 3, "POST door"
  */
@@ -21,9 +21,9 @@ export function checkHmac(
   if (known.length === 0) {
     throw new ServiceError("INTERNAL_SERVER_ERROR", "The app secret is not configured");
   }
-  const given = SIGNATURE.exec(signature ?? "")?.[1]?.toLowerCase();
+  const received = SIGNATURE.exec(signature ?? "")?.[1]?.toLowerCase();
   const expected = known.map((secret) => createHmac("sha256", secret).update(body).digest("hex"));
-  if (given === undefined || !isOneOf(given, expected)) {
+  if (received === undefined || !isOneOf(received, expected)) {
     throw new ServiceError("FORBIDDEN", "The signature does not belong to this body");
   }
 }

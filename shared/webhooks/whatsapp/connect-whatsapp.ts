@@ -4,12 +4,12 @@ import type { ChatSecrets } from "../chat/chat-secrets.ts";
 import { decisionId } from "../chat/decision-button.ts";
 import { blobOf, fileNameOf } from "../chat/media-file.ts";
 import { type GraphClient, graphClient } from "./graph-client.ts";
-import { fetchWhatsappMedium, sortOf } from "./whatsapp-media.ts";
+import { fetchWhatsappMedium, messageTypeOf } from "./whatsapp-media.ts";
 import { whatsappParts } from "./whatsapp-parts.ts";
 
-/** What is shown vanishes after 25 seconds. */
+/** WhatsApp hides the typing indicator after 25 seconds. */
 const TYPING_EVERY_MS = 20_000;
-/** Free answers are taken within 24 hours; half an hour is left for the run. */
+/** WhatsApp accepts free-form answers within 24 hours; half an hour is left for the run. */
 const WINDOW_SECONDS = 23.5 * 3600;
 
 /** WhatsApp, as the worker uses it. @source contract, chat-webhooks sections 4 and 5 */
@@ -62,7 +62,7 @@ async function sendPart(
   return client.post({ ...to, type: "interactive", interactive });
 }
 
-/** Who hides the number is addressed by the id that stands for it. */
+/** A user who hides their number is addressed by the id that stands for it. */
 function recipientOf({ target }: Addressed): object {
   if (target.platform !== "whatsapp") throw new Error("a message of another platform");
   if (target.group !== undefined) return { recipient_type: "group", to: target.group };
@@ -73,15 +73,15 @@ function recipientOf({ target }: Addressed): object {
 }
 
 async function sendMedium(client: GraphClient, to: object, medium: OutMedium): Promise<Sent> {
-  const sort = sortOf(medium);
+  const type = messageTypeOf(medium);
   const filename = fileNameOf(medium);
   const { caption } = medium;
   const named = {
-    ...(sort === "document" && { filename }),
-    ...(sort !== "audio" && caption !== undefined && { caption }),
+    ...(type === "document" && { filename }),
+    ...(type !== "audio" && caption !== undefined && { caption }),
   };
-  if ("url" in medium) return client.post({ ...to, type: sort, [sort]: { link: medium.url, ...named } });
+  if ("url" in medium) return client.post({ ...to, type, [type]: { link: medium.url, ...named } });
   const uploaded = await client.upload(blobOf(medium.bytes, medium.mime_type), filename);
   if (!uploaded.sent) return uploaded;
-  return client.post({ ...to, type: sort, [sort]: { id: uploaded.id, ...named } });
+  return client.post({ ...to, type, [type]: { id: uploaded.id, ...named } });
 }

@@ -6,8 +6,8 @@ const Failure = v.looseObject({ error: v.looseObject({ code: v.number() }) });
 const Accepted = v.looseObject({ messages: v.array(v.looseObject({ id: v.string() })) });
 const Uploaded = v.looseObject({ id: v.string() });
 
-/** Seconds after which what was refused under a code may get through. Every other refusal is final. */
-const waits: Readonly<Record<number, number>> = {
+/** Seconds until a retry, by error code. Every other code is final. */
+const retrySeconds: Readonly<Record<number, number>> = {
   130429: 2,
   131056: 6,
   80007: 10,
@@ -17,10 +17,10 @@ const waits: Readonly<Record<number, number>> = {
   131000: 2,
   131016: 5,
 };
-/** The window has closed, the person has no WhatsApp, our token is not valid: nothing else gets through either. */
+/** The window has closed, the person has no WhatsApp, our token is not valid: other messages would fail too. */
 const unreachable = new Set([131047, 131026, 190]);
 
-const AFTER_SILENCE_SECONDS = 2;
+const RETRY_SECONDS = 2;
 
 export type GraphClient = {
   readonly post: (body: object) => Promise<Sent>;
@@ -29,13 +29,13 @@ export type GraphClient = {
   readonly mediaUrl: (mediaId: string) => string;
 };
 
-/** The Graph API of one number. @source contract, chat-webhooks section 5 */
+/** The Graph API of one phone number. @source contract, chat-webhooks section 5 */
 export function graphClient(
   { api_url, api_version, phone_number_id, media_timeout_seconds }: WhatsappSettings,
   accessToken: () => Promise<string>,
 ): GraphClient {
   const base = `${api_url}/${api_version}`;
-  const ask = async (url: string, init: RequestInit) =>
+  const authorizedFetch = async (url: string, init: RequestInit) =>
     fetch(url, {
       ...init,
       redirect: "error",
@@ -45,10 +45,10 @@ export function graphClient(
     try {
       const signal = AbortSignal.timeout(seconds * 1000);
       return await sentFrom(
-        await ask(`${base}/${phone_number_id}/${path}`, { ...init, method: "POST", signal }),
+        await authorizedFetch(`${base}/${phone_number_id}/${path}`, { ...init, method: "POST", signal }),
       );
     } catch {
-      return { sent: false, retry: { after_seconds: AFTER_SILENCE_SECONDS }, code: "no answer" };
+      return { sent: false, retry: { after_seconds: RETRY_SECONDS }, code: "no answer" };
     }
   };
   return {
@@ -63,7 +63,7 @@ export function graphClient(
       form.set("file", file, filename);
       return send("media", { body: form }, media_timeout_seconds);
     },
-    get: (url, signal) => ask(url, { signal }),
+    get: (url, signal) => authorizedFetch(url, { signal }),
     mediaUrl: (mediaId) => `${base}/${encodeURIComponent(mediaId)}`,
   };
 }
@@ -76,7 +76,7 @@ async function sentFrom(response: Response): Promise<Sent> {
   }
   const code = v.is(Failure, body) ? body.error.code : undefined;
   const wait =
-    (code !== undefined && waits[code]) || (response.status >= 500 ? AFTER_SILENCE_SECONDS : undefined);
+    (code !== undefined && retrySeconds[code]) || (response.status >= 500 ? RETRY_SECONDS : undefined);
   return {
     sent: false,
     retry: wait === undefined ? "never" : { after_seconds: wait },

@@ -6,10 +6,10 @@ type Message = Readonly<Record<string, unknown>>;
 type Sends = { readonly [Name in WhatsappSend]: v.InferOutput<(typeof whatsappSends)[Name]> };
 
 /**
- * Ids are ours: a button of an agent's own never is the yes to a question of the platform. What comes back is read by
- * its title.
+ * Ids are generated here, so that an agent's own button can never approve a question of the platform. Replies are read
+ * by their title.
  */
-const makers: { readonly [Name in WhatsappSend]: (given: Sends[Name], answers: string) => Message } = {
+const builders: { readonly [Name in WhatsappSend]: (parsed: Sends[Name], messageId: string) => Message } = {
   send_text_message: ({ text }) => ({ type: "text", text: { preview_url: false, body: text } }),
   send_template_message: ({ name, language, parameters = [] }) => ({
     type: "template",
@@ -33,17 +33,20 @@ const makers: { readonly [Name in WhatsappSend]: (given: Sends[Name], answers: s
         rows: rows.map((row, j) => ({ id: `row-${i + 1}-${j + 1}`, ...row })),
       })),
     }),
-  send_image: ({ url, caption }) => ({ type: "image", image: { link: url, ...said({ caption }) } }),
+  send_image: ({ url, caption }) => ({
+    type: "image",
+    image: { link: url, ...withoutUndefined({ caption }) },
+  }),
   send_document: ({ url, filename, caption }) => ({
     type: "document",
-    document: { link: url, ...said({ filename, caption }) },
+    document: { link: url, ...withoutUndefined({ filename, caption }) },
   }),
   send_location: (location) => ({ type: "location", location }),
   send_reaction: ({ emoji }, message_id) => ({ type: "reaction", reaction: { message_id, emoji } }),
 };
 
-const said = (facts: Readonly<Record<string, string | undefined>>) =>
-  Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined));
+const withoutUndefined = (fields: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== undefined));
 
 const interactive = (type: string, text: string, footer: string | undefined, action: Message): Message => ({
   type: "interactive",
@@ -51,23 +54,23 @@ const interactive = (type: string, text: string, footer: string | undefined, act
 });
 
 /**
- * What a call had recorded to be sent, as the Graph API takes it but for the recipient. Undefined for any other call,
- * also for one of the same name that is not the platform's own.
+ * The message that a tool call prepared, as the Graph API accepts it but for the recipient. Undefined for any other
+ * call, also for one of the same name that is not the platform's own tool.
  *
- * @param answers  id of the message that is answered
+ * @param messageId  of the message that is answered
  */
 export function preparedMessage(
   { tool_name, tool_args, tool_call_error, result }: ToolExecution,
-  answers: string,
+  messageId: string,
 ): Message | undefined {
   if (!isSend(tool_name) || tool_call_error === true || result !== TAKEN_FOR_SENDING) return undefined;
-  return make(tool_name, tool_args, answers);
+  return build(tool_name, tool_args, messageId);
 }
 
-function make<Name extends WhatsappSend>(name: Name, args: unknown, answers: string): Message | undefined {
-  const given = v.safeParse(whatsappSends[name], args);
-  // Schema and maker stand under one name; the compiler does not follow that through the parse.
-  return given.success ? makers[name](given.output as Sends[Name], answers) : undefined;
+function build<Name extends WhatsappSend>(name: Name, args: unknown, messageId: string): Message | undefined {
+  const parsed = v.safeParse(whatsappSends[name], args);
+  // Schema and builder have the same key; the compiler does not follow that through the parse.
+  return parsed.success ? builders[name](parsed.output as Sends[Name], messageId) : undefined;
 }
 
 const isSend = (name: string): name is WhatsappSend => Object.hasOwn(whatsappSends, name);

@@ -11,12 +11,12 @@ type Reading = {
     "component" | "phone_number_id" | "enable_encryption" | "user_id_prefix" | "answer_groups"
   >;
   readonly encryptionKey: string | undefined;
-  /** Epoch seconds; for a message that does not say when it was sent. */
+  /** Epoch seconds; for a message without the time at which it was sent. */
   readonly now: number;
 };
 
 /**
- * Every message of a payload that wants something, in order: of all entries and changes, and of our own number alone.
+ * Every message of a payload that requests something, in order: from all entries and changes, for our own number only.
  *
  * @source contract, chat-webhooks section 4
  */
@@ -44,14 +44,14 @@ function inboundFrom(
   const sender = from?.replace(/\D/g, "") || from_user_id;
   const work = workOf(message);
   if (sender === undefined || !work || (group_id !== undefined && !settings.answer_groups)) return undefined;
-  const known = settings.enable_encryption ? encryptUserId(sender, encryptionKey ?? "") : sender;
-  const owner = settings.user_id_prefix + (group_id === undefined ? known : `wa-group:${group_id}`);
+  const userId = settings.enable_encryption ? encryptUserId(sender, encryptionKey ?? "") : sender;
+  const owner = settings.user_id_prefix + (group_id === undefined ? userId : `wa-group:${group_id}`);
   return {
     key: `wa#${settings.phone_number_id}#${message.id}`,
     message_id: message.id,
     scope: `wa:${settings.component.split("/")[1]}:${owner}`,
     owner,
-    sender: settings.user_id_prefix + known,
+    sender: settings.user_id_prefix + userId,
     target: {
       platform: "whatsapp",
       ...(group_id !== undefined && { group: group_id }),

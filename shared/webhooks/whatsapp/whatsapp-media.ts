@@ -15,8 +15,8 @@ const failed: Fetched = { fetched: false, why: "failed" };
 const tooLarge: Fetched = { fetched: false, why: "too_large" };
 
 /**
- * Fetches a file that somebody sent: first where it is, then itself, with our token both times. So it goes to the
- * platform's own hosts alone.
+ * Fetches a file that a user sent: first its address, then its bytes, both with our token. So only the platform's own
+ * hosts are called.
  *
  * @source contract, chat-webhooks section 4, "Media in"
  */
@@ -28,17 +28,17 @@ export async function fetchWhatsappMedium(
   const maxBytes = settings.media_max_mb * 1_000_000;
   const signal = AbortSignal.timeout(settings.media_timeout_seconds * 1000);
   try {
-    const found = await client.get(client.mediaUrl(ref), signal);
-    const described = v.safeParse(Described, found.ok ? await found.json() : undefined);
+    const lookup = await client.get(client.mediaUrl(ref), signal);
+    const described = v.safeParse(Described, lookup.ok ? await lookup.json() : undefined);
     if (!described.success || !isPlatformHost(described.output.url, settings)) return failed;
     if ((described.output.file_size ?? 0) > maxBytes) return tooLarge;
     const response = await client.get(described.output.url, signal);
     if (!response.ok) return failed;
     const bytes = await readLimited(response, maxBytes);
-    const said = described.output.mime_type ?? mime_type;
-    return bytes ? { fetched: true, bytes, mime_type: said?.split(";")[0]?.trim() } : tooLarge;
+    const mimeType = described.output.mime_type ?? mime_type;
+    return bytes ? { fetched: true, bytes, mime_type: mimeType?.split(";")[0]?.trim() } : tooLarge;
   } catch {
-    // Whatever it was: an address of a file is in no log, and the run goes on without it.
+    // The error may contain the file's address, so it is not logged; the run continues without the file.
     return failed;
   }
 }
@@ -52,19 +52,19 @@ function isPlatformHost(url: string, { api_url, media_hosts }: WhatsappSettings)
   return protocol === "https:" && isListed;
 }
 
-/** Types that each sort of message takes, with the bytes it takes of them. @source contract, section 5 */
-const taken: Readonly<
-  Record<string, { readonly sort: "image" | "audio" | "video"; readonly maxBytes: number }>
+/** Media types with the message type that accepts them, and its limit in bytes. @source contract, section 5 */
+const accepted: Readonly<
+  Record<string, { readonly type: "image" | "audio" | "video"; readonly maxBytes: number }>
 > = {
-  "image/jpeg": { sort: "image", maxBytes: 5_000_000 },
-  "image/png": { sort: "image", maxBytes: 5_000_000 },
-  "audio/aac": { sort: "audio", maxBytes: 16_000_000 },
-  "audio/amr": { sort: "audio", maxBytes: 16_000_000 },
-  "audio/mpeg": { sort: "audio", maxBytes: 16_000_000 },
-  "audio/mp4": { sort: "audio", maxBytes: 16_000_000 },
-  "audio/ogg": { sort: "audio", maxBytes: 16_000_000 },
-  "video/mp4": { sort: "video", maxBytes: 16_000_000 },
-  "video/3gpp": { sort: "video", maxBytes: 16_000_000 },
+  "image/jpeg": { type: "image", maxBytes: 5_000_000 },
+  "image/png": { type: "image", maxBytes: 5_000_000 },
+  "audio/aac": { type: "audio", maxBytes: 16_000_000 },
+  "audio/amr": { type: "audio", maxBytes: 16_000_000 },
+  "audio/mpeg": { type: "audio", maxBytes: 16_000_000 },
+  "audio/mp4": { type: "audio", maxBytes: 16_000_000 },
+  "audio/ogg": { type: "audio", maxBytes: 16_000_000 },
+  "video/mp4": { type: "video", maxBytes: 16_000_000 },
+  "video/3gpp": { type: "video", maxBytes: 16_000_000 },
 };
 
 const JPEG = [0xff, 0xd8, 0xff];
@@ -72,14 +72,14 @@ const PNG = [0x89, 0x50, 0x4e, 0x47];
 const beginsWith = (bytes: Uint8Array, magic: readonly number[]) =>
   magic.every((byte, i) => bytes[i] === byte);
 
-/** As what a file is sent. An image is one by its bytes, whatever is said of it; what no sort takes is a document. */
-export function sortOf(medium: OutMedium): "image" | "audio" | "video" | "document" {
+/** The message type for a file. An image is recognized by its bytes; a file that no other type accepts is a document. */
+export function messageTypeOf(medium: OutMedium): "image" | "audio" | "video" | "document" {
   const { mime_type, kind } = medium;
   if (kind === "files") return "document";
-  const known = taken[mime_type.split(";")[0]?.trim() ?? ""];
+  const known = accepted[mime_type.split(";")[0]?.trim() ?? ""];
   if (!known) return "document";
-  if (!("bytes" in medium)) return known.sort;
+  if (!("bytes" in medium)) return known.type;
   const { bytes } = medium;
-  const isFalseImage = known.sort === "image" && !beginsWith(bytes, JPEG) && !beginsWith(bytes, PNG);
-  return isFalseImage || bytes.length > known.maxBytes ? "document" : known.sort;
+  const isFalseImage = known.type === "image" && !beginsWith(bytes, JPEG) && !beginsWith(bytes, PNG);
+  return isFalseImage || bytes.length > known.maxBytes ? "document" : known.type;
 }

@@ -8,16 +8,16 @@ const ONE_MESSAGE = 4096;
 const SLICE = 4000;
 
 /**
- * The messages of an answer in their order: reasoning, media, what the run itself has put together, text. The text is
- * left out where there is something of the run's own.
+ * The messages of an answer in their order: reasoning, media, messages that the run itself has prepared, text. The text
+ * is left out where the run has prepared messages.
  *
- * @param answers  id of the message that is answered
+ * @param messageId  of the message that is answered
  * @source contract, chat-webhooks section 5, "Order", "text" and "caption"
- * @decided  A caption is what a tool says of its file. The answer's text would be said twice.
+ * @decided  A caption is a tool's description of its file. With the answer's text as caption, users would read it twice.
  */
-export function whatsappParts({ text, reasoning, media, calls }: ChatAnswer, answers: string): ChatPart[] {
+export function whatsappParts({ text, reasoning, media, calls }: ChatAnswer, messageId: string): ChatPart[] {
   const prepared = calls
-    .map((call) => preparedMessage(call, answers))
+    .map((call) => preparedMessage(call, messageId))
     .filter((message) => message !== undefined);
   return [
     ...(reasoning ? texts(italic(reasoning)) : []),
@@ -37,5 +37,5 @@ function texts(text: string): ChatPart[] {
   return slices.map((slice, i) => ({ kind: "text", text: `[${i + 1}/${slices.length}] ${slice}` }));
 }
 
-/** A mark of WhatsApp's ends with its line. */
+/** Formatting in WhatsApp ends with the line, so each line has its own marks. */
 const italic = (text: string): string => text.replace(/^(?=.*\S)(.*)$/gm, (line) => `_${line.trim()}_`);

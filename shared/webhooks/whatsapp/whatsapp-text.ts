@@ -1,7 +1,7 @@
-/** Code is shown as it is; the pieces between are what is formatted. */
+/** Code is shown as it is; only the text between is formatted. */
 const CODE = /(```[\s\S]*?(?:```|$)|`[^`\n]*`)/;
 
-/** Markdown in WhatsApp's own marks. @source contract, chat-webhooks section 5, "formatting" */
+/** Converts Markdown to WhatsApp's formatting. @source contract, chat-webhooks section 5, "formatting" */
 export const whatsappText = (markdown: string): string =>
   markdown
     .split(CODE)

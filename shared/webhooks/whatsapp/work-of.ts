@@ -3,10 +3,10 @@ import type { ChatMedium, ChatWork } from "../../schemas/runs/chat-message.ts";
 import type { MediaKind } from "../../schemas/runs/media.ts";
 import { readDecision } from "../chat/decision-button.ts";
 
-/** No question, so there is no answer. */
-const silent = new Set(["reaction", "system", "unsupported"]);
+/** Types of messages that are not answered. */
+const unanswered = new Set(["reaction", "system", "unsupported"]);
 
-/** The kind of each sort of message that brings a file. */
+/** The media kind of each message type with a file. */
 const kinds = {
   image: "images",
   sticker: "images",
@@ -16,16 +16,16 @@ const kinds = {
 } as const satisfies Record<string, MediaKind>;
 
 /**
- * What somebody wants by a message; undefined where it is nothing.
+ * The work that a message requests; undefined where there is none.
  *
  * @source contract, chat-webhooks section 4, the table of types
  */
 export function workOf(message: WhatsappMessage): ChatWork | undefined {
   const { type, text, button, location, interactive } = message;
-  if (silent.has(type)) return undefined;
+  if (unanswered.has(type)) return undefined;
   if (type === "text" && text) return workOfText(text.body);
   if (type === "button" && button?.text) return run(button.text);
-  if (type === "location" && location) return run(sayLocation(location));
+  if (type === "location" && location) return run(locationText(location));
   if (type === "interactive" && interactive) return workOfReply(interactive) ?? { kind: "unsupported", type };
   return workOfFile(message) ?? { kind: "unsupported", type };
 }
@@ -65,7 +65,7 @@ function fileOf({ type, image, sticker, audio, video, document }: WhatsappMessag
   return { image, sticker, audio, video, document }[type as keyof typeof kinds]; // another type has no file
 }
 
-function sayLocation({
+function locationText({
   latitude,
   longitude,
   name,

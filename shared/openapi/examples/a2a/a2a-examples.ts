@@ -15,7 +15,7 @@ import {
 
 const query = { "A2A-Version": "1.0" };
 
-/** What other agents send to, and get from, one kind of component. */
+/** Requests of other agents to one kind of component, and its answers. */
 const examplesOf = (name: string, description: string) => ({
   card: {
     query,

@@ -32,15 +32,15 @@ export const call = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: mess
 export const called = { jsonrpc: "2.0", id: 1, result: { task } };
 
 const working = { statusUpdate: { taskId: id, contextId, status: { state: "TASK_STATE_WORKING" } } };
-const begun = {
+const submitted = {
   task: { id, contextId, status: { state: "TASK_STATE_SUBMITTED", timestamp: task.status.timestamp } },
 };
 const completed = { statusUpdate: { taskId: id, contextId, status: task.status } };
 
-export const taskStream = [begun, working, completed]
+export const taskStream = [submitted, working, completed]
   .map((one) => `data: ${JSON.stringify(one)}\n\n`)
   .join("");
-export const callStream = [begun, working, completed]
+export const callStream = [submitted, working, completed]
   .map((result) => `data: ${JSON.stringify({ jsonrpc: "2.0", id: 1, result })}\n\n`)
   .join("");
 export const envelopeFrames = `event: Task\ndata: ${JSON.stringify(envelopeTask)}\n\n`;

@@ -6,10 +6,10 @@ const { run_id, session_id } = pathExamples;
 export const created_at = 1772615700;
 
 const message = { from_history: false, stop_after_tool_call: false, created_at };
-const asked: Message = { ...message, id: "m-1", role: "user", content: "What time is it in Oslo?" };
+const userMessage: Message = { ...message, id: "m-1", role: "user", content: "What time is it in Oslo?" };
 const answered: Message = { ...message, id: "m-2", role: "assistant", content: "It is 10:15 in Oslo." };
 
-/** A run that is over, as it is waited for, polled and listed. */
+/** A completed run, as clients get it by waiting, polling and listing. */
 export const completedRun = {
   run_id,
   session_id,
@@ -21,13 +21,13 @@ export const completedRun = {
   content_type: "str",
   model: "demo",
   model_provider: "scripted",
-  messages: [asked, answered],
+  messages: [userMessage, answered],
   metrics: { input_tokens: 12, output_tokens: 7, total_tokens: 19, duration: 0.8 },
   created_at,
   status: "COMPLETED",
 } satisfies RunOutput;
 
-/** The answer to a run that goes on in the background. */
+/** The answer to a run that is executed in the background. */
 export const acceptedRun = { run_id, session_id, status: "PENDING" as const };
 
 const base = {
@@ -39,7 +39,7 @@ const base = {
   nested_depth: 0,
 };
 const started = { event: "RunStarted", ...base, event_index: 0, model: "demo", model_provider: "scripted" };
-const said = {
+const contentEvent = {
   event: "RunContent",
   ...base,
   event_index: 1,
@@ -56,7 +56,7 @@ const completed = {
   content_type: "str",
 };
 
-export const agentRunStream = frames(started, said, completed);
+export const agentRunStream = frames(started, contentEvent, completed);
 export const agentRunResumed = frames(
   {
     event: "replay",

@@ -27,7 +27,7 @@ const checkpoint: Checkpoint = {
   is_latest: true,
 };
 
-/** What is sent to, and answered by, the runs of one kind of component. */
+/** Requests and answers for the runs of one kind of component. */
 const examplesOf = <Output>(output: Output, message: string, stream: string, resumed: string) => ({
   create: {
     body: { message, stream: false },
@@ -47,7 +47,7 @@ const conversation = {
   forkSession: { answer: forked },
 };
 
-/** A paused run with the answers it waited for. */
+/** A paused run with the answers that it waited for. */
 const continued = <Output>(output: Output, answers: Readonly<Record<string, string>>, stream: string) => ({
   body: { session_id, stream: false, ...answers },
   answer: output,

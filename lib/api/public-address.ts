@@ -5,30 +5,30 @@ import type { Family } from "../../shared/routes/index.ts";
 import type { AppConfig } from "../config/config.ts";
 import { createEdge } from "./edge.ts";
 
-/** What clients reach the service by. */
-export type Front = {
+/** The address at which clients reach the service. */
+export type PublicAddress = {
   /** Address of the service, without a path. */
   readonly baseUrl: string;
 };
 
 /**
- * What stands before the functions, and the outputs that tell its addresses: CloudFront over both doors, or the HTTP API
- * alone. Behind the latter every answer is buffered and takes half a minute at most.
+ * Creates the public address of the service and the outputs with it: CloudFront before the HTTP API and the streaming
+ * functions, or the HTTP API alone. With the latter every answer is buffered and takes half a minute at most.
  *
  * @param domain   of the HTTP API, where it has one of its own
- * @param streams  the functions behind the streaming doors; none without CloudFront
+ * @param streams  the streaming functions; none without CloudFront
  */
-export function createFront(
+export function createPublicAddress(
   stack: Stack,
   config: AppConfig,
   httpApi: HttpApi,
   domain: DomainName | undefined,
   streams: ReadonlyMap<Family, IFunction>,
-): Front {
+): PublicAddress {
   const host = config.edge === "cloudfront" ? createEdge(stack, config, httpApi, streams) : undefined;
   const target = host?.distributionDomainName ?? domain?.regionalDomainName;
-  const made = host ? `https://${host.distributionDomainName}` : httpApi.apiEndpoint;
-  const baseUrl = config.domainName === undefined ? made : `https://${config.domainName}`;
+  const defaultUrl = host ? `https://${host.distributionDomainName}` : httpApi.apiEndpoint;
+  const baseUrl = config.domainName === undefined ? defaultUrl : `https://${config.domainName}`;
   new CfnOutput(stack, "BaseUrl", { value: baseUrl, description: "Address of the service" });
   new CfnOutput(stack, "ApiUrl", {
     value: httpApi.apiEndpoint,

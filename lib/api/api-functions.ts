@@ -30,21 +30,21 @@ import { environmentFor } from "../functions/environment.ts";
 import { allowCalls, familyFunctionNames } from "../functions/family-functions.ts";
 import { type Grantable, grantNeeds } from "../functions/grants.ts";
 import { createServiceFunction } from "../functions/service-function.ts";
-import { type Doors, familiesOf } from "./http-api.ts";
+import { familiesOf, type HttpFunctions } from "./http-api.ts";
 
-/** Just below the 30 seconds after which the HTTP API gives up. */
-const DOOR_TIMEOUT_SECONDS = 29;
-/** As long as a function may live. */
+/** Just below the 30 seconds after which the HTTP API times out. */
+const API_TIMEOUT_SECONDS = 29;
+/** Lambda's limit. */
 const STREAM_TIMEOUT_SECONDS = 900;
-/** The HTTP API waits no longer for an authorizer. */
+/** The HTTP API's limit for an authorizer. */
 const AUTHORIZER_TIMEOUT_SECONDS = 10;
 
-/** Above half a processor a bigger function no longer starts much faster. */
-const DOOR_MEMORY_MB = 1024;
+/** Above half a processor, more memory hardly shortens a cold start. */
+const API_MEMORY_MB = 1024;
 const AUTHORIZER_MEMORY_MB = 512;
 
-export type DoorFunctions = Doors & {
-  /** The families that stream, once more, behind their streaming door; empty where nothing leads there. */
+export type ApiFunctions = HttpFunctions & {
+  /** The second function of each family that streams, behind a function URL; empty without CloudFront. */
   readonly streams: ReadonlyMap<Family, LambdaFunction>;
 };
 
@@ -73,13 +73,13 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   webhooks: (values) => environmentFor(webhooksEnv, values),
 };
 
-/** The functions that requests come in by: one for each family, the streaming ones twice, and the authorizer. */
-export function createDoorFunctions(
+/** The functions that handle requests: one for each family, a second one where it streams, and the authorizer. */
+export function createApiFunctions(
   scope: Construct,
   config: AppConfig,
   values: ServiceValues,
   resources: Grantable,
-): DoorFunctions {
+): ApiFunctions {
   const create = (family: OtherFamily) => createFamily(scope, config, values, resources, family);
   const others = {
     config: create("config"),
@@ -118,15 +118,15 @@ function createFamily(
   const fn = createServiceFunction(scope, titleOf(family), config, {
     bundle: family,
     description: `Serves the routes of ${family}`,
-    timeoutSeconds: DOOR_TIMEOUT_SECONDS,
-    memoryMb: DOOR_MEMORY_MB,
+    timeoutSeconds: API_TIMEOUT_SECONDS,
+    memoryMb: API_MEMORY_MB,
     environment: environmentOf[family]({ ...values, POWERTOOLS_SERVICE_NAME: family }),
   });
   grantNeeds(fn, family, resources);
   return fn;
 }
 
-/** The same bundle as the family's other function, with the answer leaving while it is written. */
+/** Functions with the same bundle as the family's other one, which send the answer while it is written. */
 function createStreams(
   scope: Construct,
   config: AppConfig,
@@ -143,7 +143,7 @@ function createStreams(
         entry: "stream",
         description: `Streams the routes of ${family}`,
         timeoutSeconds: STREAM_TIMEOUT_SECONDS,
-        memoryMb: DOOR_MEMORY_MB,
+        memoryMb: API_MEMORY_MB,
         environment: environmentOf[family]({ ...values, POWERTOOLS_SERVICE_NAME: `${family}-stream` }),
       });
       grantNeeds(fn, family, resources);
@@ -152,18 +152,18 @@ function createStreams(
   );
 }
 
-/** It takes every request that no route took, and passes on what a family takes after all. */
+/** The platform family handles every request that no route of the gateway matches, and forwards those of other families. */
 function createPlatform(
   scope: Construct,
   config: AppConfig,
   values: ServiceValues,
-  others: Omit<Doors["families"], "platform">,
+  others: Omit<HttpFunctions["families"], "platform">,
 ): LambdaFunction {
   const platform = createServiceFunction(scope, "Platform", config, {
     bundle: "platform",
     description: "Serves the public routes, and whatever no route took",
-    timeoutSeconds: DOOR_TIMEOUT_SECONDS,
-    memoryMb: DOOR_MEMORY_MB,
+    timeoutSeconds: API_TIMEOUT_SECONDS,
+    memoryMb: API_MEMORY_MB,
     environment: environmentFor(platformEnv, {
       ...values,
       POWERTOOLS_SERVICE_NAME: "platform",
