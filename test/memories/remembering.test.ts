@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defineAgent } from "../../shared/engine/define/agent.ts";
 import { defineTeam } from "../../shared/engine/define/team.ts";
 import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
-import { connectMemories, NOBODYS_NAME } from "../../shared/engine/memory/connect-memories.ts";
+import { connectMemories, DEFAULT_OWNER } from "../../shared/engine/memory/connect-memories.ts";
 import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import type { Db } from "../../shared/stores/db.ts";
@@ -134,7 +134,7 @@ test("a run that was lost keeps nothing more", async () => {
 test("a run of nobody's remembers for the name that stands for nobody", async () => {
   const request = aRequest("[[remember:Is shy.]]", { user_id: null, run_id: "nobodys" });
   await runAgent("", { agent, request, memories: connectMemories(stores.db, null, systemClock) });
-  expect(await memoriesOf(NOBODYS_NAME)).toEqual(["Is shy."]);
+  expect(await memoriesOf(DEFAULT_OWNER)).toEqual(["Is shy."]);
 });
 
 test("memories are shown to an agent that does not make any, when it wants them", async () => {

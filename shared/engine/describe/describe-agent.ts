@@ -83,7 +83,7 @@ const memorySettings = (agent: Agent): NonNullable<AgentResponse["memory"]> => (
   ...(agent.update_memory_on_run && { update_memory_on_run: true }),
 });
 
-/** Instructions that are made for each run have nothing to show yet. */
+/** Instructions that are computed for each run cannot be shown. */
 const systemSettings = (agent: Agent): NonNullable<AgentResponse["system_message"]> => ({
   ...present({
     system_message: agent.system_message,
@@ -106,8 +106,8 @@ function shownInstructions({ instructions }: Agent): string | string[] | undefin
 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Leaves out what is not there. */
+/** Leaves out undefined values. */
 function present<T extends object>(values: T): Present<T> {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as Present<T>; // the same keys, less those without a value
+  const defined = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(defined) as Present<T>; // the same keys, less those without a value
 }

@@ -16,17 +16,17 @@ const TASK = [
 ].join(" ");
 
 export type ExtractedMemories = {
-  /** Undefined when nothing could be asked or kept. */
+  /** Undefined when the model could not be called, or nothing could be saved. */
   readonly memories: readonly UserMemory[] | undefined;
   readonly usage: Usage;
 };
 
 /**
- * Has the model say what is worth remembering, and remembers it. A failure fails nothing else: it is logged, and nothing
- * is said to be remembered that is not.
+ * Queries the model for what is worth remembering, and saves it. A failure does not fail the run: it is logged, and
+ * nothing is returned that was not saved.
  *
- * @param said   what the user said
- * @param place  names this occasion within the run: what is kept of it is kept once, however often it is tried
+ * @param said   the user's text
+ * @param place  unique for this extraction within the run: a retry saves nothing twice
  * @throws       the signal's reason
  * @source       contract, memories-and-learnings 2.7
  */
@@ -42,10 +42,10 @@ export async function extractMemories(
   try {
     const known = await book.list(KNOWN_MEMORIES);
     const question = { name: `memories/${place}`, task: taskWith(known), material: said };
-    const asked = await queryModel({ ...question, tools: memoryChangeTools }, state, execution);
-    if (!asked) return { memories: undefined, usage };
-    usage = asked.usage;
-    const changes = asked.calls.flatMap((call) => memoryChangeOf(call) ?? []);
+    const answer = await queryModel({ ...question, tools: memoryChangeTools }, state, execution);
+    if (!answer) return { memories: undefined, usage };
+    usage = answer.usage;
+    const changes = answer.calls.flatMap((call) => memoryChangeOf(call) ?? []);
     const scope = `${execution.request.run_id}/${place}`;
     return { memories: await apply(changes, known, scope, book, execution), usage };
   } catch (thrown) {
@@ -63,18 +63,18 @@ async function apply(
   { agent, request, ports }: Execution,
 ): Promise<UserMemory[]> {
   const by = { ...authorOf(agent), input: request.input };
-  const kept: UserMemory[] = [];
+  const saved: UserMemory[] = [];
   for (const [position, { note, ...change }] of changes.entries()) {
-    // Whoever lost the run keeps nothing more in its name.
+    // A worker that lost the run must save nothing more for it.
     ports.signal.throwIfAborted();
     const same = known.find(({ memory }) => memory === note.memory);
     const memory =
       change.change === "add"
         ? (same ?? (await book.add(`${scope}/${position}`, note, by)))
         : await book.update(change.memory_id, note);
-    if (memory) kept.push(memory);
+    if (memory) saved.push(memory);
   }
-  return kept;
+  return saved;
 }
 
 const taskWith = (known: readonly UserMemory[]): string =>

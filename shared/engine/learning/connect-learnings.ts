@@ -9,15 +9,15 @@ import { getOwned, ownerOf } from "../../stores/owned/get-owned.ts";
 import { listOwned } from "../../stores/owned/list-owned.ts";
 import { updateOwned } from "../../stores/owned/update-owned.ts";
 import { backOff } from "../../stores/transact.ts";
-import { NOBODYS_NAME } from "../memory/connect-memories.ts";
+import { DEFAULT_OWNER } from "../memory/connect-memories.ts";
 import type { Author } from "../ports/author.ts";
 import type { Content, OpenLearnings, Subject } from "../ports/learning-book.ts";
 
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 /** The learnings of one user in the stores. */
 export function connectLearnings(db: Db, user_id: string | null | undefined, clock: Clock): OpenLearnings {
-  const owner = user_id ?? NOBODYS_NAME;
+  const owner = user_id ?? DEFAULT_OWNER;
   const recordOf = (
     learning_id: string,
     subject: Subject,
@@ -40,23 +40,23 @@ export function connectLearnings(db: Db, user_id: string | null | undefined, clo
   return (writer) => ({
     now: () => isoTime(epochSeconds(clock)),
     async recall(most) {
-      const asked = { owners: [owner], sort_order: "desc", page: 1, limit: most } as const;
-      const { records } = await listOwned(db, learningKind, asked);
+      const query = { owners: [owner], sort_order: "desc", page: 1, limit: most } as const;
+      const { records } = await listOwned(db, learningKind, query);
       return records.map(wireLearning);
     },
     async revise(subject, revise) {
       const id = learningIdOf({ ...subject, user_id: owner });
       if (id === undefined) throw new Error(`records of ${subject.learning_type} are not revised`);
-      for (let tryNumber = 1; tryNumber <= TRIES; tryNumber += 1) {
+      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
         const seen = await getOwned(db, learningKind, id, owner);
         const content = { ...revise(seen?.content ?? undefined) };
-        const isKept = seen
+        const isSaved = seen
           ? await updateOwned(db, learningKind, seen, { content }, clock.now(), { onlyIfAsSeen: true })
           : await createOwned(db, learningKind, recordOf(id, subject, content, writer));
-        if (isKept) return;
+        if (isSaved) return;
         const place = await ownerOf(db, learningKind, id);
         if (place && place.owner !== owner) throw new Error("This record belongs to somebody else.");
-        await backOff(tryNumber);
+        await backOff(attempt);
       }
       throw new Error("The record was changed by others again and again.");
     },
