@@ -80,7 +80,7 @@ describe("what cannot be kept", () => {
     const run = await remember(TWO, "unlucky", dead.db, { warn: (line) => void lines.push(line) });
     expect(run.outcome.status).toBe("COMPLETED");
     expect(eventsOf(run, "MemoryUpdateCompleted")[0]).not.toHaveProperty("memories");
-    expect(lines).toEqual(["memories were not kept"]);
+    expect(lines).toEqual(["memories could not be saved"]);
   });
 
   test("is told to the model that asked for it", async () => {

@@ -39,7 +39,7 @@ export type AgentSettings = KnowledgeSettings &
     readonly instructions?: Instructions;
     readonly expected_output?: string;
     readonly additional_context?: string;
-    /** Replaces the system text that the other settings would make. */
+    /** Replaces the system text that follows from the other settings. */
     readonly system_message?: string;
     readonly additional_input: readonly AdditionalMessage[];
     readonly add_name_to_context: boolean;

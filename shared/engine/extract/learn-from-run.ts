@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import type { LearningPlace } from "../learning/learning-kind.ts";
+import type { LearningContext } from "../learning/learning-kind.ts";
 import { learningKinds } from "../learning/learning-kinds.ts";
 import { type LearningKindName, learnedBy } from "../learning/learning-modes.ts";
 import { parseArguments } from "../model/parse-arguments.ts";
 import type { RequestedCall } from "../model/streamed-answer.ts";
 import { noUsage, type Usage } from "../model/usage.ts";
-import { recalledLines } from "../prompt/learning-text.ts";
+import { learningLines } from "../prompt/learning-text.ts";
 import { authorOf } from "../run/author-of.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
@@ -30,10 +30,10 @@ export async function learnFromRun(state: RunState, execution: Execution): Promi
   const names = learnedBy(agent.learning, "always");
   if (names.length === 0 || !ports.learnings) return undefined;
   const book = ports.learnings(authorOf(agent));
-  const place = { book, user_id: request.user_id, session_id: request.session_id };
+  const context = { book, user_id: request.user_id, session_id: request.session_id };
   let usage = noUsage;
   try {
-    const known = await recalledLines(book, request.session_id);
+    const known = await learningLines(book, request.session_id);
     const material = `The user: ${request.input}\n\nThe answer: ${state.content}`;
     const task = known.length === 0 ? TASK : `${TASK}\n\nKnown:\n${known.join("\n")}`;
     const tools = names.map(offeredTool);
@@ -43,11 +43,11 @@ export async function learnFromRun(state: RunState, execution: Execution): Promi
     for (const [position, call] of answer.calls.entries()) {
       // A worker that lost the run must save nothing more for it.
       ports.signal.throwIfAborted();
-      await recordCall(call, names, { ...place, key: `${request.run_id}/learnings/${position}` });
+      await recordCall(call, names, { ...context, key: `${request.run_id}/learnings/${position}` });
     }
   } catch (thrown) {
     ports.signal.throwIfAborted();
-    ports.warn?.("what was learned was not recorded", { run_id: request.run_id, error: String(thrown) });
+    ports.warn?.("learnings could not be saved", { run_id: request.run_id, error: String(thrown) });
   }
   return usage;
 }
@@ -62,11 +62,11 @@ function offeredTool(name: LearningKindName) {
 async function recordCall(
   call: RequestedCall,
   names: readonly LearningKindName[],
-  place: LearningPlace,
+  context: LearningContext,
 ): Promise<void> {
   const name = names.find((one) => one === call.name);
   if (name === undefined) return;
   const { parameters, record } = learningKinds[name];
   const args = v.safeParse(parameters, parseArguments(call.arguments));
-  if (args.success) await record(args.output, place);
+  if (args.success) await record(args.output, context);
 }

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { MemoryText, MemoryTopics } from "../../schemas/memories/memory.ts";
 import { parseArguments } from "../model/parse-arguments.ts";
 import type { RequestedCall } from "../model/streamed-answer.ts";
-import type { Note } from "../ports/memory-book.ts";
+import type { MemoryEntry } from "../ports/memory-book.ts";
 import { defineTool } from "../tool/tool.ts";
 
 const Topics = v.optional(
@@ -37,18 +37,18 @@ export const memoryChangeTools = [
 ];
 
 export type MemoryChange =
-  | { readonly change: "add"; readonly note: Note }
-  | { readonly change: "update"; readonly memory_id: string; readonly note: Note };
+  | { readonly change: "add"; readonly entry: MemoryEntry }
+  | { readonly change: "update"; readonly memory_id: string; readonly entry: MemoryEntry };
 
 /** @returns undefined for an invalid call */
 export function memoryChangeOf({ name, arguments: text }: RequestedCall): MemoryChange | undefined {
   const args = parseArguments(text);
   if (name === "add_memory") {
     const { success, output } = v.safeParse(NewMemory, args);
-    return success ? { change: "add", note: output } : undefined;
+    return success ? { change: "add", entry: output } : undefined;
   }
   const { success, output } = v.safeParse(ChangedMemory, args);
   return success && name === "update_memory"
-    ? { change: "update", memory_id: output.memory_id, note: output }
+    ? { change: "update", memory_id: output.memory_id, entry: output }
     : undefined;
 }

@@ -22,13 +22,13 @@ export function connectLearnings(db: Db, user_id: string | null | undefined, clo
     learning_id: string,
     subject: Subject,
     content: Content,
-    writer: Author,
+    author: Author,
   ): StoredLearning => ({
     learning_id,
     learning_type: subject.learning_type,
     namespace: subject.namespace ?? null,
     user_id: owner,
-    ...writer,
+    ...author,
     session_id: subject.session_id ?? null,
     entity_id: subject.entity_id ?? null,
     entity_type: subject.entity_type ?? null,
@@ -37,7 +37,7 @@ export function connectLearnings(db: Db, user_id: string | null | undefined, clo
     created_at: epochSeconds(clock),
     changed_at_ms: clock.now(),
   });
-  return (writer) => ({
+  return (author) => ({
     now: () => isoTime(epochSeconds(clock)),
     async recall(most) {
       const query = { owners: [owner], sort_order: "desc", page: 1, limit: most } as const;
@@ -52,16 +52,16 @@ export function connectLearnings(db: Db, user_id: string | null | undefined, clo
         const content = { ...revise(seen?.content ?? undefined) };
         const isSaved = seen
           ? await updateOwned(db, learningKind, seen, { content }, clock.now(), { onlyIfAsSeen: true })
-          : await createOwned(db, learningKind, recordOf(id, subject, content, writer));
+          : await createOwned(db, learningKind, recordOf(id, subject, content, author));
         if (isSaved) return;
-        const place = await ownerOf(db, learningKind, id);
-        if (place && place.owner !== owner) throw new Error("This record belongs to somebody else.");
+        const existing = await ownerOf(db, learningKind, id);
+        if (existing && existing.owner !== owner) throw new Error("This record belongs to somebody else.");
         await backOff(attempt);
       }
       throw new Error("The record was changed by others again and again.");
     },
     async add(learning_id, subject, content) {
-      await createOwned(db, learningKind, recordOf(learning_id, subject, content, writer));
+      await createOwned(db, learningKind, recordOf(learning_id, subject, content, author));
     },
   });
 }

@@ -1,8 +1,8 @@
 import type * as v from "valibot";
 import type { LearningBook } from "../ports/learning-book.ts";
 
-/** Where, and for whom, something is recorded. */
-export type LearningPlace = {
+/** In which book, and for whom, something is recorded. */
+export type LearningContext = {
   readonly book: LearningBook;
   readonly user_id: string | null;
   readonly session_id: string;
@@ -19,7 +19,7 @@ export type LearningKind = {
   readonly description: string;
   readonly parameters: v.GenericSchema<Arguments, Arguments>;
   /** @returns the result for the model @throws Error with a text for the model */
-  readonly record: (args: Arguments, place: LearningPlace) => Promise<string>;
+  readonly record: (args: Arguments, context: LearningContext) => Promise<string>;
 };
 
 type Declared<S extends v.GenericSchema<Arguments, Arguments>> = Omit<
@@ -27,7 +27,7 @@ type Declared<S extends v.GenericSchema<Arguments, Arguments>> = Omit<
   "parameters" | "record"
 > & {
   readonly parameters: S;
-  readonly record: (args: v.InferOutput<S>, place: LearningPlace) => Promise<string>;
+  readonly record: (args: v.InferOutput<S>, context: LearningContext) => Promise<string>;
 };
 
 /** Declares a kind; `record` receives values of the declared shape. */

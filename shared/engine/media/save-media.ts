@@ -5,8 +5,8 @@ import type { GivenMedium } from "../model/given-medium.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
 
 /** The most bytes of files that a run makes: the same as for its input, so that the run can be shown whole. */
-export const MOST_BYTES = 20_000_000;
-export const MOST_FILES = 50;
+export const MAX_BYTES = 20_000_000;
+export const MAX_FILES = 50;
 
 type Ports = Pick<EnginePorts, "saveObject" | "newId">;
 
@@ -24,10 +24,9 @@ export async function saveMedia(
 ): Promise<JoinedMedia> {
   const before = listMedia(made).map(([, medium]) => medium);
   const bytes = sum(before.map(({ object }) => object?.bytes ?? 0)) + sum(given.map(sizeOf));
-  if (before.length + given.length > MOST_FILES)
-    throw new Error(`A run may make ${MOST_FILES} files at most.`);
-  if (bytes > MOST_BYTES) {
-    throw new Error(`The files would make ${megabytes(bytes)} MB; a run keeps ${megabytes(MOST_BYTES)} MB.`);
+  if (before.length + given.length > MAX_FILES) throw new Error(`A run may make ${MAX_FILES} files at most.`);
+  if (bytes > MAX_BYTES) {
+    throw new Error(`The files would make ${megabytes(bytes)} MB; a run keeps ${megabytes(MAX_BYTES)} MB.`);
   }
   const saved = await Promise.all(given.map((one) => saveOne(one, ports)));
   return outputMedia(...saved.map(([kind, medium]) => ({ [kind === "audios" ? "audio" : kind]: [medium] })));

@@ -17,7 +17,7 @@ export async function saveModelFiles(
   try {
     return await saveMedia(files, madeIn(messages), ports);
   } catch (error) {
-    ports.warn?.("files of a model's answer are left out", { model: model.id, error: String(error) });
+    ports.warn?.("files of a model's answer could not be saved", { model: model.id, error: String(error) });
     return {};
   }
 }

@@ -21,9 +21,9 @@ export function connectMemories(db: Db, user_id: string | null | undefined, cloc
       const { records } = await listOwned(db, memoryKind, query);
       return records.map(wireMemory);
     },
-    async add(place, { memory, topics }, by) {
+    async add(key, { memory, topics }, by) {
       const record = {
-        memory_id: derivedId(`memory/${place}`),
+        memory_id: derivedId(`memory/${key}`),
         memory,
         topics: [...topics],
         ...by,

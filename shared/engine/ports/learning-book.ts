@@ -25,4 +25,4 @@ export type LearningBook = {
 };
 
 /** Opens the book for one agent or team, as the author of what is written. */
-export type OpenLearnings = (writer: Author) => LearningBook;
+export type OpenLearnings = (author: Author) => LearningBook;

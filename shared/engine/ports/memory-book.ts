@@ -2,7 +2,7 @@ import type { UserMemory } from "../../schemas/memories/memory.ts";
 import type { Author } from "./author.ts";
 
 /** A memory as a model writes it. */
-export type Note = { readonly memory: string; readonly topics: readonly string[] };
+export type MemoryEntry = { readonly memory: string; readonly topics: readonly string[] };
 
 /** The memories of a run's user. */
 export type MemoryBook = {
@@ -11,11 +11,15 @@ export type MemoryBook = {
   /**
    * Adds a memory.
    *
-   * @param place  a key that is unique across all runs: a second add under it changes nothing
-   * @param by     the author, and the message that led to it
-   * @returns      the memory under this key
+   * @param key  unique across all runs: a second add under it changes nothing
+   * @param by   the author, and the message that led to it
+   * @returns    the memory under this key
    */
-  readonly add: (place: string, note: Note, by: Author & { readonly input: string }) => Promise<UserMemory>;
+  readonly add: (
+    key: string,
+    entry: MemoryEntry,
+    by: Author & { readonly input: string },
+  ) => Promise<UserMemory>;
   /** Replaces text and topics. @returns undefined when the user has no such memory */
-  readonly update: (memory_id: string, note: Note) => Promise<UserMemory | undefined>;
+  readonly update: (memory_id: string, entry: MemoryEntry) => Promise<UserMemory | undefined>;
 };

@@ -11,7 +11,7 @@ export async function learningText({ agent, ports, request }: Execution): Promis
   const { learnings, signal, warn } = ports;
   if (!learnings || !agent.learning || !agent.add_learnings_to_context) return undefined;
   try {
-    const lines = await recalledLines(learnings(authorOf(agent)), request.session_id);
+    const lines = await learningLines(learnings(authorOf(agent)), request.session_id);
     return lines.length > 0 ? `What was learned before:\n${lines.join("\n")}` : undefined;
   } catch (thrown) {
     signal.throwIfAborted();
@@ -21,7 +21,7 @@ export async function learningText({ agent, ports, request }: Execution): Promis
 }
 
 /** A line for each of the last learnings. The context of another session is left out. */
-export async function recalledLines({ recall }: LearningBook, session_id: string): Promise<string[]> {
+export async function learningLines({ recall }: LearningBook, session_id: string): Promise<string[]> {
   const recalled = await recall(MAX_LEARNINGS);
   const lines = recalled
     .filter((one) => one.learning_type !== "session_context" || one.session_id === session_id)

@@ -13,7 +13,7 @@ export type NextStep = "call_model" | "run_tools" | "pause" | "answer";
 export function nextStep(state: RunState): NextStep {
   const pending = pendingTools(state);
   if (pending.some((call) => isUnderWay(call, state))) return "run_tools";
-  if (pending.some((call) => waits(call, state))) return "pause";
+  if (pending.some((call) => needsPerson(call, state))) return "pause";
   if (pending.length > 0) return "run_tools";
   return hasAnswered(state) ? "answer" : "call_model";
 }
@@ -21,12 +21,12 @@ export function nextStep(state: RunState): NextStep {
 /** The pending calls that the next batch executes; see `awaitsPerson`. */
 export function dueCalls(state: RunState): ToolExecution[] {
   const pending = pendingTools(state);
-  const isBlocked = pending.some((call) => waits(call, state));
+  const isBlocked = pending.some((call) => needsPerson(call, state));
   return pending.filter((call) => (isBlocked ? isUnderWay(call, state) : true));
 }
 
 /** Whether a call cannot proceed before a person answers. */
-export const waits = (call: ToolExecution, state: RunState): boolean =>
+export const needsPerson = (call: ToolExecution, state: RunState): boolean =>
   awaitsPerson(call) || (!isUnderWay(call, state) && runsOfCall(state, call).some(isWaiting));
 
 /** Whether a call has a member's run that has not ended and waits for no person. */

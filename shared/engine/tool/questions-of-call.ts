@@ -1,7 +1,7 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { Question, Tool } from "./tool.ts";
-import { personsFields, toolParameters } from "./tool-parameters.ts";
+import { toolParameters, userInputFields } from "./tool-parameters.ts";
 
 type QuestionFields = Pick<
   ToolExecution,
@@ -55,7 +55,7 @@ export function questionsOfCall(tool: Tool, args: Record<string, unknown>): Ques
 
 /** The arguments that a person fills in, and those that the model has filled in already. */
 function inputSchema(tool: Tool, args: Record<string, unknown>) {
-  const own = personsFields(tool);
+  const own = userInputFields(tool);
   return Object.entries<JSONSchema7 | boolean>(toolParameters(tool).properties ?? {})
     .filter(([name]) => own.includes(name) || name in args)
     .map(([name, schema]) => ({

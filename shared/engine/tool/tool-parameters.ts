@@ -29,7 +29,7 @@ export function shownParameters(tool: Tool): JSONSchema7 {
 }
 
 /** The arguments that a person fills in; none when the tool needs no input. */
-export function personsFields(tool: Tool): readonly string[] {
+export function userInputFields(tool: Tool): readonly string[] {
   if (!tool.requires_user_input) return [];
   return tool.user_input_fields ?? Object.keys(toolParameters(tool).properties ?? {});
 }

@@ -74,12 +74,12 @@ export async function callModel(messages: readonly Message[], execution: Executi
     if (mayRetry && call.sawFiles && isRefused(call.fault)) {
       showsFiles = false;
       failures -= 1; // not counted: this refusal is not one that waiting could help against
-      ports.warn?.("a model call is made again without the files of tools", { model: model.id });
+      ports.warn?.("retrying a model call without the files of tools", { model: model.id });
       continue;
     }
     const waitMs = mayRetry ? waitBeforeRetry(agent, failures, call.fault) : undefined;
     if (waitMs === undefined) return call;
-    ports.warn?.("a model call is made again", { model: model.id, failures, wait_ms: waitMs });
+    ports.warn?.("retrying a model call", { model: model.id, failures, wait_ms: waitMs });
     // An abort that ends the wait ends the next call too, and that call reports it.
     await clock.sleep(waitMs, signal).catch(() => undefined);
   }
@@ -101,7 +101,7 @@ async function callOnce(
     emit,
     now: clock.now,
     warn: (warnings: readonly unknown[]) =>
-      ports.warn?.("the model's provider warns", { model: model.id, warnings }),
+      ports.warn?.("warnings of the model's provider", { model: model.id, warnings }),
   };
   const turn = () => turnFrom(streamed, startedAtMs, execution);
   let sawFiles = false;

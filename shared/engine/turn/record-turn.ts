@@ -8,7 +8,7 @@ import { newMessage } from "../run/new-message.ts";
 import type { RunState } from "../run/run-state.ts";
 import { newToolCall } from "../tool/new-tool-call.ts";
 import { questionsOfCall } from "../tool/questions-of-call.ts";
-import { personsFields } from "../tool/tool-parameters.ts";
+import { userInputFields } from "../tool/tool-parameters.ts";
 import type { ModelTurn } from "./call-model.ts";
 import { planToolCall } from "./plan-tool-call.ts";
 
@@ -91,7 +91,7 @@ function withOwnIds(calls: readonly RequestedCall[], earlier: readonly ToolExecu
 function requestedTool(call: RequestedCall, position: number, execution: Execution): ToolExecution {
   const args = parseArguments(call.arguments);
   const tool = execution.tools.find(({ name }) => name === call.name);
-  const plan = planToolCall(execution, call.name, args, position, tool ? personsFields(tool) : []);
+  const plan = planToolCall(execution, call.name, args, position, tool ? userInputFields(tool) : []);
   return newToolCall(
     {
       tool_call_id: call.id,

@@ -1,7 +1,7 @@
 import type { Agent } from "../define/agent.ts";
 import type { RunFault } from "../model/model-fault.ts";
 
-/** A run occupies its process while it waits. If a service asks for longer, the run fails; a queued one is retried. */
+/** A waiting run occupies its process. If a service asks for longer, the run fails; a queued one is retried later. */
 const MAX_WAIT_SECONDS = 60;
 
 type Settings = Pick<Agent, "retries" | "delay_between_retries" | "exponential_backoff">;
