@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { defineTeam } from "../../shared/engine/define/team.ts";
 import { defineWorkflow, stepAnswer, type WorkflowStep } from "../../shared/engine/define/workflow.ts";
 import { executeRunnable } from "../../shared/engine/lifecycle/execute-runnable.ts";
-import { MOST_FILES } from "../../shared/engine/media/save-media.ts";
+import { MAX_FILES } from "../../shared/engine/media/save-media.ts";
 import type { GivenMedium } from "../../shared/engine/model/given-medium.ts";
 import type { ToolAnswer, ToolLedger } from "../../shared/engine/ports/tool-ledger.ts";
 import { hasEnded } from "../../shared/engine/run/member-run.ts";
@@ -103,7 +103,7 @@ describe("a tool's files", () => {
 
   test.each([
     ["too large", [{ ...PNG, bytes: new Uint8Array(20_000_001) }], /20\.0 MB/],
-    ["too many", Array.from({ length: MOST_FILES + 1 }, () => PNG), /50 files/],
+    ["too many", Array.from({ length: MAX_FILES + 1 }, () => PNG), /50 files/],
     ["no web address", [{ mime_type: "image/png", url: "file:///etc/passwd" }], /no http address/],
   ])("that are %s make the call a failed one, and the model is told why", async (_, media, why) => {
     const { models, prompts } = watchedModel();

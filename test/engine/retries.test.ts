@@ -64,7 +64,7 @@ describe("a run whose model fails", () => {
     const run = await runAgainst([wire.error(503, "tired"), wire.text("Hel", "lo")], 1);
     expect(run.outcome.output).toMatchObject({ status: "COMPLETED", content: "Hello" });
     expect(run.slept).toEqual([1000]);
-    expect(run.warned).toMatchObject([{ message: "a model call is made again", failures: 1 }]);
+    expect(run.warned).toMatchObject([{ message: "retrying a model call", failures: 1 }]);
     expect(run.order).not.toContain("RunError");
   });
 
@@ -121,6 +121,6 @@ test("what a provider warns of is told to the log", async () => {
     warn: (message, fields) => warned.push({ message, ...fields }),
   });
   expect(warned).toEqual([
-    { message: "the model's provider warns", model: "scripted-1", warnings: [warning] },
+    { message: "warnings of the model's provider", model: "scripted-1", warnings: [warning] },
   ]);
 });

@@ -172,7 +172,7 @@ describe("what is always learned", () => {
     const models = forgetful("user_memory");
     expect((await runAgent(input, { ...how, models })).outcome.status).toBe("COMPLETED");
     expect(await learningsOf("faults")).toEqual([]);
-    expect(warned).toContain("what was learned was not recorded");
+    expect(warned).toContain("learnings could not be saved");
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defineAgent } from "../../shared/engine/define/agent.ts";
 import { defineTeam } from "../../shared/engine/define/team.ts";
 import { executeSlice } from "../../shared/engine/loop/execute-slice.ts";
-import { connectMemories, NOBODYS_NAME } from "../../shared/engine/memory/connect-memories.ts";
+import { connectMemories, DEFAULT_OWNER } from "../../shared/engine/memory/connect-memories.ts";
 import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
 import type { Db } from "../../shared/stores/db.ts";
@@ -80,7 +80,7 @@ describe("what cannot be kept", () => {
     const run = await remember(TWO, "unlucky", dead.db, { warn: (line) => void lines.push(line) });
     expect(run.outcome.status).toBe("COMPLETED");
     expect(eventsOf(run, "MemoryUpdateCompleted")[0]).not.toHaveProperty("memories");
-    expect(lines).toEqual(["memories were not kept"]);
+    expect(lines).toEqual(["memories could not be saved"]);
   });
 
   test("is told to the model that asked for it", async () => {
@@ -134,7 +134,7 @@ test("a run that was lost keeps nothing more", async () => {
 test("a run of nobody's remembers for the name that stands for nobody", async () => {
   const request = aRequest("[[remember:Is shy.]]", { user_id: null, run_id: "nobodys" });
   await runAgent("", { agent, request, memories: connectMemories(stores.db, null, systemClock) });
-  expect(await memoriesOf(NOBODYS_NAME)).toEqual(["Is shy."]);
+  expect(await memoriesOf(DEFAULT_OWNER)).toEqual(["Is shy."]);
 });
 
 test("memories are shown to an agent that does not make any, when it wants them", async () => {

@@ -1,6 +1,6 @@
 /**
- * The parts of a stream until it ends. A read that is waiting when the signal fires is cut off by cancelling the
- * stream, so one listener serves the whole stream however many parts it has.
+ * Reads the parts of a stream until it ends. When the signal aborts, the stream is cancelled, which ends a pending
+ * read; so one listener is enough for all parts.
  *
  * @throws the signal's reason
  */
@@ -9,7 +9,7 @@ export async function* readUntilStopped<T>(
   signal: AbortSignal,
 ): AsyncGenerator<T> {
   const reader = stream.getReader();
-  // A stream that broke already refuses to be cancelled; the read tells why it broke.
+  // A stream that has failed already rejects the cancellation; the read reports why it failed.
   const cancel = () => reader.cancel(signal.reason).catch(() => undefined);
   const stop = () => void cancel();
   signal.addEventListener("abort", stop, { once: true });

@@ -5,12 +5,12 @@ import type { RunState } from "../run/run-state.ts";
 import type { Step } from "../run/step.ts";
 
 /**
- * Takes a person's answers about the budget into a run that goes on: a raised limit settles its question, a refused
- * one ends the run. Unanswered questions are left as they are.
+ * Applies a person's answers about the budget to a run that resumes: a raised limit answers its question, a refused one
+ * ends the run. Unanswered questions stay open.
  */
 export function answerBudget(state: RunState): Step {
   const refused = state.tools.find((call) => isOpenQuestion(call) && call.confirmed === false);
-  const answered = { ...state, tools: state.tools.map(settled) };
+  const answered = { ...state, tools: state.tools.map(withResult) };
   return refused
     ? { state: answered, ending: { kind: "failed", fault: refusal(refused) } }
     : { state: answered };
@@ -19,7 +19,7 @@ export function answerBudget(state: RunState): Step {
 const isOpenQuestion = (call: ToolExecution): boolean =>
   call.result === null && budgetQuestionOf(call) !== undefined;
 
-function settled(call: ToolExecution): ToolExecution {
+function withResult(call: ToolExecution): ToolExecution {
   const question = budgetQuestionOf(call);
   if (!question || call.result !== null || call.confirmed === null) return call;
   const result = call.confirmed

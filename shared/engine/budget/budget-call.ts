@@ -10,8 +10,8 @@ import type { RunState } from "../run/run-state.ts";
 import { newToolCall } from "../tool/new-tool-call.ts";
 
 /**
- * Adds the question to a run. It has the shape of a tool call that waits for an approval, so that clients, approvals
- * and continue treat it as any other; the model never sees it.
+ * Adds a budget question to a run. It has the shape of a tool call that waits for an approval, so that clients,
+ * approvals and continue treat it like any other; the model never sees it.
  */
 export function requestBudget(state: RunState, question: BudgetQuestion, { ports }: Execution): RunState {
   const asked = newToolCall(
@@ -27,7 +27,7 @@ export function requestBudget(state: RunState, question: BudgetQuestion, { ports
   return { ...state, tools: [...state.tools, asked] };
 }
 
-/** What a limit was raised to for this run; undefined when nobody raised it. */
+/** The value that a limit was raised to for this run; undefined when it was not raised. */
 export function raisedTo(state: RunState, limit: BudgetLimit): number | undefined {
   const raises = state.tools.flatMap((call) => {
     const question = call.confirmed === true ? budgetQuestionOf(call) : undefined;
@@ -36,7 +36,7 @@ export function raisedTo(state: RunState, limit: BudgetLimit): number | undefine
   return raises.length > 0 ? Math.max(...raises) : undefined;
 }
 
-/** What a paused run tells about the question it waits with; undefined when it waits for something else. */
+/** The text of a paused run about its open budget question; undefined when it waits for something else. */
 export function budgetHint(state: RunState): string | undefined {
   const open = state.tools.filter(({ result, confirmed }) => result === null && confirmed === null);
   const question = open.map(budgetQuestionOf).find((asked) => asked !== undefined);

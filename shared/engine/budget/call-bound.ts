@@ -4,18 +4,18 @@ import { promptTools } from "../prompt/build-prompt.ts";
 import type { Execution } from "../run/execution.ts";
 import { outputLimit } from "./output-limit.ts";
 
-/** What providers put around a message, a tool or a prompt. */
+/** Most tokens that providers add around a message, a tool or a prompt. */
 const TOKENS_OF_FRAME = 16;
 
 /**
  * The most that the next model call can use. No token is shorter than a byte, so the bytes of a text bound its
- * tokens; what an earlier call of the run counted is known exactly, and only what came after it is bounded.
+ * tokens. Messages that an earlier call of the run counted are known exactly; only later ones are bounded.
  *
  *   system, user, …, assistant (counted 812 in, 40 out) │ tool result (1,300 bytes)
  *   └──────────────── 852 tokens ─────────────────────┘ └── at most 1,316 ────────┘
  *
- * @decided  A bound and no estimate: an estimate that is short once overspends. What was held too much comes back
- *           when the call has ended.
+ * @decided  A bound, not an estimate: an estimate that is too low once overspends. The unused part of the hold is
+ *           released when the call has ended.
  */
 export function callBound(messages: readonly Message[], execution: Execution): Usage {
   const counted = messages.findLastIndex(isCounted);

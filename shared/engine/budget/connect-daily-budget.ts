@@ -8,9 +8,9 @@ import type { DailyBudget, SpendingLimits } from "../ports/budget-port.ts";
 type Deps = { readonly db: Db; readonly clock: Pick<Clock, "now">; readonly dailyLimits?: SpendingLimits };
 
 /**
- * The daily budget that a run of this user spends from; undefined where none is set, and nothing is written then.
+ * The daily budget that a run of this user spends from; undefined when none is set, and then nothing is written.
  *
- * @param attempt  part of a reservation's name: an attempt never settles what another one holds
+ * @param attempt  part of a reservation's key: an attempt never settles the reservation of another one
  */
 export function connectDailyBudget(
   { db, clock, dailyLimits }: Deps,
@@ -22,14 +22,14 @@ export function connectDailyBudget(
   return {
     limits: dailyLimits,
     reserve: async (call, atMost, limits) => {
-      // The day of the reservation is the day of its settlement, also over midnight.
+      // A reservation is settled on the day on which it was made, also after midnight.
       const hold = { user_id, day: utcDay(clock.now() / 1000), key: `${run.run_id}#${attempt}#${call}` };
       const reserved = await reserveBudget(db, hold, atMost, limits);
       if (!reserved.granted) return reserved;
       const settle = (spent: typeof atMost) =>
         settleBudget(db, hold, atMost, spent).then(
           () => undefined,
-          // What could not be settled stays held in full: the budget errs towards less.
+          // A reservation that could not be settled stays held in full, so the user can spend less, never more.
           () => undefined,
         );
       return { granted: true, settle };

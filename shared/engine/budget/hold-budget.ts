@@ -12,16 +12,16 @@ import { isBudgeted } from "./output-limit.ts";
 export type Held =
   | { readonly held: true; readonly settle: (used: Usage) => Promise<void> }
   | { readonly held: false; readonly question: BudgetQuestion }
-  /** Nobody can be asked: the budget itself cannot be kept. */
+  /** No person can help: the budget cannot be enforced. */
   | { readonly held: false; readonly fault: RunFault };
 
-const nothingHeld: Held = { held: true, settle: async () => undefined };
+const noHold: Held = { held: true, settle: async () => undefined };
 
 /**
- * Makes sure that a model call stays within every budget, before it is made. What the run itself has spent is in its
- * state, which one worker writes at a time; what a user spends in a day is held in the store by one conditional write.
+ * Makes sure that a model call stays within every budget, before it is made. The run's own spending is in its state,
+ * which one worker writes at a time; a user's spending of the day is held in the store by one conditional write.
  *
- * @param call  names the call within its run
+ * @param call  unique for the call within its run
  */
 export async function holdBudget(
   state: RunState,
@@ -29,13 +29,13 @@ export async function holdBudget(
   call: string,
   execution: Execution,
 ): Promise<Held> {
-  if (!isBudgeted(execution)) return nothingHeld;
+  if (!isBudgeted(execution)) return noHold;
   if (!hasPrice(execution)) return { held: false, fault: unpriced };
   const needed = mostSpendingOf(atMost, execution);
-  const own = overRunLimit(state, needed, execution);
+  const own = exceededRunLimit(state, needed, execution);
   if (own) return { held: false, question: own };
   const { dailyBudget } = execution.ports;
-  return dailyBudget ? holdDaily(state, needed, call, dailyBudget, execution) : nothingHeld;
+  return dailyBudget ? holdDaily(state, needed, call, dailyBudget, execution) : noHold;
 }
 
 async function holdDaily(
@@ -58,7 +58,11 @@ async function holdDaily(
   throw new Error("a daily budget refused what its limits allow");
 }
 
-function overRunLimit(state: RunState, needed: Spending, execution: Execution): BudgetQuestion | undefined {
+function exceededRunLimit(
+  state: RunState,
+  needed: Spending,
+  execution: Execution,
+): BudgetQuestion | undefined {
   const { max_tokens_per_run, max_cost_per_run } = execution.agent;
   const spent = spentBy(state, execution);
   const tokens = raisedTo(state, "max_tokens_per_run") ?? max_tokens_per_run;
@@ -69,7 +73,7 @@ function overRunLimit(state: RunState, needed: Spending, execution: Execution): 
   );
 }
 
-/** A team's limits count what its members spend for it. */
+/** A team's limits include what its members spend. */
 function spentBy(state: RunState, execution: Execution): Spending {
   const own = spendingOf(state.usage, execution);
   const members = membersSpending(state);

@@ -3,8 +3,8 @@ import type { Spending } from "../ports/budget-port.ts";
 import type { RunState } from "../run/run-state.ts";
 
 /**
- * What the runs of a team's members have spent so far, and those within them. Of a run that is under way the dollars
- * are not known; they are counted when it has ended.
+ * What the runs of a team's members, and the runs within them, have spent so far. The cost of a run in progress is not
+ * known; it is counted when the run has ended.
  */
 export function membersSpending({ members = [] }: Pick<RunState, "members">): Spending {
   return sum(

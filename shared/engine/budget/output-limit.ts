@@ -1,6 +1,6 @@
 import type { Execution } from "../run/execution.ts";
 
-/** What an answer may take under a budget when its agent does not say. */
+/** Most tokens of an answer under a budget when its agent sets no limit. */
 const DEFAULT_MAX_OUTPUT_TOKENS = 4_096;
 
 /**

@@ -5,20 +5,20 @@ import type { Tool } from "../tool/tool.ts";
 /** Whether a tool call may be made now. `starts` counts this one. */
 export type Admission =
   | { readonly may: "run"; readonly starts: number }
-  /** It was made before, and this is what it answered. */
+  /** It ended before, with this answer. */
   | { readonly may: "reuse"; readonly answer: ToolAnswer }
-  /** It may have been made before: a person has to say. */
+  /** It may have been made before: a person has to decide. */
   | { readonly may: "ask"; readonly starts: number };
 
 /**
- * Asks the ledger before a call is made.
+ * Checks the ledger before a call is made.
  *
  *   effect   not on record   ended            started, no end
  *   safe     run             (never entered)
  *   keyed    run             reuse its answer   run, under the same key
- *   once     run             reuse its answer   ask; run once more for each time a person says so
+ *   once     run             reuse its answer   ask; run once more for each time a person confirms
  *
- * A person's yes counts for the start that was in doubt, not for one after it: `in_doubt` says which.
+ * A person's confirmation counts for the start that was in doubt (`in_doubt`), not for a later one.
  */
 export async function admitCall(
   call: Pick<ToolExecution, "in_doubt" | "confirmed">,

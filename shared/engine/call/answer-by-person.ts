@@ -2,7 +2,7 @@ import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { ToolAnswer } from "../ports/tool-ledger.ts";
 
 /**
- * The answer to a call that is settled without running it here, because somebody else ran it, answered in its place,
+ * The answer to a call that needs no execution here, because a person or a client executed it, answered in its place,
  * or refused it.
  *
  * @returns undefined for a call that is to run
@@ -10,7 +10,7 @@ import type { ToolAnswer } from "../ports/tool-ledger.ts";
  */
 export function answerByPerson(call: ToolExecution): ToolAnswer | undefined {
   if (call.result !== null) return { text: call.result, failed: call.tool_call_error === true };
-  if (call.confirmed === false) return call.in_doubt === undefined ? refusal(call) : resultAsNoted(call);
+  if (call.confirmed === false) return call.in_doubt === undefined ? refusal(call) : resultFromNote(call);
   if (call.user_feedback_schema && call.answered)
     return { text: feedback(call.user_feedback_schema), failed: false };
   return undefined;
@@ -21,8 +21,8 @@ const refusal = ({ confirmation_note: note }: ToolExecution): ToolAnswer => ({
   failed: true,
 });
 
-/** Whoever says no to a second start may know how the first one ended. */
-const resultAsNoted = ({ confirmation_note: note }: ToolExecution): ToolAnswer =>
+/** A person who refuses a second start may know how the first one ended, and write it as a note. */
+const resultFromNote = ({ confirmation_note: note }: ToolExecution): ToolAnswer =>
   note
     ? { text: note, failed: false }
     : { text: "It is not known whether this call happened; it was not repeated.", failed: true };

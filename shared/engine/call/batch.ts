@@ -8,19 +8,19 @@ import type { MemberRun, RunState } from "../run/run-state.ts";
 import { withSessionState } from "../run/with-session-state.ts";
 
 /**
- * What a run is while a batch of its tool calls is being settled. Calls of one batch go on side by side and share it;
- * `state` is at every moment a value that another process could go on from.
+ * The state of a run while a batch of its tool calls is executed. The calls of a batch run concurrently and share it;
+ * `state` is at every moment a value that another process could resume from.
  */
 export type Batch = {
   readonly state: () => RunState;
   readonly putCall: (call: ToolExecution) => void;
-  /** Puts what a call gave beside its text; to be called before the call is put with its result. */
+  /** Adds a call's files; to be called before `putCall` with its result. */
   readonly putMedia: (call: ToolExecution, media: OutputMedia | undefined) => void;
   readonly putRun: (run: MemberRun) => void;
   readonly putTasks: (tasks: TeamTasks) => void;
-  /** Counts what a model used for a call on the side. */
+  /** Adds the usage of a model call that a tool made. */
   readonly addUsage: (usage: Usage) => void;
-  /** Keeps the state as it is when its turn comes. @throws what made a write fail, from then on */
+  /** Saves the state, one write after the other. @throws once a write has failed, its error, also in later calls */
   readonly saveCheckpoint: () => Promise<void>;
 };
 
@@ -45,17 +45,17 @@ export function openBatch(from: RunState, execution: Execution): Batch {
     addUsage(usage) {
       state = { ...state, usage: addUsage(state.usage, usage) };
     },
-    saveCheckpoint: oneAtATime(async () =>
+    saveCheckpoint: serialized(async () =>
       execution.ports.saveCheckpoint?.(withSessionState(state, execution)),
     ),
   };
 }
 
 /**
- * Writes one after the other, so that an older state never takes the place of a newer one. Whoever comes while a write
- * is under way shares the next.
+ * Runs writes one after the other, so that an older state never overwrites a newer one. Callers that arrive during a
+ * write share the next one.
  */
-function oneAtATime(write: () => Promise<void>): () => Promise<void> {
+function serialized(write: () => Promise<void>): () => Promise<void> {
   let last = Promise.resolve();
   let next: Promise<void> | undefined;
   return () => {

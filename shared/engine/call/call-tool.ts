@@ -12,35 +12,35 @@ import { rememberForTool } from "./remember-for-tool.ts";
 import { toolAnswerOf } from "./tool-answer-of.ts";
 
 /** How a tool's code ended. */
-export type Called =
+export type ToolCallOutcome =
   | { readonly ended: "answered"; readonly answer: ToolAnswer }
-  /** The run was stopped meanwhile. */
+  /** The run was stopped during the call. */
   | { readonly ended: "stopped" }
-  /** Its own time was over; it may still do its work. */
+  /** Its timeout was over; it may still be at work. */
   | { readonly ended: "timed_out"; readonly answer: ToolAnswer };
 
-/** Runs a tool's code. A tool's failure is an answer like any other: the model reads it and goes on. */
+/** Runs a tool's code. A tool's failure is an answer like any other: the model reads it and continues. */
 export async function callTool(
   plan: Extract<ToolCallPlan, { runs: true }>,
   call: ToolExecution,
   batch: Batch,
   execution: Execution,
-): Promise<Called> {
+): Promise<ToolCallOutcome> {
   const { signal } = execution.ports;
   if (signal.aborted) return { ended: "stopped" };
-  const limit = startLimit(plan.tool.timeout_seconds, execution);
+  const timeout = startTimeout(plan.tool.timeout_seconds, execution);
   try {
-    const value = await untilStopped(execute(plan, call, batch, execution, limit.signal), limit.signal);
+    const value = await untilStopped(execute(plan, call, batch, execution, timeout.signal), timeout.signal);
     const answer = await untilStopped(toolAnswerOf(value, batch.state(), execution), signal);
     return { ended: "answered", answer };
   } catch (error) {
     if (signal.aborted) return { ended: "stopped" };
-    const told = { run_id: execution.request.run_id, tool_name: plan.tool.name };
-    execution.ports.warn?.("a tool failed", { ...told, ...describeForeignFault(error) });
+    const fields = { run_id: execution.request.run_id, tool_name: plan.tool.name };
+    execution.ports.warn?.("a tool failed", { ...fields, ...describeForeignFault(error) });
     const answer = { text: error instanceof Error ? error.message : String(error), failed: true };
-    return { ended: limit.signal.aborted ? "timed_out" : "answered", answer };
+    return { ended: timeout.signal.aborted ? "timed_out" : "answered", answer };
   } finally {
-    limit.end();
+    timeout.end();
   }
 }
 
@@ -71,14 +71,14 @@ const noKnowledge = async (): Promise<never> => {
   throw new Error("Knowledge cannot be searched here.");
 };
 
-/** Aborts with the run, and when the tool's time is over. */
-function startLimit(seconds: number | undefined, { ports }: Execution) {
+/** Starts a tool's timeout. The signal aborts with the run's own, and when the timeout is over. */
+function startTimeout(seconds: number | undefined, { ports }: Execution) {
   if (seconds === undefined) return { signal: ports.signal, end: () => undefined };
-  const late = new AbortController();
+  const expired = new AbortController();
   const ended = new AbortController();
   ports.clock.sleep(seconds * 1000, ended.signal).then(
-    () => late.abort(new Error(`The tool did not answer within ${seconds} seconds.`)),
+    () => expired.abort(new Error(`The tool did not answer within ${seconds} seconds.`)),
     () => undefined, // it ended in time
   );
-  return { signal: AbortSignal.any([ports.signal, late.signal]), end: () => ended.abort() };
+  return { signal: AbortSignal.any([ports.signal, expired.signal]), end: () => ended.abort() };
 }

@@ -2,7 +2,7 @@ import type { Db } from "../../stores/db.ts";
 import { type CallStarted, endCall, startCall, startCallAgain } from "../../stores/runs/tool-calls.ts";
 import type { LedgerEntry, ToolLedger } from "../ports/tool-ledger.ts";
 
-/** The ledger of a run's tool calls, in the store. @param newId names each start */
+/** The ledger of a run's tool calls, in the store. @param newId gives each start its id */
 export function connectToolLedger(db: Db, runId: string, newId: () => string): ToolLedger {
   return {
     start: async (call) => entryOf(await startCall(db, runId, call, newId())),

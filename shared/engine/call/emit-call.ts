@@ -3,11 +3,11 @@ import type { ToolAnswer } from "../ports/tool-ledger.ts";
 import type { Execution } from "../run/execution.ts";
 import { secondsBetween } from "../run/metrics.ts";
 
-/** Tells a call that is answered already. */
+/** Emits start and end of a call that is answered already. */
 export const emitCall = (call: ToolExecution, answer: ToolAnswer, execution: Execution): ToolExecution =>
   emitCallStarted(call, execution)(answer);
 
-/** Tells that a call starts. @returns tells how it ended, and gives the call with its result */
+/** Emits that a call starts. @returns a function that emits its end and returns the call with its result */
 export function emitCallStarted(
   call: ToolExecution,
   execution: Execution,
@@ -17,7 +17,7 @@ export function emitCallStarted(
   return (answer) => emitCallEnd(call, answer, startMs, execution);
 }
 
-/** Tells how a call ended. @param startMs epoch milliseconds */
+/** Emits how a call ended. @param startMs epoch milliseconds */
 export function emitCallEnd(
   call: ToolExecution,
   answer: ToolAnswer,
@@ -34,8 +34,8 @@ export function emitCallEnd(
 }
 
 /**
- * Tells that a call has come as far as it can before a person is asked. It has no result yet, and tells of no other
- * end when it has one.
+ * Emits the completion of a call that cannot proceed before a person answers. It has no result yet, and no second
+ * completion is emitted when it has one.
  *
  * @param startMs  epoch milliseconds
  * @source contract, runs-and-queue 5.5, "team, member pauses"

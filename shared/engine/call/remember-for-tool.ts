@@ -3,10 +3,10 @@ import type { Execution } from "../run/execution.ts";
 import type { Batch } from "./batch.ts";
 
 /**
- * Remembers what a tool was asked to. What the model uses for it counts as the run's own.
+ * Saves memories on behalf of a tool. The model's usage for it counts as the run's own.
  *
- * @returns the texts that are remembered
- * @throws  Error when nothing could be kept, in words for the model
+ * @returns the texts of the saved memories
+ * @throws  Error when nothing could be saved, with a text for the model
  */
 export async function rememberForTool(
   said: string,

@@ -5,7 +5,7 @@ import type { Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
 import { isResultWithMedia } from "../tool/result-with-media.ts";
 
-/** What a tool gave, as it is told and kept: text or JSON, with its files. @throws what `saveMedia` does */
+/** A tool's result as the model sees it and the run stores it: text or JSON, with its files. @throws as `saveMedia` */
 export async function toolAnswerOf(
   value: unknown,
   state: RunState,

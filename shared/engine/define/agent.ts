@@ -14,7 +14,7 @@ import type { OutputSchema } from "./output-schema.ts";
 
 type InstructionLines = string | readonly string[];
 
-/** Fixed, or made for each run: the function is asked once, when the run begins. */
+/** Fixed, or computed for each run: the function is called once, when the run starts. */
 export type Instructions =
   | InstructionLines
   | ((context: RunContext) => InstructionLines | Promise<InstructionLines>);
@@ -22,24 +22,24 @@ export type Instructions =
 /** A message that every run of an agent starts with, such as an example of a good answer. */
 export type AdditionalMessage = { readonly role: "user" | "assistant"; readonly content: string };
 
-/** What the first model call of a run must, may or must not do about tools; later calls are free. */
+/** Whether the first model call of a run must, may or must not call tools; later calls are free to choose. */
 export type ToolChoice = "auto" | "none" | "required" | { readonly tool: string };
 
-/** What an agent and the leader of a team have in common: all that a run needs to know but who helps it. */
+/** The settings that agents and leaders of teams have in common: everything but the members. */
 export type AgentSettings = KnowledgeSettings &
   MemorySettings & {
     readonly id: string;
-    /** Of a stored component: which of its versions this is. */
+    /** The version of a stored component. */
     readonly version?: number;
     readonly name: string;
     readonly description?: string;
     readonly role?: string;
-    /** What it says of itself before anybody asks; shown to clients, not to the model. */
+    /** How it introduces itself to users; shown to clients, not to the model. */
     readonly introduction?: string;
     readonly instructions?: Instructions;
     readonly expected_output?: string;
     readonly additional_context?: string;
-    /** Takes the place of everything that the other settings would tell the model about itself. */
+    /** Replaces the system text that follows from the other settings. */
     readonly system_message?: string;
     readonly additional_input: readonly AdditionalMessage[];
     readonly add_name_to_context: boolean;
@@ -48,14 +48,14 @@ export type AgentSettings = KnowledgeSettings &
     readonly timezone_identifier?: string;
     readonly add_session_state_to_context: boolean;
     readonly add_dependencies_to_context: boolean;
-    /** Whether `{name}` in what the model is told becomes the value of that name; see `resolve-placeholders.ts`. */
+    /** Whether `{name}` in the system text becomes the value of that name; see `resolve-placeholders.ts`. */
     readonly resolve_in_context: boolean;
     /** Model specification such as `openai:gpt-5`; the platform's `MODEL` when absent. */
     readonly model?: string;
-    /** Most tokens of one answer; a default applies where a budget must be kept, see `budget/output-limit.ts`. */
+    /** Most tokens of one answer; a default applies when there is a budget, see `budget/output-limit.ts`. */
     readonly max_output_tokens?: number;
     readonly tools: readonly Tool[];
-    /** Where more tools come from; asked when a run starts. */
+    /** Sources of more tools; listed when a run starts. */
     readonly tool_sources: readonly ToolSource[];
     readonly tool_choice?: ToolChoice;
     /** Most tool calls of one run; no limit when absent. */
@@ -63,32 +63,32 @@ export type AgentSettings = KnowledgeSettings &
     /** Whether earlier runs of the session are shown to the model, and how many (3 when absent). */
     readonly add_history_to_context: boolean;
     readonly num_history_runs: number;
-    /** Whether the model may look up what was said in the session. */
+    /** Whether the model may read earlier messages of the session. */
     readonly read_chat_history: boolean;
-    /** Whether each run sums its session up, and later runs are told. */
+    /** Whether each run writes a summary of its session, which later runs are shown. */
     readonly enable_session_summaries: boolean;
-    /** Whether, and how, it records what it learns of the user and of what the user deals with. */
+    /** Whether, and how, it records what it learns about the user and what the user deals with. */
     readonly learning: boolean | LearningModes;
-    /** Whether it is told what was learned. */
+    /** Whether the model is shown what was learned. */
     readonly add_learnings_to_context: boolean;
     /** Whether each run ends with questions that the user may ask next, and how many. */
     readonly followups: boolean;
     readonly num_followups: number;
     /** The message must be JSON of this shape. */
     readonly input_schema?: v.GenericSchema;
-    /** Asked before the first model call, in this order; the first refusal ends the run. */
+    /** Called before the first model call, in this order; the first refusal ends the run. */
     readonly pre_hooks: readonly PreHook[];
-    /** Asked about the answer. */
+    /** Called with the answer. */
     readonly post_hooks: readonly PostHook[];
     /** Most tokens, and dollars, that one run may spend before a person is asked. */
     readonly max_tokens_per_run?: number;
     readonly max_cost_per_run?: number;
     readonly markdown: boolean;
-    /** What the answer must be; a request may ask for another shape. */
+    /** The schema of the answer; a request may set another one. */
     readonly output_schema?: OutputSchema;
-    /** How often a model call is made again after a failure that may pass, such as throttling. */
+    /** How often a model call is retried after a failure that may be temporary, such as throttling. */
     readonly retries: number;
-    /** Seconds before it is; they double with every failure where `exponential_backoff` is set. */
+    /** Seconds before a retry; they double with every failure when `exponential_backoff` is set. */
     readonly delay_between_retries: number;
     readonly exponential_backoff: boolean;
     readonly quick_prompts: readonly string[];
@@ -98,7 +98,7 @@ export type AgentSettings = KnowledgeSettings &
 /** An agent as `registry/` declares it. */
 export type Agent = AgentSettings & { readonly kind: "agent" };
 
-/** What an agent is where its declaration says nothing. @source contract, runs-and-queue 2.2 */
+/** The defaults of settings that a declaration leaves out. @source contract, runs-and-queue 2.2 */
 export const agentDefaults = {
   additional_input: [],
   add_name_to_context: false,
@@ -136,7 +136,7 @@ export function defineAgent(declared: AgentDeclaration): Agent {
   return withOwnTools({ kind: "agent", ...agentDefaults, ...declared });
 }
 
-/** Adds the tools that settings of an agent, or of a team's leader, stand for. */
+/** Adds the tools that settings of an agent, or of a team's leader, turn on. */
 export function withOwnTools<A extends AgentSettings>(agent: A): A {
   const own = [
     ...(agent.read_chat_history ? [chatHistoryTool] : []),

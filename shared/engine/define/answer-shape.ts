@@ -13,10 +13,10 @@ export type AnswerShape = {
   readonly declared?: v.GenericSchema;
 };
 
-/** @decided  A schema without a title still has to be told from text. */
+/** @decided  An answer by a schema without a title still needs a `content_type` other than that of text. */
 const UNTITLED = "Output";
 
-/** The shape that a run's request asks for; else its agent's; undefined when the answer is text. */
+/** The shape in a run's request, else its agent's; undefined when the answer is text. */
 export function answerShapeOf(
   agent: AgentSettings,
   { output_schema }: Pick<AgentSettings, "output_schema">,
@@ -25,7 +25,7 @@ export function answerShapeOf(
   return asked && shapeOf(asked);
 }
 
-/** The shape that a schema stands for. A declared one is converted once. */
+/** The shape of a schema. A declared schema is converted once. */
 export function shapeOf(asked: OutputSchema): AnswerShape {
   if (!isDeclared(asked)) return shaped(asked);
   const known = converted.get(asked);
@@ -41,7 +41,7 @@ const converted = new WeakMap<OutputSchema, AnswerShape>();
 function shaped({ $schema: _, ...schema }: Readonly<Record<string, unknown>> | JSONSchema7): AnswerShape {
   const { title } = schema;
   const name = typeof title === "string" && title !== "" ? title : UNTITLED;
-  // Whether it is one is found out by compiling it, before any answer is held against it.
+  // Compiling it shows whether it is a JSON Schema, before any answer is checked against it.
   return { name, schema: schema as JSONSchema7 };
 }
 

@@ -1,10 +1,10 @@
 import type { RunContext } from "../tool/run-context.ts";
 
-/** Why a hook does not let a run go on. */
+/** Why a hook refuses a run. */
 export type HookRefusal = {
   /** Public: the run shows it as its content. */
   readonly refused: string;
-  /** Names the kind of fault for programs, such as `card_number`. */
+  /** The kind of refusal, for programs, such as `card_number`. */
   readonly error_id: string;
 };
 
@@ -13,14 +13,14 @@ type Verdict = HookRefusal | undefined;
 /**
  * A guardrail before the first model call. It lets the input pass by returning undefined.
  *
- * @decided  Hooks decide and do not rewrite: what a run was asked is what its record shows.
+ * @decided  Hooks decide and cannot rewrite the input: a run's record shows the input that the run had.
  */
 export type PreHook = {
   readonly name: string;
   readonly check: (input: string, context: RunContext) => Verdict | Promise<Verdict>;
 };
 
-/** A guardrail on the answer. By then a stream has shown it; the run ends as ERROR all the same. */
+/** A guardrail on the answer. A stream has already shown the answer; the run still ends as ERROR. */
 export type PostHook = {
   readonly name: string;
   readonly check: (content: string, context: RunContext) => Verdict | Promise<Verdict>;

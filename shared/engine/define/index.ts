@@ -1,6 +1,6 @@
 /**
- * What `registry/` is written with: everything that declares an agent, a team, a workflow, a tool or a hook. Nothing else
- * of the engine is for declarations; `npm run check` refuses it.
+ * The declaration interface for `registry/`: everything that declares an agent, a team, a workflow, a tool or a hook.
+ * `npm run check` refuses declarations that import anything else of the engine.
  */
 export { defineMcpTools } from "../mcp/define-mcp-tools.ts";
 export type { McpServer } from "../mcp/mcp-server.ts";

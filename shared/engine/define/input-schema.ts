@@ -4,27 +4,27 @@ import * as v from "valibot";
 import { issueText } from "../../schemas/values/issue-text.ts";
 import type { AgentSettings } from "./agent.ts";
 
-/** JSON Schema of what an agent takes, without what JSON Schema cannot say. */
+/** JSON Schema of an agent's input, without checks that JSON Schema cannot express. */
 export function inputSchemaOf(schema: v.GenericSchema): JSONSchema7 {
   const { $schema: _, ...converted } = toJsonSchema(schema, { typeMode: "input", errorMode: "ignore" });
   return converted;
 }
 
 /**
- * What is wrong with a message to an agent that takes JSON of a certain shape.
+ * The validation error of a message to an agent that has an input schema.
  *
- * @returns undefined when nothing is, or when the agent takes any text
+ * @returns undefined when the message is valid, or when the agent takes any text
  * @source contract, runs-and-queue 3.5
  */
 export function inputFault({ input_schema }: AgentSettings, message: string): string | undefined {
   if (!input_schema) return undefined;
   const parsed = v.safeParse(input_schema, jsonOf(message));
   if (parsed.success) return undefined;
-  const faults = parsed.issues.map((issue) => issueText(issue, "message"));
-  return `The message does not fit the agent's input schema: ${faults.join("; ")}`;
+  const errors = parsed.issues.map((issue) => issueText(issue, "message"));
+  return `The message does not fit the agent's input schema: ${errors.join("; ")}`;
 }
 
-/** Text that is no JSON stands for itself, so that a schema of plain text can be met. */
+/** Text that is not JSON is validated as it is, so that a schema of plain text can match. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -9,7 +9,7 @@ export type Registry = {
   readonly agents: readonly Agent[];
   readonly teams: readonly Team[];
   readonly workflows: readonly Workflow[];
-  /** What the configs of stored components may name, and nothing else. */
+  /** The only parts that the configs of stored components may name. */
   readonly parts?: RegisteredParts;
 };
 

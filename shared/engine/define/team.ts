@@ -1,7 +1,7 @@
 import type { TeamMode } from "../../schemas/components/team-modes.ts";
 import { type Agent, type AgentSettings, agentDefaults, withOwnTools } from "./agent.ts";
 
-/** Who may do a team's work. */
+/** A member of a team. */
 export type Member = Agent | Team;
 
 /** A team as `registry/` declares it: a leader, which has everything that an agent has, and its members. */
@@ -9,7 +9,7 @@ export type Team = AgentSettings & {
   readonly kind: "team";
   readonly mode: TeamMode;
   readonly members: readonly Member[];
-  /** Whether the team's stream shows what happens in its members' runs. */
+  /** Whether the team's stream includes the events of its members' runs. */
   readonly stream_member_events: boolean;
   /** Whether a member is shown what other members of the same run were asked and answered. */
   readonly share_member_interactions: boolean;
@@ -17,7 +17,7 @@ export type Team = AgentSettings & {
   readonly add_team_history_to_members: boolean;
   /** Whether the leader may look up who the members are and what they can do. */
   readonly get_member_information_tool: boolean;
-  /** Most rounds of a team that works off tasks. */
+  /** Most rounds of a team in `tasks` mode. */
   readonly max_iterations: number;
 };
 
@@ -33,10 +33,11 @@ const teamDefaults = {
 
 type TeamDeclaration = Pick<Team, "id" | "name" | "members"> & Partial<Omit<Team, "kind">>;
 
-/** Declares a team; what is left out takes the wire's default. @throws when a member's id is taken twice */
+/** Declares a team; what is left out takes the wire's default. @throws when two members have one id */
 export function defineTeam(declared: TeamDeclaration): Team {
   const ids = declared.members.map(({ id }) => id);
-  const twice = ids.find((id, i) => ids.indexOf(id) !== i);
-  if (twice !== undefined) throw new Error(`team ${declared.id} has two members with the id ${twice}`);
+  const duplicate = ids.find((id, i) => ids.indexOf(id) !== i);
+  if (duplicate !== undefined)
+    throw new Error(`team ${declared.id} has two members with the id ${duplicate}`);
   return withOwnTools({ kind: "team", ...teamDefaults, ...declared });
 }

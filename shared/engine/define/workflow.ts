@@ -2,51 +2,51 @@ import type { GivenMedium } from "../model/given-medium.ts";
 import type { Agent } from "./agent.ts";
 import type { Team } from "./team.ts";
 
-/** What a step was given, and what it gave, as the steps after it see it. */
+/** A step's result as later steps see it. */
 export type StepResult = {
   readonly step_name: string;
   readonly content: unknown;
   readonly success: boolean;
 };
 
-/** What a step may read of its workflow. Everything in it is plain JSON. */
+/** What a step can read of its workflow. All values in it are plain JSON. */
 export type StepInput = {
-  /** What the workflow was asked. */
+  /** The workflow's input. */
   readonly input: unknown;
-  /** Content of the step before; the workflow's input for the first one. */
+  /** Content of the previous step; for the first step the workflow's input. */
   readonly previous: unknown;
   /** Every result so far, by the step's name. */
   readonly results: Readonly<Record<string, StepResult>>;
   readonly session_state: Readonly<Record<string, unknown>>;
-  /** What people answered this step's questions with. */
+  /** People's answers to this step's questions. */
   readonly user_input?: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
 };
 
-/** What a step's function may give where its content is not all. */
+/** The result of a step's function when it is more than the content. */
 export type StepAnswer = {
   readonly content?: unknown;
-  /** Files beside it; see `saveMedia` for how much a workflow keeps. */
+  /** Files beside it; see `saveMedia` for the limits. */
   readonly media?: readonly GivenMedium[];
-  /** Ends the workflow after this step, well. */
+  /** Ends the workflow successfully after this step. */
   readonly stop?: boolean;
   /** Replaces these keys of the session's state. */
   readonly session_state?: Readonly<Record<string, unknown>>;
 };
-/** Gives the step's content, text or JSON; or a `stepAnswer`. */
+/** Returns the step's content, text or JSON; or a `stepAnswer`. */
 export type StepFunction = (input: StepInput) => unknown;
 
 const answers = new WeakSet<object>();
 
-/** Marks an answer that says more than its content. */
+/** Marks a result that has more than content. */
 export function stepAnswer(answer: StepAnswer): StepAnswer {
   answers.add(answer);
   return answer;
 }
 
-/** What a function gave, in full. */
-export const answerOf = (given: unknown): StepAnswer =>
-  typeof given === "object" && given !== null && answers.has(given) ? given : { content: given };
+/** A function's result in its full form. */
+export const answerOf = (result: unknown): StepAnswer =>
+  typeof result === "object" && result !== null && answers.has(result) ? result : { content: result };
 
 export type UserInputField = {
   readonly name: string;
@@ -56,7 +56,7 @@ export type UserInputField = {
   readonly allowed_values?: readonly unknown[];
 };
 
-/** Where a person is asked: before a step runs, or about what it gave. @source contract, runs-and-queue 4.9 */
+/** When a person is asked: before a step runs, or about its output. @source contract, runs-and-queue 4.9 */
 export type StepReview = {
   readonly requires_confirmation?: boolean;
   readonly confirmation_message?: string;
@@ -67,7 +67,7 @@ export type StepReview = {
   readonly output_review_message?: string;
   /** What a refusal does; `skip` when absent. */
   readonly on_reject?: "skip" | "cancel" | "else" | "retry";
-  /** Most times that a refused output is made again. */
+  /** How often the step is run again, at most, after its output was refused. */
   readonly max_retries?: number;
   readonly timeout_seconds?: number;
   readonly on_timeout?: "cancel" | "skip" | "approve";
@@ -81,7 +81,7 @@ export type WorkflowStep = Named &
     | {
         readonly type: "Step";
         readonly executor: Agent | Team | StepFunction;
-        /** What a failure does; `skip` when absent: the run goes on, and the result says what went wrong. */
+        /** What a failure does; `skip` when absent: the run continues, and the result holds the error. */
         readonly on_error?: "skip" | "fail" | "pause";
         readonly max_retries?: number;
         readonly review?: StepReview;
@@ -99,14 +99,14 @@ export type WorkflowStep = Named &
         readonly type: "Loop";
         readonly steps: readonly WorkflowStep[];
         readonly max_iterations: number;
-        /** Asked after every iteration; true ends the loop. */
+        /** Called after every iteration; true ends the loop. */
         readonly end_condition?: (results: readonly StepResult[]) => boolean | Promise<boolean>;
         readonly review?: StepReview;
       }
     | {
         readonly type: "Router";
         readonly choices: readonly WorkflowStep[];
-        /** Names of the chosen steps; a person is asked when absent. */
+        /** Returns the names of the chosen steps; when absent, a person chooses. */
         readonly selector?: (
           input: StepInput,
         ) => string | readonly string[] | Promise<string | readonly string[]>;
@@ -123,7 +123,7 @@ export type StepOf<T extends WorkflowStep["type"]> = Extract<WorkflowStep, { typ
 export type Workflow = {
   readonly kind: "workflow";
   readonly id: string;
-  /** Of a stored component: which of its versions this is. */
+  /** The version of a stored component. */
   readonly version?: number;
   readonly name: string;
   readonly description?: string;
@@ -137,7 +137,7 @@ type WorkflowDeclaration = Pick<Workflow, "id" | "name" | "steps"> & Partial<Omi
 /**
  * Declares a workflow.
  *
- * @throws when two steps beside each other have one name: a step is found by its path of names after a pause
+ * @throws when two steps of one list have the same name: after a pause a step is found by its path of names
  */
 export function defineWorkflow(declared: WorkflowDeclaration): Workflow {
   refuseSameNames(declared.id, declared.steps);
@@ -146,13 +146,13 @@ export function defineWorkflow(declared: WorkflowDeclaration): Workflow {
 
 function refuseSameNames(at: string, steps: readonly WorkflowStep[]): void {
   const names = steps.map(({ name }) => name);
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) throw new Error(`${at} has two steps named ${twice}`);
+  const duplicate = names.find((name, i) => names.indexOf(name) !== i);
+  if (duplicate !== undefined) throw new Error(`${at} has two steps named ${duplicate}`);
   for (const step of steps)
     for (const below of stepsBelow(step)) refuseSameNames(`${at}/${step.name}`, below);
 }
 
-/** The lists of steps within a step. A nested workflow has looked after its own. */
+/** The lists of steps within a step. A nested workflow has checked its own. */
 export function stepsBelow(step: WorkflowStep): readonly (readonly WorkflowStep[])[] {
   switch (step.type) {
     case "Steps":

@@ -2,7 +2,7 @@ import { DB_ID, MEMORY_TABLE, SESSION_TABLE } from "../../domain/databases/datab
 import type { AgentResponse } from "../../schemas/components/agent.ts";
 import { type Agent, agentDefaults } from "../define/agent.ts";
 import { inputSchemaOf } from "../define/input-schema.ts";
-import { remembers } from "../memory/remembers.ts";
+import { usesMemories } from "../memory/uses-memories.ts";
 import type { Models } from "../model/models.ts";
 import type { Tool } from "../tool/tool.ts";
 import { toolParameters } from "../tool/tool-parameters.ts";
@@ -35,7 +35,7 @@ export function describeAgent(agent: Agent, models: Pick<Models, "describe">): A
     sessions: sessionSettings(agent),
     ...(Object.keys(defaultTools).length > 0 && { default_tools: defaultTools }),
     ...(knowledge && { knowledge }),
-    ...(remembers(agent) && { memory: memorySettings(agent) }),
+    ...(usesMemories(agent) && { memory: memorySettings(agent) }),
     ...(Object.keys(system).length > 0 && { system_message: system }),
     ...(Object.keys(response).length > 0 && { response_settings: response }),
     ...(additional_input.length > 0 && { extra_messages: { additional_input: [...additional_input] } }),
@@ -83,7 +83,7 @@ const memorySettings = (agent: Agent): NonNullable<AgentResponse["memory"]> => (
   ...(agent.update_memory_on_run && { update_memory_on_run: true }),
 });
 
-/** Instructions that are made for each run have nothing to show yet. */
+/** Instructions that are computed for each run cannot be shown. */
 const systemSettings = (agent: Agent): NonNullable<AgentResponse["system_message"]> => ({
   ...present({
     system_message: agent.system_message,
@@ -106,8 +106,8 @@ function shownInstructions({ instructions }: Agent): string | string[] | undefin
 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Leaves out what is not there. */
+/** Leaves out undefined values. */
 function present<T extends object>(values: T): Present<T> {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as Present<T>; // the same keys, less those without a value
+  const defined = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(defined) as Present<T>; // the same keys, less those without a value
 }

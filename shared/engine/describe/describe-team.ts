@@ -6,7 +6,7 @@ import type { Models } from "../model/models.ts";
 import { describeAgent } from "./describe-agent.ts";
 
 /**
- * A team as clients see it: its leader, how it works and who belongs to it.
+ * A team as clients see it: its leader, its mode and its members.
  *
  * @source contract, runs-and-queue 2.3
  */

@@ -16,7 +16,7 @@ export function summarizeWorkflow({ id, name, description }: Workflow): Workflow
   };
 }
 
-/** A workflow with its steps, and theirs. @source contract, runs-and-queue 2.4 */
+/** A workflow with its steps and their nested steps. @source contract, runs-and-queue 2.4 */
 export function describeWorkflow(workflow: Workflow, models: Pick<Models, "describe">): WorkflowResponse {
   return {
     ...summarizeWorkflow(workflow),

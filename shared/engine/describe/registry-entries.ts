@@ -8,9 +8,9 @@ import type { Tool } from "../tool/tool.ts";
 import { toolParameters } from "../tool/tool-parameters.ts";
 
 /**
- * Everything that code registered, by type and name. Stored components are not among it.
+ * Everything that is registered in code, sorted by type and name. Stored components are not included.
  *
- * @param others  what is registered elsewhere than in the registry: by settings
+ * @param others  entries that are registered by settings instead of in the registry
  * @source contract, components-and-platform B2
  */
 export function registryEntries(
@@ -56,7 +56,7 @@ function toolEntry(tool: Tool): RegistryEntry {
   return { ...entry("tool", name, metadata), description };
 }
 
-/** The default model, those of what is declared, and those that are registered; each once. */
+/** The default model, those of declared agents and teams, and the registered ones; each once. */
 function modelEntries({ agents, teams, parts }: Registry, models: Pick<Models, "describe">): RegistryEntry[] {
   const specs = [undefined, ...[...agents, ...teams].map(({ model }) => model), ...(parts?.models ?? [])];
   const views = specs.map((spec) => models.describe(spec));

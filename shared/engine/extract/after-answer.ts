@@ -7,14 +7,14 @@ import { learnFromRun } from "./learn-from-run.ts";
 import { rememberRun } from "./remember-run.ts";
 import { summarizeSession } from "./summaries.ts";
 
-/** What a run makes of its answer before it ends. */
+/** What a run adds after its answer, before it ends. */
 export type AfterAnswer = {
   readonly session_summary?: SessionSummary;
   readonly followups?: string[];
   readonly usages: readonly RoleUsage[];
 };
 
-/** Does what an agent wants done once the answer is there. @throws the signal's reason */
+/** Does what the agent's settings ask for after the answer. @throws the signal's reason */
 export async function afterAnswer(state: RunState, execution: Execution): Promise<AfterAnswer> {
   const { agent } = execution;
   const remembered = agent.update_memory_on_run ? await rememberRun(state, execution) : undefined;
@@ -27,10 +27,10 @@ export async function afterAnswer(state: RunState, execution: Execution): Promis
     usages: [
       ...(remembered ? [{ role: "memory_model" as const, usage: remembered.usage }] : []),
       ...(learned ? [{ role: "learning_model" as const, usage: learned }] : []),
-      ...(summarized.asked
-        ? [{ role: "session_summary_model" as const, usage: summarized.asked.usage }]
+      ...(summarized.answer
+        ? [{ role: "session_summary_model" as const, usage: summarized.answer.usage }]
         : []),
-      ...(suggested?.asked ? [{ role: "followup_model" as const, usage: suggested.asked.usage }] : []),
+      ...(suggested?.answer ? [{ role: "followup_model" as const, usage: suggested.answer.usage }] : []),
     ],
   };
 }

@@ -16,23 +16,23 @@ const TASK = [
 ].join(" ");
 
 export type ExtractedMemories = {
-  /** Undefined when nothing could be asked or kept. */
+  /** Undefined when the model could not be called, or nothing could be saved. */
   readonly memories: readonly UserMemory[] | undefined;
   readonly usage: Usage;
 };
 
 /**
- * Has the model say what is worth remembering, and remembers it. A failure fails nothing else: it is logged, and nothing
- * is said to be remembered that is not.
+ * Queries the model for what is worth remembering, and saves it. A failure does not fail the run: it is logged, and
+ * nothing is returned that was not saved.
  *
- * @param said   what the user said
- * @param place  names this occasion within the run: what is kept of it is kept once, however often it is tried
+ * @param said   the user's text
+ * @param key    unique for this extraction within the run: a retry saves nothing twice
  * @throws       the signal's reason
  * @source       contract, memories-and-learnings 2.7
  */
 export async function extractMemories(
   said: string,
-  place: string,
+  key: string,
   state: RunState,
   execution: Execution,
 ): Promise<ExtractedMemories> {
@@ -41,16 +41,16 @@ export async function extractMemories(
   let usage = noUsage;
   try {
     const known = await book.list(KNOWN_MEMORIES);
-    const question = { name: `memories/${place}`, task: taskWith(known), material: said };
-    const asked = await queryModel({ ...question, tools: memoryChangeTools }, state, execution);
-    if (!asked) return { memories: undefined, usage };
-    usage = asked.usage;
-    const changes = asked.calls.flatMap((call) => memoryChangeOf(call) ?? []);
-    const scope = `${execution.request.run_id}/${place}`;
-    return { memories: await apply(changes, known, scope, book, execution), usage };
+    const query = { name: `memories/${key}`, task: taskWith(known), material: said };
+    const answer = await queryModel({ ...query, tools: memoryChangeTools }, state, execution);
+    if (!answer) return { memories: undefined, usage };
+    usage = answer.usage;
+    const changes = answer.calls.flatMap((call) => memoryChangeOf(call) ?? []);
+    const keyPrefix = `${execution.request.run_id}/${key}`;
+    return { memories: await apply(changes, known, keyPrefix, book, execution), usage };
   } catch (thrown) {
     signal.throwIfAborted();
-    warn?.("memories were not kept", { run_id: execution.request.run_id, error: String(thrown) });
+    warn?.("memories could not be saved", { run_id: execution.request.run_id, error: String(thrown) });
     return { memories: undefined, usage };
   }
 }
@@ -58,23 +58,23 @@ export async function extractMemories(
 async function apply(
   changes: readonly MemoryChange[],
   known: readonly UserMemory[],
-  scope: string,
+  keyPrefix: string,
   book: MemoryBook,
   { agent, request, ports }: Execution,
 ): Promise<UserMemory[]> {
   const by = { ...authorOf(agent), input: request.input };
-  const kept: UserMemory[] = [];
-  for (const [position, { note, ...change }] of changes.entries()) {
-    // Whoever lost the run keeps nothing more in its name.
+  const saved: UserMemory[] = [];
+  for (const [position, { entry, ...change }] of changes.entries()) {
+    // A worker that lost the run must save nothing more for it.
     ports.signal.throwIfAborted();
-    const same = known.find(({ memory }) => memory === note.memory);
+    const same = known.find(({ memory }) => memory === entry.memory);
     const memory =
       change.change === "add"
-        ? (same ?? (await book.add(`${scope}/${position}`, note, by)))
-        : await book.update(change.memory_id, note);
-    if (memory) kept.push(memory);
+        ? (same ?? (await book.add(`${keyPrefix}/${position}`, entry, by)))
+        : await book.update(change.memory_id, entry);
+    if (memory) saved.push(memory);
   }
-  return kept;
+  return saved;
 }
 
 const taskWith = (known: readonly UserMemory[]): string =>

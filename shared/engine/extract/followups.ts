@@ -1,12 +1,13 @@
+import type { Answer } from "../model/collect-answer.ts";
 import { transcript } from "../prompt/transcript.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
-import { type Asked, queryModel } from "./query-model.ts";
+import { queryModel } from "./query-model.ts";
 
-export type Followups = { readonly followups: string[]; readonly asked?: Asked };
+export type Followups = { readonly followups: string[]; readonly answer?: Answer };
 
 /**
- * Thinks of what the user may ask next.
+ * Suggests what the user may ask next.
  *
  * @returns no more questions than the agent wants; none when the model gave none
  * @throws  the signal's reason
@@ -20,13 +21,13 @@ export async function suggestFollowups(state: RunState, execution: Execution): P
     task: `Write ${agent.num_followups} short questions that the user may want to ask next, one on each line and nothing else.`,
     material: transcript(state.messages.filter(({ from_history }) => !from_history)),
   };
-  const asked = await queryModel(question, state, execution);
-  const followups = asked ? linesOf(asked.text).slice(0, agent.num_followups) : [];
+  const answer = await queryModel(question, state, execution);
+  const followups = answer ? linesOf(answer.text).slice(0, agent.num_followups) : [];
   emit({ event: "FollowupsCompleted", followups });
-  return { followups, ...(asked && { asked }) };
+  return { followups, ...(answer && { answer }) };
 }
 
-/** Models number their lines whatever they are told. */
+/** Models number their lines in spite of the instruction. */
 const linesOf = (text: string): string[] =>
   text
     .split("\n")

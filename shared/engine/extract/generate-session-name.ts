@@ -10,18 +10,18 @@ const EXCERPT_CHARS = 500;
 const MAX_NAME_CHARS = 80;
 
 /**
- * Has a model name a conversation.
+ * Generates the name of a conversation with a model.
  *
- * @param said  what was said, the oldest first
- * @returns     one line of at most 80 characters
- * @throws      what the model throws; Error when it says nothing
+ * @param exchanges  the oldest first
+ * @returns          one line of at most 80 characters
+ * @throws           what the model throws; Error when its answer is empty
  */
 export async function generateSessionName(
   model: LanguageModelV4,
-  said: readonly Exchange[],
+  exchanges: readonly Exchange[],
   signal: AbortSignal,
 ): Promise<string> {
-  const text = said
+  const text = exchanges
     .map(({ question, answer }) => `User: ${excerpt(question)}\nAssistant: ${excerpt(answer)}`)
     .join("\n");
   const prompt: LanguageModelV4Prompt = [
@@ -36,7 +36,7 @@ export async function generateSessionName(
 
 const excerpt = (text: string): string => text.slice(0, EXCERPT_CHARS);
 
-/** Models like to add quotation marks all the same. */
+/** Models add quotation marks in spite of the instruction. */
 const tidy = (answer: string): string =>
   answer
     .replace(/\s+/g, " ")

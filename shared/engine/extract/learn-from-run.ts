@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import type { LearningPlace } from "../learning/learning-kind.ts";
+import type { LearningContext } from "../learning/learning-kind.ts";
 import { learningKinds } from "../learning/learning-kinds.ts";
 import { type LearningKindName, learnedBy } from "../learning/learning-modes.ts";
 import { parseArguments } from "../model/parse-arguments.ts";
 import type { RequestedCall } from "../model/streamed-answer.ts";
 import { noUsage, type Usage } from "../model/usage.ts";
-import { recalledLines } from "../prompt/learning-text.ts";
+import { learningLines } from "../prompt/learning-text.ts";
 import { authorOf } from "../run/author-of.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
@@ -18,10 +18,10 @@ const TASK = [
 ].join(" ");
 
 /**
- * Has the model say what it has learned, once the answer is there, and records that. A failure fails nothing else: it is
+ * Queries the model after the answer for what it has learned, and records that. A failure does not fail the run: it is
  * logged.
  *
- * @returns what the model used; undefined where nothing is learned like this
+ * @returns the model's usage; undefined when no kind is learned like this
  * @throws  the signal's reason
  * @source  contract, memories-and-learnings 3.6, "always"
  */
@@ -30,43 +30,43 @@ export async function learnFromRun(state: RunState, execution: Execution): Promi
   const names = learnedBy(agent.learning, "always");
   if (names.length === 0 || !ports.learnings) return undefined;
   const book = ports.learnings(authorOf(agent));
-  const place = { book, user_id: request.user_id, session_id: request.session_id };
+  const context = { book, user_id: request.user_id, session_id: request.session_id };
   let usage = noUsage;
   try {
-    const known = await recalledLines(book, request.session_id);
+    const known = await learningLines(book, request.session_id);
     const material = `The user: ${request.input}\n\nThe answer: ${state.content}`;
     const task = known.length === 0 ? TASK : `${TASK}\n\nKnown:\n${known.join("\n")}`;
     const tools = names.map(offeredTool);
-    const asked = await queryModel({ name: "learnings", task, material, tools }, state, execution);
-    if (!asked) return usage;
-    usage = asked.usage;
-    for (const [position, call] of asked.calls.entries()) {
-      // Whoever lost the run keeps nothing more in its name.
+    const answer = await queryModel({ name: "learnings", task, material, tools }, state, execution);
+    if (!answer) return usage;
+    usage = answer.usage;
+    for (const [position, call] of answer.calls.entries()) {
+      // A worker that lost the run must save nothing more for it.
       ports.signal.throwIfAborted();
-      await recordCall(call, names, { ...place, key: `${request.run_id}/learnings/${position}` });
+      await recordCall(call, names, { ...context, key: `${request.run_id}/learnings/${position}` });
     }
   } catch (thrown) {
     ports.signal.throwIfAborted();
-    ports.warn?.("what was learned was not recorded", { run_id: request.run_id, error: String(thrown) });
+    ports.warn?.("learnings could not be saved", { run_id: request.run_id, error: String(thrown) });
   }
   return usage;
 }
 
-/** Offered under the name of the kind; nothing is executed by it. */
+/** A tool with the name of the kind; it executes nothing. */
 function offeredTool(name: LearningKindName) {
   const { description, parameters } = learningKinds[name];
   return defineTool({ name, description, parameters, effect: "keyed", external_execution: true });
 }
 
-/** Records one call; one that makes no sense is left out. */
+/** Records one call; an invalid one is left out. */
 async function recordCall(
   call: RequestedCall,
   names: readonly LearningKindName[],
-  place: LearningPlace,
+  context: LearningContext,
 ): Promise<void> {
   const name = names.find((one) => one === call.name);
   if (name === undefined) return;
   const { parameters, record } = learningKinds[name];
-  const given = v.safeParse(parameters, parseArguments(call.arguments));
-  if (given.success) await record(given.output, place);
+  const args = v.safeParse(parameters, parseArguments(call.arguments));
+  if (args.success) await record(args.output, context);
 }

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { MemoryText, MemoryTopics } from "../../schemas/memories/memory.ts";
 import { parseArguments } from "../model/parse-arguments.ts";
 import type { RequestedCall } from "../model/streamed-answer.ts";
-import type { Note } from "../ports/memory-book.ts";
+import type { MemoryEntry } from "../ports/memory-book.ts";
 import { defineTool } from "../tool/tool.ts";
 
 const Topics = v.optional(
@@ -18,7 +18,7 @@ const ChangedMemory = v.object({
   ...NewMemory.entries,
 });
 
-/** What a model may answer with that looks for what is worth remembering; nothing is executed by it. */
+/** The tools by which a model answers what is worth remembering; they execute nothing. */
 export const memoryChangeTools = [
   defineTool({
     name: "add_memory",
@@ -37,18 +37,18 @@ export const memoryChangeTools = [
 ];
 
 export type MemoryChange =
-  | { readonly change: "add"; readonly note: Note }
-  | { readonly change: "update"; readonly memory_id: string; readonly note: Note };
+  | { readonly change: "add"; readonly entry: MemoryEntry }
+  | { readonly change: "update"; readonly memory_id: string; readonly entry: MemoryEntry };
 
-/** @returns undefined for a call that makes no sense */
+/** @returns undefined for an invalid call */
 export function memoryChangeOf({ name, arguments: text }: RequestedCall): MemoryChange | undefined {
-  const given = parseArguments(text);
+  const args = parseArguments(text);
   if (name === "add_memory") {
-    const { success, output } = v.safeParse(NewMemory, given);
-    return success ? { change: "add", note: output } : undefined;
+    const { success, output } = v.safeParse(NewMemory, args);
+    return success ? { change: "add", entry: output } : undefined;
   }
-  const { success, output } = v.safeParse(ChangedMemory, given);
+  const { success, output } = v.safeParse(ChangedMemory, args);
   return success && name === "update_memory"
-    ? { change: "update", memory_id: output.memory_id, note: output }
+    ? { change: "update", memory_id: output.memory_id, entry: output }
     : undefined;
 }

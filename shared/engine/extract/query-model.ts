@@ -11,42 +11,40 @@ import type { RunState } from "../run/run-state.ts";
 import type { Tool } from "../tool/tool.ts";
 import { modelSpan } from "../turn/trace-model-call.ts";
 
-export type Question = {
-  /** Names the call within the run. */
+export type ModelQuery = {
+  /** Unique for the call within the run. */
   readonly name: string;
   readonly task: string;
   readonly material: string;
-  /** What it may answer with instead of words; nothing is executed here. */
+  /** Tools that it may call instead of answering with text; they are not executed here. */
   readonly tools?: readonly Tool[];
 };
 
-export type Asked = Answer;
-
 /**
- * Asks an agent's model something on the side: no events, nothing enters the conversation.
+ * Makes an extra call of an agent's model: it emits no events and adds nothing to the conversation.
  *
- * @returns undefined when a budget has no room or the model fails: what is asked on the side is not worth a run
+ * @returns undefined when a budget has no room or the model fails: an extra call must not fail the run
  * @throws  the signal's reason
  */
 export async function queryModel(
-  question: Question,
+  query: ModelQuery,
   state: RunState,
   execution: Execution,
-): Promise<Asked | undefined> {
+): Promise<Answer | undefined> {
   const messages = [
-    newMessage({ role: "system", content: question.task }, execution.ports),
-    newMessage({ role: "user", content: question.material }, execution.ports),
+    newMessage({ role: "system", content: query.task }, execution.ports),
+    newMessage({ role: "user", content: query.material }, execution.ports),
   ];
-  const { tools = [] } = question;
+  const { tools = [] } = query;
   const bound = callBound(messages, { ...execution, tools });
-  const held = await holdBudget(state, bound, question.name, execution);
+  const held = await holdBudget(state, bound, query.name, execution);
   if (!held.held) return undefined;
-  const span = execution.ports.span?.child(modelSpan(`ask:${question.name}`, messages, execution));
+  const span = execution.ports.span?.child(modelSpan(`ask:${query.name}`, messages, execution));
   try {
-    const asked = await collect(buildPrompt(messages, execution.model), tools, execution);
-    span?.end({ output: asked.text, usage: asked.usage });
-    await held.settle(asked.usage);
-    return asked;
+    const answer = await collect(buildPrompt(messages, execution.model), tools, execution);
+    span?.end({ output: answer.text, usage: answer.usage });
+    await held.settle(answer.usage);
+    return answer;
   } catch (error) {
     if (!execution.ports.signal.aborted) span?.end({ error: String(error) });
     await held.settle(bound);

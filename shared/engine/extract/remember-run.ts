@@ -3,7 +3,7 @@ import type { RunState } from "../run/run-state.ts";
 import { type ExtractedMemories, extractMemories } from "./extract-memories.ts";
 
 /**
- * Remembers what is worth it of what the user said to a run.
+ * Saves what is worth remembering of a run's input.
  *
  * @throws the signal's reason
  * @source contract, runs-and-queue 5.3 and 5.5, "memory / summary on"
@@ -11,7 +11,7 @@ import { type ExtractedMemories, extractMemories } from "./extract-memories.ts";
 export async function rememberRun(state: RunState, execution: Execution): Promise<ExtractedMemories> {
   const { emit, request } = execution;
   emit({ event: "MemoryUpdateStarted" });
-  const kept = await extractMemories(request.input, "run", state, execution);
-  emit({ event: "MemoryUpdateCompleted", ...(kept.memories && { memories: [...kept.memories] }) });
-  return kept;
+  const extracted = await extractMemories(request.input, "run", state, execution);
+  emit({ event: "MemoryUpdateCompleted", ...(extracted.memories && { memories: [...extracted.memories] }) });
+  return extracted;
 }

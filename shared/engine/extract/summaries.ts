@@ -1,16 +1,17 @@
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
+import type { Answer } from "../model/collect-answer.ts";
 import { transcript } from "../prompt/transcript.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
-import { type Asked, queryModel } from "./query-model.ts";
+import { queryModel } from "./query-model.ts";
 
 const TASK =
   "Sum the conversation up in a few sentences for whoever goes on with it: what was asked, what was found or decided, what is open. Keep what an earlier summary says and is still true. Answer with the summary alone.";
 
-export type Summarized = { readonly session_summary?: SessionSummary; readonly asked?: Asked };
+export type Summarized = { readonly session_summary?: SessionSummary; readonly answer?: Answer };
 
 /**
- * Sums the session up from what an earlier run summed up and what this one said.
+ * Summarizes the session from its earlier summary and the messages of this run.
  *
  * @throws the signal's reason
  * @source contract, runs-and-queue 5.3 and 5.5, "memory / summary on"
@@ -21,11 +22,11 @@ export async function summarizeSession(state: RunState, execution: Execution): P
   const earlier = request.session_summary?.summary;
   const said = transcript(state.messages.filter(({ from_history }) => !from_history));
   const material = earlier === undefined ? said : `Earlier summary: ${earlier}\n\n${said}`;
-  const asked = await queryModel({ name: "session-summary", task: TASK, material }, state, execution);
+  const answer = await queryModel({ name: "session-summary", task: TASK, material }, state, execution);
   const session_summary =
-    asked && asked.text !== ""
-      ? { summary: asked.text, updated_at: new Date(ports.clock.now()).toISOString() }
+    answer && answer.text !== ""
+      ? { summary: answer.text, updated_at: new Date(ports.clock.now()).toISOString() }
       : undefined;
   emit({ event: "SessionSummaryCompleted", ...(session_summary && { session_summary }) });
-  return { ...(session_summary && { session_summary }), ...(asked && { asked }) };
+  return { ...(session_summary && { session_summary }), ...(answer && { answer }) };
 }

@@ -4,13 +4,13 @@ import { searchBase } from "../../knowledge/search.ts";
 import { metadataKeys } from "../../stores/knowledge/tally.ts";
 import type { SearchKnowledge } from "../ports/knowledge-port.ts";
 
-/** The search of runs: what belongs to their user, and what is shared. */
+/** The search for runs: over content of their user, and shared content. */
 export const connectSearch =
   (knowledge: Knowledge): SearchKnowledge =>
   async ({ base: name, query, filter, chosen, user_id }) => {
     const base = baseNamed(knowledge, name);
-    const sight = { knowledge_id: base.id, owner: user_id };
-    const known = Object.keys(chosen).length > 0 ? await metadataKeys(knowledge.db, sight) : [];
+    const visibility = { knowledge_id: base.id, owner: user_id };
+    const known = Object.keys(chosen).length > 0 ? await metadataKeys(knowledge.db, visibility) : [];
     const narrowed = allEqual(
       Object.fromEntries(Object.entries(chosen).filter(([key]) => known.includes(key))),
     );

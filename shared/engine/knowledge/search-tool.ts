@@ -21,8 +21,8 @@ const FilteredQuestion = v.object({
 type Settings = Pick<KnowledgeSettings, "knowledge_filters" | "enable_agentic_knowledge_filters">;
 
 /**
- * Lets a model look something up in a knowledge base. What agent and request filter by always holds; the model may only
- * narrow it down.
+ * Lets a model search a knowledge base. The filters of agent and request always apply; the model may only narrow them
+ * down.
  *
  * @source contract, knowledge section 7, last paragraph
  */
@@ -32,15 +32,15 @@ export function searchTool(base: string, settings: Settings): Tool {
     description: `Search the knowledge base "${base}" for what is needed to answer.`,
     parameters: settings.enable_agentic_knowledge_filters ? FilteredQuestion : Question,
     effect: "safe",
-    execute: async (asked, { searchKnowledge, knowledge_filters }) => {
-      const { query, filters: chosen = {} } = v.parse(FilteredQuestion, asked);
+    execute: async (args, { searchKnowledge, knowledge_filters }) => {
+      const { query, filters: chosen = {} } = v.parse(FilteredQuestion, args);
       const conditions = [settings.knowledge_filters, knowledge_filters].flatMap(expressionsOf);
       return searchKnowledge({ base, query, chosen, filter: { op: "AND", conditions } });
     },
   });
 }
 
-/** A request's filters have been validated when it came; what was stored before that is not acted on. */
+/** A request's filters were validated when it came. Invalid ones that were stored before that fail the search. */
 function expressionsOf(filters: unknown): FilterExpression[] {
   if (filters === undefined) return [];
   return [expressionOf(v.parse(KnowledgeFilters, filters))];

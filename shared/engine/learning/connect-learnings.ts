@@ -9,26 +9,26 @@ import { getOwned, ownerOf } from "../../stores/owned/get-owned.ts";
 import { listOwned } from "../../stores/owned/list-owned.ts";
 import { updateOwned } from "../../stores/owned/update-owned.ts";
 import { backOff } from "../../stores/transact.ts";
-import { NOBODYS_NAME } from "../memory/connect-memories.ts";
+import { DEFAULT_OWNER } from "../memory/connect-memories.ts";
 import type { Author } from "../ports/author.ts";
 import type { Content, OpenLearnings, Subject } from "../ports/learning-book.ts";
 
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 /** The learnings of one user in the stores. */
 export function connectLearnings(db: Db, user_id: string | null | undefined, clock: Clock): OpenLearnings {
-  const owner = user_id ?? NOBODYS_NAME;
+  const owner = user_id ?? DEFAULT_OWNER;
   const recordOf = (
     learning_id: string,
     subject: Subject,
     content: Content,
-    writer: Author,
+    author: Author,
   ): StoredLearning => ({
     learning_id,
     learning_type: subject.learning_type,
     namespace: subject.namespace ?? null,
     user_id: owner,
-    ...writer,
+    ...author,
     session_id: subject.session_id ?? null,
     entity_id: subject.entity_id ?? null,
     entity_type: subject.entity_type ?? null,
@@ -37,31 +37,31 @@ export function connectLearnings(db: Db, user_id: string | null | undefined, clo
     created_at: epochSeconds(clock),
     changed_at_ms: clock.now(),
   });
-  return (writer) => ({
+  return (author) => ({
     now: () => isoTime(epochSeconds(clock)),
     async recall(most) {
-      const asked = { owners: [owner], sort_order: "desc", page: 1, limit: most } as const;
-      const { records } = await listOwned(db, learningKind, asked);
+      const query = { owners: [owner], sort_order: "desc", page: 1, limit: most } as const;
+      const { records } = await listOwned(db, learningKind, query);
       return records.map(wireLearning);
     },
     async revise(subject, revise) {
       const id = learningIdOf({ ...subject, user_id: owner });
       if (id === undefined) throw new Error(`records of ${subject.learning_type} are not revised`);
-      for (let tryNumber = 1; tryNumber <= TRIES; tryNumber += 1) {
+      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
         const seen = await getOwned(db, learningKind, id, owner);
         const content = { ...revise(seen?.content ?? undefined) };
-        const isKept = seen
+        const isSaved = seen
           ? await updateOwned(db, learningKind, seen, { content }, clock.now(), { onlyIfAsSeen: true })
-          : await createOwned(db, learningKind, recordOf(id, subject, content, writer));
-        if (isKept) return;
-        const place = await ownerOf(db, learningKind, id);
-        if (place && place.owner !== owner) throw new Error("This record belongs to somebody else.");
-        await backOff(tryNumber);
+          : await createOwned(db, learningKind, recordOf(id, subject, content, author));
+        if (isSaved) return;
+        const existing = await ownerOf(db, learningKind, id);
+        if (existing && existing.owner !== owner) throw new Error("This record belongs to somebody else.");
+        await backOff(attempt);
       }
       throw new Error("The record was changed by others again and again.");
     },
     async add(learning_id, subject, content) {
-      await createOwned(db, learningKind, recordOf(learning_id, subject, content, writer));
+      await createOwned(db, learningKind, recordOf(learning_id, subject, content, author));
     },
   });
 }

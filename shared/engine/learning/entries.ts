@@ -5,16 +5,16 @@ import type { Content } from "../ports/learning-book.ts";
 export const Text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(2000));
 export const Name = v.pipe(v.string(), v.nonEmpty(), v.maxLength(200));
 
-/** A line of a list within a content. */
+/** An entry of a list within a content. */
 type Entry = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** One content is one item of a table. */
-const MOST_ENTRIES = 300;
+/** A content is one item of a table, so its size is limited. */
+const MAX_ENTRIES = 300;
 
-/** The same eight digits for the same name. */
+/** Eight hex digits, the same for the same name. */
 export const shortId = (name: string): string => createHash("sha256").update(name).digest("hex").slice(0, 8);
 
-/** Entries that are made at this moment, each under an id that follows from the occasion and its position. */
+/** New entries, each with an id derived from the key and its position. */
 export function newEntries<T extends object>(entries: readonly T[], key: string, at: string): (T & Entry)[] {
   return entries.map((entry, i) => ({
     id: shortId(`${key}/${i}`),
@@ -24,16 +24,16 @@ export function newEntries<T extends object>(entries: readonly T[], key: string,
   }));
 }
 
-/** The list of that name in a content; what is none is nothing. */
+/** The list of that name in a content; empty when it is not a list. */
 export function entriesIn(before: Content | undefined, name: string): readonly Partial<Entry>[] {
   const list = before?.[name];
   return Array.isArray(list) ? list : [];
 }
 
 /**
- * A list with further entries. One that is there already, from an earlier try or in other words of the same id, stays.
+ * A list with further entries. One that is there already, by its id or by `isSame`, stays as it is.
  *
- * @throws Error in words for the model when there are too many
+ * @throws Error with a text for the model when there are too many
  */
 export function withEntries(
   before: Content | undefined,
@@ -43,8 +43,8 @@ export function withEntries(
 ): readonly Partial<Entry>[] {
   const known = entriesIn(before, name);
   const added = entries.filter((entry) => !known.some((one) => one.id === entry.id || isSame(one, entry)));
-  if (known.length + added.length > MOST_ENTRIES) {
-    throw new Error(`There is room for ${MOST_ENTRIES} ${name}; say less.`);
+  if (known.length + added.length > MAX_ENTRIES) {
+    throw new Error(`There is room for ${MAX_ENTRIES} ${name}; say less.`);
   }
   return [...known, ...added];
 }

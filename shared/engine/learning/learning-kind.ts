@@ -1,25 +1,25 @@
 import type * as v from "valibot";
 import type { LearningBook } from "../ports/learning-book.ts";
 
-/** Where, and for whom, something is recorded. */
-export type LearningPlace = {
+/** In which book, and for whom, something is recorded. */
+export type LearningContext = {
   readonly book: LearningBook;
   readonly user_id: string | null;
   readonly session_id: string;
-  /** Names the occasion everywhere: what is recorded there again is recorded once. */
+  /** An idempotency key, globally unique: a second record under it changes nothing. */
   readonly key: string;
 };
 
 type Arguments = Record<string, unknown>;
 
-/** One kind of what is learned: what a model may say of it, and how that is recorded. */
+/** One kind of learning: what a model may record of it, and how that is stored. */
 export type LearningKind = {
-  /** Of the tool that a model calls while it works. */
+  /** Name of the tool that a model calls during a run. */
   readonly tool: string;
   readonly description: string;
   readonly parameters: v.GenericSchema<Arguments, Arguments>;
-  /** @returns what the model is told @throws Error in words for the model */
-  readonly record: (given: Arguments, place: LearningPlace) => Promise<string>;
+  /** @returns the result for the model @throws Error with a text for the model */
+  readonly record: (args: Arguments, context: LearningContext) => Promise<string>;
 };
 
 type Declared<S extends v.GenericSchema<Arguments, Arguments>> = Omit<
@@ -27,13 +27,13 @@ type Declared<S extends v.GenericSchema<Arguments, Arguments>> = Omit<
   "parameters" | "record"
 > & {
   readonly parameters: S;
-  readonly record: (given: v.InferOutput<S>, place: LearningPlace) => Promise<string>;
+  readonly record: (args: v.InferOutput<S>, context: LearningContext) => Promise<string>;
 };
 
-/** Declares a kind; `record` receives what is of the declared shape. */
+/** Declares a kind; `record` receives values of the declared shape. */
 export function defineLearning<S extends v.GenericSchema<Arguments, Arguments>>(
   declared: Declared<S>,
 ): LearningKind {
-  // What is recorded is validated against `parameters` before, which no type can say.
+  // Values are validated against `parameters` before they are recorded, which the types cannot express.
   return declared as unknown as LearningKind;
 }

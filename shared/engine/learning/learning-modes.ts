@@ -1,4 +1,4 @@
-/** What can be learned that has a form of its own. @source contract, memories-and-learnings 3.6 */
+/** The kinds of learnings that have a schema. @source contract, memories-and-learnings 3.6 */
 export const learningKindNames = [
   "user_profile",
   "user_memory",
@@ -9,8 +9,8 @@ export const learningKindNames = [
 export type LearningKindName = (typeof learningKindNames)[number];
 
 /**
- * How something is learned: the model says so by a tool while it works (`agentic`), says so and a person agrees first
- * (`propose`), or is asked after each answer (`always`), which is one more call of the model for all that is learned so.
+ * How something is learned: by a tool that the model calls during a run (`agentic`), by one that a person confirms
+ * first (`propose`), or by a query after each answer (`always`), which is one model call more for the mode.
  *
  * @source contract, memories-and-learnings 3.6; `hitl` is reserved there
  */
@@ -19,14 +19,18 @@ export type LearningMode = (typeof learningModes)[number];
 
 export type LearningModes = Readonly<Partial<Record<LearningKindName, LearningMode>>>;
 
-/** What an agent learns that says no more than that it learns. */
-const PLAIN: LearningModes = { user_profile: "agentic", entity_memory: "agentic", decision_log: "agentic" };
+/** The modes of an agent with `learning: true`. */
+const DEFAULT_MODES: LearningModes = {
+  user_profile: "agentic",
+  entity_memory: "agentic",
+  decision_log: "agentic",
+};
 
 /** What an agent learns, and how. */
 const modesOf = (learning: boolean | LearningModes): LearningModes =>
-  learning === true ? PLAIN : learning === false ? {} : learning;
+  learning === true ? DEFAULT_MODES : learning === false ? {} : learning;
 
-/** What is learned in one of these modes. */
+/** The kinds that are learned in this mode. */
 export const learnedBy = (learning: boolean | LearningModes, mode: LearningMode): LearningKindName[] => {
   const modes = modesOf(learning);
   return learningKindNames.filter((name) => modes[name] === mode);

@@ -3,7 +3,7 @@ import { defineTool, type Tool, type ToolContext } from "../tool/tool.ts";
 import { learningKinds } from "./learning-kinds.ts";
 import { type LearningKindName, type LearningModes, learnedBy } from "./learning-modes.ts";
 
-/** The tools by which a model records what it learns while it works. Everything belongs to the run's user. */
+/** The tools by which a model records what it learns during a run. Every record belongs to the run's user. */
 export const learningTools = (learning: boolean | LearningModes): Tool[] => [
   ...learnedBy(learning, "agentic").map((name) => recordingTool(name, false)),
   ...learnedBy(learning, "propose").map((name) => recordingTool(name, true)),
@@ -17,9 +17,9 @@ function recordingTool(name: LearningKindName, requires_confirmation: boolean): 
     parameters,
     effect: "keyed",
     ...(requires_confirmation && { requires_confirmation }),
-    execute: (given, context) => {
+    execute: (args, context) => {
       const { user_id, session_id, idempotency_key: key } = context;
-      return record(given, { book: bookOf(context), user_id, session_id, key });
+      return record(args, { book: bookOf(context), user_id, session_id, key });
     },
   });
 }

@@ -3,10 +3,10 @@ import type { McpServer } from "./mcp-server.ts";
 import { requestLimit } from "./request-limit.ts";
 
 /**
- * Opens a session with an MCP server. The client's code is a chunk of its own in the bundle, read only by runs whose
+ * Opens a session with an MCP server. The client's code is a chunk of its own in the bundle, loaded only by runs whose
  * agent has such a server.
  *
- * @throws whatever kept the server from answering
+ * @throws the error that kept the server from answering
  */
 export async function connectMcp(server: McpServer): Promise<Client> {
   const [{ Client }, { StreamableHTTPClientTransport }] = await Promise.all([
@@ -16,7 +16,7 @@ export async function connectMcp(server: McpServer): Promise<Client> {
   const client = new Client({ name: "agent-platform", version: "1" });
   const headers = await server.headers?.();
   const transport = new StreamableHTTPClientTransport(new URL(server.url), {
-    fetch: answersOnly,
+    fetch: fetchWithoutEventStream,
     ...(headers && { requestInit: { headers } }),
   });
   await client.connect(transport, requestLimit(server));
@@ -24,8 +24,8 @@ export async function connectMcp(server: McpServer): Promise<Client> {
 }
 
 /**
- * The protocol lets a client hold a GET open for what the server says unasked. Nobody here would hear it, and a
- * function that is frozen between two runs cannot keep it open; so it is answered as by a server that has none.
+ * The protocol lets a client keep a GET open for messages that the server sends on its own. Nothing here reads them,
+ * and a function that is frozen between two runs cannot keep it open; so the GET gets 405, as from a server without it.
  */
-const answersOnly: typeof fetch = async (url, init) =>
+const fetchWithoutEventStream: typeof fetch = async (url, init) =>
   init?.method === "GET" ? new Response(null, { status: 405 }) : fetch(url, init);

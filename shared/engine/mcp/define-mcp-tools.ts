@@ -6,8 +6,8 @@ import { listMcpTools } from "./list-mcp-tools.ts";
 import type { McpServer } from "./mcp-server.ts";
 import { cachedMcpSession } from "./mcp-session.ts";
 
-/** How long a process believes a list of tools. */
-const LIST_LIVES_MS = 5 * 60 * 1000;
+/** How long a process caches a list of tools. */
+const LIST_CACHE_MS = 5 * 60 * 1000;
 
 /**
  * Tools of an MCP server, for `tool_sources` of an agent. The list is read when a run needs it, and then shared by the
@@ -15,16 +15,16 @@ const LIST_LIVES_MS = 5 * 60 * 1000;
  */
 export function defineMcpTools(server: McpServer, clock: Pick<Clock, "now"> = systemClock): ToolSource {
   const session = cachedMcpSession(() => connectMcp(server));
-  let known: { readonly tools: Promise<readonly Tool[]>; readonly untilMs: number } | undefined;
+  let cached: { readonly tools: Promise<readonly Tool[]>; readonly untilMs: number } | undefined;
   return {
     name: server.name === undefined ? "an MCP server" : `the MCP server ${server.name}`,
-    // Several runs wait for the same list, so none of them may end it; each stops waiting by itself.
+    // Several runs may wait for the same list, so none of them may abort it; each stops waiting by itself.
     list: () => {
-      if (known && clock.now() < known.untilMs) return known.tools;
-      const listing = { tools: listMcpTools(server, session), untilMs: clock.now() + LIST_LIVES_MS };
-      known = listing;
+      if (cached && clock.now() < cached.untilMs) return cached.tools;
+      const listing = { tools: listMcpTools(server, session), untilMs: clock.now() + LIST_CACHE_MS };
+      cached = listing;
       listing.tools.catch(() => {
-        if (known === listing) known = undefined;
+        if (cached === listing) cached = undefined;
       });
       return listing.tools;
     },

@@ -5,10 +5,10 @@ import type { McpSession } from "./mcp-session.ts";
 import { mcpTool } from "./mcp-tool.ts";
 import { requestLimit } from "./request-limit.ts";
 
-/** A list that never ends is a fault of its server; no model could choose among so many. */
+/** A list that never ends is a fault of its server. No model could choose among so many tools. */
 const MAX_PAGES = 20;
 
-/** @throws Error when a tool that the agent counts on is not there, or whatever kept the server from answering */
+/** @throws Error when a tool that the agent counts on is not there, or the error that kept the server from answering */
 export async function listMcpTools(server: McpServer, session: McpSession): Promise<readonly Tool[]> {
   const listed = await listAll(server, session);
   const missing = server.include?.filter((name) => !listed.some((tool) => tool.name === name)) ?? [];
@@ -24,7 +24,7 @@ async function listAll(server: McpServer, session: McpSession): Promise<Listed[]
   let cursor: string | undefined;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
-    const { tools, nextCursor } = await session.ask((client) =>
+    const { tools, nextCursor } = await session.request((client) =>
       client.request({ method: "tools/list", params }, ListToolsResultSchema, requestLimit(server)),
     );
     found.push(...tools);

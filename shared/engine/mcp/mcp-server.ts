@@ -1,9 +1,9 @@
-/** A server that speaks the Model Context Protocol over streamable HTTP, and what of it an agent uses. */
+/** A server that speaks the Model Context Protocol over streamable HTTP, and which of its tools an agent uses. */
 export type McpServer = {
   readonly url: string;
-  /** Public: what it is called where a run has to say that it did not answer. */
+  /** Public: its name in the error of a run that it did not answer. */
   readonly name?: string;
-  /** Sent with every request; asked for whenever a connection is opened, so that a credential may change. */
+  /** Sent with every request; read whenever a connection is opened, so that a credential may change. */
   readonly headers?: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
   /** Names of the tools that the agent gets; all when absent. */
   readonly include?: readonly string[];

@@ -9,10 +9,10 @@ import { requestLimit } from "./request-limit.ts";
 import { resultMedia } from "./result-media.ts";
 import { resultText } from "./result-text.ts";
 
-/** The server checks its arguments itself; here they only have to be an object. */
+/** The server validates the arguments itself; here they only have to be an object. */
 const AnyArguments = v.record(v.string(), v.unknown());
 
-/** A tool that an MCP server lists, as one of ours. A call that the server reports as failed throws its text. */
+/** A tool of an MCP server as a tool of the engine. A call that the server reports as failed throws its text. */
 export function mcpTool(listed: Listed, server: McpServer, session: McpSession): Tool {
   const { name, description, title, inputSchema } = listed;
   return {
@@ -25,7 +25,7 @@ export function mcpTool(listed: Listed, server: McpServer, session: McpSession):
     execute: async (args, { signal }) => {
       const { CallToolResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
       const params = { name, arguments: args };
-      const result = await session.ask((client) =>
+      const result = await session.request((client) =>
         client.request({ method: "tools/call", params }, CallToolResultSchema, requestLimit(server, signal)),
       );
       const text = resultText(result);
@@ -36,7 +36,7 @@ export function mcpTool(listed: Listed, server: McpServer, session: McpSession):
   };
 }
 
-/** Model providers take no other characters in a tool's name, and no more of them. */
+/** Model providers accept no other characters in a tool's name, and at most 64. */
 const nameFor = (name: string): string => name.replace(/[^\w-]/g, "_").slice(0, 64);
 
 /** @decided  A tool does harm when called twice, unless its server says otherwise. */

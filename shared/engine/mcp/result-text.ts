@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 
-/** What a tool's answer says to a model that reads text. What is no text is named. */
+/** A tool's answer as text for the model. Parts that are not text are named. */
 export function resultText({ content, structuredContent }: CallToolResult): string {
   if (content.length === 0 && structuredContent !== undefined) return JSON.stringify(structuredContent);
   return content.map(partText).join("\n");

@@ -4,18 +4,18 @@ import type { Media, MediaKind, OutputMedia } from "../../schemas/runs/media.ts"
 import type { GivenMedium } from "../model/given-medium.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
 
-/** What a run keeps of files that it makes: as many bytes as it takes with its input, so that it can be shown whole. */
-export const MOST_BYTES = 20_000_000;
-export const MOST_FILES = 50;
+/** The most bytes of files that a run makes: the same as for its input, so that the run can be shown whole. */
+export const MAX_BYTES = 20_000_000;
+export const MAX_FILES = 50;
 
 type Ports = Pick<EnginePorts, "saveObject" | "newId">;
 
 /**
- * Keeps files beside the session of the run. They are there before anything points to them, under the digest of their
- * content: a process that dies in between leaves what nobody points to, and who does the same again writes the same.
+ * Saves files beside the session of the run, before anything points to them, under the digest of their content. A
+ * process that dies in between leaves an object without a pointer, and a retry writes the same object.
  *
- * @param made  what the run has made before
- * @throws Error with a text that a model can act on, when a file is too large, one too many, or cannot be kept
+ * @param made  the files that the run made before
+ * @throws Error with a text that a model can act on, when a file is too large, one too many, or cannot be saved
  */
 export async function saveMedia(
   given: readonly GivenMedium[],
@@ -24,16 +24,15 @@ export async function saveMedia(
 ): Promise<JoinedMedia> {
   const before = listMedia(made).map(([, medium]) => medium);
   const bytes = sum(before.map(({ object }) => object?.bytes ?? 0)) + sum(given.map(sizeOf));
-  if (before.length + given.length > MOST_FILES)
-    throw new Error(`A run may make ${MOST_FILES} files at most.`);
-  if (bytes > MOST_BYTES) {
-    throw new Error(`The files would make ${megabytes(bytes)} MB; a run keeps ${megabytes(MOST_BYTES)} MB.`);
+  if (before.length + given.length > MAX_FILES) throw new Error(`A run may make ${MAX_FILES} files at most.`);
+  if (bytes > MAX_BYTES) {
+    throw new Error(`The files would make ${megabytes(bytes)} MB; a run keeps ${megabytes(MAX_BYTES)} MB.`);
   }
-  const kept = await Promise.all(given.map((one) => keepOne(one, ports)));
-  return outputMedia(...kept.map(([kind, medium]) => ({ [kind === "audios" ? "audio" : kind]: [medium] })));
+  const saved = await Promise.all(given.map((one) => saveOne(one, ports)));
+  return outputMedia(...saved.map(([kind, medium]) => ({ [kind === "audios" ? "audio" : kind]: [medium] })));
 }
 
-async function keepOne(given: GivenMedium, ports: Ports): Promise<readonly [MediaKind, Media]> {
+async function saveOne(given: GivenMedium, ports: Ports): Promise<readonly [MediaKind, Media]> {
   const { filename, alt_text } = given;
   const { kind, mime_type, format } = routeOf(given);
   const described = {
@@ -44,10 +43,10 @@ async function keepOne(given: GivenMedium, ports: Ports): Promise<readonly [Medi
     ...(alt_text && { alt_text }),
   };
   if ("url" in given) return [kind, { ...described, url: webAddress(given.url) }];
-  return [kind, { ...described, object: await keepBytes(given.bytes, ports) }];
+  return [kind, { ...described, object: await saveBytes(given.bytes, ports) }];
 }
 
-/** A type that no run takes as its input is a file all the same. */
+/** A type that runs do not accept as input is saved as a file. */
 function routeOf({ mime_type, filename = "", kind }: GivenMedium) {
   const route = mediaRoute(mime_type, filename) ?? {
     kind: "files" as const,
@@ -62,7 +61,7 @@ function webAddress(url: string): string {
   throw new Error("A file was given by something that is no http address.");
 }
 
-async function keepBytes(bytes: Uint8Array, { saveObject }: Ports) {
+async function saveBytes(bytes: Uint8Array, { saveObject }: Ports) {
   if (!saveObject) throw new Error("Files cannot be kept here.");
   try {
     return await saveObject(bytes);

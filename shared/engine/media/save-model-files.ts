@@ -6,8 +6,8 @@ import type { Execution } from "../run/execution.ts";
 import { saveMedia } from "./save-media.ts";
 
 /**
- * Keeps the files of a model's answer. An answer whose files cannot be kept is one without them: it is paid for, and its
- * words are there.
+ * Saves the files of a model's answer. If they cannot be saved, the answer is used without them: it is paid for, and
+ * its text is there.
  */
 export async function saveModelFiles(
   files: readonly GivenMedium[],
@@ -17,7 +17,7 @@ export async function saveModelFiles(
   try {
     return await saveMedia(files, madeIn(messages), ports);
   } catch (error) {
-    ports.warn?.("files of a model's answer are left out", { model: model.id, error: String(error) });
+    ports.warn?.("files of a model's answer could not be saved", { model: model.id, error: String(error) });
     return {};
   }
 }

@@ -2,8 +2,8 @@ import { listMedia } from "../../domain/runs/output-media.ts";
 import type { Media, MediaKind } from "../../schemas/runs/media.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 
-/** What models that see at all can see of a tool's result. */
-const seen: ReadonlySet<string> = new Set([
+/** The types of files in a tool's result that models with vision can read. */
+const readableTypes: ReadonlySet<string> = new Set([
   "image/png",
   "image/jpeg",
   "image/gif",
@@ -12,15 +12,15 @@ const seen: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A message as a model is shown it: what a run has made is in it where the model can see it, and is named in words where
- * it cannot. What a user sent along stays as it is.
+ * A message as a model is shown it. Files that a run has made are included when the model can read them, and else named
+ * in its text. Files that a user attached stay as they are.
  *
  * @param takesFiles  whether the model takes files in results of tools
- * @decided  What earlier runs made is named: a picture would be paid for again in every run of the session.
+ * @decided  Files of earlier runs are named: a picture would be paid for again in every run of the session.
  */
 export function shownToModel(message: Message, takesFiles: boolean): Message {
   if (message.role === "user" || message.role === "system") return message;
-  const { images, videos, audio, files, ...told } = message;
+  const { images, videos, audio, files, ...rest } = message;
   const media = listMedia({ images, videos, audio, files });
   if (media.length === 0) return message;
   const isShown = ([, { object, mime_type = "" }]: (typeof media)[number]): boolean =>
@@ -28,11 +28,11 @@ export function shownToModel(message: Message, takesFiles: boolean): Message {
     message.role === "tool" &&
     !message.from_history &&
     object !== undefined &&
-    seen.has(mime_type);
+    readableTypes.has(mime_type);
   const shown = media.filter(isShown).map(([, medium]) => medium);
   const named = media.filter((one) => !isShown(one)).map(inWords);
   return {
-    ...told,
+    ...rest,
     content: [message.content ?? "", ...named].filter((part) => part !== "").join("\n"),
     ...(shown.length > 0 && { files: shown }),
   };

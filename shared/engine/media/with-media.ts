@@ -2,7 +2,7 @@ import type { Message } from "../../schemas/runs/run.ts";
 import type { LoadObject } from "../../stores/objects/show-media.ts";
 import { showMessage } from "../../stores/objects/show-run-media.ts";
 
-/** A conversation with the contents of its media; a run keeps references only. */
+/** A conversation with the contents of its media; a run stores references only. */
 export async function withMedia(
   messages: readonly Message[],
   load: LoadObject | undefined,

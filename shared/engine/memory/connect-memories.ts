@@ -9,21 +9,21 @@ import { listOwned } from "../../stores/owned/list-owned.ts";
 import { updateOwned } from "../../stores/owned/update-owned.ts";
 import type { MemoryBook } from "../ports/memory-book.ts";
 
-/** Whose the memories of runs without a user are. @source contract, memories-and-learnings 2.7 */
-export const NOBODYS_NAME = "default";
+/** The owner of memories of runs without a user. @source contract, memories-and-learnings 2.7 */
+export const DEFAULT_OWNER = "default";
 
 /** The memories of one user in the stores. */
 export function connectMemories(db: Db, user_id: string | null | undefined, clock: Clock): MemoryBook {
-  const owner = user_id ?? NOBODYS_NAME;
+  const owner = user_id ?? DEFAULT_OWNER;
   return {
     async list(most) {
-      const asked = { owners: [owner], sort_order: "desc", page: 1, limit: most } as const;
-      const { records } = await listOwned(db, memoryKind, asked);
+      const query = { owners: [owner], sort_order: "desc", page: 1, limit: most } as const;
+      const { records } = await listOwned(db, memoryKind, query);
       return records.map(wireMemory);
     },
-    async add(place, { memory, topics }, by) {
+    async add(key, { memory, topics }, by) {
       const record = {
-        memory_id: derivedId(`memory/${place}`),
+        memory_id: derivedId(`memory/${key}`),
         memory,
         topics: [...topics],
         ...by,
@@ -36,9 +36,9 @@ export function connectMemories(db: Db, user_id: string | null | undefined, cloc
       return wireMemory(known ?? record);
     },
     async update(memory_id, { memory, topics }) {
-      const seen = await getOwned(db, memoryKind, memory_id, owner);
+      const before = await getOwned(db, memoryKind, memory_id, owner);
       const change = { memory, topics: [...topics] };
-      const updated = seen && (await updateOwned(db, memoryKind, seen, change, clock.now()));
+      const updated = before && (await updateOwned(db, memoryKind, before, change, clock.now()));
       return updated && wireMemory(updated);
     },
   };

@@ -1,2 +1,2 @@
-/** Memories that the model is told of. */
+/** How many memories the model is shown. */
 export const KNOWN_MEMORIES = 50;

@@ -8,10 +8,10 @@ const TASK = [
 ].join(" ");
 
 /**
- * Has a model merge memories into one.
+ * Merges memories into one with a model.
  *
  * @param texts  the oldest first
- * @returns      never empty: a model that says nothing leaves the texts as they are, one after the other
+ * @returns      never empty: when the model's answer is, the texts one after the other
  * @throws       what the model throws; the signal's reason
  * @source       contract, memories-and-learnings 2.6, processing step 3
  */

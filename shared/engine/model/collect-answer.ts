@@ -6,14 +6,14 @@ import type { RequestedCall } from "./streamed-answer.ts";
 import { noUsage, type Usage, usageFrom } from "./usage.ts";
 
 export type Answer = {
-  /** Without blanks around it. */
+  /** Without surrounding whitespace. */
   readonly text: string;
   readonly calls: readonly RequestedCall[];
   readonly usage: Usage;
 };
 
 /**
- * One model call on the side: nobody hears it but the caller, once it is whole.
+ * Makes one model call and returns the whole answer. No events are emitted.
  *
  * @throws what the model throws; the signal's reason
  */

@@ -21,7 +21,7 @@ export type ModelConfig = {
 };
 
 export type ModelPorts = {
-  /** Fetches the key from where secrets are kept; asked once, and only when no variable holds one. */
+  /** Fetches the key from the secret store; called only when no variable holds one. */
   readonly apiKey?: () => Promise<string | undefined>;
   readonly clock?: Pick<Clock, "sleep">;
 };
@@ -43,11 +43,11 @@ export function createModels(config: ModelConfig, ports: ModelPorts = {}): Model
   const loaded = new Map<string, Promise<ResolvedModel>>();
   return {
     resolve: (spec = config.MODEL) => {
-      const known = loaded.get(spec);
-      if (known) return known;
+      const cached = loaded.get(spec);
+      if (cached) return cached;
       const loading = load(spec, config.MODEL, access);
       loaded.set(spec, loading);
-      // A key that could not be fetched now may be there for the next run.
+      // A failure is not cached: the key may be available for the next run.
       loading.catch(() => loaded.delete(spec));
       return loading;
     },
@@ -56,10 +56,10 @@ export function createModels(config: ModelConfig, ports: ModelPorts = {}): Model
 }
 
 /**
- * What stands behind `openai-compatible` differs too much to rely on: some servers refuse a schema, and its wire writes a
- * tool's files out as text.
+ * Providers that take schemas and files from tools. Servers behind `openai-compatible` differ too much to rely on: some
+ * refuse a schema, and its wire writes a tool's files out as text.
  */
-const capable: ReadonlySet<ProviderName> = new Set(["amazon-bedrock", "openai", "anthropic"]);
+const fullyCapable: ReadonlySet<ProviderName> = new Set(["amazon-bedrock", "openai", "anthropic"]);
 
 async function load(spec: string, configured: string, access: ModelAccess): Promise<ResolvedModel> {
   const parsed = parseModelSpec(spec);
@@ -73,8 +73,8 @@ async function load(spec: string, configured: string, access: ModelAccess): Prom
     model: loaded.model,
     id: parsed.id,
     provider: providerLabels[parsed.provider],
-    takesSchema: capable.has(parsed.provider),
-    takesToolFiles: capable.has(parsed.provider) || parsed.provider === "scripted",
+    takesSchema: fullyCapable.has(parsed.provider),
+    takesToolFiles: fullyCapable.has(parsed.provider) || parsed.provider === "scripted",
     ...(providerOptions && { providerOptions }),
   };
 }

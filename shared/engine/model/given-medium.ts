@@ -5,8 +5,8 @@ export type GivenMedium = {
   /** Such as `image/png`. */
   readonly mime_type: string;
   readonly filename?: string;
-  /** What it stands for in words; a caption where it is sent to a chat. */
+  /** A description in words; used as the caption when the file is sent to a chat. */
   readonly alt_text?: string;
-  /** What it is treated as; follows from the type when absent. `files` has a picture sent as a document. */
+  /** How it is treated; derived from the type when absent. With `files` a picture is sent as a document. */
   readonly kind?: MediaKind;
 } & ({ readonly bytes: Uint8Array } | { readonly url: string });

@@ -15,8 +15,8 @@ export type ModelAccess = {
 type Loaded = Pick<ResolvedModel, "model" | "providerOptions">;
 
 /**
- * Loads the code of a provider and makes the model. Every provider is a chunk of its own in the bundle, which a
- * function reads only when its model needs it.
+ * Loads the code of a provider and creates the model. Every provider is a chunk of its own in the bundle, which a
+ * function loads only when its model needs it.
  *
  * @throws ServiceError UNAVAILABLE when an address or key is missing
  */
@@ -33,8 +33,8 @@ export async function loadModel({ provider, id }: ModelSpec, access: ModelAccess
     case "openai": {
       const apiKey = await keyFor("openai", access);
       const { createOpenAI } = await import("@ai-sdk/openai");
-      // The conversation is kept here; nothing of it stays at the provider. Strict schemas are a dialect that most
-      // callers' schemas are not written in; the answer is validated here in any case.
+      // The conversation is stored here, so the provider stores nothing. Most callers' schemas are not written in the
+      // dialect of strict schemas; the answer is validated here in any case.
       return {
         model: createOpenAI({ ...address(access), apiKey })(id),
         providerOptions: { openai: { store: false, strictJsonSchema: false } },
@@ -56,7 +56,7 @@ async function openAiCompatible(id: string, access: ModelAccess) {
   const apiKey = access.anyKey ?? (await access.fetchKey());
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   const name = "openai-compatible";
-  // Many such servers are private and ask for no key.
+  // Many such servers are private and need no key.
   return createOpenAICompatible({ name, baseURL: baseUrl, includeUsage: true, ...(apiKey && { apiKey }) })(
     id,
   );

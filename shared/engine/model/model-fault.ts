@@ -9,42 +9,42 @@ export type RunFault = {
   readonly text: string;
   /** What was thrown, for the log. */
   readonly thrown: unknown;
-  /** Given when the same call may succeed soon; `after_seconds` when the service said how soon. */
+  /** Set when the same call may succeed soon; `after_seconds` is set when the service said how soon. */
   readonly again?: { readonly after_seconds?: number };
-  /** Shown instead of the cause, for programs: what kind of fault, and which one. */
+  /** For programs, shown instead of the cause: the kind of fault, and its id. */
   readonly error_type?: string;
   readonly error_id?: string;
 };
 
 /**
- * What a failed model call means: whether waiting may help, and what the caller may read of it.
+ * Classifies a failed model call: whether a retry may help, and what the caller may read of it.
  *
- * A service's own message is shown when the service answered. What our side says about a connection names hosts,
- * and a refusal of a credential may quote it, so both get a text of ours.
+ * The service's own message is shown when the service answered. Errors of the connection name hosts, and a refused
+ * credential may be quoted, so both get a text of ours.
  *
  * @param nowMs  epoch milliseconds
  */
 export function modelFault(thrown: unknown, nowMs: number): RunFault {
   const fault = classify(thrown);
-  const mayPass = fault.cause === "throttled" || member(thrown, "isRetryable") === true;
-  if (!mayPass) return fault;
-  const after_seconds = retryAfter(member(thrown, "responseHeaders"), nowMs);
+  const mayRetry = fault.cause === "throttled" || propertyOf(thrown, "isRetryable") === true;
+  if (!mayRetry) return fault;
+  const after_seconds = retryAfter(propertyOf(thrown, "responseHeaders"), nowMs);
   return { ...fault, again: after_seconds === undefined ? {} : { after_seconds } };
 }
 
-/** The service has understood the request and will answer the same to it again. */
-const refusals: ReadonlySet<number> = new Set([400, 404, 413, 422]);
+/** Statuses by which the service rejects the request itself: a retry would get the same answer. */
+const rejections: ReadonlySet<number> = new Set([400, 404, 413, 422]);
 
 function classify(thrown: unknown): RunFault {
   if (thrown instanceof ServiceError) return { cause: "internal", text: thrown.message, thrown };
-  const { status, message, marks } = readFault(thrown);
-  if (isThrottling(status, marks)) {
+  const { status, message, codes } = readFault(thrown);
+  if (isThrottling(status, codes)) {
     return { cause: "throttled", text: message ?? "The model service asks to slow down.", thrown };
   }
   if (status === 401 || status === 403) {
     return { cause: "permission", text: `The model service refused the credential (${status}).`, thrown };
   }
-  if (message !== undefined && status !== undefined && refusals.has(status)) {
+  if (message !== undefined && status !== undefined && rejections.has(status)) {
     return { cause: "input", text: message, thrown };
   }
   if (message !== undefined) return { cause: "model", text: message, thrown };
@@ -54,40 +54,40 @@ function classify(thrown: unknown): RunFault {
   return { cause: "internal", text: "The model call failed unexpectedly.", thrown };
 }
 
-type Reading = {
+type FaultDetails = {
   readonly status: number | undefined;
   /** What the service itself said. */
   readonly message: string | undefined;
-  /** Names the service gave the fault. */
-  readonly marks: readonly string[];
+  /** Type, code and name that the service gave the fault. */
+  readonly codes: readonly string[];
 };
 
 /**
- * Faults reach us as errors with a `statusCode` or, from within a stream, as the object the service sent; the
- * provider packages carry copies of their error classes, so shape is the only common ground.
+ * A fault is an error with a `statusCode` or, within a stream, the object that the service sent. The provider packages
+ * carry copies of their error classes, so only the shape can be tested.
  */
-function readFault(thrown: unknown): Reading {
+function readFault(thrown: unknown): FaultDetails {
   if (thrown === null || typeof thrown !== "object")
-    return { status: undefined, message: undefined, marks: [] };
-  const field = (name: string): unknown => member(thrown, name);
+    return { status: undefined, message: undefined, codes: [] };
+  const field = (name: string): unknown => propertyOf(thrown, name);
   const status = numberIn(field("statusCode"));
-  const marks = [field("type"), field("code"), field("name")].filter((mark) => typeof mark === "string");
+  const codes = [field("type"), field("code"), field("name")].filter((code) => typeof code === "string");
   const fromService = status !== undefined || !(thrown instanceof Error);
   const message = field("message");
   return {
     status,
     message: fromService && typeof message === "string" && message !== "" ? message : undefined,
-    marks,
+    codes,
   };
 }
 
-const member = (value: unknown, name: string): unknown =>
+const propertyOf = (value: unknown, name: string): unknown =>
   value !== null && typeof value === "object" ? Reflect.get(value, name) : undefined;
 
 const numberIn = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
 
 const THROTTLING = /throttl|rate_limit|too.?many.?requests|overloaded|slow_?down/i;
 
-function isThrottling(status: number | undefined, marks: readonly string[]): boolean {
-  return status === 429 || status === 529 || marks.some((mark) => THROTTLING.test(mark));
+function isThrottling(status: number | undefined, codes: readonly string[]): boolean {
+  return status === 429 || status === 529 || codes.some((code) => THROTTLING.test(code));
 }

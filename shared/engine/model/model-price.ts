@@ -2,7 +2,7 @@ import * as v from "valibot";
 
 const dollars = v.pipe(v.number(), v.minValue(0));
 
-/** Dollars for a million tokens. Cached input costs what other input does where it has no price of its own. */
+/** Dollars for a million tokens. Cached input without a price of its own costs the same as other input. */
 export const ModelPrice = v.object({
   input_per_million: dollars,
   output_per_million: dollars,

@@ -1,4 +1,4 @@
-/** How each provider is called on the wire, by the name that a specification starts with. */
+/** The label of each provider on the wire, by the name that a specification starts with. */
 export const providerLabels = {
   scripted: "Scripted",
   "amazon-bedrock": "Amazon Bedrock",
@@ -27,29 +27,30 @@ export function parseModelSpec(spec: string): ModelSpec | undefined {
 }
 
 /**
- * Reads a specification as clients write it: blanks around the provider's name, and its case, do not matter.
+ * Reads a specification as clients write it: whitespace around the provider's name, and its case, do not matter.
  *
  * @returns the specification as `parseModelSpec` reads it; undefined when it names no model
  */
-export function normalModelSpec(asked: string): string | undefined {
-  const colon = asked.indexOf(":");
+export function normalModelSpec(wanted: string): string | undefined {
+  const colon = wanted.indexOf(":");
   if (colon < 0) return undefined;
-  const provider = asked.slice(0, colon).trim().toLowerCase();
-  const id = asked.slice(colon + 1).trim();
+  const provider = wanted.slice(0, colon).trim().toLowerCase();
+  const id = wanted.slice(colon + 1).trim();
   if (provider === "scripted" && id !== "") return "scripted";
   const spec = `${provider}:${id}`;
   return parseModelSpec(spec) && spec;
 }
 
 /**
- * The specification of a model that is named by its provider, as the wire shows it or as specifications do, and its id.
+ * The specification of a model from its provider and id. The provider is its label on the wire, or its name as
+ * specifications write it.
  *
  * @returns undefined when there is no such provider
  */
 export function specOfModel(provider: string, id: string): string | undefined {
-  const asked = provider.trim().toLowerCase();
-  const labelled = Object.entries(providerLabels).find(([, label]) => label.toLowerCase() === asked);
-  return normalModelSpec(`${labelled?.[0] ?? asked}:${id}`);
+  const wanted = provider.trim().toLowerCase();
+  const labelled = Object.entries(providerLabels).find(([, label]) => label.toLowerCase() === wanted);
+  return normalModelSpec(`${labelled?.[0] ?? wanted}:${id}`);
 }
 
 const isProvider = (name: string): name is ProviderName => Object.hasOwn(providerLabels, name);

@@ -8,29 +8,29 @@ export type ResolvedModel = {
   readonly id: string;
   /** `OpenAI`, `Amazon Bedrock`, `Scripted`, … */
   readonly provider: string;
-  /** What every call of this model carries in the provider's own terms. */
+  /** Options that the provider defines, for every call of this model. */
   readonly providerOptions?: NonNullable<LanguageModelV4CallOptions["providerOptions"]>;
-  /** Whether the service holds its answer to a JSON Schema; the others are asked to in words. */
+  /** Whether the service enforces a JSON Schema; other models get the schema as an instruction. */
   readonly takesSchema: boolean;
   /** Whether results of tools may hold files. */
   readonly takesToolFiles: boolean;
 };
 
-/** A model as it is shown. */
+/** A model as the wire shows it. */
 export type ModelView = {
   readonly id: string;
   readonly provider: string;
-  /** Where one is configured. */
+  /** Absent when none is configured. */
   readonly price?: ModelPrice;
 };
 
-/** Where models come from. Loading a provider's code happens on first use, never at start. */
+/** Resolves models. A provider's code is loaded on first use, never at start. */
 export type Models = {
   /**
    * @param spec such as `openai:gpt-5`; the configured default when absent
    * @throws ServiceError UNAVAILABLE when the model is not configured; its detail is public
    */
   readonly resolve: (spec?: string) => Promise<ResolvedModel>;
-  /** What `resolve` would give, without loading anything. */
+  /** Describes the model that `resolve` returns, without loading anything. */
   readonly describe: (spec?: string) => ModelView;
 };

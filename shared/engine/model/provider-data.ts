@@ -9,18 +9,18 @@ type Call = Extract<AssistantPart, { type: "tool-call" }>;
 type Model = { readonly id: string; readonly provider: string };
 
 /**
- * What has to be kept of an answer beside its words. Only a call that asks for tools is followed by another call of
- * the same model in the same run, and only then do providers want their reasoning back.
+ * What has to be stored of an answer beside its text. Providers need their reasoning back only in the next call of the
+ * same model in the same run, and only an answer with tool calls is followed by one.
  *
- * @returns undefined when there is nothing that the message itself does not say
+ * @returns undefined when the message itself holds everything
  */
 export function providerDataOf({ calls, parts }: StreamedAnswer, model: Model): ProviderData | undefined {
-  const says = parts.some((part) => part.type === "reasoning" || part.attached !== undefined);
-  if (calls.length === 0 || !says) return undefined;
-  return { provider: model.provider, model: model.id, parts: parts.map(keptPart) };
+  const isNeeded = parts.some((part) => part.type === "reasoning" || part.attached !== undefined);
+  if (calls.length === 0 || !isNeeded) return undefined;
+  return { provider: model.provider, model: model.id, parts: parts.map(storedPart) };
 }
 
-function keptPart(part: AnswerPart): ProviderData["parts"][number] {
+function storedPart(part: AnswerPart): ProviderData["parts"][number] {
   const options = part.attached && { options: part.attached };
   switch (part.type) {
     case "text":
@@ -33,20 +33,20 @@ function keptPart(part: AnswerPart): ProviderData["parts"][number] {
 }
 
 /**
- * An assistant message's content as the provider first gave it: reasoning at its place, with its signature.
+ * An assistant message's content as the provider first sent it: with the reasoning in its place, and its signature.
  *
  * @param text   the message's own text
  * @param calls  the message's own tool calls
- * @returns undefined when the message is another model's, another run's, or not what was kept of it any more
+ * @returns undefined when the message is of another model or another run, or was changed since
  */
-export function contentAsGiven(
+export function originalContent(
   { provider_data: data, from_history }: Message,
   text: string,
   calls: readonly Call[],
   model: Model,
 ): AssistantContent | undefined {
   if (!data || from_history || data.provider !== model.provider || data.model !== model.id) return undefined;
-  const waiting = [...calls];
+  const remaining = [...calls];
   let at = 0;
   const content = data.parts.flatMap((part): AssistantContent => {
     const options = part.options && { providerOptions: part.options as Call["providerOptions"] & {} };
@@ -56,8 +56,8 @@ export function contentAsGiven(
       at += part.length;
       return piece.text === "" ? [] : [piece];
     }
-    const call = waiting.shift();
+    const call = remaining.shift();
     return call ? [{ ...call, ...options }] : [];
   });
-  return at === text.length && waiting.length === 0 ? content : undefined;
+  return at === text.length && remaining.length === 0 ? content : undefined;
 }

@@ -15,7 +15,7 @@ export type RequestedCall = {
   readonly arguments: string;
 };
 
-/** What a provider attached to a part of its answer and may want to see again with it. */
+/** Metadata that a provider attached to a part of its answer and may need back with it. */
 type Attached = NonNullable<Extract<LanguageModelV4StreamPart, { type: "tool-call" }>["providerMetadata"]>;
 
 /** A part of an answer, in the order in which the provider began it. */
@@ -23,7 +23,7 @@ export type AnswerPart =
   | { readonly type: "text" | "reasoning"; readonly id: string; text: string; attached?: Attached }
   | { readonly type: "tool-call"; readonly attached?: Attached };
 
-/** What was heard of one model call so far. */
+/** The answer of one model call so far. */
 export type StreamedAnswer = {
   text: string;
   reasoning: string;
@@ -33,7 +33,7 @@ export type StreamedAnswer = {
   readonly files: GivenMedium[];
   usage: Usage;
   finished: boolean;
-  /** Epoch milliseconds; null before the first word. */
+  /** Epoch milliseconds; null before the first token. */
   firstTokenAtMs: number | null;
 };
 
@@ -56,51 +56,51 @@ export const newStreamedAnswer = (): StreamedAnswer => ({
 });
 
 /**
- * Takes in one part of a model's stream and passes words on as events.
+ * Adds one part of a model's stream to its answer, and emits text and reasoning as events.
  *
  * @throws the fault that the service sent within its stream
  */
 export function addStreamPart(
-  heard: StreamedAnswer,
+  answer: StreamedAnswer,
   part: LanguageModelV4StreamPart,
-  ears: AnswerSink,
+  sink: AnswerSink,
 ): void {
   switch (part.type) {
     case "stream-start":
-      if (part.warnings.length > 0) ears.warn(part.warnings);
+      if (part.warnings.length > 0) sink.warn(part.warnings);
       return;
     case "text-start":
     case "text-end":
-      attach(heard, "text", part);
+      attach(answer, "text", part);
       return;
     case "reasoning-start":
     case "reasoning-end":
-      attach(heard, "reasoning", part);
+      attach(answer, "reasoning", part);
       return;
     case "text-delta":
-      attach(heard, "text", part).text += part.delta;
-      heard.text += part.delta;
-      speak(heard, part.delta, "", ears);
+      attach(answer, "text", part).text += part.delta;
+      answer.text += part.delta;
+      emitDelta(answer, part.delta, "", sink);
       return;
     case "reasoning-delta":
-      attach(heard, "reasoning", part).text += part.delta;
-      heard.reasoning += part.delta;
-      speak(heard, "", part.delta, ears);
+      attach(answer, "reasoning", part).text += part.delta;
+      answer.reasoning += part.delta;
+      emitDelta(answer, "", part.delta, sink);
       return;
     case "tool-call":
-      heard.calls.push({ id: part.toolCallId, name: part.toolName, arguments: part.input });
-      heard.parts.push({
+      answer.calls.push({ id: part.toolCallId, name: part.toolName, arguments: part.input });
+      answer.parts.push({
         type: "tool-call",
         ...(part.providerMetadata && { attached: part.providerMetadata }),
       });
       return;
     case "file":
-      heard.files.push(fileOf(part));
-      heard.firstTokenAtMs ??= ears.now();
+      answer.files.push(fileOf(part));
+      answer.firstTokenAtMs ??= sink.now();
       return;
     case "finish":
-      heard.usage = usageFrom(part.usage);
-      heard.finished = isWhole(part.finishReason);
+      answer.usage = usageFrom(part.usage);
+      answer.finished = isComplete(part.finishReason);
       return;
     case "error":
       throw part.error;
@@ -109,24 +109,24 @@ export function addStreamPart(
 
 type BlockPart = { readonly id: string; readonly providerMetadata?: Attached };
 
-/** The block that a part belongs to. What is attached last counts: providers repeat what they attached before. */
+/** The block that a part belongs to. The metadata attached last counts: providers repeat what they attached before. */
 function attach({ parts }: StreamedAnswer, type: "text" | "reasoning", { id, providerMetadata }: BlockPart) {
   const known = parts.findLast((part) => part.type === type && part.id === id);
-  // A tool call is never of this type; the compiler does not see it through the search.
+  // A tool call is never of this type; the compiler cannot infer that from the search.
   const block = known?.type === "tool-call" || !known ? { type, id, text: "" } : known;
   if (block !== known) parts.push(block);
   if (providerMetadata) block.attached = providerMetadata;
   return block;
 }
 
-function speak(
-  heard: StreamedAnswer,
+function emitDelta(
+  answer: StreamedAnswer,
   content: string,
   reasoning_content: string,
   { emit, now }: AnswerSink,
 ): void {
   if (content === "" && reasoning_content === "") return;
-  heard.firstTokenAtMs ??= now();
+  answer.firstTokenAtMs ??= now();
   emit({ event: "RunContent", content, content_type: "str", workflow_agent: false, reasoning_content });
 }
 
@@ -137,10 +137,10 @@ function fileOf({ mediaType: mime_type, data }: LanguageModelV4File): GivenMediu
 }
 
 /**
- * Whether an answer came to its end. A connection that breaks early still gives a finish part: newer providers call
- * it interrupted, the others have no reason to give.
+ * Whether an answer is complete. A connection that breaks early still gives a finish part: newer providers mark it as
+ * interrupted, the others give no reason.
  */
-function isWhole({ unified, raw }: LanguageModelV4FinishReason): boolean {
+function isComplete({ unified, raw }: LanguageModelV4FinishReason): boolean {
   if (unified === "error" || unified === "interrupted") return false;
   return unified !== "other" || raw !== undefined;
 }

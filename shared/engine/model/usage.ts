@@ -17,7 +17,7 @@ export const noUsage: Usage = {
   cache_write_tokens: 0,
 };
 
-/** Counts of one model call; what the provider does not tell is 0. */
+/** Counts of one model call; what the provider does not report is 0. */
 export function usageFrom({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
   return {
     input_tokens: inputTokens.total ?? 0,

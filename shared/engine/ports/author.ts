@@ -1,2 +1,2 @@
-/** Which agent or team wrote something down. */
+/** The agent or team that wrote a record. */
 export type Author = { readonly agent_id: string | null; readonly team_id: string | null };

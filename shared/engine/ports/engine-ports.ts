@@ -16,33 +16,33 @@ import type { TraceSpan } from "./trace-span.ts";
 export type EnginePorts = {
   readonly models: Models;
   readonly clock: Clock;
-  /** An id for something that the run makes, such as a run within it; sorts after those made before. */
+  /** Creates an id for something of the run, such as a run within it; ids sort by creation. */
   readonly newId: () => string;
-  /** Fetches what a message refers to, for the model. */
+  /** Loads a file that a message refers to, for the model. */
   readonly loadObject?: LoadObject;
-  /** Keeps a file that the run makes, for as long as its session; absent where nothing outlives the process. */
+  /** Saves a file that the run makes, for as long as its session exists; absent when nothing is stored. */
   readonly saveObject?: (bytes: Uint8Array) => Promise<ObjectPointer>;
-  /** Receives every event in its order. Must not fail; recording is the receiver's business. */
+  /** Receives every event in order. Must not fail; recording is up to the receiver. */
   readonly emit: (event: RunEvent) => void;
   /** Abort with a `RunStopped` reason stops the run at its next await. */
   readonly signal: AbortSignal;
-  /** Called before every step; may abort `signal`, where a process that stood still has no right to go on. */
+  /** Called before every step; may abort `signal`, when a process that was frozen has lost the run. */
   readonly beforeStep?: () => void;
-  /** What somebody who runs the platform should see in its log. */
+  /** Logs a warning for the operator. */
   readonly warn?: Log["warn"];
-  /** Absent where no user's spending is limited by the day. */
+  /** Absent when there is no daily limit per user. */
   readonly dailyBudget?: DailyBudget;
   /** Messages of earlier runs of the session, oldest first. @param runs how many runs to go back */
   readonly readChatHistory?: (runs: number) => Promise<readonly Message[]>;
-  /** The same of a team's member: what it was asked and answered in its own earlier runs of the session. */
+  /** The same for a team's member: messages of its own earlier runs of the session. */
   readonly readMemberHistory?: (member_id: string, runs: number) => Promise<readonly Message[]>;
-  /** Looks something up in a knowledge base. */
+  /** Searches a knowledge base. */
   readonly searchKnowledge?: SearchKnowledge;
-  /** What is remembered of the user; absent where nothing outlives the process. */
+  /** The memories of the user; absent when nothing is stored. */
   readonly memories?: MemoryBook;
   readonly learnings?: OpenLearnings;
-  /** Remembers tool calls that must not happen twice; absent where nothing outlives the process. */
+  /** Records tool calls that must not happen twice; absent when nothing is stored. */
   readonly ledger?: ToolLedger;
-  /** What the spans of this execution are children of; absent where nothing is traced. */
+  /** The parent of this execution's spans; absent when nothing is traced. */
   readonly span?: TraceSpan;
 };

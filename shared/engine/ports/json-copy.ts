@@ -1,9 +1,10 @@
 import { isStorable, STORABLE } from "../../schemas/values/storable.ts";
 
 /**
- * A copy of what a tool or a step hands over, as the record of the run will have it. Nobody keeps a hand on it.
+ * A copy of a value from a tool or a step, as the record of the run will hold it. Later changes of the original do not
+ * reach it.
  *
- * @throws TypeError when JSON has no way to write it (a cycle, a bigint), or the record none to keep it
+ * @throws TypeError when JSON cannot express it (a cycle, a bigint), or the record cannot store it
  */
 export function jsonCopy<Value>(value: Value): Value {
   const copy: Value = JSON.parse(JSON.stringify(value));

@@ -1,16 +1,16 @@
 import type { FilterExpression } from "../../schemas/knowledge/knowledge-filter.ts";
 import type { Reference } from "../../schemas/values/reference.ts";
 
-/** What a run looks up. */
+/** A run's search of a knowledge base. */
 export type KnowledgeQuestion = {
   /** Name of the base. */
   readonly base: string;
   readonly query: string;
-  /** What agent and request limit the search to. */
+  /** The filter of agent and request. */
   readonly filter: FilterExpression;
-  /** What the model limits it to, by name; names that no content has are dropped. */
+  /** Metadata that the model filters by; names that no content has are dropped. */
   readonly chosen: Readonly<Record<string, unknown>>;
-  /** Whose knowledge is looked into beside the shared one. */
+  /** The user whose own knowledge is searched beside the shared one. */
   readonly user_id: string | null;
 };
 

@@ -9,12 +9,12 @@ export type SessionState = {
    * Sets the keys that `changes` names and leaves the others alone.
    *
    * @returns the whole state after the change
-   * @throws TypeError when a value cannot be kept; nothing changes then
+   * @throws TypeError when a value cannot be stored; then nothing changes
    */
   readonly update: (changes: JsonObject) => JsonObject;
 };
 
-/** Opens the state that a run was given, or that its last step left. */
+/** Opens the state from a run's request, or from its last step. */
 export function openSessionState(initial: JsonObject): SessionState {
   let state = initial;
   return {

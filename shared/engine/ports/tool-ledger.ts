@@ -1,6 +1,6 @@
 import type { OutputMedia } from "../../schemas/runs/media.ts";
 
-/** What a tool answered, as the model is told it, with the files that it gave. */
+/** A tool's answer as the model sees it, with its files. */
 export type ToolAnswer = {
   readonly text: string;
   readonly failed: boolean;
@@ -8,11 +8,11 @@ export type ToolAnswer = {
 };
 
 /**
- * What the ledger says to a call that wants to start:
+ * The ledger's reply when a call is about to start:
  *
- * - `started`  nobody has started it before; it is on record now
- * - `ended`    it has happened, with this answer
- * - `open`     it was started so often, and no end is on record
+ * - `started`  the first start; it is recorded now
+ * - `ended`    the call ended before, with this answer
+ * - `open`     the call was started `starts` times, and no end is recorded
  */
 export type LedgerEntry =
   | { readonly state: "started" }
@@ -20,15 +20,15 @@ export type LedgerEntry =
   | { readonly state: "open"; readonly starts: number };
 
 /**
- * The record of tool calls that must not happen twice, kept beside the run: a call is entered before it starts and
- * completed after it ended, so whoever finds an entry without an end knows that it may have happened.
+ * The record of tool calls that must not happen twice, stored beside the run: a call is entered before it starts and
+ * completed after it ended, so an entry without an end means that the call may have happened.
  *
- * A call is named by its id within the run and the digest of what it would do.
+ * The key of a call is its id within the run and a digest of what it would do.
  */
 export type ToolLedger = {
-  /** Enters a first start; of two who try, one gets `started`. */
+  /** Enters a first start; of two concurrent ones, one gets `started`. */
   readonly start: (call: string) => Promise<LedgerEntry>;
-  /** Enters one more start, for a person who has said so after `starts` of them. */
+  /** Enters one more start, which a person confirmed after `starts` of them. */
   readonly startAgain: (call: string, starts: number) => Promise<LedgerEntry>;
   readonly end: (call: string, answer: ToolAnswer) => Promise<void>;
 };

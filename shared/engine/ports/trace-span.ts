@@ -1,9 +1,9 @@
 import type { SpanKind } from "../../schemas/traces/span.ts";
 import type { Usage } from "../model/usage.ts";
 
-/** A piece of work that begins. */
+/** The start of a span. */
 export type SpanStart = {
-  /** Names it among what its parent does, the same whenever it is done again: the span is then replaced. */
+  /** Unique within its parent, and the same when the work is repeated: the new span then replaces the old one. */
   readonly key: string;
   readonly name: string;
   readonly kind: SpanKind;
@@ -11,7 +11,7 @@ export type SpanStart = {
   readonly facts?: SpanFacts;
 };
 
-/** What is known of a piece of work beside its text. */
+/** Attributes of a span. */
 export type SpanFacts = {
   readonly run_id?: string;
   readonly session_id?: string;
@@ -24,14 +24,14 @@ export type SpanFacts = {
   readonly tool_call_id?: string;
   /** JSON text. */
   readonly parameters?: string;
-  /** What kind of step it is, such as `Parallel`. */
+  /** Type of the step, such as `Parallel`. */
   readonly step_type?: string;
   readonly description?: string;
   readonly steps?: readonly string[];
   readonly step_types?: readonly string[];
 };
 
-/** How it ended: with an error where one is given. */
+/** The end of a span; it failed if `error` is set. */
 export type SpanEnd = {
   readonly output?: string;
   readonly error?: string;
@@ -42,8 +42,8 @@ export type SpanEnd = {
 };
 
 /**
- * A span that is under way. One that is never ended shows as unfinished: its run was put down or waits for a person, and
- * whoever takes it up begins the span once more.
+ * A span in progress. One that is never ended shows as unfinished: its run yielded or waits for a person, and the
+ * execution that resumes the run starts the span again.
  */
 export type TraceSpan = {
   readonly child: (start: SpanStart) => TraceSpan;

@@ -2,18 +2,18 @@ import type { Span } from "../../schemas/traces/span.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { TraceSpan } from "./trace-span.ts";
 
-/** What becomes of the spans of runs. */
+/** Opens the traces of runs. */
 export type Tracing = {
   /**
-   * Opens, or goes on with, the trace of a run.
+   * Opens the trace of a run, or continues it.
    *
-   * @param taken.attempt   the execution that takes the run up
-   * @param taken.goesOn    whether an execution before this one may have written spans
-   * @param taken.unwritten spans that it had not written, as a checkpoint kept them
+   * @param execution.attempt   its attempt
+   * @param execution.goesOn    whether an earlier execution may have written spans
+   * @param execution.unwritten spans that the earlier one had not written, from its checkpoint
    */
   readonly open: (
     run: StoredRun,
-    taken: {
+    execution: {
       readonly attempt: number;
       readonly goesOn: boolean;
       readonly unwritten: readonly Span[];
@@ -23,14 +23,14 @@ export type Tracing = {
 
 /** The trace of one execution of a run. Nothing in it ever fails the run. */
 export type RunTrace = {
-  /** What the run's own span is a child of. */
+  /** The parent of the run's own span. */
   readonly span: TraceSpan;
-  /** Spans that are nowhere yet, for the checkpoint: what a dead process had done shows once it is gone on with. */
+  /** Spans not written yet, for the checkpoint: the work of a process that died shows once the run is resumed. */
   readonly unwritten: () => readonly Span[];
   /**
    * Writes what is not written.
    *
-   * @param rests  whether the run has come to rest, and lists are to show its trace as it is now
+   * @param isStopped  whether the run has ended or paused, so that lists are to show its trace as it is now
    */
-  readonly write: (rests: boolean) => Promise<void>;
+  readonly write: (isStopped: boolean) => Promise<void>;
 };

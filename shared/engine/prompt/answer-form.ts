@@ -5,8 +5,8 @@ import type { ResolvedModel } from "../model/models.ts";
 type Form = Pick<LanguageModelV4CallOptions, "prompt" | "responseFormat">;
 
 /**
- * Asks for an answer of the wanted shape: of a service that can be held to a schema, by the schema; of any other, in
- * words. Services take no schema but that of an object.
+ * Requests an answer of the given shape: by a response format when the service enforces schemas, else by an
+ * instruction. Services accept only schemas of objects.
  */
 export function answerForm(
   prompt: LanguageModelV4Prompt,
@@ -22,8 +22,8 @@ export function answerForm(
 const wireName = (name: string): string => name.replace(/[^\w-]/g, "_").slice(0, 64);
 
 function withInstruction(prompt: LanguageModelV4Prompt, { schema }: AnswerShape): LanguageModelV4Prompt {
-  const asked = `Answer with JSON alone, without any text around it. It must match this JSON Schema:\n${JSON.stringify(schema)}`;
+  const instruction = `Answer with JSON alone, without any text around it. It must match this JSON Schema:\n${JSON.stringify(schema)}`;
   const [first, ...rest] = prompt;
-  if (first?.role !== "system") return [{ role: "system", content: asked }, ...prompt];
-  return [{ ...first, content: `${first.content}\n\n${asked}` }, ...rest];
+  if (first?.role !== "system") return [{ role: "system", content: instruction }, ...prompt];
+  return [{ ...first, content: `${first.content}\n\n${instruction}` }, ...rest];
 }

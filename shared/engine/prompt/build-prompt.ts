@@ -6,7 +6,7 @@ import type {
 } from "@ai-sdk/provider";
 import type { Message } from "../../schemas/runs/run.ts";
 import { parseArguments } from "../model/parse-arguments.ts";
-import { contentAsGiven } from "../model/provider-data.ts";
+import { originalContent } from "../model/provider-data.ts";
 import type { Tool } from "../tool/tool.ts";
 import { shownParameters } from "../tool/tool-parameters.ts";
 import { mediaParts } from "./media-parts.ts";
@@ -16,7 +16,7 @@ type Model = { readonly id: string; readonly provider: string };
 /**
  * A conversation in the form that model providers take.
  *
- * @param model  who will read it: a model gets its own reasoning back, and nobody else's
+ * @param model  the model to be called: it gets its own reasoning back, and not that of other models
  */
 export function buildPrompt(messages: readonly Message[], model: Model): LanguageModelV4Prompt {
   return messages.flatMap((message) => promptMessages(message, model));
@@ -54,7 +54,7 @@ function assistantMessages(message: Message, text: string, model: Model): Langua
     input: parseArguments(call.function.arguments) ?? {},
   }));
   const plain = [...(text === "" ? [] : [{ type: "text" as const, text }]), ...calls];
-  const content = contentAsGiven(message, text, calls, model) ?? plain;
+  const content = originalContent(message, text, calls, model) ?? plain;
   // Providers refuse a message without content; an answer may be empty all the same.
   return content.length === 0 ? [] : [{ role: "assistant", content }];
 }

@@ -5,8 +5,7 @@ import type { RunRequest } from "../run/run-request.ts";
 import { systemText } from "./system-text.ts";
 
 /**
- * What a run shows the model before its first call: who it is, what was said before, what every run starts with,
- * what is asked now.
+ * The messages of a run's first model call: system text, history, the agent's additional messages, the run's input.
  */
 export async function firstMessages(execution: Execution): Promise<Message[]> {
   const { agent, request, ports } = execution;
@@ -20,7 +19,7 @@ export async function firstMessages(execution: Execution): Promise<Message[]> {
   ];
 }
 
-/** Recordings are called `audio` on a message and `audios` in an input. @source contract, runs-and-queue 3.4 and 4.5 */
+/** Audio files are called `audio` on a message and `audios` in an input. @source contract, runs-and-queue 3.4 and 4.5 */
 function messageMedia({ media = {} }: RunRequest): Partial<Message> {
   const { audios, ...others } = media;
   return { ...others, ...(audios && { audio: audios }) };

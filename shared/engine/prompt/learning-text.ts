@@ -2,16 +2,16 @@ import type { LearningBook } from "../ports/learning-book.ts";
 import { authorOf } from "../run/author-of.ts";
 import type { Execution } from "../run/execution.ts";
 
-/** Learnings that the model is told of, the last changed ones, and how much of them. */
-const RECALLED = 20;
-const MOST_CHARS = 8_000;
+/** How many learnings the model is shown, the last changed ones, and how long they may be together. */
+const MAX_LEARNINGS = 20;
+const MAX_CHARS = 8_000;
 
-/** What the model is told that was learned for the user; nothing where it is not to be told, or nothing was. */
+/** The user's learnings as system text; undefined when the agent does not show them, or there are none. */
 export async function learningText({ agent, ports, request }: Execution): Promise<string | undefined> {
   const { learnings, signal, warn } = ports;
   if (!learnings || !agent.learning || !agent.add_learnings_to_context) return undefined;
   try {
-    const lines = await recalledLines(learnings(authorOf(agent)), request.session_id);
+    const lines = await learningLines(learnings(authorOf(agent)), request.session_id);
     return lines.length > 0 ? `What was learned before:\n${lines.join("\n")}` : undefined;
   } catch (thrown) {
     signal.throwIfAborted();
@@ -20,11 +20,11 @@ export async function learningText({ agent, ports, request }: Execution): Promis
   }
 }
 
-/** A line for each of the last learnings. Where another session stands is of no use in this one. */
-export async function recalledLines({ recall }: LearningBook, session_id: string): Promise<string[]> {
-  const recalled = await recall(RECALLED);
+/** A line for each of the last learnings. The context of another session is left out. */
+export async function learningLines({ recall }: LearningBook, session_id: string): Promise<string[]> {
+  const recalled = await recall(MAX_LEARNINGS);
   const lines = recalled
     .filter((one) => one.learning_type !== "session_context" || one.session_id === session_id)
     .map(({ learning_type, content }) => `- ${learning_type}: ${JSON.stringify(content)}`);
-  return lines.filter((_, i) => lines.slice(0, i + 1).join("\n").length <= MOST_CHARS);
+  return lines.filter((_, i) => lines.slice(0, i + 1).join("\n").length <= MAX_CHARS);
 }

@@ -12,7 +12,7 @@ export function mediaParts({ images, audio, videos, files }: Message): LanguageM
   ];
 }
 
-/** @param anyType  what a medium is of whose exact type nothing is known */
+/** @param anyType  the type of media whose exact type is not known */
 function partsOf(media: readonly Media[] = [], anyType: string): LanguageModelV4FilePart[] {
   return media.flatMap((medium) => {
     const data = dataOf(medium);

@@ -10,7 +10,7 @@ export type MemberInformation = {
   readonly members?: readonly MemberInformation[];
 };
 
-/** What a leader is told of a member. */
+/** What a leader is shown of a member. */
 export function memberInformation(member: Member): MemberInformation {
   const { id, name, role, description, tools } = member;
   return {

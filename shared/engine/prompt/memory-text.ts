@@ -1,11 +1,11 @@
 import { KNOWN_MEMORIES } from "../memory/known-memories.ts";
-import { remembers } from "../memory/remembers.ts";
+import { usesMemories } from "../memory/uses-memories.ts";
 import type { Execution } from "../run/execution.ts";
 
-/** What the model is told that is remembered of the user; nothing where it is not to be told, or nothing is. */
+/** The user's memories as system text; undefined when the agent does not show them, or there are none. */
 export async function memoryText({ agent, ports, request }: Execution): Promise<string | undefined> {
   const { memories: book, signal, warn } = ports;
-  if (!book || !(agent.add_memories_to_context ?? remembers(agent))) return undefined;
+  if (!book || !(agent.add_memories_to_context ?? usesMemories(agent))) return undefined;
   try {
     const known = await book.list(KNOWN_MEMORIES);
     if (known.length === 0) return undefined;

@@ -1,8 +1,8 @@
 const PLACEHOLDER = /\{([A-Za-z_]\w*)\}/g;
 
 /**
- * Puts values in the place of their names: `{city}` becomes what `city` holds. A name that nobody knows stays as it
- * is, because braces have other uses too.
+ * Replaces placeholders by values: `{city}` becomes the value of `city`. An unknown name stays as it is, because braces
+ * have other uses too.
  *
  * @param sources  searched in this order
  */

@@ -7,11 +7,11 @@ import { memoryText } from "./memory-text.ts";
 import { resolvePlaceholders } from "./resolve-placeholders.ts";
 import { teamText } from "./team-text.ts";
 
-/** What a run tells the model about itself and its task; empty when an agent says nothing. */
+/** The text of a run's system message; empty when the agent sets nothing for it. */
 export async function systemText(execution: Execution): Promise<string> {
   const { agent, request, ports } = execution;
   const context = runContextOf(execution);
-  const written =
+  const ownText =
     agent.system_message ??
     joined([
       agent.description,
@@ -22,7 +22,7 @@ export async function systemText(execution: Execution): Promise<string> {
       agent.markdown ? "Format the answer as Markdown." : undefined,
     ]);
   return joined([
-    resolved(written, agent, context),
+    resolved(ownText, agent, context),
     agent.kind === "team" && agent.system_message === undefined ? teamText(agent) : undefined,
     ...facts(agent, context, ports.clock.now()),
     await memoryText(execution),
@@ -37,7 +37,7 @@ export async function systemText(execution: Execution): Promise<string> {
   }
 }
 
-/** What is true of this run alone, so it is never resolved: a user's own braces stay as they are. */
+/** Facts of this run. Placeholders in them are not resolved: a user's own braces stay as they are. */
 function facts(agent: AgentSettings, context: RunContext, nowMs: number): (string | undefined)[] {
   const { session_state, dependencies } = context;
   return [

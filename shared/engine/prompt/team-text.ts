@@ -2,7 +2,7 @@ import type { TeamMode } from "../../schemas/components/team-modes.ts";
 import type { Team } from "../define/team.ts";
 import { memberInformation } from "../prompt/member-information.ts";
 
-/** How each mode is led. */
+/** Instructions to the leader, by mode. */
 const duties: Readonly<Record<TeamMode, string>> = {
   coordinate:
     "You lead a team. Hand each part of the request to the member who can do it best, read the answers, and write one answer of your own.",
@@ -14,7 +14,7 @@ const duties: Readonly<Record<TeamMode, string>> = {
     "You lead a team. Break the goal into tasks, say which member does each and which tasks must come first, run those that are ready, and declare the goal complete with a summary once nothing is left to do.",
 };
 
-/** What a leader is told of its team. */
+/** The part of a leader's system text about its team. */
 export const teamText = ({ mode, members }: Team): string =>
   [
     duties[mode],

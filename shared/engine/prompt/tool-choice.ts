@@ -18,6 +18,6 @@ export function toolChoiceOf(
     : { type: "tool", toolName: tool_choice.tool };
 }
 
-/** Messages of the assistant that every run starts with were never measured. */
+/** The agent's additional messages have the role of the assistant too, but no metrics. */
 const isAnswer = ({ role, from_history, metrics }: Message): boolean =>
   role === "assistant" && !from_history && metrics !== undefined;

@@ -1,12 +1,12 @@
 import type { Message } from "../../schemas/runs/run.ts";
 
-const MOST_CHARS = 60_000;
+const MAX_CHARS = 60_000;
 
-/** What was said, as text: one paragraph a message, the newest where not all fits. */
+/** A conversation as text, one paragraph for each message; the oldest text is cut off when it is too long. */
 export function transcript(messages: readonly Message[]): string {
   return messages
     .filter(({ role, content }) => (role === "user" || role === "assistant") && content !== undefined)
     .map(({ role, content }) => `${role}: ${content}`)
     .join("\n\n")
-    .slice(-MOST_CHARS);
+    .slice(-MAX_CHARS);
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 
-/** Name of the entry that stands for a question about money among a run's tool calls. */
+/** Tool name of the entry that stands for a budget question among a run's tool calls. */
 export const BUDGET_TOOL = "budget";
 
 export const ID_PREFIX = "budget-";
@@ -15,7 +15,7 @@ export const budgetLimits = [
 
 export type BudgetLimit = (typeof budgetLimits)[number];
 
-/** What is asked: to let this run go on up to `raise_to`. Tokens or dollars, as the limit counts. */
+/** Asks a person to raise the limit to `raise_to` for this run. Amounts are tokens or dollars, as the limit counts. */
 export const BudgetQuestion = v.object({
   reason: v.literal("budget"),
   limit: v.picklist(budgetLimits),
@@ -26,7 +26,7 @@ export const BudgetQuestion = v.object({
 });
 export type BudgetQuestion = v.InferOutput<typeof BudgetQuestion>;
 
-/** The question that an entry of a run's tool calls stands for; undefined when it is an ordinary call. */
+/** The budget question in an entry of a run's tool calls; undefined when it is an ordinary call. */
 export function budgetQuestionOf(call: ToolExecution): BudgetQuestion | undefined {
   if (call.tool_name !== BUDGET_TOOL || !call.tool_call_id.startsWith(ID_PREFIX)) return undefined;
   const parsed = v.safeParse(BudgetQuestion, call.tool_args);

@@ -15,7 +15,7 @@ import type { Yielded } from "./yielded.ts";
 /**
  * Executes a run, from its beginning or from a state in which it was suspended or paused, until it ends or yields.
  *
- * @param from  the state that the slice before this one yielded; of a paused run, with the answers in its `tools`
+ * @param from  the state that the previous slice yielded; for a paused run, with people's answers in its `tools`
  */
 export type ExecuteSlice = (
   runnable: Member,
@@ -28,35 +28,35 @@ export type ExecuteSlice = (
 export type Execution = {
   /** The agent, or the leader of the team. */
   readonly agent: Member;
-  /** Its own tools, those of its sources, and what a leader leads with. */
+  /** Its own tools, those of its tool sources, and a leader's tools for delegation. */
   readonly tools: readonly Tool[];
-  /** Given when the answer must be of a shape. */
+  /** Set when the answer must have a given shape. */
   readonly answer: AnswerShape | undefined;
   readonly request: RunRequest;
   readonly ports: SlicePorts;
   /** The model as the wire shows it. */
   readonly model: ModelView;
   readonly sessionState: SessionState;
-  /** Executes the run of a member; the loop of this execution, so that a team works as deep as it is declared. */
+  /** Executes a member's run in the same loop as this run, so that teams may be nested. */
   readonly executeSlice: ExecuteSlice;
-  /** Sends an event with the fields that every event of this run carries; of a team, under the name of its twin. */
+  /** Emits an event with the fields that all events of this run have; for a team, under the `Team…` name. */
   readonly emit: (body: AgentEventBody | TeamTaskEventBody) => void;
 };
 
-type Begin = Pick<Execution, "executeSlice"> & {
+type OpenOptions = Pick<Execution, "executeSlice"> & {
   readonly from?: RunState | undefined;
   readonly tools?: readonly Tool[];
 };
 
 /**
- * @param begin.from   the state in which the run goes on; absent for one that begins
- * @param begin.tools  see `toolsOf`; the agent's own where it has no others
+ * @param options.from   the state from which the run resumes; absent for a new run
+ * @param options.tools  see `toolsOf`; the agent's own when absent
  */
 export function openExecution(
   agent: Member,
   request: RunRequest,
   ports: SlicePorts,
-  { executeSlice, from, tools = agent.tools }: Begin,
+  { executeSlice, from, tools = agent.tools }: OpenOptions,
 ): Execution {
   const base = eventBase(agent, request);
   return {
@@ -69,7 +69,7 @@ export function openExecution(
     model: ports.models.describe(agent.model),
     sessionState: ports.sessionState ?? openSessionState(from?.session_state ?? request.session_state),
     emit: (body) => {
-      const { event, ...fields } = agent.kind === "team" ? twinOf(body) : body;
+      const { event, ...fields } = agent.kind === "team" ? teamEvent(body) : body;
       // The compiler does not follow a union through rest and spread; the fields are the body's own.
       ports.emit({ created_at: epochSeconds(ports.clock), event, ...base, ...fields } as RunEvent);
     },
@@ -87,8 +87,8 @@ function eventBase({ kind, id, name }: Member, { run_id, session_id, parent_run_
   };
 }
 
-/** @source contract, runs-and-queue 5.3: a team's events have a prefix, and none of them speaks for a workflow */
-function twinOf(body: AgentEventBody | TeamTaskEventBody) {
+/** @source contract, runs-and-queue 5.3: a team's events have a prefix, and none has `workflow_agent` */
+function teamEvent(body: AgentEventBody | TeamTaskEventBody) {
   const event = `Team${body.event}`;
   if (body.event !== "RunContent") return { ...body, event };
   const { workflow_agent: _, ...fields } = body;

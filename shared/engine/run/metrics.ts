@@ -4,7 +4,7 @@ import type { ModelView } from "../model/models.ts";
 import { addUsage, noUsage, type Usage } from "../model/usage.ts";
 import type { RunState } from "./run-state.ts";
 
-/** What several runs have used together. @param metrics those that are known */
+/** The total usage and cost of several runs. @param metrics undefined ones are skipped */
 export function sumOfMetrics(metrics: readonly (RunMetrics | undefined)[]): RunMetrics {
   const usage = metrics.reduce<Usage>((sum, one) => addUsage(sum, usageOf(one)), noUsage);
   const costs = metrics.flatMap((one) => one?.cost ?? []);
@@ -12,13 +12,13 @@ export function sumOfMetrics(metrics: readonly (RunMetrics | undefined)[]): RunM
   return { ...tokenCounts(usage), ...cost };
 }
 
-/** The metrics of a run and of the runs of its members, none of which counts what the others used. */
+/** The metrics of a run and of its members' runs. No usage is counted in two of them. */
 export const metricsWithin = ({ metrics, member_responses = [] }: RunOutput): (RunMetrics | undefined)[] => [
   metrics,
   ...member_responses.flatMap(metricsWithin),
 ];
 
-/** The counts that metrics tell. */
+/** The token counts in metrics. */
 export const usageOf = (metrics: RunMetrics = {}): Usage => ({
   input_tokens: metrics.input_tokens ?? 0,
   output_tokens: metrics.output_tokens ?? 0,
@@ -35,14 +35,14 @@ export function tokenCounts(usage: Usage): RunMetrics {
 
 export const secondsBetween = (fromMs: number, toMs: number): number => (toMs - fromMs) / 1000;
 
-/** What a model used for a run beside answering. The role names it in `details`. */
+/** The usage of a model call that a run makes besides answering. `role` is its key in `details`. */
 export type RoleUsage = {
   readonly role: "memory_model" | "learning_model" | "session_summary_model" | "followup_model";
   readonly usage: Usage;
 };
 
 /**
- * Metrics of a run so far. The sums hold what every role used; `time_to_first_token` counts from the start of the run.
+ * Metrics of a run so far. The sums include all roles; `time_to_first_token` counts from the start of the run.
  *
  * @param nowMs epoch milliseconds
  */
@@ -50,9 +50,9 @@ export function runMetrics(
   state: RunState,
   model: ModelView,
   nowMs: number,
-  besides: readonly RoleUsage[] = [],
+  roleUsages: readonly RoleUsage[] = [],
 ): RunMetrics {
-  const sum = besides.reduce((total, { usage }) => addUsage(total, usage), state.usage);
+  const sum = roleUsages.reduce((total, { usage }) => addUsage(total, usage), state.usage);
   return {
     ...priced(sum, model),
     ...(state.first_token_at_ms !== null && {
@@ -61,7 +61,7 @@ export function runMetrics(
     duration: secondsBetween(state.started_at_ms, nowMs),
     details: {
       model: [detail(state.usage, model)],
-      ...Object.fromEntries(besides.map(({ role, usage }) => [role, [detail(usage, model)]])),
+      ...Object.fromEntries(roleUsages.map(({ role, usage }) => [role, [detail(usage, model)]])),
     },
   };
 }

@@ -4,7 +4,7 @@ import type { EnginePorts } from "../ports/engine-ports.ts";
 
 type MessageParts = Pick<Message, "role"> & Partial<Message>;
 
-/** A message that this run adds: with an id, and made now. */
+/** A message that this run adds, with a new id and the current time. */
 export function newMessage(parts: MessageParts, ports: Pick<EnginePorts, "clock" | "newId">): Message {
   return {
     id: ports.newId(),

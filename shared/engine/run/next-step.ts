@@ -7,56 +7,57 @@ import type { MemberRun, RunState } from "./run-state.ts";
 export type NextStep = "call_model" | "run_tools" | "pause" | "answer";
 
 /**
- * What a run does next. Follows from the state alone, so that any process that holds it decides the same.
+ * The next step of a run. It depends on the state alone, so that every process decides the same.
  *
- * @decided  A member's run that is under way comes to rest before its team pauses for something else.
+ * @decided  A member's run in progress ends or pauses before its team pauses for something else.
  */
 export function nextStep(state: RunState): NextStep {
   const pending = pendingTools(state);
   if (pending.some((call) => isUnderWay(call, state))) return "run_tools";
-  if (pending.some((call) => waits(call, state))) return "pause";
+  if (pending.some((call) => needsPerson(call, state))) return "pause";
   if (pending.length > 0) return "run_tools";
   return hasAnswered(state) ? "answer" : "call_model";
 }
 
-/** The pending calls that the next batch settles; see `awaitsPerson`. */
+/** The pending calls that the next batch executes; see `awaitsPerson`. */
 export function dueCalls(state: RunState): ToolExecution[] {
   const pending = pendingTools(state);
-  const isHeld = pending.some((call) => waits(call, state));
-  return pending.filter((call) => (isHeld ? isUnderWay(call, state) : true));
+  const isBlocked = pending.some((call) => needsPerson(call, state));
+  return pending.filter((call) => (isBlocked ? isUnderWay(call, state) : true));
 }
 
-/** Whether a person must be asked before anything can become of a call. */
-export const waits = (call: ToolExecution, state: RunState): boolean =>
+/** Whether a call cannot proceed before a person answers. */
+export const needsPerson = (call: ToolExecution, state: RunState): boolean =>
   awaitsPerson(call) || (!isUnderWay(call, state) && runsOfCall(state, call).some(isWaiting));
 
-/** Whether a member works on a call, or would if it were let. */
+/** Whether a call has a member's run that has not ended and waits for no person. */
 export const isUnderWay = (call: ToolExecution, state: RunState): boolean =>
   runsOfCall(state, call).some((run) => !hasEnded(run) && !isWaiting(run));
 
-/** Whether a member's run has said that it waits for a person, and nobody has answered. */
+/** Whether a member's run is paused for a person who has not answered yet. */
 export const isWaiting = ({ state, output }: MemberRun): boolean =>
   output?.status === "PAUSED" && state !== undefined && nextStep(state) === "pause";
 
-/** The model has spoken, or a tool whose result is the answer. */
+/** Whether the model has answered, or a tool whose result is the answer. */
 export function hasAnswered({ messages }: RunState): boolean {
-  const lastWord = messages.findLastIndex(({ role }) => role !== "tool");
-  const results = messages.slice(lastWord + 1);
-  if (results.length === 0) return messages[lastWord]?.role === "assistant";
+  const lastTurn = messages.findLastIndex(({ role }) => role !== "tool");
+  const results = messages.slice(lastTurn + 1);
+  if (results.length === 0) return messages[lastTurn]?.role === "assistant";
   return results.some((result) => result.stop_after_tool_call);
 }
 
-/** Calls that the model has not been told the result of. Of a question about the budget it never is. */
+/** Calls whose result the model has not seen. It never sees a budget question; that one is pending until answered. */
 export function pendingTools({ messages, tools }: RunState): ToolExecution[] {
-  const told = new Set(
+  const answeredIds = new Set(
     messages.filter((message) => !message.from_history).map(({ tool_call_id }) => tool_call_id),
   );
-  const isSettled = (call: ToolExecution) => call.result !== null && budgetQuestionOf(call) !== undefined;
-  return tools.filter((call) => !told.has(call.tool_call_id) && !isSettled(call));
+  const isAnsweredBudget = (call: ToolExecution) =>
+    call.result !== null && budgetQuestionOf(call) !== undefined;
+  return tools.filter((call) => !answeredIds.has(call.tool_call_id) && !isAnsweredBudget(call));
 }
 
 /**
- * @decided  A batch in which any call waits for a person runs no call at all until it is answered: whoever decides
- *           sees the whole plan, and the batch stays one step.
+ * @decided  A batch in which any call waits for a person runs no call at all until it is answered: the person
+ *           who decides sees the whole plan, and the batch stays one step.
  */
 export const awaitsPerson = (call: ToolExecution): boolean => openCallQuestions(call).length > 0;

@@ -3,20 +3,20 @@ import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
 import type { WorkflowState } from "./workflow-state.ts";
 
-/** How one execution ended. `output` is the run as it shall be stored; its `status` agrees with the outcome. */
+/** How one execution ended. `output` is the run to be stored, with the same `status`. */
 export type RunOutcome =
   | {
       readonly status: "COMPLETED";
       readonly output: StoredOutput;
-      /** What the session amounts to after this run, when the agent sums sessions up. */
+      /** The session's summary after this run, when the agent writes summaries. */
       readonly session_summary?: SessionSummary;
     }
   | {
       readonly status: "PAUSED";
       readonly output: StoredOutput;
-      /** What each waiting call would do, by its id; see `tool-digest.ts`. */
+      /** A digest of each waiting call, by its id; see `tool-digest.ts`. */
       readonly digests: Readonly<Record<string, string>>;
-      /** Of a workflow: where it goes on, which its output does not tell. */
+      /** For a workflow: the state to resume from, which is not in its output. */
       readonly state?: WorkflowState;
     }
   | { readonly status: "CANCELLED"; readonly output: StoredOutput }

@@ -2,14 +2,14 @@ import type { InputMedia } from "../../schemas/runs/media.ts";
 import type { Message } from "../../schemas/runs/run.ts";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
 
-/** Where a run stands that is part of another: a step of a workflow, or a member's of a team. */
+/** The position of a run that is part of another: a step of a workflow, or a member of a team. */
 export type Nesting = {
   readonly workflow_id?: string;
   readonly workflow_run_id?: string;
   readonly step_id?: string;
   readonly step_name?: string;
   readonly step_index?: number;
-  /** How many runs it is part of. */
+  /** How many runs enclose it. */
   readonly nested_depth: number;
 };
 
@@ -18,19 +18,19 @@ export type RunRequest = {
   readonly run_id: string;
   /** The run that this one is part of. */
   readonly parent_run_id?: string;
-  /** The call of that run's which asked for this one. */
+  /** The tool call of the parent run that started this one. */
   readonly parent_tool_call_id?: string;
   readonly nested?: Nesting;
   readonly session_id: string;
   readonly user_id: string | null;
   readonly input: string;
-  /** What was sent along, by reference. */
+  /** Attached files, by reference. */
   readonly media?: InputMedia;
   /** Messages of earlier runs of the session, oldest first, each marked `from_history`. */
   readonly history: readonly Message[];
-  /** What an earlier run of the session summed up. */
+  /** The session's summary, written by an earlier run. */
   readonly session_summary?: SessionSummary;
-  /** What a team's member is told beside its task. */
+  /** What a team's member is shown beside its task. */
   readonly briefing?: string;
   readonly session_state: Readonly<Record<string, unknown>>;
   readonly metadata?: Readonly<Record<string, unknown>>;

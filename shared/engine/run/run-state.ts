@@ -5,7 +5,7 @@ import type { TeamTasks } from "../../schemas/runs/team-task.ts";
 import { noUsage, type Usage } from "../model/usage.ts";
 
 /**
- * All that a run is between two steps, as one plain JSON value: whoever holds it can take the next step.
+ * The whole state of a run between two steps, as one plain JSON value: any process can take the next step with it.
  * Steps return a new state and never change the one they were given.
  */
 export type RunState = {
@@ -13,23 +13,23 @@ export type RunState = {
   readonly messages: readonly Message[];
   /** The run's tool calls in the order the model made them; `result` is null until one has run. */
   readonly tools: readonly ToolExecution[];
-  /** Files that settled calls gave, by call, until the message with the result carries them. */
+  /** Files from finished calls, by call id, until the message with the result holds them. */
   readonly media?: Readonly<Record<string, OutputMedia>>;
   /** Text of the run so far: the deltas of its RunContent events, joined. */
   readonly content: string;
-  /** Whether the model was told that its answer has the wrong form; it is told once. */
+  /** Whether the model was asked to correct the form of its answer; it is asked once. */
   readonly corrected?: boolean;
   readonly reasoning_content: string;
   readonly usage: Usage;
-  /** The session's state once this run has changed it; until then the one that the run was given counts. */
+  /** The session's state once this run has changed it; until then the one in the request applies. */
   readonly session_state?: Readonly<Record<string, unknown>>;
   readonly started_at_ms: number;
   readonly first_token_at_ms: number | null;
-  /** Of a team: the runs of its members, in the order in which they began. */
+  /** For a team: its members' runs, in the order in which they started. */
   readonly members?: readonly MemberRun[];
-  /** Of a team that works off tasks. */
+  /** For a team in `tasks` mode. */
   readonly tasks?: TeamTasks;
-  /** Of a team that was continued: its members go on first, and it has yet to say that it goes on itself. */
+  /** For a continued team: its members resume first, and its own `RunContinued` is not emitted yet. */
   readonly owes_continued?: boolean;
 };
 
@@ -46,23 +46,23 @@ export function newRunState(messages: readonly Message[], nowMs: number): RunSta
   };
 }
 
-/** A member's run as the run of its team remembers it: plain JSON, like the state that it is part of. */
+/** A member's run in the state of its team's run: plain JSON too. */
 export type MemberRun = {
   readonly run_id: string;
   readonly member_id: string;
-  /** The leader's call that asked for it. */
+  /** The leader's call that started it. */
   readonly tool_call_id: string;
   readonly task: string;
   /** Epoch seconds. */
   readonly created_at: number;
-  /** Where it goes on; absent before its first step, and once it has ended. */
+  /** The state to resume from; absent before its first step, and once it has ended. */
   readonly state?: RunState;
-  /** Given while it waits for a person, and once it has ended. */
+  /** Set while it waits for a person, and once it has ended. */
   readonly output?: RunOutput;
-  /** Given once it has failed. */
+  /** Set once it has failed. */
   readonly cause?: FailureCause;
-  /** What people were asked in it before, and answered. */
+  /** Earlier questions of this run that people have answered. */
   readonly answered?: readonly Requirement[];
-  /** Whether the call has told of its end already, because a person had to be asked. */
+  /** Whether the call's completion was already emitted, because a person had to be asked. */
   readonly told?: boolean;
 };

@@ -1,4 +1,4 @@
-/** Why a run was stopped from outside; goes in as the abort reason. */
+/** Why a run was stopped from outside; used as the abort reason. */
 export class RunStopped extends Error {
   override readonly name = "RunStopped";
   readonly kind: "cancelled" | "timeout" | "lost";

@@ -2,16 +2,16 @@ import type { EnginePorts } from "../ports/engine-ports.ts";
 import type { SessionState } from "../ports/session-state.ts";
 import type { RunState } from "./run-state.ts";
 
-/** Where a run may be put down and taken up, by whom does not matter. */
+/** The engine's ports, and what a slice of a run needs to yield and to resume in any process. */
 export type SlicePorts = EnginePorts & {
-  /** Asked after every step; true ends the slice there. A slice takes one step at least. */
+  /** Called after every step; true ends the slice. A slice takes at least one step. */
   readonly shouldYield?: () => boolean;
-  /** Set where somebody continued the run: it says so instead of telling its start. */
+  /** Set when a paused run was continued: it emits `RunContinued` instead of `RunStarted`. */
   readonly continues?: boolean;
-  /** Keeps the state before a step that costs or does something, so that whoever resumes need not take the last again. */
+  /** Saves the state before a step that costs money or has effects, so that a resumed run does not repeat the last. */
   readonly saveCheckpoint?: (state: RunState) => Promise<void>;
-  /** The session's state of the run that this one is part of: they share it. */
+  /** The session's state of the parent run; both share it. */
   readonly sessionState?: SessionState;
-  /** Names the approval that the whole run pauses for; absent where this run is the whole. */
+  /** The id of the approval that the outermost run pauses for; absent in the outermost run itself. */
   readonly approvalId?: () => string;
 };

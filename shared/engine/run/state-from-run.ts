@@ -3,13 +3,13 @@ import { usageOf } from "./metrics.ts";
 import type { MemberRun, RunState } from "./run-state.ts";
 
 /**
- * The state in which a run came to rest, from what its record shows. Time spent waiting does not count: the run is as
- * old as it was when it stopped.
+ * Rebuilds the state of a paused or ended run from its record. Time spent waiting does not count: the run is as old
+ * as it was when it stopped.
  *
  * @param nowMs  epoch milliseconds
  */
 export function stateFromRun(output: RunOutput, tools: readonly ToolExecution[], nowMs: number): RunState {
-  const messages = restingMessages(output);
+  const messages = completeMessages(output);
   const { duration = 0, time_to_first_token } = output.metrics ?? {};
   const started_at_ms = nowMs - Math.round(duration * 1000);
   return {
@@ -25,14 +25,14 @@ export function stateFromRun(output: RunOutput, tools: readonly ToolExecution[],
   };
 }
 
-/** The runs of a team's members, those that wait or were cut off in the state in which they did, and its tasks. */
+/** A team's tasks and its members' runs; runs that wait or were cut off get the state in which they stopped. */
 function teamState(output: RunOutput, messages: readonly Message[], nowMs: number): Partial<RunState> {
   const { member_responses, team_tasks } = output;
-  const told = new Set(messages.map(({ tool_call_id }) => tool_call_id));
+  const answeredIds = new Set(messages.map(({ tool_call_id }) => tool_call_id));
   return {
     ...(member_responses && {
       members: member_responses.map((one) =>
-        memberRun(one, output.status === "ERROR" && !told.has(one.parent_tool_call_id), nowMs),
+        memberRun(one, output.status === "ERROR" && !answeredIds.has(one.parent_tool_call_id), nowMs),
       ),
     }),
     ...(team_tasks && { tasks: team_tasks }),
@@ -54,14 +54,14 @@ function memberRun(output: RunOutput, isCutOff: boolean, nowMs: number): MemberR
   return isCutOff && status !== "COMPLETED" ? { ...run, state: state() } : { ...run, output };
 }
 
-/** The last turn of a run that failed broke off in the middle: the model is asked again. */
-function restingMessages({ status, messages = [] }: RunOutput): readonly Message[] {
+/** Drops the last turn of a failed run: it broke off in the middle, so the model is called again. */
+function completeMessages({ status, messages = [] }: RunOutput): readonly Message[] {
   const last = messages[messages.length - 1];
   const brokeOff = status === "ERROR" && last?.role === "assistant" && last.tool_calls === undefined;
   return brokeOff ? messages.slice(0, -1) : messages;
 }
 
-/** What the model has said since somebody last spoke to it. */
+/** The model's text since the last message of a user. */
 export function contentOf(messages: readonly Message[]): string {
   const since = messages.findLastIndex(({ role }) => role === "user") + 1;
   return messages

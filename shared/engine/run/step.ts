@@ -6,7 +6,7 @@ import type { RunStopped } from "./run-stopped.ts";
 export type Ending =
   | {
       readonly kind: "answered";
-      /** Given when an answer of some shape was asked for. */
+      /** Set when the answer must have a given shape. */
       readonly structured?: { readonly value: unknown; readonly type: string };
     }
   | { readonly kind: "paused" }

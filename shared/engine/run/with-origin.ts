@@ -2,10 +2,10 @@ import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { RunOutcome } from "./run-outcome.ts";
 
 /**
- * Keeps on a run what an execution of it knows nothing of: where it comes from, and what people were asked in earlier
- * legs and answered.
+ * Adds to an outcome what the execution does not know: from which run it was forked or regenerated, and the
+ * requirements that people answered in earlier executions.
  *
- * @param before  the run as the execution found it
+ * @param before  the run before this execution
  */
 export function withOrigin(before: StoredOutput, outcome: RunOutcome): RunOutcome {
   const { forked_from_run_id, forked_from_message_index, forked_from_session_id, regenerated_from } = before;

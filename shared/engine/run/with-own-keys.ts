@@ -4,8 +4,8 @@ import type { RunRequest } from "./run-request.ts";
 import type { SlicePorts } from "./slice-ports.ts";
 
 /**
- * The ports of a run that is part of another: both enter their tool calls in one ledger and hold from one budget, and
- * models give the same ids to the calls of both, so what this run names bears its id.
+ * The ports of a run that is part of another. Both use one ledger and one budget, and models may give the same ids to
+ * the calls of both, so the keys of this run are prefixed with its id.
  */
 export function withOwnKeys(ports: SlicePorts, { run_id, parent_run_id }: RunRequest): SlicePorts {
   if (parent_run_id === undefined) return ports;

@@ -15,7 +15,7 @@ type ResponseOf = { agent: AgentResponse; team: TeamResponse; workflow: Workflow
 
 /**
  * A stored component as clients see it among those that code declares: at its live version, or the newest draft of one
- * that was never published. What its config names in vain is left out.
+ * that was never published. Parts that its config names and that do not exist are left out.
  *
  * @param version  another version to show
  * @returns undefined where there is no such version

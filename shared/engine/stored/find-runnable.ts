@@ -15,25 +15,25 @@ import type { Parts } from "./build/build-settings.ts";
  *   for a new run      the live one, or the one that is named; a draft for its owner or an admin only
  *   pinned             the one that a run began with, also where the component is archived now; none for a run of
  *                      what is declared in code
- *   to be shown        (nothing given) the live one, less what of it cannot be found
+ *   to be shown        (nothing given) the live one, without the parts that cannot be found
  */
 export type VersionRequest =
   | { readonly reader: Reader; readonly version: number | undefined }
   | { readonly pinned: number | undefined };
 
 /**
- * Looks up what a run is of.
+ * Looks up the agent, team or workflow of a run.
  *
- * @returns undefined where nothing of this kind has the id, or not for this reader
- * @throws ServiceError UNPROCESSABLE naming what a stored component refers to in vain
+ * @returns undefined when nothing of this kind has the id, or this reader may not see it
+ * @throws ServiceError UNPROCESSABLE with the parts that a stored component names and that do not exist
  */
 export type FindRunnable = (
   kind: RunnableKind,
   id: string,
-  asked?: VersionRequest,
+  request?: VersionRequest,
 ) => Promise<Runnable | undefined>;
 
-/** The same over what the code declares. */
+/** Looks up runnables that code declares. */
 export const findInRegistry =
   ({ agents, teams, workflows }: Registry): FindRunnable =>
   async (kind, id) => {
@@ -46,30 +46,30 @@ export const findInRegistry =
   };
 
 /**
- * The same over what the code declares, then what is stored. A declaration hides a stored component of its id, except
- * from runs that began with that.
+ * Looks up what code declares, then what is stored. A declaration hides a stored component with its id, except from runs
+ * that began with the stored one.
  *
  * @source contract, components-and-platform A8
  */
 export function findRunnableIn(parts: Parts, db: Db): FindRunnable {
   const findDeclared = findInRegistry(parts.registry);
-  return async (kind, id, asked) => {
-    const isPinned = asked !== undefined && "pinned" in asked;
-    if (!isPinned || asked.pinned === undefined) {
+  return async (kind, id, request) => {
+    const isPinned = request !== undefined && "pinned" in request;
+    if (!isPinned || request.pinned === undefined) {
       const declared = await findDeclared(kind, id);
       if (declared || isPinned) return declared;
     }
     const component = await getComponent(db, id);
     if (component?.component_type !== kind) return undefined;
-    const version = await versionFor(db, component, asked);
+    const version = await versionFor(db, component, request);
     if (!version) return undefined;
-    const { value, faults } = await buildComponent({ component, version }, parts, db);
-    if (asked && faults.length > 0) throw cannotBeBuilt(component, version, faults);
+    const { value, errors } = await buildComponent({ component, version }, parts, db);
+    if (request && errors.length > 0) throw cannotBeBuilt(component, version, errors);
     return value;
   };
 }
 
-/** Whether there is such a thing at all, archived or not: runs of it are looked at without building it. */
+/** Whether there is such a runnable, archived or not: its runs can be read without building it. */
 export type KnowsRunnable = (kind: RunnableKind, id: string) => Promise<boolean>;
 
 export const knowsRunnableIn = (registry: Registry, db: Db): KnowsRunnable => {
@@ -81,26 +81,26 @@ export const knowsRunnableIn = (registry: Registry, db: Db): KnowsRunnable => {
 async function versionFor(
   db: Db,
   component: ComponentRecord,
-  asked: VersionRequest | undefined,
+  request: VersionRequest | undefined,
 ): Promise<VersionRecord | undefined> {
   const { component_id: id, current_version, deleted_at } = component;
-  if (asked && "pinned" in asked)
-    return asked.pinned === undefined ? undefined : getVersion(db, id, asked.pinned);
-  if (deleted_at !== undefined || (asked && !maySee(asked.reader, component))) return undefined;
-  const wanted = asked?.version ?? current_version;
+  if (request && "pinned" in request)
+    return request.pinned === undefined ? undefined : getVersion(db, id, request.pinned);
+  if (deleted_at !== undefined || (request && !maySee(request.reader, component))) return undefined;
+  const wanted = request?.version ?? current_version;
   const version = wanted === undefined ? undefined : await getVersion(db, id, wanted);
-  const isHidden = asked && version?.stage === "draft" && !mayChange(asked.reader, component);
-  if (asked?.version !== undefined && (!version || isHidden))
-    throw notFound("version", String(asked.version));
+  const isHidden = request && version?.stage === "draft" && !mayChange(request.reader, component);
+  if (request?.version !== undefined && (!version || isHidden))
+    throw notFound("version", String(request.version));
   return version;
 }
 
 const cannotBeBuilt = (
   { component_type, component_id }: ComponentRecord,
   { version }: VersionRecord,
-  faults: readonly string[],
+  errors: readonly string[],
 ): ServiceError =>
   new ServiceError(
     "UNPROCESSABLE",
-    `${component_type} ${component_id}, version ${version}, cannot be run: ${faults.join("; ")}`,
+    `${component_type} ${component_id}, version ${version}, cannot be run: ${errors.join("; ")}`,
   );

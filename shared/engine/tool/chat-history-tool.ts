@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { defineTool } from "./tool.ts";
 
-const MOST_RUNS = 20;
+const MAX_RUNS = 20;
 
 /**
- * Lets a model look up what was said in the session before what it is shown.
+ * Lets a model read earlier messages of the session that its prompt does not hold.
  *
  * @source contract, runs-and-queue 2.2, `default_tools.read_chat_history`
  */
@@ -17,13 +17,13 @@ export const chatHistoryTool = defineTool({
         v.number(),
         v.integer(),
         v.minValue(1),
-        v.maxValue(MOST_RUNS),
-        v.description(`how many earlier exchanges to read, ${MOST_RUNS} at most and when left out`),
+        v.maxValue(MAX_RUNS),
+        v.description(`how many earlier exchanges to read, ${MAX_RUNS} at most and when left out`),
       ),
     ),
   }),
   effect: "safe",
-  execute: async ({ num_runs = MOST_RUNS }, { readChatHistory }) => {
+  execute: async ({ num_runs = MAX_RUNS }, { readChatHistory }) => {
     const messages = await readChatHistory(num_runs);
     return messages
       .filter(({ role, content }) => (role === "user" || role === "assistant") && content !== undefined)

@@ -4,14 +4,14 @@ import { withinTime } from "../abort/within-time.ts";
 const MAX_SCHEMA_BYTES = 64 * 1024;
 const MAX_SCHEMA_DEPTH = 32;
 /**
- * Compiling and checking take milliseconds, on a small and busy machine a hundred times that; a pattern made to run
- * away takes for ever.
+ * Compiling and checking take milliseconds, on a small and busy machine a hundred times that; a pattern that
+ * backtracks without end never finishes.
  */
 const TIME_MS = 2_000;
 
 /**
- * @returns why the value does not match, in words for whoever wrote it; undefined when it does
- * @throws when the check did not come to an end
+ * @returns why the value does not match, with a text for its author; undefined when it matches
+ * @throws when the check exceeds its time limit
  */
 export type SchemaCheck = (value: unknown) => string | undefined;
 
@@ -20,17 +20,17 @@ export type Compiled =
   | { readonly usable: false; readonly reason: string };
 
 /**
- * Makes a check of a JSON Schema (draft 2020-12, and what draft 7 has in common with it) that a stranger may have
- * written: bounded in size and depth, without anything to fetch, and never longer at work than a moment.
+ * Compiles a JSON Schema (draft 2020-12, and what draft 7 has in common with it) from an untrusted author: bounded in
+ * size, depth and time, and without remote references.
  */
 export async function compileSchema(schema: object): Promise<Compiled> {
-  const reason = tooMuch(schema);
+  const reason = exceededLimit(schema);
   if (reason) return { usable: false, reason };
-  judge ??= await loadJudge();
-  const { newAjv, meta } = judge;
+  library ??= await loadLibrary();
+  const { newAjv, meta } = library;
   try {
     if (!withinTime(() => meta.validateSchema(schema), TIME_MS)) throw new Error(meta.errorsText());
-    // An instance of its own: nothing of one caller's schema is known to the next one's.
+    // A separate instance, so that the schemas of two callers cannot see each other.
     const ajv = newAjv({ meta: false, validateSchema: false });
     const validate = withinTime(() => ajv.compile(schema), TIME_MS);
     const matches = (value: unknown) => withinTime(() => validate(value), TIME_MS);
@@ -46,23 +46,23 @@ export async function compileSchema(schema: object): Promise<Compiled> {
   }
 }
 
-/** What a process loads once: the library, and an instance that knows what a schema is and no schema. */
-type Judge = { readonly newAjv: (options?: Options) => Ajv2020; readonly meta: Ajv2020 };
-let judge: Judge | undefined;
+/** Loaded once per process: the library, and an instance that only knows the meta-schema. */
+type SchemaLibrary = { readonly newAjv: (options?: Options) => Ajv2020; readonly meta: Ajv2020 };
+let library: SchemaLibrary | undefined;
 
-async function loadJudge(): Promise<Judge> {
-  // Of a CommonJS package the bundler keeps nothing but the default when it makes a chunk of it.
+async function loadLibrary(): Promise<SchemaLibrary> {
+  // When the bundler makes a chunk of a CommonJS package, it keeps only the default export.
   const [{ default: ajv }, { default: addFormats }] = await Promise.all([
     import("ajv/dist/2020.js"),
     import("ajv-formats"),
   ]);
   const newAjv = (options: Options = {}) => {
-    const made = new ajv.Ajv2020({ ...common, ...options });
-    addFormats.default(made);
-    return made;
+    const instance = new ajv.Ajv2020({ ...common, ...options });
+    addFormats.default(instance);
+    return instance;
   };
   const meta = newAjv();
-  // Its first use compiles the schema of schemas, which no caller's time limit should pay for.
+  // Its first use compiles the meta-schema, which must not count against a caller's time limit.
   meta.validateSchema({});
   return { newAjv, meta };
 }
@@ -72,18 +72,18 @@ const common: Options = {
   logger: false,
   ownProperties: true,
   addUsedSchema: false,
-  // Inlined, a part that names another one twice, which does so again, grows without bounds.
+  // Inlining would grow without bounds: a part may refer twice to another one, which does the same.
   inlineRefs: false,
 };
 
-function tooMuch(schema: object): string | undefined {
+function exceededLimit(schema: object): string | undefined {
   if (Buffer.byteLength(JSON.stringify(schema)) > MAX_SCHEMA_BYTES) {
     return `It is longer than ${MAX_SCHEMA_BYTES} bytes.`;
   }
-  return forbidden(schema, 0);
+  return forbiddenPart(schema, 0);
 }
 
-function forbidden(part: unknown, depth: number): string | undefined {
+function forbiddenPart(part: unknown, depth: number): string | undefined {
   if (part === null || typeof part !== "object") return undefined;
   if (depth > MAX_SCHEMA_DEPTH) return `It is nested deeper than ${MAX_SCHEMA_DEPTH} levels.`;
   for (const [name, value] of Object.entries(part)) {
@@ -91,7 +91,7 @@ function forbidden(part: unknown, depth: number): string | undefined {
     if (/^\$(dynamic|recursive)?ref$/i.test(name) && typeof value === "string" && !value.startsWith("#")) {
       return "It may refer to nothing outside itself.";
     }
-    const inner = forbidden(value, depth + 1);
+    const inner = forbiddenPart(value, depth + 1);
     if (inner) return inner;
   }
   return undefined;

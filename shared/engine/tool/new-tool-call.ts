@@ -3,9 +3,9 @@ import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
 import { noQuestions } from "./questions-of-call.ts";
 
-/** A tool call that nothing has happened to yet. @source contract, runs-and-queue 4.7: every key is always present */
+/** A tool call that has not run yet. @source contract, runs-and-queue 4.7: every key is always present */
 export const newToolCall = (
-  given: Pick<ToolExecution, "tool_call_id" | "tool_name" | "tool_args"> & Partial<ToolExecution>,
+  fields: Pick<ToolExecution, "tool_call_id" | "tool_name" | "tool_args"> & Partial<ToolExecution>,
   { clock }: Pick<EnginePorts, "clock">,
 ): ToolExecution => ({
   tool_call_error: null,
@@ -18,5 +18,5 @@ export const newToolCall = (
   confirmed: null,
   confirmation_note: null,
   approval_id: null,
-  ...given,
+  ...fields,
 });

@@ -1,9 +1,9 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { Question, Tool } from "./tool.ts";
-import { personsFields, toolParameters } from "./tool-parameters.ts";
+import { toolParameters, userInputFields } from "./tool-parameters.ts";
 
-type Asked = Pick<
+type QuestionFields = Pick<
   ToolExecution,
   | "requires_confirmation"
   | "requires_user_input"
@@ -15,8 +15,8 @@ type Asked = Pick<
   | "approval_type"
 >;
 
-/** A call that nobody is asked about. */
-export const noQuestions: Asked = {
+/** The fields of a call without questions to a person. */
+export const noQuestions: QuestionFields = {
   requires_confirmation: null,
   requires_user_input: null,
   answered: null,
@@ -28,20 +28,21 @@ export const noQuestions: Asked = {
 };
 
 /**
- * What a person is asked about a call before it counts as settled.
+ * The questions that a person has to answer before a call is complete.
  *
  * @param args  the arguments, as far as the model gave them
  * @decided     a tool that needs an approval and asks nothing else asks for a confirmation
  * @source      contract, runs-and-queue 4.7
  */
-export function questionsOfCall(tool: Tool, args: Record<string, unknown>): Asked {
+export function questionsOfCall(tool: Tool, args: Record<string, unknown>): QuestionFields {
   const questions = tool.asks?.(args);
   const needsInput = tool.requires_user_input === true;
   const asksOtherwise = needsInput || questions !== undefined || tool.external_execution === true;
-  const needsYes = tool.requires_confirmation || (tool.approval_type !== undefined && !asksOtherwise);
+  const needsConfirmation =
+    tool.requires_confirmation || (tool.approval_type !== undefined && !asksOtherwise);
   return {
     ...noQuestions,
-    requires_confirmation: needsYes ? true : null,
+    requires_confirmation: needsConfirmation ? true : null,
     requires_user_input: needsInput || questions ? true : null,
     answered: needsInput || questions ? false : null,
     user_input_schema: needsInput ? inputSchema(tool, args) : null,
@@ -52,9 +53,9 @@ export function questionsOfCall(tool: Tool, args: Record<string, unknown>): Aske
   };
 }
 
-/** A person's own arguments, and beside them what the model has filled in already. */
+/** The arguments that a person fills in, and those that the model has filled in already. */
 function inputSchema(tool: Tool, args: Record<string, unknown>) {
-  const own = personsFields(tool);
+  const own = userInputFields(tool);
   return Object.entries<JSONSchema7 | boolean>(toolParameters(tool).properties ?? {})
     .filter(([name]) => own.includes(name) || name in args)
     .map(([name, schema]) => ({

@@ -1,13 +1,13 @@
 import type { GivenMedium } from "../model/given-medium.ts";
 
-/** What a tool answers that gives files beside its text. */
+/** A tool's result with files beside its text. */
 export type ResultWithMedia = { readonly text: string; readonly media: readonly GivenMedium[] };
 
 const results = new WeakSet<object>();
 
 /**
- * Gives files with a tool's text. They are shown in the run's output, sent to chats, and shown to the model as far as it
- * can see them; see `keep-media.ts` for how much a run keeps.
+ * Returns files with a tool's text. They are in the run's output, are sent to chats, and are shown to the model as far
+ * as it can read them; see `save-media.ts` for the limits of a run.
  *
  * @example  execute: ({ text }) => resultWithMedia("Here it is.", [{ mime_type: "image/png", bytes: draw(text) }])
  */
@@ -17,6 +17,6 @@ export function resultWithMedia(text: string, media: readonly GivenMedium[]): Re
   return result;
 }
 
-/** Tells such a result from a plain object that only looks like it. */
+/** Distinguishes such a result from a plain object of the same shape. */
 export const isResultWithMedia = (value: unknown): value is ResultWithMedia =>
   typeof value === "object" && value !== null && results.has(value);

@@ -1,4 +1,4 @@
-/** What an agent's own code (instructions, hooks, tools) may know about the run it serves. */
+/** What an agent's own code (instructions, hooks, tools) can read about its run. */
 export type RunContext = {
   readonly run_id: string;
   readonly session_id: string;

@@ -4,7 +4,7 @@ import type { Tool } from "./tool.ts";
 
 const converted = new WeakMap<Tool, JSONSchema7>();
 
-/** JSON Schema of a tool's arguments. Converted once for each tool: every model call shows it. */
+/** JSON Schema of a tool's arguments. Converted once for each tool: every model call needs it. */
 export function toolParameters(tool: Tool): JSONSchema7 {
   if (tool.input_schema) return tool.input_schema;
   const known = converted.get(tool);
@@ -15,7 +15,7 @@ export function toolParameters(tool: Tool): JSONSchema7 {
   return schema;
 }
 
-/** The arguments as the model is shown them: without those that a person fills in. */
+/** The arguments that the model sees: without those that a person fills in. */
 export function shownParameters(tool: Tool): JSONSchema7 {
   const schema = toolParameters(tool);
   const hidden = tool.user_input_fields;
@@ -28,8 +28,8 @@ export function shownParameters(tool: Tool): JSONSchema7 {
   };
 }
 
-/** The arguments that a person fills in; none where nobody is asked to. */
-export function personsFields(tool: Tool): readonly string[] {
+/** The arguments that a person fills in; none when the tool needs no input. */
+export function userInputFields(tool: Tool): readonly string[] {
   if (!tool.requires_user_input) return [];
   return tool.user_input_fields ?? Object.keys(toolParameters(tool).properties ?? {});
 }

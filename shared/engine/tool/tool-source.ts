@@ -1,9 +1,9 @@
 import type { Tool } from "./tool.ts";
 
-/** Where tools come from that are not declared in code, such as an MCP server. */
+/** A source of tools that are not declared in code, such as an MCP server. */
 export type ToolSource = {
   /** Public: shown when the source cannot be reached. */
   readonly name: string;
-  /** @throws whatever kept the source from answering */
+  /** @throws the error that kept the source from answering */
   readonly list: (signal: AbortSignal) => Promise<readonly Tool[]>;
 };

@@ -14,14 +14,14 @@ const descriptions: Readonly<Record<WhatsappSend, string>> = {
 };
 
 /**
- * Tools by which an agent itself sends to the person it talks to on WhatsApp; with one that succeeded, its answer's text
- * is left out. To nobody else: no tool takes a number.
+ * Tools by which an agent sends messages to the person in its WhatsApp chat. After one that succeeded, the text of the
+ * answer is not sent. Nothing can go to anybody else: no tool takes a number.
  *
  *   tools: [...whatsappTools(), lookUpOrder]
  *
  * @param only  some of them; all when absent
- * @decided  A call is checked and recorded; the chat worker sends what is on record. So no function that executes runs
- *           holds the platform's token, and what is sent is sent as answers are: noted part by part, with the same waits.
+ * @decided  A call is checked and recorded; the chat worker sends what is recorded. So no function that executes runs
+ *           holds the platform's token, and messages are sent like answers: recorded part by part, with the same waits.
  * @source contract, chat-webhooks section 5
  */
 export const whatsappTools = (only?: readonly WhatsappSend[]): Tool[] =>
@@ -33,11 +33,11 @@ export const whatsappTools = (only?: readonly WhatsappSend[]): Tool[] =>
         description: descriptions[name as WhatsappSend], // a key of the table
         parameters: parameters as (typeof whatsappSends)["send_text_message"], // any of them: none reads its arguments
         effect: "safe",
-        execute: take,
+        execute: acceptForSending,
       }),
     );
 
-function take(_: unknown, { metadata }: ToolContext): string {
+function acceptForSending(_: unknown, { metadata }: ToolContext): string {
   if (metadata.interface === "whatsapp") return TAKEN_FOR_SENDING;
   throw new Error("This conversation is not on WhatsApp, so nothing can be sent there.");
 }

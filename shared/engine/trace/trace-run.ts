@@ -5,7 +5,7 @@ import type { SpanEnd, SpanFacts, TraceSpan } from "../ports/trace-span.ts";
 import type { RunRequest } from "../run/run-request.ts";
 import { spanText } from "./span-text.ts";
 
-/** How an execution ended, whatever it is of. */
+/** How an execution of any runnable ended. */
 type Outcome =
   | {
       readonly status: "COMPLETED" | "CANCELLED" | "PAUSED";
@@ -15,9 +15,9 @@ type Outcome =
   | { readonly status: "YIELDED" };
 
 /**
- * Executes a run within a span of its own. A run that pauses or is put down leaves it open.
+ * Executes a run within a span of its own. A run that pauses or yields leaves the span open.
  *
- * @param execute  is given the ports with that span, for what happens in the run
+ * @param execute  gets the ports with that span, as the parent of the run's spans
  */
 export async function traceRun<Ports extends { readonly span?: TraceSpan }, O extends Outcome>(
   runnable: Runnable,
@@ -43,11 +43,11 @@ const kinds = { agent: "AGENT", team: "TEAM", workflow: "WORKFLOW" } as const;
 
 function factsOf(runnable: Runnable, { run_id, session_id, user_id }: RunRequest): SpanFacts {
   const { id, name } = runnable;
-  const of = { run_id, session_id, user_id, component_id: id, component_name: name };
-  if (runnable.kind !== "workflow") return of;
+  const facts = { run_id, session_id, user_id, component_id: id, component_name: name };
+  if (runnable.kind !== "workflow") return facts;
   const { description, steps } = runnable;
   return {
-    ...of,
+    ...facts,
     ...(description !== undefined && { description }),
     steps: steps.map((step) => step.name),
     step_types: steps.map(({ type }) => type),

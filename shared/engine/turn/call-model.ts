@@ -24,15 +24,15 @@ import type { Execution } from "../run/execution.ts";
 import { secondsBetween } from "../run/metrics.ts";
 import { waitBeforeRetry } from "./wait-before-retry.ts";
 
-/** What one model call gave. */
+/** The result of one model call. */
 export type ModelTurn = {
   readonly text: string;
   readonly reasoning: string;
   readonly calls: readonly RequestedCall[];
   readonly usage: Usage;
-  /** What the model made, kept. */
+  /** Files that the model made, saved. */
   readonly media?: OutputMedia;
-  /** What the provider wants to see again with this answer. */
+  /** What the provider needs back when it is shown this answer again. */
   readonly provider_data?: ProviderData;
   readonly started_at_ms: number;
   readonly first_token_at_ms: number | null;
@@ -41,46 +41,46 @@ export type ModelTurn = {
 
 export type ModelCall =
   | { readonly ended: "answered"; readonly turn: ModelTurn }
-  /** `turn` holds what arrived before the call broke off. A call that the signal ended has a fault of no meaning. */
+  /** `turn` holds what arrived before the call broke off. `fault` means nothing when the signal was aborted. */
   | {
       readonly ended: "broken";
       readonly turn: ModelTurn;
       readonly fault: RunFault;
-      /** Whether the model was shown files that tools gave. */
+      /** Whether the prompt held files from results of tools. */
       readonly sawFiles: boolean;
     };
 
 /**
- * Calls the model and sends what it says, while it says it, as events. A call that failed before its first word is
- * made again as often as the agent allows; to those who follow the run it is one request.
+ * Calls the model and emits its answer as events while it streams. A call that failed before its first token is
+ * retried as often as the agent allows; the events show one request.
  *
- * @decided  A call that is refused while it shows files of tools is made once more with their names in their place: a
- *           model that cannot see loses the picture, and not the run.
+ * @decided  A call that is refused while its prompt holds files of tools is retried once with the names of the files
+ *           instead: a model that cannot read pictures loses the picture, not the run.
  */
 export async function callModel(messages: readonly Message[], execution: Execution): Promise<ModelCall> {
   const { agent, emit, ports, model } = execution;
   const { clock, signal } = ports;
   const startedAtMs = clock.now();
-  const shown = { model: model.id, model_provider: model.provider };
-  emit({ event: "ModelRequestStarted", ...shown });
+  const modelFields = { model: model.id, model_provider: model.provider };
+  emit({ event: "ModelRequestStarted", ...modelFields });
   let showsFiles = true;
   for (let failures = 1; ; failures += 1) {
     const call = await callOnce(messages, showsFiles, startedAtMs, execution);
     if (call.ended === "answered") {
-      emit({ event: "ModelRequestCompleted", ...shown, ...requestMetrics(call.turn) });
+      emit({ event: "ModelRequestCompleted", ...modelFields, ...requestMetrics(call.turn) });
       return call;
     }
-    const isSilent = call.turn.first_token_at_ms === null && !signal.aborted;
-    if (isSilent && call.sawFiles && isRefused(call.fault)) {
+    const mayRetry = call.turn.first_token_at_ms === null && !signal.aborted;
+    if (mayRetry && call.sawFiles && isRefused(call.fault)) {
       showsFiles = false;
-      failures -= 1; // it counts for nothing that waiting could heal
-      ports.warn?.("a model call is made again without the files of tools", { model: model.id });
+      failures -= 1; // not counted: this refusal is not one that waiting could help against
+      ports.warn?.("retrying a model call without the files of tools", { model: model.id });
       continue;
     }
-    const waitMs = isSilent ? waitBeforeRetry(agent, failures, call.fault) : undefined;
+    const waitMs = mayRetry ? waitBeforeRetry(agent, failures, call.fault) : undefined;
     if (waitMs === undefined) return call;
-    ports.warn?.("a model call is made again", { model: model.id, failures, wait_ms: waitMs });
-    // A stop that ends the wait ends the next call too, which tells of it.
+    ports.warn?.("retrying a model call", { model: model.id, failures, wait_ms: waitMs });
+    // An abort that ends the wait ends the next call too, and that call reports it.
     await clock.sleep(waitMs, signal).catch(() => undefined);
   }
 }
@@ -96,27 +96,27 @@ async function callOnce(
 ): Promise<ModelCall> {
   const { emit, model, ports } = execution;
   const { clock, signal } = ports;
-  const heard = newStreamedAnswer();
-  const ears = {
+  const streamed = newStreamedAnswer();
+  const sink = {
     emit,
     now: clock.now,
     warn: (warnings: readonly unknown[]) =>
-      ports.warn?.("the model's provider warns", { model: model.id, warnings }),
+      ports.warn?.("warnings of the model's provider", { model: model.id, warnings }),
   };
-  const turn = () => turnFrom(heard, startedAtMs, execution);
+  const turn = () => turnFrom(streamed, startedAtMs, execution);
   let sawFiles = false;
   try {
     const resolved = await untilStopped(ports.models.resolve(execution.agent.model), signal);
     const shown = messages.map((message) => shownToModel(message, showsFiles && resolved.takesToolFiles));
     sawFiles = shown.some(holdsToolFiles);
     const stream = await openStream(shown, resolved, execution);
-    for await (const part of readUntilStopped(stream, signal)) addStreamPart(heard, part, ears);
-    if (!heard.finished) {
+    for await (const part of readUntilStopped(stream, signal)) addStreamPart(streamed, part, sink);
+    if (!streamed.finished) {
       throw new NoContentGeneratedError({ message: "the stream ended before the answer did" });
     }
     const answered = turn();
-    if (heard.files.length === 0) return { ended: "answered", turn: answered };
-    const media = await untilStopped(saveModelFiles(heard.files, messages, execution), signal);
+    if (streamed.files.length === 0) return { ended: "answered", turn: answered };
+    const media = await untilStopped(saveModelFiles(streamed.files, messages, execution), signal);
     return { ended: "answered", turn: { ...answered, media } };
   } catch (thrown) {
     return { ended: "broken", turn: turn(), fault: modelFault(thrown, clock.now()), sawFiles };
@@ -147,9 +147,9 @@ async function openStream(
   return stream;
 }
 
-function turnFrom(heard: StreamedAnswer, started_at_ms: number, { model, ports }: Execution): ModelTurn {
-  const { text, reasoning, calls, usage } = heard;
-  const provider_data = providerDataOf(heard, model);
+function turnFrom(streamed: StreamedAnswer, started_at_ms: number, { model, ports }: Execution): ModelTurn {
+  const { text, reasoning, calls, usage } = streamed;
+  const provider_data = providerDataOf(streamed, model);
   return {
     text,
     reasoning,
@@ -157,7 +157,7 @@ function turnFrom(heard: StreamedAnswer, started_at_ms: number, { model, ports }
     usage,
     ...(provider_data && { provider_data }),
     started_at_ms,
-    first_token_at_ms: heard.firstTokenAtMs,
+    first_token_at_ms: streamed.firstTokenAtMs,
     ended_at_ms: ports.clock.now(),
   };
 }

@@ -8,7 +8,7 @@ import type { Step } from "../run/step.ts";
 import { callModel, type ModelCall } from "./call-model.ts";
 import { traceModelCall } from "./trace-model-call.ts";
 
-/** `instead` is the step that is taken when the call may not be made. */
+/** `instead` is the step to take when the call may not be made. */
 export type BudgetedCall = ModelCall | { readonly ended: "not_made"; readonly instead: Step };
 
 /**
@@ -17,29 +17,30 @@ export type BudgetedCall = ModelCall | { readonly ended: "not_made"; readonly in
  *   hold the bound ─▶ call ─▶ settle what was used
  *   └─ no room: nothing is called, and a person is asked
  *
- * A process that dies between the two leaves its bound counted as spent: what the provider charged is not known.
+ * A process that dies between hold and settle leaves the bound counted as spent, because what the provider charged is
+ * not known.
  */
 export async function callWithinBudget(state: RunState, execution: Execution): Promise<BudgetedCall> {
   const bound = callBound(state.messages, execution);
   // The conversation grows with every call, so its length names a call within an execution.
   const held = await holdBudget(state, bound, `step-${state.messages.length}`, execution);
-  if (!held.held) return { ended: "not_made", instead: insteadOf(held, state, execution) };
+  if (!held.held) return { ended: "not_made", instead: stepInstead(held, state, execution) };
   const { messages } = state;
   const call = await traceModelCall(messages, execution, () => callModel(messages, execution));
-  await held.settle(usedBy(call, bound));
+  await held.settle(usageOfCall(call, bound));
   return call;
 }
 
-function insteadOf(refused: Held & { held: false }, state: RunState, execution: Execution): Step {
+function stepInstead(refused: Held & { held: false }, state: RunState, execution: Execution): Step {
   if ("fault" in refused) return { state, ending: { kind: "failed", fault: refused.fault } };
   return { state: requestBudget(state, refused.question, execution) };
 }
 
 /**
- * A call that broke off before its first word was refused and is free; one that broke off later was charged, nobody
- * says how much.
+ * A call that broke off before its first token was refused and costs nothing. One that broke off later was charged an
+ * unknown amount, so its bound counts.
  */
-function usedBy({ ended, turn }: ModelCall, bound: Usage): Usage {
+function usageOfCall({ ended, turn }: ModelCall, bound: Usage): Usage {
   if (ended === "answered" || turn.usage.output_tokens > 0) return turn.usage;
   return turn.first_token_at_ms === null ? noUsage : bound;
 }

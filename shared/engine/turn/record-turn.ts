@@ -8,11 +8,11 @@ import { newMessage } from "../run/new-message.ts";
 import type { RunState } from "../run/run-state.ts";
 import { newToolCall } from "../tool/new-tool-call.ts";
 import { questionsOfCall } from "../tool/questions-of-call.ts";
-import { personsFields } from "../tool/tool-parameters.ts";
+import { userInputFields } from "../tool/tool-parameters.ts";
 import type { ModelTurn } from "./call-model.ts";
 import { planToolCall } from "./plan-tool-call.ts";
 
-/** Adds what the model said and asked for to the run. */
+/** Adds the model's answer and its tool calls to the run. */
 export function recordTurn(state: RunState, turn: ModelTurn, execution: Execution): RunState {
   const calls = withOwnIds(turn.calls, state.tools);
   return {
@@ -25,7 +25,7 @@ export function recordTurn(state: RunState, turn: ModelTurn, execution: Executio
   };
 }
 
-/** Adds what arrived of a turn that broke off. Its tool calls are dropped: the model may not have finished them. */
+/** Adds the part of a turn that arrived before it broke off, without its tool calls: they may be incomplete. */
 export function recordBrokenTurn(state: RunState, turn: ModelTurn, execution: Execution): RunState {
   const recorded = recordText(state, turn);
   if (turn.text === "") return recorded;
@@ -75,28 +75,28 @@ function turnMetrics({ usage, started_at_ms, first_token_at_ms, ended_at_ms }: M
 }
 
 /**
- * Small model servers number their calls from zero in every answer. An id names a call within its run, so one that
- * is taken gets a suffix.
+ * Small model servers number their calls from zero in every answer. An id must be unique within its run, so one that
+ * is already used gets a suffix.
  */
 function withOwnIds(calls: readonly RequestedCall[], earlier: readonly ToolExecution[]): RequestedCall[] {
-  const taken = new Set(earlier.map((call) => call.tool_call_id));
+  const usedIds = new Set(earlier.map((call) => call.tool_call_id));
   return calls.map((call, i) => {
-    const id = taken.has(call.id) ? `${call.id}-${earlier.length + i}` : call.id;
-    taken.add(id);
+    const id = usedIds.has(call.id) ? `${call.id}-${earlier.length + i}` : call.id;
+    usedIds.add(id);
     return { ...call, id };
   });
 }
 
-/** @decided  Nobody is asked about a call that could not run anyway; the model is told instead. */
+/** @decided  No person is asked about a call that cannot run anyway; the model gets the reason as its result. */
 function requestedTool(call: RequestedCall, position: number, execution: Execution): ToolExecution {
-  const given = parseArguments(call.arguments);
+  const args = parseArguments(call.arguments);
   const tool = execution.tools.find(({ name }) => name === call.name);
-  const plan = planToolCall(execution, call.name, given, position, tool ? personsFields(tool) : []);
+  const plan = planToolCall(execution, call.name, args, position, tool ? userInputFields(tool) : []);
   return newToolCall(
     {
       tool_call_id: call.id,
       tool_name: call.name,
-      tool_args: given ?? {},
+      tool_args: args ?? {},
       stop_after_tool_call: tool?.stop_after_tool_call === true,
       ...(plan.runs && questionsOfCall(plan.tool, plan.args)),
     },

@@ -1,17 +1,17 @@
 import type { Agent } from "../define/agent.ts";
 import type { RunFault } from "../model/model-fault.ts";
 
-/** A run holds its process while it waits, so a service that asks for longer fails it; a queued run comes back later. */
-const LONGEST_WAIT_SECONDS = 60;
+/** A waiting run occupies its process. If a service asks for longer, the run fails; a queued one is retried later. */
+const MAX_WAIT_SECONDS = 60;
 
 type Settings = Pick<Agent, "retries" | "delay_between_retries" | "exponential_backoff">;
 
 /**
- * How long to wait before a failed model call is made again.
+ * How long to wait before a failed model call is retried.
  *
  * @param failures  how often this call has failed, counted from 1
- * @returns milliseconds; undefined when it is not made again
- * @decided  Only what may pass by itself is tried again, and never before the moment that the service named.
+ * @returns milliseconds; undefined when it is not retried
+ * @decided  Only failures that may be temporary are retried, and never earlier than the service asks.
  */
 export function waitBeforeRetry(
   settings: Settings,
@@ -20,7 +20,7 @@ export function waitBeforeRetry(
 ): number | undefined {
   if (!again || failures > settings.retries) return undefined;
   const factor = settings.exponential_backoff ? 2 ** (failures - 1) : 1;
-  const own = Math.min(settings.delay_between_retries * factor, LONGEST_WAIT_SECONDS);
-  const seconds = Math.max(own, again.after_seconds ?? 0);
-  return seconds > LONGEST_WAIT_SECONDS ? undefined : seconds * 1000;
+  const configured = Math.min(settings.delay_between_retries * factor, MAX_WAIT_SECONDS);
+  const seconds = Math.max(configured, again.after_seconds ?? 0);
+  return seconds > MAX_WAIT_SECONDS ? undefined : seconds * 1000;
 }

@@ -14,10 +14,10 @@ export const sessionContext = defineLearning({
     plan: steps("the steps that lead there"),
     progress: steps("the steps that are done"),
   }),
-  record: async (given, { book, user_id, session_id }) => {
+  record: async (context, { book, user_id, session_id }) => {
     await book.revise({ learning_type: "session_context", session_id }, (before) => ({
       ...before,
-      ...given,
+      ...context,
       session_id,
       user_id,
     }));

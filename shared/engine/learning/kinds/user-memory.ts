@@ -22,7 +22,7 @@ export const userMemory = defineLearning({
     );
     await book.revise({ learning_type: "user_memory" }, (before) => {
       const left = entriesIn(before, "memories")
-        .filter(({ id }) => !remove.some((gone) => gone === id))
+        .filter(({ id }) => !remove.some((removed) => removed === id))
         .map((known) => {
           const change = replace.find(({ id }) => id === known.id);
           return change ? { ...known, content: change.content, updated_at: at } : known;

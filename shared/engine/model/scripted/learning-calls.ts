@@ -3,8 +3,8 @@ import { parseScript } from "./parse-script.ts";
 import { latestQuestion, wordsOf } from "./words-of.ts";
 
 /**
- * What the scripted model has learned of a message: each `[[learn:KIND {json}]]` of it, in a call that offers it a tool
- * of that name.
+ * The tool calls by which the scripted model records what it learned: one for each `[[learn:KIND {json}]]` of the
+ * message, if a tool of that name is offered.
  */
 export function learningCalls({ prompt, tools = [] }: LanguageModelV4CallOptions): LanguageModelV4ToolCall[] {
   const { calls } = parseScript(wordsOf(prompt[latestQuestion(prompt)]));

@@ -4,18 +4,18 @@ import { parseScript } from "./parse-script.ts";
 import { latestQuestion, wordsOf } from "./words-of.ts";
 
 /**
- * What the scripted model has remembered: each `[[remember:…]]` of the message it is shown, in a call that offers it the
- * tools for that. The body is the text, or the tool's arguments as JSON; with a `memory_id` it takes that one's place.
+ * The tool calls by which the scripted model saves memories: one for each `[[remember:…]]` of the message, if the tools
+ * for that are offered. The body is the text, or the tool's arguments as JSON; with a `memory_id` it replaces that one.
  */
 export function memoryCalls({ prompt, tools = [] }: LanguageModelV4CallOptions): LanguageModelV4ToolCall[] {
   if (!tools.some(({ name }) => name === "add_memory")) return [];
   const { calls } = parseScript(wordsOf(prompt[latestQuestion(prompt)]));
   return calls.flat().flatMap((directive, i) => {
     if (directive.do !== "remember") return [];
-    const given = parseArguments(directive.text) ?? { memory: directive.text };
-    const toolName = "memory_id" in given ? "update_memory" : "add_memory";
+    const args = parseArguments(directive.text) ?? { memory: directive.text };
+    const toolName = "memory_id" in args ? "update_memory" : "add_memory";
     return [
-      { type: "tool-call" as const, toolCallId: `call_${i + 1}`, toolName, input: JSON.stringify(given) },
+      { type: "tool-call" as const, toolCallId: `call_${i + 1}`, toolName, input: JSON.stringify(args) },
     ];
   });
 }

@@ -1,4 +1,4 @@
-/** One thing that the scripted model was told to do. */
+/** One instruction to the scripted model. */
 export type Directive =
   | { readonly do: "tool"; readonly name: string; readonly input: string }
   | { readonly do: "sleep"; readonly ms: number }
@@ -52,7 +52,7 @@ function directiveAt(message: string, at: number): { directive: Directive; end: 
   return directive && { directive, end: close + 2 };
 }
 
-/** JSON may hold `]]` itself, so what carries some ends where that is whole; at the first `]]` if never. */
+/** JSON may contain `]]`, so a directive with JSON ends at the first `]]` that completes it; else at the first one. */
 function closingOf(message: string, start: number, name: string): number {
   const isCall = name === "tool" || name === "learn";
   const holdsJson = isCall || name === "answer" || name === "remember";

@@ -13,8 +13,8 @@ import { latestQuestion, wordsOf } from "./words-of.ts";
 const TEXT_ID = "text";
 
 /**
- * Plays one model call. Which one it is in its run shows in the prompt, by the answers that follow the latest user
- * message, so the model keeps nothing between calls. Words count as tokens.
+ * Plays one model call. The answers after the latest user message of the prompt tell which call of the run it is, so
+ * the model needs no state between calls. Words count as tokens.
  *
  * @throws the signal's reason when it is aborted while sleeping
  */
@@ -24,7 +24,7 @@ export async function* playScript(
 ): AsyncGenerator<LanguageModelV4StreamPart> {
   const { prompt, abortSignal } = options;
   const turn = turnOf(prompt);
-  let said = "";
+  let output = "";
   yield { type: "stream-start", warnings: [] };
   const changes = [...memoryCalls(options), ...learningCalls(options)];
   if (changes.length > 0) {
@@ -44,20 +44,20 @@ export async function* playScript(
       return;
     }
     if (directive.do === "answer") {
-      said += directive.text;
-      yield* speak(inDeltas(directive.text));
+      output += directive.text;
+      yield* textParts(inDeltas(directive.text));
     }
     if (directive.do === "tokens") {
       const deltas = wordsUpTo(directive.count);
-      said += deltas.join("");
-      yield* speak(deltas);
+      output += deltas.join("");
+      yield* textParts(deltas);
     }
   }
-  if (said === "") {
-    yield* speak(inDeltas(turn.answer));
-    said = turn.answer;
+  if (output === "") {
+    yield* textParts(inDeltas(turn.answer));
+    output = turn.answer;
   }
-  yield finish(prompt, said, "stop");
+  yield finish(prompt, output, "stop");
 }
 
 type Turn = { readonly directives: readonly Directive[]; readonly callId: string; readonly answer: string };
@@ -75,7 +75,7 @@ function turnOf(prompt: LanguageModelV4Prompt): Turn {
   };
 }
 
-function* speak(deltas: readonly string[]): Generator<LanguageModelV4StreamPart> {
+function* textParts(deltas: readonly string[]): Generator<LanguageModelV4StreamPart> {
   yield { type: "text-start", id: TEXT_ID };
   for (const delta of deltas) yield { type: "text-delta", id: TEXT_ID, delta };
   yield { type: "text-end", id: TEXT_ID };
@@ -84,13 +84,13 @@ function* speak(deltas: readonly string[]): Generator<LanguageModelV4StreamPart>
 const wordsUpTo = (count: number): string[] =>
   Array.from({ length: count }, (_, i) => (i === 0 ? "word1" : ` word${i + 1}`));
 
-const MOST_DELTAS = 4;
+const MAX_DELTAS = 4;
 
 /** Splits between words, so that the deltas joined are the text again. */
 function inDeltas(text: string): string[] {
   const words = text.match(/\s*\S+|\s+$/g) ?? [];
-  const size = Math.ceil(words.length / MOST_DELTAS);
-  return Array.from({ length: Math.min(MOST_DELTAS, words.length) }, (_, i) =>
+  const size = Math.ceil(words.length / MAX_DELTAS);
+  return Array.from({ length: Math.min(MAX_DELTAS, words.length) }, (_, i) =>
     words.slice(i * size, (i + 1) * size).join(""),
   ).filter((delta) => delta !== "");
 }
@@ -99,21 +99,21 @@ const countWords = (text: string): number => text.match(/\S+/g)?.length ?? 0;
 
 function finish(
   prompt: LanguageModelV4Prompt,
-  said: string,
+  output: string,
   reason: "stop" | "tool-calls",
 ): LanguageModelV4StreamPart {
   const input = prompt.reduce((sum, message) => sum + countWords(wordsOf(message)), 0);
-  const output = countWords(said);
+  const total = countWords(output);
   return {
     type: "finish",
     finishReason: { unified: reason, raw: undefined },
     usage: {
       inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
-      outputTokens: { total: output, text: output, reasoning: 0 },
+      outputTokens: { total, text: total, reasoning: 0 },
     },
   };
 }
 
-/** The same kind of error that a real service's refusal becomes. */
+/** The same kind of error as that of a real service. */
 const failure = (message: string) =>
   new APICallError({ message, url: "scripted:", requestBodyValues: {}, statusCode: 500 });

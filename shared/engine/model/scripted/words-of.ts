@@ -24,6 +24,6 @@ type ResultPart = Extract<LanguageModelV4ToolResultOutput, { type: "content" }>[
 
 const textIn = (part: ResultPart): string => (part.type === "text" ? part.text : "");
 
-/** Where in a prompt the message stands whose directives count; -1 where there is none. */
+/** The index in a prompt of the message whose directives count; -1 when there is none. */
 export const latestQuestion = (prompt: LanguageModelV4Prompt): number =>
   prompt.findLastIndex((message) => message.role === "user" && !isCorrection(wordsOf(message)));

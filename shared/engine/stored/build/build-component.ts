@@ -10,14 +10,14 @@ import { buildWorkflow } from "./build-workflow.ts";
 import type { Built } from "./built.ts";
 import type { FindChild } from "./children.ts";
 
-/** Components of one inside the other; more is a circle that no link shows. */
+/** Most levels of nested components; deeper nesting is a cycle that the links do not show. */
 const MAX_DEPTH = 10;
 
 /**
- * Makes what can be run of a stored version: its config is data that names registered parts and other components, and
- * none of it is code.
+ * Builds the runnable of a stored version. Its config is data that names registered parts and other components; none of
+ * it is code.
  *
- * @returns what could be built, and everything that could not be found
+ * @returns what could be built, and an error for everything that could not be found
  * @source contract, components-and-platform A7, A8
  */
 export async function buildComponent(
@@ -46,12 +46,12 @@ async function findChild(
   depth: number,
 ): Promise<Built<Runnable | undefined>> {
   const declared = parts.registry[`${type}s`].find((one) => one.id === id);
-  if (declared) return { value: declared, faults: [] };
-  if (depth > MAX_DEPTH) return { value: undefined, faults: ["components hold each other too deep"] };
+  if (declared) return { value: declared, errors: [] };
+  if (depth > MAX_DEPTH) return { value: undefined, errors: ["components hold each other too deep"] };
   const component = await getComponent(db, id);
   const number = parent.version.links.find((link) => link.child_component_id === id)?.child_version;
   const wanted = number ?? component?.current_version;
   const version = wanted === undefined ? undefined : await getVersion(db, id, wanted);
-  if (!component || !version) return { value: undefined, faults: [] };
+  if (!component || !version) return { value: undefined, errors: [] };
   return buildComponent({ component, version }, parts, db, depth);
 }

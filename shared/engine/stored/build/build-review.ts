@@ -39,17 +39,17 @@ const reviewEntries = {
 
 export type Reviewed = { readonly review?: StepReview; readonly on_error?: "fail" | "skip" | "pause" };
 
-/** Where a person is asked about a step. @source contract, components-and-platform A7, human_review */
+/** The settings by which a person is asked about a step. @source contract, components-and-platform A7, human_review */
 export function buildReview(config: unknown): Built<Reviewed> {
-  if (config === undefined || config === null) return { value: {}, faults: [] };
-  if (typeof config !== "object") return { value: {}, faults: ["human_review must be an object"] };
-  const { value, faults } = readSettings({ ...config }, reviewEntries);
+  if (config === undefined || config === null) return { value: {}, errors: [] };
+  if (typeof config !== "object") return { value: {}, errors: ["human_review must be an object"] };
+  const { value, errors } = readSettings({ ...config }, reviewEntries);
   const { timeout, on_error, requires_iteration_review, ...review } = value;
   return {
     value: {
       review: { ...review, ...(timeout !== undefined && { timeout_seconds: timeout }) },
       ...(on_error && { on_error }),
     },
-    faults: requires_iteration_review ? [...faults, "requires_iteration_review is not supported"] : faults,
+    errors: requires_iteration_review ? [...errors, "requires_iteration_review is not supported"] : errors,
   };
 }

@@ -10,11 +10,11 @@ import { resolveModel } from "./resolve-model.ts";
 import { resolveInputSchema, resolveOutputSchema } from "./resolve-schema.ts";
 import { resolveTools } from "./resolve-tools.ts";
 
-/** Where configs find what they name. */
+/** Where the parts that configs name are looked up. */
 export type Parts = {
   readonly registry: Registry;
   readonly models: Pick<Models, "describe">;
-  /** Names of the knowledge bases of this deployment; none where nobody searches them. */
+  /** Names of the knowledge bases of this deployment; absent where they are not searched. */
   readonly knowledge?: readonly string[];
 };
 
@@ -23,7 +23,7 @@ export type StoredVersion = { readonly component: ComponentRecord; readonly vers
 
 type Settings = Pick<AgentSettings, "id" | "name"> & Partial<AgentSettings>;
 
-/** What agents and leaders of teams have in common. The stored id wins over one in the config. */
+/** Builds the settings that agents and leaders of teams have in common. The stored id wins over one in the config. */
 export async function buildSettings(
   { component, version }: StoredVersion,
   { registry, models, knowledge: bases = [] }: Parts,
@@ -37,14 +37,14 @@ export async function buildSettings(
     resolveOutputSchema(config.output_schema, registry),
   ]);
   const knowledge = resolveKnowledge(config.knowledge, bases);
-  const faults = [...plain.faults, ...tools.faults];
-  for (const { fault } of [
-    "fault" in model ? model : {},
-    "fault" in knowledge ? knowledge : {},
+  const errors = [...plain.errors, ...tools.errors];
+  for (const { error } of [
+    "error" in model ? model : {},
+    "error" in knowledge ? knowledge : {},
     input,
     output,
-  ] as { fault?: string }[]) {
-    if (fault !== undefined) faults.push(fault);
+  ] as { error?: string }[]) {
+    if (error !== undefined) errors.push(error);
   }
   const name = typeof config.name === "string" && config.name !== "" ? config.name : component.name;
   const value: Settings = {
@@ -52,7 +52,7 @@ export async function buildSettings(
     id: component.component_id,
     name,
     tools: tools.value,
-    // What `update_memory_on_run` is called in configs of this wire.
+    // Configs of this wire call `update_memory_on_run` by this name.
     ...(config.enable_user_memories === true && { update_memory_on_run: true }),
     ...("spec" in model && model.spec !== undefined && { model: model.spec }),
     ...("name" in knowledge && knowledge.name !== undefined && { knowledge: knowledge.name }),
@@ -60,5 +60,5 @@ export async function buildSettings(
     ...(output.schema && { output_schema: output.schema }),
     version: version.version,
   };
-  return { value, faults };
+  return { value, errors };
 }

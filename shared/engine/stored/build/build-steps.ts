@@ -9,7 +9,7 @@ import { resolveFunction } from "./resolve-function.ts";
 const text = v.nullish(v.string());
 const types = ["Step", "Steps", "Parallel", "Loop", "Condition", "Router"] as const;
 
-/** One step of a config, as far as its own members go. @source contract, components-and-platform A7, Step `type` */
+/** One step of a config, without its nested steps. @source contract, components-and-platform A7, Step `type` */
 const StepConfig = v.object({
   type: v.optional(v.picklist(types), "Step"),
   name: text,
@@ -38,15 +38,15 @@ type StepConfig = v.InferOutput<typeof StepConfig>;
 
 export type StepParts = { readonly registry: Registry; readonly find: FindChild };
 
-/** The steps of a list. Each needs a name that none beside it has: it is found by that after a pause. */
+/** The steps of a list. No two may have the same name: after a pause a step is found by its name. */
 export async function buildSteps(config: unknown, parts: StepParts): Promise<Built<WorkflowStep[]>> {
-  if (!Array.isArray(config)) return { value: [], faults: config == null ? [] : ["steps must be a list"] };
+  if (!Array.isArray(config)) return { value: [], errors: config == null ? [] : ["steps must be a list"] };
   const built = await Promise.all(config.map((step, at) => buildStep(step, at, parts)));
   const steps = new Map(built.flatMap(({ value }) => (value ? [[value.name, value] as const] : [])));
-  const faults = built.flatMap((step) => step.faults);
+  const errors = built.flatMap((step) => step.errors);
   const count = built.filter(({ value }) => value).length;
-  if (steps.size < count) faults.push("two steps beside each other have one name");
-  return { value: [...steps.values()], faults };
+  if (steps.size < count) errors.push("two steps beside each other have one name");
+  return { value: [...steps.values()], errors };
 }
 
 async function buildStep(
@@ -57,7 +57,7 @@ async function buildStep(
   const parsed = v.safeParse(StepConfig, config);
   if (!parsed.success) {
     const [{ message }] = parsed.issues;
-    return { value: undefined, faults: [`step ${at + 1} is not usable: ${message}`] };
+    return { value: undefined, errors: [`step ${at + 1} is not usable: ${message}`] };
   }
   const step = parsed.output;
   const name = step.name ?? step.agent_id ?? step.team_id ?? step.workflow_id ?? step.executor_ref;
@@ -65,8 +65,8 @@ async function buildStep(
     name: name ?? `${step.type} ${at + 1}`,
     ...(step.description != null && { description: step.description }),
   };
-  const { value, faults } = await buildNode(step, named, parts);
-  return { value, faults: faults.map((fault) => `step ${named.name}: ${fault}`) };
+  const { value, errors } = await buildNode(step, named, parts);
+  return { value, errors: errors.map((error) => `step ${named.name}: ${error}`) };
 }
 
 type Named = { readonly name: string; readonly description?: string };
@@ -79,30 +79,30 @@ async function buildNode(
   if (step.type === "Step") return buildLeaf(step, named, parts);
   const steps = await buildSteps(step.type === "Router" ? step.choices : step.steps, parts);
   const reviewed = buildReview(step.human_review);
-  const faults = [...steps.faults, ...reviewed.faults];
+  const errors = [...steps.errors, ...reviewed.errors];
   const review = reviewed.value.review && { review: reviewed.value.review };
   switch (step.type) {
     case "Steps":
-      return { value: { ...named, type: "Steps", steps: steps.value, ...review }, faults };
+      return { value: { ...named, type: "Steps", steps: steps.value, ...review }, errors };
     case "Parallel":
-      return { value: { ...named, type: "Parallel", steps: steps.value }, faults };
+      return { value: { ...named, type: "Parallel", steps: steps.value }, errors };
     case "Loop": {
       const ends = endOf(step, parts.registry);
       const max_iterations = step.max_iterations ?? DEFAULT_ITERATIONS;
       const loop = { type: "Loop" as const, steps: steps.value, max_iterations };
-      return { value: { ...named, ...loop, ...ends.value, ...review }, faults: [...faults, ...ends.faults] };
+      return { value: { ...named, ...loop, ...ends.value, ...review }, errors: [...errors, ...ends.errors] };
     }
     case "Condition": {
       const otherwise = await buildSteps(step.else_steps, parts);
-      const asked = conditionOf(step, parts.registry);
-      const condition = { type: "Condition" as const, steps: steps.value, evaluate: asked.value };
+      const evaluator = conditionOf(step, parts.registry);
+      const condition = { type: "Condition" as const, steps: steps.value, evaluate: evaluator.value };
       const all = { ...named, ...condition, else_steps: otherwise.value, ...review };
-      return { value: all, faults: [...faults, ...otherwise.faults, ...asked.faults] };
+      return { value: all, errors: [...errors, ...otherwise.errors, ...evaluator.errors] };
     }
     case "Router": {
       const selects = selectorOf(step, parts.registry);
       const router = { ...named, type: "Router" as const, choices: steps.value, ...selects.value };
-      return { value: { ...router, ...questionOf(step) }, faults: [...faults, ...selects.faults] };
+      return { value: { ...router, ...questionOf(step) }, errors: [...errors, ...selects.errors] };
     }
   }
 }
@@ -114,12 +114,12 @@ async function buildLeaf(
   named: Named,
   { registry, find }: StepParts,
 ): Promise<Built<WorkflowStep | undefined>> {
-  const { value: reviewed, faults } = buildReview(step.human_review);
+  const { value: reviewed, errors } = buildReview(step.human_review);
   if (step.workflow_id != null) {
-    const { value: workflow, faults: own } = await childOf(find, "workflow", step.workflow_id);
+    const { value: workflow, errors: own } = await childOf(find, "workflow", step.workflow_id);
     return {
       value: workflow && { ...named, type: "Workflow", workflow },
-      faults: [...faults, ...own],
+      errors: [...errors, ...own],
     };
   }
   const executor = await executorOf(step, registry, find);
@@ -133,48 +133,48 @@ async function buildLeaf(
     ...(reviewed.review && { review: reviewed.review }),
   };
   const value = executor.value && { ...leaf, executor: executor.value };
-  return { value, faults: [...faults, ...executor.faults] };
+  return { value, errors: [...errors, ...executor.errors] };
 }
 
 async function executorOf(step: StepConfig, registry: Registry, find: FindChild) {
   if (step.agent_id != null) return childOf(find, "agent", step.agent_id);
   if (step.team_id != null) return childOf(find, "team", step.team_id);
   if (step.executor_ref == null)
-    return { value: undefined, faults: ["it names nothing that could execute it"] };
+    return { value: undefined, errors: ["it names nothing that could execute it"] };
   const found = resolveFunction(step.executor_ref, registry);
-  return "call" in found ? { value: found.call, faults: [] } : { value: undefined, faults: [found.fault] };
+  return "call" in found ? { value: found.call, errors: [] } : { value: undefined, errors: [found.error] };
 }
 
-/** A function, or what is said at once; expressions are code, and code is not taken from configs. */
+/** The registered function that a config names. Expressions are code, and code is not accepted from configs. */
 function functionOf(
   name: unknown,
   type: string | null | undefined,
   registry: Registry,
-): { readonly call: StepFunction } | { readonly fault: string } {
-  if (type === "cel") return { fault: "cel expressions are not supported; name a registered function" };
+): { readonly call: StepFunction } | { readonly error: string } {
+  if (type === "cel") return { error: "cel expressions are not supported; name a registered function" };
   return resolveFunction(name, registry);
 }
 
 function conditionOf({ evaluator, evaluator_type }: StepConfig, registry: Registry) {
-  if (typeof evaluator === "boolean") return { value: () => evaluator, faults: [] };
+  if (typeof evaluator === "boolean") return { value: () => evaluator, errors: [] };
   const found = functionOf(evaluator, evaluator_type, registry);
-  if ("fault" in found) return { value: () => false, faults: [found.fault] };
+  if ("error" in found) return { value: () => false, errors: [found.error] };
   return {
     value: async (input: Parameters<StepFunction>[0]) => Boolean(await found.call(input)),
-    faults: [],
+    errors: [],
   };
 }
 
 function endOf({ end_condition, end_condition_type }: StepConfig, registry: Registry) {
-  if (end_condition == null) return { value: {}, faults: [] };
+  if (end_condition == null) return { value: {}, errors: [] };
   const found = functionOf(end_condition, end_condition_type, registry);
-  if ("fault" in found) return { value: {}, faults: [found.fault] };
-  const ends = async (results: readonly StepResult[]) => Boolean(await found.call(roundOf(results)));
-  return { value: { end_condition: ends }, faults: [] };
+  if ("error" in found) return { value: {}, errors: [found.error] };
+  const ends = async (results: readonly StepResult[]) => Boolean(await found.call(iterationInput(results)));
+  return { value: { end_condition: ends }, errors: [] };
 }
 
-/** What a function is told of one round of a loop: its results, and nothing of the workflow around it. */
-const roundOf = (results: readonly StepResult[]): Parameters<StepFunction>[0] => ({
+/** A function's input for one iteration of a loop: its results, and nothing of the workflow around it. */
+const iterationInput = (results: readonly StepResult[]): Parameters<StepFunction>[0] => ({
   input: undefined,
   previous: results.at(-1)?.content,
   results: Object.fromEntries(results.map((result) => [result.step_name, result])),
@@ -185,11 +185,11 @@ const roundOf = (results: readonly StepResult[]): Parameters<StepFunction>[0] =>
 const Names = v.union([v.string(), v.array(v.string())]);
 
 function selectorOf({ selector, selector_type }: StepConfig, registry: Registry) {
-  if (selector == null) return { value: {}, faults: [] };
+  if (selector == null) return { value: {}, errors: [] };
   const found = functionOf(selector, selector_type, registry);
-  if ("fault" in found) return { value: {}, faults: [found.fault] };
+  if ("error" in found) return { value: {}, errors: [found.error] };
   const select = async (input: Parameters<StepFunction>[0]) => v.parse(Names, await found.call(input));
-  return { value: { selector: select }, faults: [] };
+  return { value: { selector: select }, errors: [] };
 }
 
 const questionOf = ({ user_input_message, allow_multiple_selections }: StepConfig) => ({

@@ -34,18 +34,18 @@ export async function buildTeam(stored: StoredVersion, parts: Parts, find: FindC
   const members = await buildMembers(config.members, find);
   return {
     value: defineTeam({ ...settings.value, ...own.value, members: members.value }),
-    faults: [...settings.faults, ...own.faults, ...members.faults],
+    errors: [...settings.errors, ...own.errors, ...members.errors],
   };
 }
 
 async function buildMembers(config: unknown, find: FindChild): Promise<Built<Member[]>> {
   const parsed = v.safeParse(v.array(MemberConfig), config ?? []);
-  if (!parsed.success) return { value: [], faults: ["members must be a list of agents and teams by id"] };
+  if (!parsed.success) return { value: [], errors: ["members must be a list of agents and teams by id"] };
   const distinct = new Map(parsed.output.map((member) => [member.id, member]));
   const found = await Promise.all([...distinct.values()].map(({ type, id }) => childOf(find, type, id)));
-  const faults = found.flatMap((member) => member.faults);
+  const errors = found.flatMap((member) => member.errors);
   return {
     value: found.flatMap(({ value }) => value ?? []),
-    faults: distinct.size === parsed.output.length ? faults : [...faults, "members has an id twice"],
+    errors: distinct.size === parsed.output.length ? errors : [...errors, "members has an id twice"],
   };
 }

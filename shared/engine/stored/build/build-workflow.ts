@@ -27,5 +27,5 @@ export async function buildWorkflow(
     steps: steps.value,
     version: version.version,
   });
-  return { value, faults: [...plain.faults, ...steps.faults] };
+  return { value, errors: [...plain.errors, ...steps.errors] };
 }

@@ -1,7 +1,7 @@
-/** What became of a config. */
+/** What was built from a config. */
 export type Built<T> = {
-  /** Without what its config names in vain. */
+  /** Without the parts that its config names and that do not exist. */
   readonly value: T;
-  /** What is wrong with the config, in words for whoever wrote it; with any of it the value must not run. */
-  readonly faults: readonly string[];
+  /** Validation errors of the config, with texts for its author; with any of them the value must not run. */
+  readonly errors: readonly string[];
 };

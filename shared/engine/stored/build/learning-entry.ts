@@ -7,15 +7,21 @@ import {
 } from "../../learning/learning-modes.ts";
 
 const Mode = v.picklist(learningModes);
-const How = v.union([v.boolean(), Mode, v.object({ mode: v.optional(Mode, "agentic") })]);
-type How = v.InferOutput<typeof How>;
+const KindSetting = v.union([v.boolean(), Mode, v.object({ mode: v.optional(Mode, "agentic") })]);
+type KindSetting = v.InferOutput<typeof KindSetting>;
 
-const modeOf = (how: How): LearningMode | undefined =>
-  typeof how === "boolean" ? (how ? "agentic" : undefined) : typeof how === "string" ? how : how.mode;
+const modeOf = (setting: KindSetting): LearningMode | undefined =>
+  typeof setting === "boolean"
+    ? setting
+      ? "agentic"
+      : undefined
+    : typeof setting === "string"
+      ? setting
+      : setting.mode;
 
 /**
- * What a stored agent learns, and how: by kind whether, a mode, or an object with one. An object that names no kind says
- * no more than that it learns.
+ * What a stored agent learns, and how: for each kind a boolean, a mode, or an object with a mode. An object that names
+ * no kind only says that the agent learns.
  *
  * @source contract, components-and-platform A7 and memories-and-learnings 3.6
  */
@@ -25,10 +31,10 @@ export const LearningEntry = v.pipe(
     const modes: Record<string, LearningMode> = {};
     const named = learningKindNames.filter((name) => dataset.value[name] !== undefined);
     for (const name of named) {
-      const how = v.safeParse(How, dataset.value[name]);
-      if (!how.success)
+      const setting = v.safeParse(KindSetting, dataset.value[name]);
+      if (!setting.success)
         addIssue({ message: `${name}: expected true, false or one of ${learningModes.join(", ")}` });
-      const mode = how.success ? modeOf(how.output) : undefined;
+      const mode = setting.success ? modeOf(setting.output) : undefined;
       if (mode !== undefined) modes[name] = mode;
     }
     return named.length === 0 ? true : modes;

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import type { Built } from "./built.ts";
 
 /**
- * Reads what a config says of plain settings, member by member. Null and what is absent stay at their defaults; members
- * that are not of the entries are ignored.
+ * Reads plain settings of a config, one by one. Null and absent settings keep their defaults; settings without an entry
+ * are ignored.
  *
  * @source contract, components-and-platform A7
  */
@@ -12,13 +12,13 @@ export function readSettings<E extends v.ObjectEntries>(
   entries: E,
 ): Built<{ -readonly [K in keyof E]?: v.InferOutput<E[K]> }> {
   const value: Record<string, unknown> = {};
-  const faults: string[] = [];
+  const errors: string[] = [];
   for (const [name, schema] of Object.entries(entries)) {
     if (config[name] === undefined || config[name] === null) continue;
     const parsed = v.safeParse(schema, config[name]);
     if (parsed.success) value[name] = parsed.output;
-    else faults.push(`${name} is not usable: ${parsed.issues[0].message}`);
+    else errors.push(`${name} is not usable: ${parsed.issues[0].message}`);
   }
   // Each member has just been parsed by the schema of its name.
-  return { value: value as { -readonly [K in keyof E]?: v.InferOutput<E[K]> }, faults };
+  return { value: value as { -readonly [K in keyof E]?: v.InferOutput<E[K]> }, errors };
 }

@@ -5,7 +5,7 @@ import type { StepFunction } from "../../define/workflow.ts";
 export function resolveFunction(
   name: unknown,
   { parts }: Registry,
-): { readonly call: StepFunction } | { readonly fault: string } {
+): { readonly call: StepFunction } | { readonly error: string } {
   const found = typeof name === "string" ? parts?.functions?.[name] : undefined;
-  return found ? { call: found } : { fault: `function ${String(name)} is not registered` };
+  return found ? { call: found } : { error: `function ${String(name)} is not registered` };
 }

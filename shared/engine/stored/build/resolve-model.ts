@@ -8,22 +8,22 @@ const ModelConfig = v.union([v.string(), v.object({ id: v.string(), provider: v.
  * The specification of a model that a config names: the default one, one of a declared agent or team, or one that is
  * registered.
  *
- * @returns a `fault` where it is none of these
- * @decided other models are refused, also where a key for them is there: who writes configs does not decide on costs
+ * @returns an `error` when it is none of these
+ * @decided other models are refused, even if a key for them is configured: authors of configs do not decide on costs
  */
 export function resolveModel(
   config: unknown,
   { agents, teams, parts }: Registry,
   models: Pick<Models, "describe">,
-): { readonly spec?: string } | { readonly fault: string } {
+): { readonly spec?: string } | { readonly error: string } {
   if (config === undefined || config === null) return {};
   const parsed = v.safeParse(ModelConfig, config);
-  if (!parsed.success) return { fault: "model must be {id, provider} or provider:id" };
+  if (!parsed.success) return { error: "model must be {id, provider} or provider:id" };
   const wanted = typeof parsed.output === "string" ? models.describe(parsed.output) : parsed.output;
   const specs = [...agents, ...teams].map(({ model }) => model);
   const known = [undefined, ...specs, ...(parts?.models ?? [])];
   const at = known.findIndex((spec) => isSame(models.describe(spec), wanted));
-  if (at < 0) return { fault: `model ${wanted.provider}:${wanted.id} is not registered` };
+  if (at < 0) return { error: `model ${wanted.provider}:${wanted.id} is not registered` };
   const spec = known[at];
   return spec === undefined ? {} : { spec };
 }

@@ -4,26 +4,26 @@ import type { OutputSchema } from "../../define/output-schema.ts";
 import type { Registry } from "../../define/registry.ts";
 import { compileSchema } from "../../tool/compile-schema.ts";
 
-type Resolved<S> = { readonly schema?: S; readonly fault?: string };
+type Resolved<S> = { readonly schema?: S; readonly error?: string };
 
-/** What an answer must be: a JSON Schema, or the name of a registered schema. */
+/** The schema of an answer: a JSON Schema, or the name of a registered schema. */
 export async function resolveOutputSchema(
   config: unknown,
   registry: Registry,
 ): Promise<Resolved<OutputSchema>> {
   if (!isObject(config)) return resolveNamed("output_schema", config, registry);
   const compiled = await compileSchema(config);
-  return compiled.usable ? { schema: config } : { fault: `output_schema cannot be used: ${compiled.reason}` };
+  return compiled.usable ? { schema: config } : { error: `output_schema cannot be used: ${compiled.reason}` };
 }
 
-/** The same for what a message must be. */
+/** The same for an input message. */
 export async function resolveInputSchema(
   config: unknown,
   registry: Registry,
 ): Promise<Resolved<v.GenericSchema>> {
   if (!isObject(config)) return resolveNamed("input_schema", config, registry);
   const compiled = await compileSchema(config);
-  if (!compiled.usable) return { fault: `input_schema cannot be used: ${compiled.reason}` };
+  if (!compiled.usable) return { error: `input_schema cannot be used: ${compiled.reason}` };
   const check = v.rawCheck<unknown>(({ dataset, addIssue }) => {
     const message = compiled.check(dataset.value);
     if (message !== undefined) addIssue({ message });
@@ -34,7 +34,7 @@ export async function resolveInputSchema(
 function resolveNamed(what: string, name: unknown, { parts }: Registry): Resolved<v.GenericSchema> {
   if (name === undefined || name === null) return {};
   if (typeof name !== "string")
-    return { fault: `${what} must be a JSON Schema or the name of a registered one` };
+    return { error: `${what} must be a JSON Schema or the name of a registered one` };
   const schema = parts?.schemas?.[name];
-  return schema ? { schema } : { fault: `schema ${name} is not registered` };
+  return schema ? { schema } : { error: `schema ${name} is not registered` };
 }

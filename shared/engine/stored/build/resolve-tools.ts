@@ -17,13 +17,13 @@ const ToolConfig = v.union([
 
 /** The registered tools that a config names; only the name counts. @source contract, components-and-platform A7, tools */
 export function resolveTools(config: unknown, { parts }: Registry): Built<Tool[]> {
-  if (config === undefined || config === null) return { value: [], faults: [] };
+  if (config === undefined || config === null) return { value: [], errors: [] };
   const parsed = v.safeParse(v.array(ToolConfig), config);
-  if (!parsed.success) return { value: [], faults: ["tools must be a list of tools with names"] };
+  if (!parsed.success) return { value: [], errors: ["tools must be a list of tools with names"] };
   const names = [...new Set(parsed.output.map(({ name }) => name))];
   const found = names.map((name) => parts?.tools?.find((tool) => tool.name === name) ?? name);
   return {
     value: found.filter((tool) => typeof tool !== "string"),
-    faults: found.filter((tool) => typeof tool === "string").map((name) => `tool ${name} is not registered`),
+    errors: found.filter((tool) => typeof tool === "string").map((name) => `tool ${name} is not registered`),
   };
 }
