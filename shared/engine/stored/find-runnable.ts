@@ -46,8 +46,8 @@ export const findInRegistry =
   };
 
 /**
- * Looks up what code declares, then what is stored. A declaration hides a stored component with its id, except from runs
- * that began with the stored one.
+ * Looks up what code declares, then what is stored. A declaration hides a stored component with its id, except from
+ * runs that began with the stored one.
  *
  * @source contract, components-and-platform A8
  */
