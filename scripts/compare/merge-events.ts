@@ -1,4 +1,4 @@
-import type { Item } from "./stored-items.ts";
+import type { Item } from "./stored-item.ts";
 
 type Packed = { readonly "<packed>": readonly unknown[] };
 type Batch = Item & { readonly attempt: number; readonly next_index: number; readonly events: Packed };

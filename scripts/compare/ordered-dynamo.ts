@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { readBody } from "../../local/aws/read-body.ts";
 import { startDynamo } from "../../local/dynamodb/dynamo-engine.ts";
 import { serveOnLoopback } from "../../local/machine/listen-on-loopback.ts";
-import { readBody } from "../../local/aws/read-body.ts";
 import { sortedMembers } from "./sorted-members.ts";
 
 export type OrderedDynamo = {

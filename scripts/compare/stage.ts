@@ -3,7 +3,8 @@ import { inOneOrder } from "./one-order.ts";
 import { type Answer, request, type Sent } from "./requests.ts";
 import type { RunningPlatform } from "./running-platform.ts";
 import { createStandIns, idsIn } from "./stand-ins.ts";
-import type { Item, ReadStored, StoredItem } from "./stored-items.ts";
+import type { Item, StoredItem } from "./stored-item.ts";
+import type { ReadStored } from "./stored-items.ts";
 
 /** A run as it is answered, as far as scenarios go on with it. */
 export type Run = {

@@ -1,11 +1,9 @@
 import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
 import { mergeEvents } from "./merge-events.ts";
+import type { Item, StoredItem } from "./stored-item.ts";
 import { plainPointer } from "./stored-objects.ts";
 import { unpacked } from "./unpacked.ts";
-
-export type Item = Readonly<Record<string, unknown>>;
-export type StoredItem = { readonly table: string; readonly item: Item };
 
 /** @param isWanted  told each item as text, without what is packed in it */
 export type ReadStored = (isWanted: (text: string) => boolean) => Promise<readonly StoredItem[]>;

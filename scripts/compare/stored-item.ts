@@ -1,0 +1,3 @@
+export type Item = Readonly<Record<string, unknown>>;
+
+export type StoredItem = { readonly table: string; readonly item: Item };
