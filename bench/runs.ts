@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { drained, runs, submit } from "./background.ts";
-import { figuresOf, runConcurrently, ms, printTable, type Row } from "./figures.ts";
+import { figuresOf, ms, printTable, type Row, runConcurrently } from "./figures.ts";
 import { platformUsage, watchMemory } from "./process-usage.ts";
 import { expectStatus, startTarget, type Target } from "./target.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Accepted, drained, runs, submit } from "../background.ts";
-import { figuresOf, runConcurrently, ms, type Row } from "../figures.ts";
+import { figuresOf, ms, type Row, runConcurrently } from "../figures.ts";
 import { expectStatus, startTarget, type Target } from "../target.ts";
 
 const CLIENTS = 16;

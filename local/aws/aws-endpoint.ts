@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 import type { DynamoProxy } from "../dynamodb/dynamo-proxy.ts";
 import { LOCAL_SECRET } from "../iam/access-keys.ts";
 import type { TakeUse } from "../iam/grants-record.ts";
@@ -20,8 +21,11 @@ import type { Secrets } from "./secrets.ts";
 /** One request of a function to an AWS service. */
 export type AwsCall = AwsRequest & { readonly caller: FunctionModel };
 
-/** What a test wants to happen to a call instead of the real thing. */
-export type Fault = "drop" | { readonly status: number; readonly type: string; readonly message?: string };
+/** What a test wants to happen to a call: no answer, an error, or the real answer after a delay. */
+export type Fault =
+  | "drop"
+  | { readonly status: number; readonly type: string; readonly message?: string }
+  | { readonly delayMs: number };
 export type FaultHook = (call: AwsCall) => Fault | undefined;
 
 export type Backends = {
@@ -88,7 +92,8 @@ async function answer(request: AwsHttpRequest, backends: Backends): Promise<AwsR
   const call = { ...asked, caller };
   const fault = backends.fault(call);
   if (fault === "drop") return undefined;
-  if (fault) return refusalFor(call, fault.status, fault.type, fault.message);
+  if (fault && "delayMs" in fault) await pause(fault.delayMs);
+  else if (fault) return refusalFor(call, fault.status, fault.type, fault.message);
   backends.count(call);
   if (call.service === "dynamodb") return backends.dynamo.forward(headers, body);
   if (call.service === "s3") return backends.s3.answer(call, headers, Buffer.from(body));
