@@ -10,7 +10,7 @@ import type { SchedulesDeps } from "./schedules-deps.ts";
 
 type Needs = Pick<SchedulesDeps, "db" | "clock" | "scheduler" | "log">;
 
-/** Records of runs that are removed at once; of more the rest goes with the daily comparison. */
+/** Records of runs that are removed at once; the daily reconciliation removes the rest. */
 const RUNS_AT_ONCE = 500;
 
 /** Its runs cannot be found any more once it is gone. @source contract, schedules section 4 */
@@ -27,11 +27,11 @@ export const removeSchedule: Handler<typeof scheduleRoutes.removeSchedule, Needs
   return undefined;
 };
 
-/** Nobody finds them any more, so what fails here is left to the daily comparison. */
+/** They cannot be found any more, so what fails here is left to the daily reconciliation. */
 async function removeRuns({ db, log }: Needs, id: string): Promise<void> {
   try {
     await removePartition(db, "schedules", schedulePartition(id), RUNS_AT_ONCE);
   } catch (error) {
-    log.warn("runs of a removed schedule stay for now", { schedule_id: id, error: String(error) });
+    log.warn("runs of a removed schedule were not removed yet", { schedule_id: id, error: String(error) });
   }
 }

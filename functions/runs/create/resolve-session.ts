@@ -15,7 +15,7 @@ export type RunSession =
  * A session that was created without a component belongs to the one that runs in it first.
  *
  * @param sessionId  the client's session id; a new one is made when absent
- * @param now    epoch seconds
+ * @param now        epoch seconds
  * @throws ServiceError NOT_FOUND when the session is somebody else's or another component's: the same text for both
  * @source contract, runs-and-queue 1.2; sessions section 10
  */
