@@ -32,8 +32,10 @@ async function stopRun(leased: LeasedMessage): Promise<Handled> {
   const { answering } = await getChat(deps.db, message.scope);
   const answered = answering && (await getMessage(deps.db, answering, epochSeconds(deps.clock)));
   const isOver = !answered || answered.status === "done" || answered.status === "failed";
-  if (isOver || !answered.run) return finish(leased, await sendText(leased, "stop", port.texts.nothing_to_stop));
-  if (answered.sender !== message.sender) return finish(leased, await sendText(leased, "stop", port.texts.not_asker));
+  if (isOver || !answered.run)
+    return finish(leased, await sendText(leased, "stop", port.texts.nothing_to_stop));
+  if (answered.sender !== message.sender)
+    return finish(leased, await sendText(leased, "stop", port.texts.not_asker));
   await deps.callRuns({
     rawPath: `/${port.component}/runs/${answered.run.run_id}/cancel`,
     rawQueryString: new URLSearchParams({ session_id: answered.run.session_id }).toString(),

@@ -26,7 +26,10 @@ const CHECK_AFTER_PAUSE_SECONDS = 900;
  *                    ├▶ paused: ask ─▶ waits for the answer
  *                    └▶ no time left: waits for the run's end, which sends a wake-up
  */
-export async function answerRun(leased: LeasedMessage, work: Extract<ChatWork, { kind: "run" }>): Promise<Handled> {
+export async function answerRun(
+  leased: LeasedMessage,
+  work: Extract<ChatWork, { kind: "run" }>,
+): Promise<Handled> {
   const { deps, port, message } = leased;
   const age = epochSeconds(deps.clock) - message.sent_at;
   if (port.answersWithin !== undefined && age > port.answersWithin) return end(leased);
@@ -72,7 +75,7 @@ async function sendAnswer(leased: LeasedMessage, answer: ChatAnswer): Promise<De
   return deliver(leased, INSTEAD, port.partsOf({ text: answer.text, media: [], calls: [] }, message));
 }
 
-/** Asks the person, where they may decide; otherwise says that somebody else has to. */
+/** Asks the person, where they may decide; otherwise says that another person has to. */
 async function sendQuestion(leased: LeasedMessage, run: StoredRun): Promise<Handled> {
   const { deps, port, message } = leased;
   const { id, lines } = decisionOf(run);

@@ -36,7 +36,11 @@ export async function applyDecision(leased: LeasedMessage, work: Work): Promise<
   return end(leased);
 }
 
-const acknowledgeButton = async ({ port }: LeasedMessage, { callback_id }: Work, text?: string): Promise<void> => {
+const acknowledgeButton = async (
+  { port }: LeasedMessage,
+  { callback_id }: Work,
+  text?: string,
+): Promise<void> => {
   if (callback_id !== undefined) await port.takeButton?.(callback_id, text);
 };
 

@@ -61,4 +61,5 @@ export function runsCaller({ functions, adminScope, invoke, clock, newRequestId 
 }
 
 /** Whether the same call may succeed later: the queue is full, a service is not available. */
-export const mayPassLater = ({ status }: RunsAnswer): boolean => status === 429 || status === 409 || status >= 500;
+export const mayPassLater = ({ status }: RunsAnswer): boolean =>
+  status === 429 || status === 409 || status >= 500;

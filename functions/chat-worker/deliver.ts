@@ -19,7 +19,11 @@ export type Delivered = "delivered" | "unreachable" | "refused" | { readonly lat
  *
  * @param what  names the parts; the same name stands for the same parts
  */
-export async function deliver(leased: LeasedMessage, what: string, parts: readonly ChatPart[]): Promise<Delivered> {
+export async function deliver(
+  leased: LeasedMessage,
+  what: string,
+  parts: readonly ChatPart[],
+): Promise<Delivered> {
   const { sending } = leased.message;
   for (let index = sending?.what === what ? sending.sent : 0; index < parts.length; index += 1) {
     const part = parts[index];

@@ -27,7 +27,8 @@ export async function startRun(leased: LeasedMessage, work: Work): Promise<Start
   const session_id = chat.session_id ?? message.scope;
   const stored = await Promise.all(work.media.map((medium) => storeMedium(leased, session_id, medium)));
   const excess = stored.some((one) => one === "too_large");
-  if (excess) await sendText(leased, "too_large", port.texts.too_large.replace("{limit}", String(port.mediaMaxMb)));
+  if (excess)
+    await sendText(leased, "too_large", port.texts.too_large.replace("{limit}", String(port.mediaMaxMb)));
   const media = stored.filter((one) => one !== "too_large");
   if (work.text === "" && media.length === 0) return "over";
   const answer = await deps.callRuns({
@@ -71,7 +72,11 @@ type StoredMedium =
 
 const word = { images: "image", videos: "video", audios: "recording", files: "document" } as const;
 
-async function storeMedium({ deps, port, message }: LeasedMessage, sessionId: string, medium: ChatMedium): Promise<StoredMedium> {
+async function storeMedium(
+  { deps, port, message }: LeasedMessage,
+  sessionId: string,
+  medium: ChatMedium,
+): Promise<StoredMedium> {
   const { kind, filename } = medium;
   const fetched = await port.fetchMedium(medium);
   if (!fetched.fetched) {
@@ -90,7 +95,10 @@ async function storeMedium({ deps, port, message }: LeasedMessage, sessionId: st
 const fieldOf = { images: "images", videos: "videos", audios: "audio", files: "input_files" } as const;
 
 /** A run needs a message, so a file without a caption gets one. */
-function mediaForm(text: string, stored: readonly Exclude<StoredMedium, "too_large">[]): Record<string, string> {
+function mediaForm(
+  text: string,
+  stored: readonly Exclude<StoredMedium, "too_large">[],
+): Record<string, string> {
   const notes = stored.flatMap((one) => ("note" in one ? [one.note] : []));
   const items = stored.flatMap((one) => ("item" in one ? [one] : []));
   const lines = [...notes, text].filter((part) => part !== "").join("\n");

@@ -1,7 +1,10 @@
 import type { LeasedMessage } from "./chat-worker-deps.ts";
 
 /** Shows the typing indicator until the work is done; a failure to show it is ignored. */
-export async function withTyping<T>({ deps, port, message }: LeasedMessage, work: () => Promise<T>): Promise<T> {
+export async function withTyping<T>(
+  { deps, port, message }: LeasedMessage,
+  work: () => Promise<T>,
+): Promise<T> {
   const ended = new AbortController();
   const loop = async (): Promise<void> => {
     while (!ended.signal.aborted) {

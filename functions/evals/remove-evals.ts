@@ -8,7 +8,11 @@ import { wake } from "./wake.ts";
 
 type Needs = Pick<EvalsDeps, "db" | "clock" | "queue" | "log">;
 
-/** What nobody finds any more is removed by the eval worker. @source contract, metrics-evals-traces B.1 and B.6 */
+/**
+ * Evaluations are hidden at once; the eval worker removes what is stored of them.
+ *
+ * @source contract, metrics-evals-traces B.1 and B.6
+ */
 export const removeEvals: Handler<typeof evalRoutes.removeEvals, Needs> = async (
   { body, query, principal },
   deps,

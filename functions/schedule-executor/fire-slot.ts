@@ -78,5 +78,6 @@ async function start(
 /** Records a slot that is not run. Where it has a record already, that one stays. */
 async function recordUnrun(deps: ExecutorDeps, run: StoredScheduleRun): Promise<void> {
   const recorded = await openScheduleRun(deps.db, run);
-  if (recorded.opened) deps.log.info("a slot was not run", { schedule_id: run.schedule_id, because: run.error });
+  if (recorded.opened)
+    deps.log.info("a slot was not run", { schedule_id: run.schedule_id, because: run.error });
 }

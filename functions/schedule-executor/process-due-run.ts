@@ -64,7 +64,11 @@ function timedOut({ timeout_seconds }: StoredSchedule, { run_id }: StoredSchedul
 }
 
 /** Calls for a queued slot whose turn has come, a triggered one, or one whose caller died. */
-async function claimCall(deps: ExecutorDeps, schedule: StoredSchedule, run: StoredScheduleRun): Promise<Step> {
+async function claimCall(
+  deps: ExecutorDeps,
+  schedule: StoredSchedule,
+  run: StoredScheduleRun,
+): Promise<Step> {
   if (!schedule.enabled && !run.called) {
     return endSlot(deps, run, "drop", { error: "the schedule was disabled before its turn came" });
   }

@@ -34,7 +34,11 @@ export async function applyPauseTimeouts(deps: SweeperDeps, now: number): Promis
   return continuedCount;
 }
 
-async function continueAfterTimeout({ db, queue }: SweeperDeps, { job_id }: PauseTimer, now: number): Promise<boolean> {
+async function continueAfterTimeout(
+  { db, queue }: SweeperDeps,
+  { job_id }: PauseTimer,
+  now: number,
+): Promise<boolean> {
   const job = await getJob(db, job_id, now);
   const run = job?.status === "paused" ? await getRun(db, runOf(job), now) : undefined;
   const checkpoint = run && (await readCheckpoint<WorkflowState>(db, run));

@@ -16,7 +16,7 @@ export type RunSession =
  *
  * @param sessionId  the client's session id; a new one is made when absent
  * @param now        epoch seconds
- * @throws ServiceError NOT_FOUND when the session is somebody else's or another component's: the same text for both
+ * @throws ServiceError NOT_FOUND when the session is another user's or another component's: the same text for both
  * @source contract, runs-and-queue 1.2; sessions section 10
  */
 export async function resolveSession(
