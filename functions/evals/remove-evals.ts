@@ -1,7 +1,7 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { removeEvals as takeOutOfSight } from "../../shared/stores/evals/remove-evals.ts";
+import { removeEvals as hideEvals } from "../../shared/stores/evals/remove-evals.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
 import { evalOwner } from "./visible-eval.ts";
 import { wake } from "./wake.ts";
@@ -20,7 +20,7 @@ export const removeEvals: Handler<typeof evalRoutes.removeEvals, Needs> = async 
   const owner = evalOwner(principal, query);
   const ids = [...new Set(body.eval_run_ids)];
   const mayRemove = ({ user_id }: { user_id: string | null }) => owner === undefined || user_id === owner;
-  const removed = await takeOutOfSight(deps.db, ids, mayRemove, epochSeconds(deps.clock));
+  const removed = await hideEvals(deps.db, ids, mayRemove, epochSeconds(deps.clock));
   await Promise.all(removed.map((id) => wake(deps, id)));
   return undefined;
 };

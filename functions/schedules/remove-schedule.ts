@@ -2,7 +2,7 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { scheduleRoutes } from "../../shared/routes/schedules.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { removePartition } from "../../shared/stores/remove-partition.ts";
-import { removeSchedule as takeAway } from "../../shared/stores/schedules/remove-schedule.ts";
+import { removeSchedule as deleteSchedule } from "../../shared/stores/schedules/remove-schedule.ts";
 import { schedulePartition } from "../../shared/stores/schedules/schedule-keys.ts";
 import { changeVisible } from "./change-visible.ts";
 import { dropEntries } from "./scheduler-entries.ts";
@@ -20,7 +20,7 @@ export const removeSchedule: Handler<typeof scheduleRoutes.removeSchedule, Needs
 ) => {
   const { db, clock } = deps;
   const removed = await changeVisible(db, principal, params.schedule_id, async (schedule) =>
-    (await takeAway(db, schedule, epochSeconds(clock))) ? schedule : undefined,
+    (await deleteSchedule(db, schedule, epochSeconds(clock))) ? schedule : undefined,
   );
   if (removed.enabled) await dropEntries(deps, removed);
   await removeRuns(deps, removed.id);
