@@ -32,7 +32,7 @@ const agents = handlersOf("agent");
 const teams = handlersOf("team");
 const workflows = handlersOf("workflow");
 
-/** What other agents may ask for, for each kind under the name of its row. */
+/** The handlers of requests by other agents, for each kind under the name of its route. */
 export const a2aHandlers = {
   getAgentCard: agents.card,
   sendToAgent: agents.send,

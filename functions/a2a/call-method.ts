@@ -34,10 +34,10 @@ export const isLegacyMethod = (method: unknown): method is string =>
   typeof method === "string" && legacy.test(method);
 
 /**
- * The JSON-RPC binding, of version 1.0 and 0.3: a method's name tells which. The route is open to every credential;
- * what a method takes is asked here.
+ * The JSON-RPC binding, of version 1.0 and 0.3: the method's name says which. The route is open to every credential;
+ * the scope that a method needs is checked here.
  *
- * @throws ServiceError FORBIDDEN, NOT_FOUND and what the runs' own door refuses: those are HTTP answers
+ * @throws ServiceError FORBIDDEN, NOT_FOUND and what the runs handlers throw: those are HTTP answers
  * @source contract, a2a sections 2, 3 and 8.5
  */
 export async function callMethod(request: A2aRequest, deps: A2aDeps): Promise<Json | EventStream | Reply> {
@@ -46,7 +46,7 @@ export async function callMethod(request: A2aRequest, deps: A2aDeps): Promise<Js
   try {
     requireJsonType(request);
   } catch (error) {
-    // No call has been read that an answer in a 200 could belong to.
+    // No call has been read yet, so there is none that a 200 could answer.
     return new Reply(UNSUPPORTED_MEDIA, refusal(null, toJsonRpcError(error)));
   }
   const body = readJson(request);
@@ -82,69 +82,74 @@ async function answer(
   call: Call,
   requestedVersion: keyof typeof transports,
 ): Promise<Json | EventStream> {
-  const kept: Kept = {};
+  const captured: Captured = {};
   // The codecs of 1.0 read leniently, so that what was sent is looked at as well.
   const sent = requestedVersion === "1.0" ? call.params : undefined;
-  const transport = new transports[requestedVersion](keeping(requestHandler(request, deps, sent), kept));
+  const transport = new transports[requestedVersion](
+    capturing(requestHandler(request, deps, sent), captured),
+  );
   const context = new ServerCallContext({ requestedVersion });
-  const answered = await transport.handle({ jsonrpc: "2.0", ...call }, context);
-  if (kept.error) throw kept.error;
-  // What else went wrong did so in the codecs, and their words are nobody's business.
-  if (v.is(Failure, answered)) return refusal(call.id, toJsonRpcError(unreadable()));
-  return streamedOr(answered, call, requestedVersion);
+  const response = await transport.handle({ jsonrpc: "2.0", ...call }, context);
+  if (captured.error) throw captured.error;
+  // Every other failure is one of the codecs, whose messages are not shown to clients.
+  if (v.is(Failure, response)) return refusal(call.id, toJsonRpcError(unreadable()));
+  return streamedOr(response, call, requestedVersion);
 }
 
 type Handler = ReturnType<typeof requestHandler>;
-type Kept = { error?: unknown };
+type Captured = { error?: unknown };
 
-/** The SDK makes an answer of every failure. Ours to answer, and what nobody expected, are kept for the door. */
-function keeping(handler: Handler, kept: Kept): Handler {
-  const keep = (error: unknown): never => {
-    if (isOurs(error)) kept.error = error;
+/**
+ * The SDK makes an answer of every error. The platform's own errors, and unexpected ones, are captured for the
+ * pipeline.
+ */
+function capturing(handler: Handler, captured: Captured): Handler {
+  const capture = (error: unknown): never => {
+    if (isOurs(error)) captured.error = error;
     throw error;
   };
   const methods = ["sendMessage", "getTask", "cancelTask", "listTasks"] as const;
   const wrapped = methods.map((name) => [
     name,
-    (...asked: never[]) => (handler[name] as (...given: never[]) => Promise<unknown>)(...asked).catch(keep),
+    (...args: never[]) => (handler[name] as (...args: never[]) => Promise<unknown>)(...args).catch(capture),
   ]);
   return { ...handler, ...Object.fromEntries(wrapped) };
 }
 
-/** Whether a failure is no word of the protocol. */
+/** Whether an error is none of the protocol's own. */
 const isOurs = (error: unknown): boolean =>
   error instanceof ServiceError || toJsonRpcError(error).code === INTERNAL;
 const INTERNAL = -32603;
 const Failure = v.object({ error: v.object({ code: v.literal(INTERNAL) }) });
 
 async function streamedOr(
-  answered: object,
+  response: object,
   { id, method }: Call,
   version: keyof typeof transports,
 ): Promise<Json | EventStream> {
-  if (!(Symbol.asyncIterator in answered)) return { ...answered };
+  if (!(Symbol.asyncIterator in response)) return { ...response };
   try {
     const frameOf = method === "message/stream" ? finalOnPause : asItIs;
     // The SDK types what it streams as unknown envelopes.
-    return await openStream(answered as AsyncGenerator<unknown, void, undefined>, frameOf);
+    return await openStream(response as AsyncGenerator<unknown, void, undefined>, frameOf);
   } catch (error) {
     if (isOurs(error)) throw error;
     const refused = toJsonRpcError(error);
-    const told = refusal(id, refused);
-    return version === "0.3" && isOfProtocol(refused.code) ? openStream(alone(told), asItIs) : told;
+    const frame = refusal(id, refused);
+    return version === "0.3" && isAboutTask(refused.code) ? openStream(single(frame), asItIs) : frame;
   }
 }
 
 const asItIs = (frame: unknown): unknown => frame;
 
-async function* alone<T>(frame: T): AsyncGenerator<T, void, undefined> {
+async function* single<T>(frame: T): AsyncGenerator<T, void, undefined> {
   yield frame;
 }
 
 /**
- * Whether a refusal is about the task, not about how it was asked for. Clients of 0.3 read it in the stream that they
- * wait for, and what is wrong with their parameters outside of one.
+ * Whether an error is about the task, not about the request. Clients of 0.3 expect the former in the stream that they
+ * wait for, and errors of their parameters outside of one.
  *
  * @decided  As the official server of 0.3 does it, which its conformance kit expects.
  */
-const isOfProtocol = (code: number): boolean => code > -32_100 && code <= -32_001;
+const isAboutTask = (code: number): boolean => code > -32_100 && code <= -32_001;

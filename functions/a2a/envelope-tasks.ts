@@ -17,18 +17,19 @@ import { readEnvelope } from "./send-envelope.ts";
  * @source contract, a2a sections 6.1 and 6.2
  */
 export async function readTask(request: A2aRequest, deps: A2aDeps) {
-  const { id, params } = await asked(request, deps);
+  const { id, params } = await readTaskEnvelope(request, deps);
   if (!params.contextId) throw new ServiceError("BAD_REQUEST", "params.contextId is required");
   return envelope(id, envelopeTask(await find(request, deps, params.id, params.contextId)));
 }
 
 /**
- * Cancels one. What has ended stays as it is; of what is executed the wish is on record when this answers.
+ * Cancels a task. One that has ended stays as it is; for one that is executed the cancellation is recorded when this
+ * answers.
  *
  * @source contract, a2a section 6.6
  */
 export async function stopTaskByEnvelope(request: A2aRequest, deps: A2aDeps) {
-  const { id, params } = await asked(request, deps);
+  const { id, params } = await readTaskEnvelope(request, deps);
   const context = params.contextId ?? undefined;
   if (context === undefined && !callerOf(request.principal).seesAll) {
     throw new ServiceError("BAD_REQUEST", "params.contextId is required");
@@ -39,7 +40,7 @@ export async function stopTaskByEnvelope(request: A2aRequest, deps: A2aDeps) {
   return envelope(id, bareTask(seen, envelopeStateOf.CANCELLED));
 }
 
-async function asked(request: A2aRequest, deps: A2aDeps): Promise<TaskEnvelope> {
+async function readTaskEnvelope(request: A2aRequest, deps: A2aDeps): Promise<TaskEnvelope> {
   await requireComponent(deps, request.component);
   const body = readJson(request);
   if (body === notJson) throw new ServiceError("BAD_REQUEST", "the body is not JSON");

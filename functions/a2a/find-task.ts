@@ -13,16 +13,16 @@ import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { readFiles } from "./read-files.ts";
 
 type Needs = Pick<A2aDeps, "db" | "clock">;
-type Asker = Pick<A2aRequest, "principal" | "component">;
+type Requester = Pick<A2aRequest, "principal" | "component">;
 
 /**
- * The task with an id, if it is of the component and the caller may see it. Its id alone leads to a run that a message
- * began, or that has a job; with its context any run is found.
+ * The task with an id, if it is of the component and the caller may see it. By its id alone a run is found that a
+ * message started, or that has a job; with its context any run.
  *
  * @source contract, a2a section 4
  */
 export async function findTask(
-  { principal, component }: Asker,
+  { principal, component }: Requester,
   { db, clock }: Needs,
   run_id: string,
   context?: string,
@@ -32,13 +32,13 @@ export async function findTask(
   const task = await getTask(db, run_id);
   const session_id = task?.session_id ?? context ?? (await getJob(db, run_id, now))?.session_id;
   if (session_id === undefined || (context !== undefined && context !== session_id)) return undefined;
-  const asked = { component_id: component.id, session_id, run_id };
-  const run = await findVisibleRun(db, callerOf(principal), asked, now);
+  const address = { component_id: component.id, session_id, run_id };
+  const run = await findVisibleRun(db, callerOf(principal), address, now);
   return run?.component_type === component.kind ? seen(db, run, task) : undefined;
 }
 
-/** The same task as it stands now; undefined when it is gone. @param withFiles whether what it has made is read too */
-export async function seeAgain(
+/** The same task as it is now; undefined when it was removed. @param withFiles whether its files are read too */
+export async function rereadTask(
   { db, clock }: Needs,
   at: RunAddress,
   withFiles = true,

@@ -8,20 +8,20 @@ import type { A2aDeps } from "./a2a-deps.ts";
 
 type Needs = Pick<A2aDeps, "db" | "clock">;
 
-/** Waits until a run ends or pauses, or the reader leaves. @param from index of the first event that is new */
-export async function untilRest(
+/** Waits until a run ends or pauses, or the client disconnects. @param from index of the first event that is new */
+export async function untilEndOrPause(
   at: RunAddress,
   { db, clock }: Needs,
   signal: AbortSignal,
   from: number,
 ): Promise<void> {
   for await (const _ of followRun(db, at, clock, signal, from)) {
-    // Only that it has come to rest is of interest.
+    // Only the end of the events matters.
   }
 }
 
-/** How often a paused run is looked at. */
-const PAUSE_LOOK_MS = 500;
+/** How often a paused run is read. */
+const PAUSE_POLL_MS = 500;
 
 /** A run's events from its first one until it ends, through its pauses. */
 export async function* throughPauses(
@@ -37,6 +37,6 @@ export async function* throughPauses(
     }
     const run = await getRunHead(db, at, epochSeconds(clock));
     if (!run || hasEnded(run.status)) return;
-    await clock.sleep(PAUSE_LOOK_MS, signal).catch(() => undefined);
+    await clock.sleep(PAUSE_POLL_MS, signal).catch(() => undefined);
   }
 }

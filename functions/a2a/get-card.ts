@@ -7,14 +7,14 @@ import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { versionIn } from "./protocol-version.ts";
 
 /**
- * The card by which other agents know a component: of version 1.0 for who asks for that, of both for who does not say.
+ * The card by which other agents know a component: of version 1.0 for clients that name it, of both for others.
  *
  * @source contract, a2a section 7
  */
 export async function getCard(request: A2aRequest, deps: A2aDeps): Promise<Reply> {
   const { component, principal, origin = "", headers } = request;
-  const asked = { reader: callerOf(principal), version: undefined };
-  const runnable = await findComponent(deps, component, asked);
+  const componentVersion = { reader: callerOf(principal), version: undefined };
+  const runnable = await findComponent(deps, component, componentVersion);
   const { kind, id, name = id, description, version } = runnable;
   const described = { kind, id, name, description, version };
   const root = `${deps.publicUrl ?? origin}${deps.prefix}/${kind}s/${encodeURIComponent(id)}`;

@@ -49,7 +49,7 @@ const door = doorFrom(env);
 /** Behind the HTTP API: every answer is buffered. */
 export const handler = serve(routes, a2aHandlers, deps, door);
 
-/** Behind the streaming door: answers leave as they are written, and the credential is checked here. */
+/** Behind CloudFront: answers are sent as they are written, and the credential is checked here. */
 const accounts = accessStoreOver(db);
 const authorize = authorizerFrom(env, async () => accounts, deps.log);
 export const stream = serveStream(routes, a2aHandlers, deps, door, authorize);

@@ -10,7 +10,7 @@ import {
   type TasksQuery,
 } from "../../shared/stores/runs/tasks/list-tasks.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
-import { seeAgain } from "./find-task.ts";
+import { rereadTask } from "./find-task.ts";
 
 const DEFAULT_PAGE = 50;
 const LARGEST_PAGE = 100;
@@ -26,25 +26,25 @@ const AT_A_TIME = 10;
 export async function listTasks(
   request: A2aRequest,
   deps: A2aDeps,
-  asked: ListTasksRequest,
+  params: ListTasksRequest,
 ): Promise<ListTasksResponse> {
-  const pageSize = requirePageSize(asked.pageSize);
-  const historyLength = requireHistoryLength(asked.historyLength);
-  const filter = filterOf(request, asked);
-  const after = asked.pageToken === "" ? undefined : readToken(asked.pageToken);
+  const pageSize = requirePageSize(params.pageSize);
+  const historyLength = requireHistoryLength(params.historyLength);
+  const filter = filterOf(request, params);
+  const after = params.pageToken === "" ? undefined : readToken(params.pageToken);
   const found: { seen: SeenTask; place: string }[] = [];
-  for await (const one of seenTasks(deps, filter, after, asked.includeArtifacts)) {
-    if (isAsked(one.seen, asked.status)) found.push(one);
+  for await (const one of seenTasks(deps, filter, after, params.includeArtifacts)) {
+    if (hasState(one.seen, params.status)) found.push(one);
     if (found.length > pageSize) break;
   }
   const page = found.slice(0, pageSize);
   const last = page[page.length - 1];
   return {
-    tasks: page.map(({ seen }) => shown(seen, asked.includeArtifacts === true, historyLength)),
+    tasks: page.map(({ seen }) => shown(seen, params.includeArtifacts === true, historyLength)),
     nextPageToken: found.length > pageSize && last ? writeToken(last.place) : "",
     pageSize,
-    totalSize: isLive(asked.status)
-      ? await countLive(deps, filter, asked.status)
+    totalSize: isLive(params.status)
+      ? await countLive(deps, filter, params.status)
       : await countTasks(deps.db, filter),
   };
 }
@@ -54,24 +54,24 @@ function shown(seen: SeenTask, withArtifacts: boolean, historyLength: number | u
   return withArtifacts ? task : { ...task, artifacts: [] };
 }
 
-function filterOf({ component, principal }: A2aRequest, asked: ListTasksRequest): TasksQuery {
+function filterOf({ component, principal }: A2aRequest, params: ListTasksRequest): TasksQuery {
   const caller = callerOf(principal);
-  const statuses = asked.status === TaskState.TASK_STATE_UNSPECIFIED ? undefined : statusesOf(asked.status);
-  if (asked.status === TaskState.UNRECOGNIZED) throw new RequestMalformedError("status is no task state");
+  const statuses = params.status === TaskState.TASK_STATE_UNSPECIFIED ? undefined : statusesOf(params.status);
+  if (params.status === TaskState.UNRECOGNIZED) throw new RequestMalformedError("status is no task state");
   return {
     component_type: component.kind,
     component_id: component.id,
     owner: caller.seesAll ? undefined : caller.user_id,
-    session_id: requireContext(asked.contextId) || undefined,
-    // Rows do not tell what waits from what is executed; a state that no run is in matches none.
-    statuses: isLive(asked.status) ? ["PENDING"] : statuses?.length === 0 ? ["REGENERATED"] : statuses,
-    since: readTime(asked.statusTimestampAfter),
+    session_id: requireContext(params.contextId) || undefined,
+    // Rows do not distinguish waiting runs from executed ones; a state that no run is in matches none.
+    statuses: isLive(params.status) ? ["PENDING"] : statuses?.length === 0 ? ["REGENERATED"] : statuses,
+    since: readTime(params.statusTimestampAfter),
   };
 }
 
 const isLive = (state: TaskState): boolean => state === taskStateOf.PENDING || state === taskStateOf.RUNNING;
 
-const isAsked = ({ run }: SeenTask, state: TaskState): boolean =>
+const hasState = ({ run }: SeenTask, state: TaskState): boolean =>
   state === TaskState.TASK_STATE_UNSPECIFIED || taskStateOf[run.status] === state;
 
 async function* seenTasks(
@@ -82,7 +82,7 @@ async function* seenTasks(
 ) {
   let wave: Promise<{ seen: SeenTask | undefined; place: string }>[] = [];
   for await (const row of rowsOf(db, filter, after)) {
-    wave.push(seeAgain({ db, clock }, row, withFiles).then((seen) => ({ seen, place: row.task_changed })));
+    wave.push(rereadTask({ db, clock }, row, withFiles).then((seen) => ({ seen, place: row.task_changed })));
     if (wave.length < AT_A_TIME) continue;
     yield* present(await Promise.all(wave));
     wave = [];
@@ -90,14 +90,14 @@ async function* seenTasks(
   yield* present(await Promise.all(wave));
 }
 
-/** What the index still shows although it is gone has no place on a page. */
+/** Tasks that are removed but still in the index are left out. */
 const present = (wave: readonly { seen: SeenTask | undefined; place: string }[]) =>
   wave.flatMap(({ seen, place }) => (seen ? [{ seen, place }] : []));
 
-/** What waits or is executed is little: it is looked at. */
+/** Few tasks wait or are executed, so each is read. */
 async function countLive(deps: A2aDeps, filter: TasksQuery, state: TaskState): Promise<number> {
   let count = 0;
-  for await (const { seen } of seenTasks(deps, filter, undefined)) if (isAsked(seen, state)) count += 1;
+  for await (const { seen } of seenTasks(deps, filter, undefined)) if (hasState(seen, state)) count += 1;
   return count;
 }
 

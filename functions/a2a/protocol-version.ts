@@ -8,8 +8,8 @@ import type { A2aRequest } from "./a2a-deps.ts";
  * @source contract, a2a section 3
  */
 export function versionIn({ headers, query }: Pick<A2aRequest, "headers" | "query">): string | undefined {
-  const said = (headers["a2a-version"] ?? query["A2A-Version"] ?? "").trim();
-  return said === "" ? undefined : said.split(".").slice(0, 2).join(".");
+  const named = (headers["a2a-version"] ?? query["A2A-Version"] ?? "").trim();
+  return named === "" ? undefined : named.split(".").slice(0, 2).join(".");
 }
 
 /** @throws VersionNotSupportedError for any version but 0.3 and 1.0 */

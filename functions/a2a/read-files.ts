@@ -4,7 +4,7 @@ import type { Db } from "../../shared/stores/db.ts";
 import { getObject } from "../../shared/stores/objects/get-object.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 
-/** What a run has made, with the contents; nothing is read for one that has made nothing. */
+/** The files that a run has made, with their contents; nothing is read for a run that has made none. */
 export const readFiles = (db: Db, { output }: StoredRun): Promise<MadeFile[]> =>
   Promise.all(
     listMedia(output).map(async ([kind, medium]) => ({

@@ -6,7 +6,7 @@ import type { A2aRequest } from "./a2a-deps.ts";
 export const notJson: unique symbol = Symbol("not JSON");
 
 /**
- * A body, read. Clients that have nothing to say send no body, or the literal null.
+ * A parsed body. Clients without parameters send no body, or the literal null.
  *
  * @returns undefined for no body, `notJson` for what is none
  */

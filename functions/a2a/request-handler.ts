@@ -13,14 +13,14 @@ import { taskStream } from "../../shared/a2a/task-stream.ts";
 import { followRun } from "../../shared/events/follow-run.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { cancelTask } from "./cancel-task.ts";
-import { findTask, seeAgain } from "./find-task.ts";
-import { throughPauses, untilRest } from "./follow-task.ts";
+import { findTask, rereadTask } from "./find-task.ts";
+import { throughPauses, untilEndOrPause } from "./follow-task.ts";
 import { listTasks } from "./list-tasks.ts";
 import { type SentTo, sendToTask } from "./send-to-task.ts";
 
 /**
- * What the protocol does, for one request, whichever binding and version it speaks: our durable runs in the place of
- * the SDK's own handler, which keeps tasks in the memory of a process.
+ * The methods of the protocol for one request, in every binding and version. Durable runs take the place of the SDK's
+ * own handler, which holds tasks in the memory of a process.
  *
  * @param sent  the parameters as they came; the codecs read them leniently
  * @source contract, a2a section 8.3
@@ -43,8 +43,8 @@ export function requestHandler(request: A2aRequest, deps: A2aDeps, sent?: unknow
       const historyLength = requireHistoryLength(params.configuration?.historyLength);
       refusePush(params.configuration?.taskPushNotificationConfig);
       const to = await sendToTask(request, deps, requireMessage(params, sent));
-      if (!params.configuration?.returnImmediately) await untilRest(to.run, deps, signal, to.from);
-      return withHistory(taskOf((await seeAgain(deps, to.run)) ?? to), historyLength);
+      if (!params.configuration?.returnImmediately) await untilEndOrPause(to.run, deps, signal, to.from);
+      return withHistory(taskOf((await rereadTask(deps, to.run)) ?? to), historyLength);
     },
     async *sendMessageStream(params) {
       refusePush(params.configuration?.taskPushNotificationConfig);
@@ -64,7 +64,7 @@ export function requestHandler(request: A2aRequest, deps: A2aDeps, sent?: unknow
     async *resubscribe({ id }) {
       const first = await find(id);
       if (hasEnded(first.run.status)) throw new UnsupportedOperationError(`task ${id} has ended`);
-      const again = () => seeAgain(deps, first.run);
+      const again = () => rereadTask(deps, first.run);
       yield* taskStream({
         first,
         events: throughPauses(first.run, deps, signal),
@@ -89,7 +89,7 @@ function sentStream(
     first,
     isTaken: first.isTaken,
     events: followRun(deps.db, first.run, deps.clock, signal, first.from),
-    last: async () => (signal.aborted ? undefined : seeAgain(deps, first.run)),
+    last: async () => (signal.aborted ? undefined : rereadTask(deps, first.run)),
   });
 }
 

@@ -13,20 +13,20 @@ export function restReply({ headers }: Pick<A2aRequest, "headers">, status: numb
 }
 
 /**
- * How a failure is answered there. Who may not come in is told as everywhere; what else is refused by our own words has
- * both forms.
+ * The answer to an error there. Refusals of authorization look as everywhere; other errors of the platform have both
+ * forms.
  *
- * @throws what is no refusal
+ * @throws errors that the pipeline answers: refusals of authorization, and defects
  * @source contract, a2a sections 4 and 8.6
  */
 export function restRefusal(request: Pick<A2aRequest, "headers">, error: unknown): Reply {
   if (error instanceof ServiceError) {
     if (error.status === 401 || error.status === 403 || error.status >= 500) throw error;
-    const { error: told } = toRestErrorBody(new Error(error.message), error.status);
+    const { error: restError } = toRestErrorBody(new Error(error.message), error.status);
     const body = {
       detail: error.message,
       error_code: error.code,
-      error: { ...told, message: error.message },
+      error: { ...restError, message: error.message },
     };
     return new Reply(error.status, body, { ...error.headers });
   }
@@ -46,7 +46,7 @@ export function legacyRefusal(error: unknown): Reply {
   return new Reply(status, toLegacyHTTPError(error));
 }
 
-/** A stream once its first frame is there, so that what is refused is no stream. */
+/** Opens a stream once its first frame is there, so that an error before it is answered without a stream. */
 export async function openStream<T>(
   events: AsyncGenerator<T, void, undefined>,
   frameOf: (event: T) => unknown,

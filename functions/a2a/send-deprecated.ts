@@ -14,7 +14,9 @@ type Request = HandlerRequest<typeof a2aRoutes.sendMessage>;
 
 const DEPRECATED = { deprecation: "true" };
 
-/** A message to whomever it names. Its sender must be allowed to run that, whatever the route asked for. */
+/**
+ * Sends a message to the component that it names. The sender needs the scope to run it, whatever the route required.
+ */
 export async function sendDeprecated(request: Request, deps: A2aDeps): Promise<Reply> {
   const { target, body } = await targetOf(request, deps);
   const { status, body: answer } = await sendEnvelope(target, body, deps);

@@ -8,12 +8,12 @@ import { followRun } from "../../shared/events/follow-run.ts";
 import { EventStream, Reply } from "../../shared/http/handler.ts";
 import { MessageEnvelope } from "../../shared/schemas/a2a/a2a-envelope.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
-import { seeAgain } from "./find-task.ts";
-import { untilRest } from "./follow-task.ts";
+import { rereadTask } from "./find-task.ts";
+import { untilEndOrPause } from "./follow-task.ts";
 import { beginTask, type SentTo } from "./send-to-task.ts";
 
 /**
- * A message in the envelope dialect: answered with its task when that has come to rest, or at once with 202. A
+ * A message in the envelope dialect: answered with its task when that has ended or paused, or at once with 202. A
  * workflow is always waited for.
  *
  * @throws ServiceError BAD_REQUEST for an envelope that is none
@@ -23,8 +23,8 @@ export async function sendEnvelope(request: A2aRequest, body: unknown, deps: A2a
   const { id, params } = readEnvelope(MessageEnvelope, body, "message/send");
   const to = await begin(request, deps, params.message);
   const waits = params.configuration?.blocking !== false || request.component.kind === "workflow";
-  if (waits) await untilRest(to.run, deps, request.signal, to.from);
-  const seen = waits ? ((await seeAgain(deps, to.run)) ?? to) : to;
+  if (waits) await untilEndOrPause(to.run, deps, request.signal, to.from);
+  const seen = waits ? ((await rereadTask(deps, to.run)) ?? to) : to;
   return new Reply(waits ? 200 : 202, envelope(id, envelopeTask(seen)));
 }
 
@@ -41,7 +41,7 @@ export async function streamEnvelope(
     envelopeStream({
       ...{ id, first },
       events: followRun(deps.db, first.run, deps.clock, signal),
-      last: async () => (signal.aborted ? undefined : seeAgain(deps, first.run)),
+      last: async () => (signal.aborted ? undefined : rereadTask(deps, first.run)),
     }),
   );
 }
@@ -69,8 +69,8 @@ export function readEnvelope<S extends v.GenericSchema>(
     const [issue] = parsed.issues;
     throw new ServiceError("BAD_REQUEST", `${v.getDotPath(issue) ?? "body"}: ${issue.message}`);
   }
-  const said = v.safeParse(v.object({ method: v.optional(v.literal(method ?? "")) }), body);
-  if (method !== undefined && !said.success)
+  const named = v.safeParse(v.object({ method: v.optional(v.literal(method ?? "")) }), body);
+  if (method !== undefined && !named.success)
     throw new ServiceError("BAD_REQUEST", `method must be ${method}`);
   return parsed.output;
 }

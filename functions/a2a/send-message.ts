@@ -29,13 +29,13 @@ type Answer = Reply | EventStream | Readonly<Record<string, unknown>>;
 export const sendMessage = (request: A2aRequest, deps: A2aDeps): Promise<Answer> =>
   dispatch(request, deps, { envelope: sendEnvelope, current: send, legacy: sendLegacy });
 
-/** The same, answered with what becomes of it. */
+/** The same, answered with a stream of its progress. */
 export const streamMessage = (request: A2aRequest, deps: A2aDeps): Promise<Answer> =>
   dispatch(request, deps, {
-    envelope: (asked, body, needs) =>
+    envelope: (target, body, needs) =>
       isLegacyMethod(body.method) && body.method !== "message/stream"
-        ? callMethod(asked, needs)
-        : streamEnvelope(asked, body, needs),
+        ? callMethod(target, needs)
+        : streamEnvelope(target, body, needs),
     current: stream,
     legacy: streamLegacy,
   });
@@ -60,7 +60,7 @@ async function dispatch(request: A2aRequest, deps: A2aDeps, dialects: Dialects):
     }
     return await dialects.current(request, body, deps);
   } catch (error) {
-    // Neither form of the body says which dialect is spoken: the oldest one's refusals are everybody's.
+    // Nothing says which dialect is used, so the errors of the oldest one are the answer.
     if (version === undefined && error instanceof ServiceError) throw error;
     return restRefusal(request, error);
   }

@@ -13,24 +13,24 @@ import { replyToTask } from "../../shared/stores/runs/tasks/reply-to-task.ts";
 import { continueComponentRun } from "../runs/continue/continue-component-run.ts";
 import { createComponentRun } from "../runs/create/create-component-run.ts";
 import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
-import { findTask, seeAgain } from "./find-task.ts";
+import { findTask, rereadTask } from "./find-task.ts";
 
 /** A message that has reached its task. */
 export type SentTo = SeenTask & {
   /** Index of the first event that follows from the message. */
   readonly from: number;
-  /** Whether the task goes on with it; a message that answers nothing leaves it as it is. */
+  /** Whether the task continues with it; a message that answers nothing leaves it as it is. */
   readonly isTaken: boolean;
 };
 
-/** A message as far as it makes a new task. */
+/** The part of a message that a new task is made of. */
 export type NewTask = Pick<Message, "messageId" | "contextId" | "parts">;
 
 /**
- * Begins a run with a message. Every task is a background run: nothing of it depends on the connection, and whoever
- * comes back finds it.
+ * Starts a run with a message. Every task is a background run: nothing of it depends on the connection, and a client
+ * that reconnects finds it.
  *
- * @throws ServiceError as the runs' own door; RequestMalformedError for parts that no run takes
+ * @throws ServiceError as the runs handlers; RequestMalformedError for parts that no run takes
  */
 export async function beginTask(
   request: A2aRequest,
@@ -50,7 +50,7 @@ export async function beginTask(
     },
     deps,
   );
-  // In the background and without a stream, this is what the port answers.
+  // In the background and without a stream, this is what the handler answers.
   const { run_id } = (answer as Reply).body as AcceptedRun;
   const seen = await findTask(request, deps, run_id);
   if (!seen) throw new TaskNotFoundError(`task ${run_id} was removed in this moment`);
@@ -58,10 +58,10 @@ export async function beginTask(
 }
 
 /**
- * Takes a message to the task that it names, or begins one.
+ * Sends a message to the task that it names, or starts one.
  *
- *   paused, and the message answers it   → goes on under its id
- *   paused, and it does not              → stays, and says what is needed
+ *   paused, and the message answers it   → continues under its id
+ *   paused, and it does not              → stays paused, and says what is needed
  *   ended, or being executed             → UnsupportedOperation
  *
  * @source contract, a2a section 5, "Messages that name a task"
@@ -112,12 +112,12 @@ async function answerPause(
     deps,
   );
   if (!(answer instanceof Reply)) throw new Error("a queued run was continued in the foreground");
-  const said = { message_id: message.messageId, text: textOf(message) || JSON.stringify(reply) };
-  await replyToTask(deps.db, run.run_id, said, epochSeconds(deps.clock));
-  return { ...((await seeAgain(deps, run)) ?? seen), from, isTaken: true };
+  const received = { message_id: message.messageId, text: textOf(message) || JSON.stringify(reply) };
+  await replyToTask(deps.db, run.run_id, received, epochSeconds(deps.clock));
+  return { ...((await rereadTask(deps, run)) ?? seen), from, isTaken: true };
 }
 
-/** What the runs' own door reads of a request. */
+/** What the runs handlers read of a request. */
 const asRun = ({ component, headers, principal, signal }: A2aRequest) => ({
   ...{ component, headers, principal, signal },
   query: {},

@@ -11,9 +11,9 @@ export const listApprovals: Handler<typeof approvalRoutes.listApprovals, Approva
   { query, principal },
   { db, clock },
 ) => {
-  const { page, limit, ...asked } = query;
+  const { page, limit, ...requested } = query;
   const caller = callerOf(principal);
-  const filter = caller.seesAll ? asked : { ...asked, user_id: caller.user_id };
+  const filter = caller.seesAll ? requested : { ...requested, user_id: caller.user_id };
   const startedAt = clock.now();
   const { approvals, total } = await findApprovals(db, filter, { page, limit });
   return { data: approvals.map(wireApproval), meta: pageMeta(page, limit, total, clock.now() - startedAt) };

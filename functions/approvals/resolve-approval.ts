@@ -9,9 +9,9 @@ import { recordResolution } from "../../shared/stores/approvals/record-resolutio
 import type { ApprovalsDeps } from "./approvals-deps.ts";
 
 /**
- * Decides on an approval, once. The run does not go on by that: somebody continues it.
+ * Resolves an approval, once. The run does not continue by that: another request continues it.
  *
- *   pending ─▶ approved, rejected      of two who resolve at once one does; the other gets 409
+ *   pending ─▶ approved, rejected      of two concurrent requests one succeeds; the other gets 409
  *
  * @throws ServiceError NOT_FOUND for everybody but an admin, also for one's own; CONFLICT when it is resolved
  * @source contract, approvals A2, A3
@@ -24,7 +24,7 @@ export const resolveApproval: Handler<typeof approvalRoutes.resolveApproval, App
   const approval = callerOf(principal).seesAll ? await getApproval(db, id) : undefined;
   if (!approval) throw notFound("approval", id);
   const now = epochSeconds(clock);
-  refuseSettled(approval, now);
+  refuseResolved(approval, now);
   refuseLarge(body.resolution_data);
   const result = await recordResolution(db, id, {
     status: body.status,
@@ -49,7 +49,7 @@ function refuseLarge(resolutionData: unknown): void {
   );
 }
 
-function refuseSettled({ id, status, expires_at }: StoredApproval, now: number): void {
+function refuseResolved({ id, status, expires_at }: StoredApproval, now: number): void {
   if (status !== "pending") throw new ServiceError("CONFLICT", `approval ${id} is ${status} already`);
   if (expires_at === null || expires_at > now) return;
   throw new ServiceError("CONFLICT", `approval ${id} is expired: it had to be given before`);

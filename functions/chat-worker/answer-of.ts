@@ -7,7 +7,7 @@ import type { Db } from "../../shared/stores/db.ts";
 import { getObject } from "../../shared/stores/objects/get-object.ts";
 import type { ChatAnswer, OutMedium } from "../../shared/webhooks/chat/chat-port.ts";
 
-/** What a run has to say: its content as text, the files that it made, and its calls. */
+/** The answer of a run: its content as text, the files that it made, and its calls. */
 export async function answerOf(db: Db, output: StoredOutput): Promise<ChatAnswer> {
   const { content, reasoning_content } = output;
   const media = await Promise.all(listMedia(output).map(([kind, medium]) => outMedium(db, kind, medium)));
@@ -39,8 +39,8 @@ async function outMedium(
   { object, content, url, mime_type, filename, alt_text }: Media,
 ): Promise<OutMedium | undefined> {
   const caption = typeof alt_text === "string" ? alt_text : undefined;
-  const said = { kind, mime_type: mime_type ?? usualType[kind], filename, caption };
-  if (object) return { ...said, bytes: await getObject(db, object) };
-  if (content !== undefined) return { ...said, bytes: Buffer.from(content, "base64") };
-  return url === undefined ? undefined : { ...said, url };
+  const common = { kind, mime_type: mime_type ?? usualType[kind], filename, caption };
+  if (object) return { ...common, bytes: await getObject(db, object) };
+  if (content !== undefined) return { ...common, bytes: Buffer.from(content, "base64") };
+  return url === undefined ? undefined : { ...common, url };
 }

@@ -6,86 +6,89 @@ import type { RunAddress } from "../../shared/stores/runs/run-address.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import type { ChatAnswer, ChatPart } from "../../shared/webhooks/chat/chat-port.ts";
 import { answerOf } from "./answer-of.ts";
-import type { Handled, Held } from "./chat-worker-deps.ts";
+import type { Handled, LeasedMessage } from "./chat-worker-deps.ts";
 import { decisionOf } from "./decision-of.ts";
-import { type Delivered, deliver, say } from "./deliver.ts";
+import { type Delivered, deliver, sendText } from "./deliver.ts";
 import { followAnswer } from "./follow-answer.ts";
 import { end, wait, writeProgress } from "./leased-message.ts";
 import { startRun } from "./start-run.ts";
 import { withTyping } from "./with-typing.ts";
 
-/** A run whose end is told to us is looked at all the same, in case the telling was lost. */
-const LOOK_AFTER_SECONDS = 120;
+/** A run sends a wake-up when it ends; it is read after this all the same, in case the wake-up was lost. */
+const CHECK_AFTER_SECONDS = 120;
 /** A run that waits for a person may wait for days. */
-const LOOK_AFTER_PAUSE_SECONDS = 900;
+const CHECK_AFTER_PAUSE_SECONDS = 900;
 
 /**
  * Answers a message by a run: starts it unless it was started, follows it while there is time, and sends how it ended.
  *
  *   start ─▶ follow ─┬▶ ended: answer ─▶ done
  *                    ├▶ paused: ask ─▶ waits for the answer
- *                    └▶ no time left: waits for the run's end, which wakes us
+ *                    └▶ no time left: waits for the run's end, which sends a wake-up
  */
-export async function answerRun(held: Held, work: Extract<ChatWork, { kind: "run" }>): Promise<Handled> {
-  const { deps, port, message } = held;
+export async function answerRun(
+  leased: LeasedMessage,
+  work: Extract<ChatWork, { kind: "run" }>,
+): Promise<Handled> {
+  const { deps, port, message } = leased;
   const age = epochSeconds(deps.clock) - message.sent_at;
-  if (port.answersWithin !== undefined && age > port.answersWithin) return end(held);
+  if (port.answersWithin !== undefined && age > port.answersWithin) return end(leased);
   if (!message.run) {
-    const started = await withTyping(held, () => startRun(held, work));
-    if (started !== "started") return started === "over" ? end(held) : started;
+    const started = await withTyping(leased, () => startRun(leased, work));
+    if (started !== "started") return started === "over" ? end(leased) : started;
   }
-  return reportRun(held);
+  return reportRun(leased);
 }
 
 /** Names the parts that are sent in place of an answer that was refused. */
 const INSTEAD = "instead";
 
-/** Goes on with a message whose run there is. */
-export async function reportRun(held: Held): Promise<Handled> {
-  const { deps, message } = held;
+/** Continues a message whose run was started. */
+export async function reportRun(leased: LeasedMessage): Promise<Handled> {
+  const { deps, message } = leased;
   if (!message.run) throw new Error("the message has no run");
   const at: RunAddress = { owner: message.owner, ...message.run };
-  await withTyping(held, () => followAnswer(held, at));
+  await withTyping(leased, () => followAnswer(leased, at));
   const run = await getRun(deps.db, at, epochSeconds(deps.clock));
-  if (!run || run.status === "REGENERATED") return end(held);
-  if (run.status === "PENDING" || run.status === "RUNNING") return wait(held, LOOK_AFTER_SECONDS);
-  if (run.status === "PAUSED") return ask(held, run);
-  return finish(held, await reportEnding(held, run));
+  if (!run || run.status === "REGENERATED") return end(leased);
+  if (run.status === "PENDING" || run.status === "RUNNING") return wait(leased, CHECK_AFTER_SECONDS);
+  if (run.status === "PAUSED") return sendQuestion(leased, run);
+  return finish(leased, await reportEnding(leased, run));
 }
 
-async function reportEnding(held: Held, run: StoredRun): Promise<Delivered> {
-  const { deps, port } = held;
-  if (run.status === "ERROR") return say(held, "error", port.texts.error);
-  if (run.status === "CANCELLED") return say(held, "cancelled", port.texts.cancelled);
-  return sendAnswer(held, await answerOf(deps.db, run.output));
+async function reportEnding(leased: LeasedMessage, run: StoredRun): Promise<Delivered> {
+  const { deps, port } = leased;
+  if (run.status === "ERROR") return sendText(leased, "error", port.texts.error);
+  if (run.status === "CANCELLED") return sendText(leased, "cancelled", port.texts.cancelled);
+  return sendAnswer(leased, await answerOf(deps.db, run.output));
 }
 
-/** Where the platform does not take what the run has put together, the person gets its text instead. */
-async function sendAnswer(held: Held, answer: ChatAnswer): Promise<Delivered> {
-  const { port, message } = held;
+/** Where the platform does not accept the message that the run has built, the person gets its text instead. */
+async function sendAnswer(leased: LeasedMessage, answer: ChatAnswer): Promise<Delivered> {
+  const { port, message } = leased;
   if (message.sending?.what !== INSTEAD) {
-    const delivered = await deliver(held, "answer", port.partsOf(answer, message));
+    const delivered = await deliver(leased, "answer", port.partsOf(answer, message));
     if (delivered !== "refused") return delivered;
-    // Noted before anything of it is sent, so that whoever goes on does not try what was refused again.
-    await writeProgress(held, { sending: { what: INSTEAD, sent: 0 } });
+    // Recorded before anything of it is sent, so that the next worker does not send again what was refused.
+    await writeProgress(leased, { sending: { what: INSTEAD, sent: 0 } });
   }
-  return deliver(held, INSTEAD, port.partsOf({ text: answer.text, media: [], calls: [] }, message));
+  return deliver(leased, INSTEAD, port.partsOf({ text: answer.text, media: [], calls: [] }, message));
 }
 
-/** Asks the person, where they may decide; otherwise says that somebody else has to. */
-async function ask(held: Held, run: StoredRun): Promise<Handled> {
-  const { deps, port, message } = held;
+/** Asks the person, where they may decide; otherwise says that another person has to. */
+async function sendQuestion(leased: LeasedMessage, run: StoredRun): Promise<Handled> {
+  const { deps, port, message } = leased;
   const { id, lines } = decisionOf(run);
   await recordRunMessage(deps.db, run.run_id, message.key, message.expires_at);
   const part: ChatPart = lines
     ? { kind: "question", text: [port.texts.confirm, ...lines].join("\n"), run_id: run.run_id }
     : { kind: "text", text: port.texts.paused };
   // What was shown so far stays as it is; the answer will be a message of its own.
-  if (message.live_id !== undefined) await writeProgress(held, { live_id: undefined });
-  const delivered = await deliver(held, `paused:${id}`, [part]);
-  return delivered === "delivered" ? wait(held, LOOK_AFTER_PAUSE_SECONDS) : finish(held, delivered);
+  if (message.live_id !== undefined) await writeProgress(leased, { live_id: undefined });
+  const delivered = await deliver(leased, `paused:${id}`, [part]);
+  return delivered === "delivered" ? wait(leased, CHECK_AFTER_PAUSE_SECONDS) : finish(leased, delivered);
 }
 
-/** Ends what was sent, and what can never be. */
-export const finish = async (held: Held, delivered: Delivered): Promise<Handled> =>
-  typeof delivered === "object" ? { again_after_seconds: delivered.later } : end(held);
+/** Ends a message whose answer was sent or can never be. */
+export const finish = async (leased: LeasedMessage, delivered: Delivered): Promise<Handled> =>
+  typeof delivered === "object" ? { again_after_seconds: delivered.later } : end(leased);

@@ -5,10 +5,10 @@ import type { StoredChatMessage } from "../../shared/stores/chats/message-item.t
 import { messageOfRun } from "../../shared/stores/chats/run-message.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import { finish } from "./answer-run.ts";
-import { mayPass } from "./call-runs.ts";
-import type { Handled, Held } from "./chat-worker-deps.ts";
+import { mayPassLater } from "./call-runs.ts";
+import type { Handled, LeasedMessage } from "./chat-worker-deps.ts";
 import { decisionOf } from "./decision-of.ts";
-import { say } from "./deliver.ts";
+import { sendText } from "./deliver.ts";
 import { end } from "./leased-message.ts";
 
 type Work = Extract<ChatWork, { kind: "decision" }>;
@@ -16,38 +16,42 @@ type Work = Extract<ChatWork, { kind: "decision" }>;
 const LATER = { again_after_seconds: 5 };
 
 /**
- * Continues a paused run by the answer of a button. It counts for whoever asked for the run and in their conversation;
- * everybody else is told so. A button that is pressed twice, or late, changes nothing.
+ * Continues a paused run by the answer of a button. It counts only from the person who requested the run, in their
+ * conversation; everybody else gets a notice. A button that is pressed twice, or late, changes nothing.
  */
-export async function applyDecision(held: Held, work: Work): Promise<Handled> {
-  const { deps, port, message } = held;
+export async function applyDecision(leased: LeasedMessage, work: Work): Promise<Handled> {
+  const { deps, port, message } = leased;
   const key = await messageOfRun(deps.db, work.run_id, epochSeconds(deps.clock));
-  const asked = key === undefined ? undefined : await getMessage(deps.db, key, epochSeconds(deps.clock));
-  const isOver = !asked?.run || asked.scope !== message.scope;
-  if (!isOver && asked.sender !== message.sender) {
-    await takeButton(held, work, port.texts.not_asker);
-    return finish(held, await say(held, "not_asker", port.takeButton ? "" : port.texts.not_asker));
+  const answered = key === undefined ? undefined : await getMessage(deps.db, key, epochSeconds(deps.clock));
+  const isOver = !answered?.run || answered.scope !== message.scope;
+  if (!isOver && answered.sender !== message.sender) {
+    await acknowledgeButton(leased, work, port.texts.not_asker);
+    return finish(leased, await sendText(leased, "not_asker", port.takeButton ? "" : port.texts.not_asker));
   }
-  await takeButton(held, work);
-  if (isOver) return end(held);
-  const status = await continueRun(held, asked, work.approved);
+  await acknowledgeButton(leased, work);
+  if (isOver) return end(leased);
+  const status = await continueRun(leased, answered, work.approved);
   if (status === "later") return LATER;
-  await deps.queue.send({ key: asked.key, group: asked.key, once: `${message.key}#decided` });
-  return end(held);
+  await deps.queue.send({ key: answered.key, group: answered.key, once: `${message.key}#decided` });
+  return end(leased);
 }
 
-const takeButton = async ({ port }: Held, { callback_id }: Work, text?: string): Promise<void> => {
+const acknowledgeButton = async (
+  { port }: LeasedMessage,
+  { callback_id }: Work,
+  text?: string,
+): Promise<void> => {
   if (callback_id !== undefined) await port.takeButton?.(callback_id, text);
 };
 
 async function continueRun(
-  { deps, port, message }: Held,
+  { deps, port, message }: LeasedMessage,
   { owner, run }: StoredChatMessage,
   approved: boolean,
-): Promise<"taken" | "later"> {
-  if (!run) return "taken";
+): Promise<"applied" | "later"> {
+  if (!run) return "applied";
   const paused = await getRun(deps.db, { owner, ...run }, epochSeconds(deps.clock));
-  if (paused?.status !== "PAUSED") return "taken";
+  if (paused?.status !== "PAUSED") return "applied";
   const { session_id, run_id } = run;
   const answer = await deps.callRuns({
     rawPath: `/${port.component}/runs/${run_id}/continue`,
@@ -55,6 +59,6 @@ async function continueRun(
     owner,
     messageKey: message.key,
   });
-  if (answer.status !== 202) deps.log.warn("a decision was not taken", { run_id, status: answer.status });
-  return answer.status !== 409 && mayPass(answer) ? "later" : "taken";
+  if (answer.status !== 202) deps.log.warn("a decision was not accepted", { run_id, status: answer.status });
+  return answer.status !== 409 && mayPassLater(answer) ? "later" : "applied";
 }

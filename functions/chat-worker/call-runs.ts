@@ -9,7 +9,7 @@ export type RunsCall = {
   readonly rawPath: string;
   readonly form: Readonly<Record<string, string>>;
   readonly rawQueryString?: string;
-  /** In whose name. */
+  /** The user in whose name the call is made. */
   readonly owner: string;
   /** Key of the message that is answered; a run that was started for it once is not started again. */
   readonly messageKey: string;
@@ -17,7 +17,7 @@ export type RunsCall = {
 
 export type RunsAnswer = { readonly status: number; readonly body: string };
 
-/** Asks the door of runs. @throws where there is no answer; the same may be asked again */
+/** Calls the runs function. @throws where there is no answer; the same call may be repeated */
 export type CallRuns = (call: RunsCall) => Promise<RunsAnswer>;
 
 type Needs = {
@@ -29,8 +29,8 @@ type Needs = {
 };
 
 /**
- * Calls the family of runs by the Lambda API, in the person's name and with no credential: what is not allowed to a run
- * of that person is refused by the same gate as every request.
+ * Calls the family of runs by the Lambda API, in the person's name and with no credential: what that person may not do
+ * is refused by the same authorization as for every request.
  *
  * @source design, section 8
  */
@@ -60,5 +60,6 @@ export function runsCaller({ functions, adminScope, invoke, clock, newRequestId 
   };
 }
 
-/** Whether the same may be answered otherwise later: the queue is full, a service is not available. */
-export const mayPass = ({ status }: RunsAnswer): boolean => status === 429 || status === 409 || status >= 500;
+/** Whether the same call may succeed later: the queue is full, a service is not available. */
+export const mayPassLater = ({ status }: RunsAnswer): boolean =>
+  status === 429 || status === 409 || status >= 500;

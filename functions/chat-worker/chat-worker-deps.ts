@@ -18,18 +18,18 @@ export type ChatWorkerDeps = {
   readonly log: Log;
 };
 
-/** A message that this worker holds. */
-export type Held = {
+/** A message that this worker has leased. */
+export type LeasedMessage = {
   readonly deps: ChatWorkerDeps;
   readonly port: ChatPort;
   /** As it was written last. */
   message: StoredChatMessage;
   readonly worker: string;
-  /** When this process has to come to an end; epoch milliseconds. */
+  /** When this process has to end; epoch milliseconds. */
   readonly until: number;
-  /** Aborts when somebody else holds the message. */
+  /** Aborts when another worker has the message. */
   readonly signal: AbortSignal;
 };
 
-/** What is left to do with a message: nothing now, or the same once more. */
+/** What is left to do with a message: nothing now, or to handle it again. */
 export type Handled = "done" | { readonly again_after_seconds: number };

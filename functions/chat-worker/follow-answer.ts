@@ -1,26 +1,27 @@
 import { followRun } from "../../shared/events/follow-run.ts";
 import type { RecordedEvent } from "../../shared/schemas/runs/run-event.ts";
 import type { RunAddress } from "../../shared/stores/runs/run-address.ts";
-import type { Held } from "./chat-worker-deps.ts";
+import type { LeasedMessage } from "./chat-worker-deps.ts";
 import { writeProgress } from "./leased-message.ts";
 
 /**
- * Waits until a run rests, or until there is no more time. Where the platform can, the answer is shown while it grows.
+ * Waits until a run ends or pauses, or until there is no more time. Where the platform can, the answer is shown while
+ * it grows.
  */
-export async function followAnswer(held: Held, at: RunAddress): Promise<void> {
-  const { deps, port, message, until, signal } = held;
+export async function followAnswer(leased: LeasedMessage, at: RunAddress): Promise<void> {
+  const { deps, port, message, until, signal } = leased;
   const stop = new AbortController();
   const enough = AbortSignal.any([signal, stop.signal]);
   deps.clock.sleep(Math.max(0, until - deps.clock.now()), stop.signal).then(
     () => stop.abort(),
     () => undefined,
   );
-  const live = port.live?.(message, (live_id) => writeProgress(held, { live_id }));
+  const live = port.live?.(message, (live_id) => writeProgress(leased, { live_id }));
   const grown = { text: "", status: [] as string[] };
   try {
     for await (const event of followRun(deps.db, at, deps.clock, enough)) {
       if (!live || event.run_id !== at.run_id) continue;
-      takeIn(grown, event);
+      addEvent(grown, event);
       await live.show(grown.text, grown.status);
     }
   } finally {
@@ -28,7 +29,7 @@ export async function followAnswer(held: Held, at: RunAddress): Promise<void> {
   }
 }
 
-function takeIn(grown: { text: string; status: string[] }, event: RecordedEvent): void {
+function addEvent(grown: { text: string; status: string[] }, event: RecordedEvent): void {
   if (event.event === "RunContent" || event.event === "TeamRunContent") grown.text += String(event.content);
   if (event.event === "ToolCallStarted") grown.status.push(`${event.tool.tool_name} …`);
   if (event.event === "ToolCallCompleted") endLine(grown, event.tool.tool_name, "done");

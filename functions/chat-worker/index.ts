@@ -40,10 +40,10 @@ const deps: ChatWorkerDeps = {
   log,
 };
 
-/** Time kept back at the end of the function's life to send an answer. */
+/** Time reserved at the end of the function's life to send an answer. */
 const ENDING_MS = 30_000;
 
-/** Answers messages of chats; what has to be tried again comes back as a message, and holds up its conversation alone. */
+/** Answers messages of chats; what has to be tried again comes back as a message, and blocks only its conversation. */
 export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   const until = systemClock.now() + context.getRemainingTimeInMillis() - ENDING_MS;
   const failures = await Promise.all(event.Records.map((record) => handleRecord(record, until)));

@@ -5,9 +5,9 @@ import type { ChatWorkerDeps } from "./chat-worker-deps.ts";
 const RENEW_EVERY_MS = (LEASE_SECONDS / 3) * 1000;
 
 /**
- * Renews a worker's lease on a message until it is released. Whoever finds that somebody else has it stops.
+ * Renews a worker's lease on a message until it is released. It stops when another worker has it.
  *
- * @returns the signal that says so, and what ends the renewing
+ * @returns a signal that aborts then, and the function that ends the heartbeat
  */
 export function startLeaseHeartbeat({ db, clock, log }: ChatWorkerDeps, key: string, worker: string) {
   const lost = new AbortController();

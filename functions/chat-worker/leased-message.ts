@@ -1,25 +1,25 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { MessageChange } from "../../shared/stores/chats/change-message.ts";
 import { changeLeased, releaseMessage } from "../../shared/stores/chats/lease-message.ts";
-import type { Held } from "./chat-worker-deps.ts";
+import type { LeasedMessage } from "./chat-worker-deps.ts";
 
-/** Writes down how far a message is. @throws where somebody else holds it by now: then nothing more is done */
-export async function writeProgress(held: Held, change: MessageChange): Promise<void> {
-  const { deps, message, worker } = held;
+/** Records the progress of a message. @throws where another worker has it by now: then nothing more is done */
+export async function writeProgress(leased: LeasedMessage, change: MessageChange): Promise<void> {
+  const { deps, message, worker } = leased;
   const written = await changeLeased(deps.db, message.key, worker, change);
-  if (!written) throw new Error("somebody else answers this message by now");
-  held.message = written;
+  if (!written) throw new Error("another worker answers this message by now");
+  leased.message = written;
 }
 
-/** The message needs nothing any more; what it said is forgotten. */
-export async function end({ deps, message, worker }: Held): Promise<"done"> {
+/** Ends a message: it needs nothing any more, and its content is purged. */
+export async function end({ deps, message, worker }: LeasedMessage): Promise<"done"> {
   const change = { status: "done", due_at: undefined, work: undefined } as const;
   await releaseMessage(deps.db, message.key, worker, change);
   return "done";
 }
 
-/** The message waits for its run. @param seconds after which somebody looks after it, if nothing happens before */
-export async function wait({ deps, message, worker }: Held, seconds: number): Promise<"done"> {
+/** Lets a message wait for its run. @param seconds after which it is due again, if no wake-up comes before */
+export async function wait({ deps, message, worker }: LeasedMessage, seconds: number): Promise<"done"> {
   const due_at = epochSeconds(deps.clock) + seconds;
   await releaseMessage(deps.db, message.key, worker, { status: "waiting", due_at });
   return "done";

@@ -5,12 +5,12 @@ import { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import { getChat, recordAnswering } from "../../shared/stores/chats/chat.ts";
 import { sessionObjects } from "../../shared/stores/objects/object-prefix.ts";
 import { putObject } from "../../shared/stores/objects/put-object.ts";
-import { mayPass } from "./call-runs.ts";
-import type { Handled, Held } from "./chat-worker-deps.ts";
-import { say } from "./deliver.ts";
+import { mayPassLater } from "./call-runs.ts";
+import type { Handled, LeasedMessage } from "./chat-worker-deps.ts";
+import { sendText } from "./deliver.ts";
 import { writeProgress } from "./leased-message.ts";
 
-/** `over`: nothing is left to be run, or it was refused; the person knows. */
+/** `over`: nothing is left to be run, or it was refused; the person got a message. */
 export type Started = "started" | "over" | Exclude<Handled, "done">;
 
 type Work = Extract<ChatWork, { kind: "run" }>;
@@ -18,37 +18,38 @@ type Work = Extract<ChatWork, { kind: "run" }>;
 const LATER = { again_after_seconds: 5 };
 
 /**
- * Has the message answered by a background run, in the name of whoever owns the conversation. The message's key is the
- * run's: asked twice, it is one run.
+ * Starts a background run that answers the message, in the name of the conversation's owner. The message's key is the
+ * idempotency key: called twice, it starts one run.
  */
-export async function startRun(held: Held, work: Work): Promise<Started> {
-  const { deps, port, message } = held;
+export async function startRun(leased: LeasedMessage, work: Work): Promise<Started> {
+  const { deps, port, message } = leased;
   const chat = await getChat(deps.db, message.scope);
   const session_id = chat.session_id ?? message.scope;
-  const given = await Promise.all(work.media.map((medium) => takeIn(held, session_id, medium)));
-  const excess = given.some((one) => one === "too_large");
-  if (excess) await say(held, "too_large", port.texts.too_large.replace("{limit}", String(port.mediaMaxMb)));
-  const media = given.filter((one) => one !== "too_large");
+  const stored = await Promise.all(work.media.map((medium) => storeMedium(leased, session_id, medium)));
+  const excess = stored.some((one) => one === "too_large");
+  if (excess)
+    await sendText(leased, "too_large", port.texts.too_large.replace("{limit}", String(port.mediaMaxMb)));
+  const media = stored.filter((one) => one !== "too_large");
   if (work.text === "" && media.length === 0) return "over";
   const answer = await deps.callRuns({
     rawPath: `/${port.component}/runs`,
-    form: { ...formOf(held, session_id, work.text), ...mediaForm(work.text, media) },
+    form: { ...formOf(leased, session_id, work.text), ...mediaForm(work.text, media) },
     owner: message.owner,
     messageKey: message.key,
   });
-  if (mayPass(answer)) return LATER;
+  if (mayPassLater(answer)) return LATER;
   if (answer.status !== 202) {
     deps.log.error("the run of a message was refused", { status: answer.status });
-    await say(held, "error", port.texts.error);
+    await sendText(leased, "error", port.texts.error);
     return "over";
   }
   const run = v.parse(AcceptedRun, JSON.parse(answer.body));
-  await writeProgress(held, { run: { run_id: run.run_id, session_id: run.session_id } });
+  await writeProgress(leased, { run: { run_id: run.run_id, session_id: run.session_id } });
   await recordAnswering(deps.db, message.scope, message.key);
   return "started";
 }
 
-function formOf({ port, message }: Held, session_id: string, text: string): Record<string, string> {
+function formOf({ port, message }: LeasedMessage, session_id: string, text: string): Record<string, string> {
   const { target, message_id, sender } = message;
   const dependencies = port.dependenciesOf?.(message);
   const metadata = { interface: target.platform, message_id, sender_id: sender };
@@ -63,15 +64,19 @@ function formOf({ port, message }: Held, session_id: string, text: string): Reco
   };
 }
 
-/** A file that was kept for the run; or what is said of one that could not be fetched. */
-type Given =
+/** A file that was stored for the run; or a note about one that could not be fetched. */
+type StoredMedium =
   | "too_large"
   | { readonly kind: MediaKind; readonly note: string }
   | { readonly kind: MediaKind; readonly item: Readonly<Record<string, unknown>> };
 
 const word = { images: "image", videos: "video", audios: "recording", files: "document" } as const;
 
-async function takeIn({ deps, port, message }: Held, sessionId: string, medium: ChatMedium): Promise<Given> {
+async function storeMedium(
+  { deps, port, message }: LeasedMessage,
+  sessionId: string,
+  medium: ChatMedium,
+): Promise<StoredMedium> {
   const { kind, filename } = medium;
   const fetched = await port.fetchMedium(medium);
   if (!fetched.fetched) {
@@ -89,15 +94,18 @@ async function takeIn({ deps, port, message }: Held, sessionId: string, medium: 
 
 const fieldOf = { images: "images", videos: "videos", audios: "audio", files: "input_files" } as const;
 
-/** A run wants a message, so a file without a caption is announced. */
-function mediaForm(text: string, given: readonly Exclude<Given, "too_large">[]): Record<string, string> {
-  const notes = given.flatMap((one) => ("note" in one ? [one.note] : []));
-  const items = given.flatMap((one) => ("item" in one ? [one] : []));
-  const said = [...notes, text].filter((part) => part !== "").join("\n");
+/** A run needs a message, so a file without a caption gets one. */
+function mediaForm(
+  text: string,
+  stored: readonly Exclude<StoredMedium, "too_large">[],
+): Record<string, string> {
+  const notes = stored.flatMap((one) => ("note" in one ? [one.note] : []));
+  const items = stored.flatMap((one) => ("item" in one ? [one] : []));
+  const lines = [...notes, text].filter((part) => part !== "").join("\n");
   const kinds = [...new Set(items.map(({ kind }) => kind))];
   const listed = (kind: MediaKind) => items.filter((one) => one.kind === kind).map(({ item }) => item);
   return {
-    message: said === "" ? kinds.map((kind) => `[${word[kind]}]`).join(" ") : said,
+    message: lines === "" ? kinds.map((kind) => `[${word[kind]}]`).join(" ") : lines,
     ...Object.fromEntries(kinds.map((kind) => [fieldOf[kind], JSON.stringify(listed(kind))])),
   };
 }

@@ -1,7 +1,10 @@
-import type { Held } from "./chat-worker-deps.ts";
+import type { LeasedMessage } from "./chat-worker-deps.ts";
 
-/** Says that somebody is typing, again and again, until the work is done. That it cannot be said stops nothing. */
-export async function withTyping<T>({ deps, port, message }: Held, work: () => Promise<T>): Promise<T> {
+/** Shows the typing indicator until the work is done; a failure to show it is ignored. */
+export async function withTyping<T>(
+  { deps, port, message }: LeasedMessage,
+  work: () => Promise<T>,
+): Promise<T> {
   const ended = new AbortController();
   const loop = async (): Promise<void> => {
     while (!ended.signal.aborted) {

@@ -29,11 +29,11 @@ export async function addComponent(
   const now = epochSeconds(deps.clock);
   const component = newComponent(caller, type, body, now);
   const version = { unlinked: contentOf(body), links: body.links };
-  const made = await changeComponent(deps.db, component.component_id, async (seen) => {
+  const written = await changeComponent(deps.db, component.component_id, async (seen) => {
     if (seen) throw new ServiceError("BAD_REQUEST", `component_id ${component.component_id} is taken`);
     return { change: await planAddedVersion(deps, caller, component, version, now) };
   });
-  return wireComponent(made.component ?? component);
+  return wireComponent(written.component ?? component);
 }
 
 function newComponent(
@@ -42,8 +42,8 @@ function newComponent(
   { component_id, name, description, metadata }: CreateRunnableBody,
   now: number,
 ): ComponentRecord {
-  const fault = component_id != null && idFault(component_id);
-  if (fault) throw new ServiceError("BAD_REQUEST", fault);
+  const invalid = component_id != null && idFault(component_id);
+  if (invalid) throw new ServiceError("BAD_REQUEST", invalid);
   return {
     component_id: component_id ?? mintedId(name, suffixFor(caller)),
     component_type,
@@ -61,7 +61,7 @@ function newComponent(
 
 const SUFFIX_DIGITS = 8;
 
-/** Keeps users apart who give the same name. */
+/** Distinguishes users who give the same name. */
 const suffixFor = (caller: Caller): string | undefined =>
   caller.seesAll
     ? undefined

@@ -21,7 +21,7 @@ type Expected = {
 /**
  * Archives a component; the schedules that run it are disabled with it.
  *
- * @throws ServiceError NOT_FOUND, FORBIDDEN, and CONFLICT when another component holds it or something else is live
+ * @throws ServiceError NOT_FOUND, FORBIDDEN, and CONFLICT when another component links to it or another version is live
  * @source contract, components-and-platform A4, A5
  */
 export async function archiveComponent(

@@ -15,7 +15,7 @@ import { ofType, requireChangeable } from "./visible-component.ts";
 import { wireComponent } from "./wire-component.ts";
 
 /**
- * Changes what a component is called, or which version is live. What is given here beats what that version says.
+ * Changes what a component is called, or which version is live. Values given here take precedence over that version's.
  *
  * @param type  the only type that is looked for; undefined for any
  * @source contract, components-and-platform A3, A5

@@ -8,9 +8,9 @@ import { resolveLinks } from "./resolve-links.ts";
 type Needs = Pick<ComponentsDeps, "db" | "codeDefined">;
 
 /**
- * A version that may be kept, with its links, and what to rely on when it is written.
+ * A version that may be stored, with its links, and what its write relies on.
  *
- * @param given  the links of the request; undefined to derive them from the config
+ * @param requestedLinks  the links of the request; undefined to derive them from the config
  * @throws ServiceError as `resolveLinks` and `checkLinks` say
  */
 export async function checkVersion(
@@ -18,16 +18,16 @@ export async function checkVersion(
   caller: Caller,
   component: ComponentRecord,
   content: Unlinked,
-  given: readonly Readonly<Record<string, unknown>>[] | undefined,
+  requestedLinks: readonly Readonly<Record<string, unknown>>[] | undefined,
 ) {
   const { links, relatives } = await resolveLinks(
     deps,
     caller,
     component.component_type,
     content.config,
-    given,
+    requestedLinks,
   );
   const isCodeDefined = (id: string) => deps.codeDefined.some((one) => one.id === id);
   const checked = checkLinks(component, links, relatives, content.stage === "published", isCodeDefined);
-  return { content: { ...content, links, linksGiven: given !== undefined }, checked };
+  return { content: { ...content, links, linksGiven: requestedLinks !== undefined }, checked };
 }

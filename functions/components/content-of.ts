@@ -3,7 +3,7 @@ import { stageOf } from "../../shared/domain/components/stage.ts";
 import { storedConfig } from "../../shared/domain/components/stored-config.ts";
 import type { CreateRunnableBody } from "../../shared/schemas/components/component-bodies.ts";
 
-/** What a version says, but for its links. */
+/** The content of a version, without its links. */
 export type Unlinked = Omit<VersionContent, "links" | "linksGiven">;
 
 /**

@@ -5,7 +5,7 @@ import type { ComponentsDeps } from "./components-deps.ts";
 
 /**
  * Writes the archiving of a component and disables the schedules that run it, in one transaction; of very many
- * schedules the rest follows. What is declared in code goes on running under its id, and so do its schedules.
+ * schedules the rest follows. A component that is declared in code still runs under this id, and so do its schedules.
  *
  * @returns undefined where the archiving is written by itself
  * @source contract, schedules section 7, "component archived"

@@ -15,7 +15,7 @@ export const getCurrentConfigVersion: Handler<
 > = async ({ params, principal }, { db }) => {
   const id = params.component_id;
   const { current_version } = await visibleComponent(db, callerOf(principal), id);
-  // Whoever sees a component that was never published sees its drafts.
+  // A caller who sees a component that was never published sees its drafts.
   const version =
     current_version === undefined
       ? await getLatestVersion(db, id)

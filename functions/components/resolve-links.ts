@@ -10,7 +10,7 @@ import { readComponents } from "../../shared/stores/components/read-components.t
 import { readRelatives } from "../../shared/stores/components/read-relatives.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
 
-type Given = readonly Readonly<Record<string, unknown>>[];
+type RequestedLinks = readonly Readonly<Record<string, unknown>>[];
 type Needs = Pick<ComponentsDeps, "db" | "codeDefined">;
 
 export type ResolvedLinks = { readonly links: readonly ComponentLink[]; readonly relatives: Relatives };
@@ -26,16 +26,16 @@ export async function resolveLinks(
   caller: Caller,
   type: ComponentType,
   config: Readonly<Record<string, unknown>>,
-  given: Given | undefined,
+  requestedLinks: RequestedLinks | undefined,
 ): Promise<ResolvedLinks> {
   const references = referencesOf(type, config).filter((reference) => !isIn(codeDefined, reference));
-  const named = given ? readLinks(given) : [];
+  const named = requestedLinks ? readLinks(requestedLinks) : [];
   const ids = [...references.map(({ id }) => id), ...named.map((link) => link.child_component_id)];
   const stored = new Map((await readComponents(db, ids)).map((one) => [one.component_id, one]));
   for (const one of stored.values()) {
     if (!maySee(caller, one)) throw notFound("component", one.component_id);
   }
-  const links = given
+  const links = requestedLinks
     ? named
     : references.flatMap((reference) => linkTo(reference, stored.get(reference.id)));
   return { links, relatives: await readRelatives(db, links) };

@@ -26,7 +26,7 @@ export const restoreComponent: Handler<typeof componentRoutes.restoreComponent, 
   const id = params.component_id;
   const caller = callerOf(principal);
   const { component } = await changeComponent(db, id, async (seen) => {
-    // An archived one is shown to nobody who could not bring it back.
+    // An archived component is hidden from callers who may not restore it.
     if (!seen || (seen.deleted_at !== undefined && !mayChange(caller, seen))) throw notFound("component", id);
     if (seen.deleted_at === undefined) requireChangeable(caller, seen, id);
     const links = (await listVersions(db, id)).flatMap((version) => version.links);

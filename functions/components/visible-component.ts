@@ -9,7 +9,7 @@ import type { Db } from "../../shared/stores/db.ts";
 /**
  * A component that the caller may see, as it was read.
  *
- * @throws ServiceError NOT_FOUND for one that is unknown, archived, or somebody else's and not published
+ * @throws ServiceError NOT_FOUND for one that is unknown, archived, or another user's and not published
  * @source contract, components-and-platform A5, A6
  */
 function requireVisible(caller: Caller, component: ComponentRecord | undefined, id: string): ComponentRecord {
@@ -31,27 +31,27 @@ export function requireChangeable(
   throw new ServiceError("FORBIDDEN", `component ${id} belongs to somebody else`);
 }
 
-/** A component of another type is none. */
+/** A component of another type counts as missing. */
 export const ofType = <C extends { readonly component_type: ComponentType }>(
   component: C | undefined,
   type: ComponentType | undefined,
 ): C | undefined => (type === undefined || component?.component_type === type ? component : undefined);
 
 /**
- * The version of a component that somebody wants to change.
+ * The version of a component that a request changes.
  *
  * @throws ServiceError NOT_FOUND for a draft that the caller may not see, also where there is none; FORBIDDEN for a
- *   published version of somebody else's
+ *   published version of another user's
  * @source contract, components-and-platform A5, last rows
  */
 export function requireChangeableVersion(
   caller: Caller,
   component: ComponentRecord | undefined,
   version: VersionRecord | undefined,
-  asked: { readonly component_id: string; readonly version: number },
+  address: { readonly component_id: string; readonly version: number },
 ): ComponentRecord {
-  const visible = requireVisible(caller, component, asked.component_id);
+  const visible = requireVisible(caller, component, address.component_id);
   const isHidden = !mayChange(caller, visible) && !(version && maySeeVersion(caller, visible, version));
-  if (isHidden) throw notFound("version", String(asked.version));
-  return requireChangeable(caller, visible, asked.component_id);
+  if (isHidden) throw notFound("version", String(address.version));
+  return requireChangeable(caller, visible, address.component_id);
 }

@@ -5,7 +5,7 @@ import { vectorDbs } from "../../shared/knowledge/vector-dbs.ts";
 import type { VectorStoreName } from "../../shared/runtime/knowledge-settings.ts";
 import type { RegistryEntry } from "../../shared/schemas/components/registry-entry.ts";
 
-/** The knowledge bases, and what their vectors are kept in. @source contract, components-and-platform B2 */
+/** The knowledge bases, and where their vectors are stored. @source contract, components-and-platform B2 */
 export function knowledgeEntries(bases: readonly KnowledgeBase[], store: VectorStoreName): RegistryEntry[] {
   const { id, name, description } = vectorDbs[store];
   const vectorDb: RegistryEntry = {

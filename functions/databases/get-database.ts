@@ -5,7 +5,7 @@ import { getDatabase as readDatabase } from "../../shared/stores/databases/get-d
 import { findDatabase } from "./find-database.ts";
 import { wireDatabase } from "./wire-database.ts";
 
-/** Which version a database is at, and how its migration stands. */
+/** Which version a database is at, and the state of its migration. */
 export const getDatabase: Handler<typeof databaseRoutes.getDatabase, MigrationDeps> = async (
   { params },
   { db, databases },

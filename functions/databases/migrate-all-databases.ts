@@ -5,7 +5,7 @@ import type { databaseRoutes } from "../../shared/routes/databases.ts";
 import type { Database } from "../../shared/schemas/databases/database.ts";
 import { getDatabase } from "../../shared/stores/databases/get-database.ts";
 import { startMigration } from "./start-migration.ts";
-import { askedVersion, targetVersion, unknownVersion } from "./target-version.ts";
+import { requestedVersion, targetVersion, unknownVersion } from "./target-version.ts";
 import { wireDatabase } from "./wire-database.ts";
 
 /**
@@ -21,15 +21,15 @@ export const migrateAllDatabases: Handler<typeof databaseRoutes.migrateAllDataba
   deps,
 ) => {
   const { databases } = deps;
-  const asked = askedVersion(query, body);
+  const requested = requestedVersion(query, body);
   const [first] = databases;
-  if (first && databases.every((database) => targetVersion(database, asked) === undefined)) {
-    throw unknownVersion(first, asked);
+  if (first && databases.every((database) => targetVersion(database, requested) === undefined)) {
+    throw unknownVersion(first, requested);
   }
-  const outcomes = await Promise.all(databases.map((database) => migrateOne(deps, database, asked)));
+  const outcomes = await Promise.all(databases.map((database) => migrateOne(deps, database, requested)));
   const failures = outcomes.flatMap(({ database, failed }) => (failed ? [[database.db_id, failed]] : []));
   const done = outcomes.filter(({ failed, running }) => !failed && !running).length;
-  const where = asked === undefined ? "their latest version" : `version ${asked}`;
+  const where = requested === undefined ? "their latest version" : `version ${requested}`;
   const answer = {
     message: `${done}/${outcomes.length} databases were migrated to ${where}`,
     databases: outcomes.map(({ database }) => database),
@@ -44,12 +44,12 @@ type Outcome = { readonly database: Database; readonly failed?: string; readonly
 async function migrateOne(
   deps: MigrationDeps,
   database: MigratableDatabase,
-  asked: string | undefined,
+  requested: string | undefined,
 ): Promise<Outcome> {
-  const target = targetVersion(database, asked);
+  const target = targetVersion(database, requested);
   if (target === undefined) {
     const present = wireDatabase(database, await getDatabase(deps.db, database.id));
-    return { database: present, failed: unknownVersion(database, asked).message, running: false };
+    return { database: present, failed: unknownVersion(database, requested).message, running: false };
   }
   const stored = await startMigration(deps, database, target);
   return {

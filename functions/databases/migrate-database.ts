@@ -4,7 +4,7 @@ import type { MigrationDeps } from "../../shared/migrations/connect-migrations.t
 import type { databaseRoutes } from "../../shared/routes/databases.ts";
 import { findDatabase } from "./find-database.ts";
 import { startMigration } from "./start-migration.ts";
-import { askedVersion, targetVersion, unknownVersion } from "./target-version.ts";
+import { requestedVersion, targetVersion, unknownVersion } from "./target-version.ts";
 import { wireDatabase } from "./wire-database.ts";
 
 /**
@@ -19,9 +19,9 @@ export const migrateDatabase: Handler<typeof databaseRoutes.migrateDatabase, Mig
   deps,
 ) => {
   const found = findDatabase(deps.databases, params.db_id);
-  const asked = askedVersion(query, body);
-  const target = targetVersion(found, asked);
-  if (target === undefined) throw unknownVersion(found, asked);
+  const requested = requestedVersion(query, body);
+  const target = targetVersion(found, requested);
+  if (target === undefined) throw unknownVersion(found, requested);
   const stored = await startMigration(deps, found, target);
   const database = wireDatabase(found, stored);
   if (stored?.status === "failed") {

@@ -6,18 +6,18 @@ import type { StoredDatabase } from "../../shared/stores/databases/database-item
 import { getDatabase } from "../../shared/stores/databases/get-database.ts";
 import { requestMigration } from "../../shared/stores/databases/request-migration.ts";
 
-/** A request waits so long for a migration, far less than the HTTP API waits for the request. */
-const PATIENCE_MS = 8_000;
-const LOOK_AGAIN_MS = 250;
+/** How long a request waits for a migration, far less than the HTTP API waits for the request. */
+const MAX_WAIT_MS = 8_000;
+const POLL_MS = 250;
 
 /**
- * Has a database brought to a version, and waits a moment for it. The request itself reads no table: what it asks for is
- * a record, and a function of its own does it, so that a large database is no other matter than a small one.
+ * Has a database brought to a version, and waits a moment for it. The request itself reads no table: it writes a
+ * record, and a function of its own migrates, so that the size of the database does not matter.
  *
  *   request ─▶ record: migrating ─▶ message ─▶ migrator … ─▶ record: settled
- *      └──────────── looks at the record for a few seconds ────────┘
+ *      └──────────── polls the record for a few seconds ───────────┘
  *
- * @returns how it stands by then; undefined where nobody has ever migrated it and nothing is to be done
+ * @returns its state by then; undefined where nobody has ever migrated it and nothing is to be done
  */
 export async function startMigration(
   deps: MigrationDeps,
@@ -31,7 +31,7 @@ export async function startMigration(
     await requestMigration(db, id, { from: FIRST_VERSION, target, now: epochSeconds(clock) });
   }
   await wake(deps, id);
-  for (const until = clock.now() + PATIENCE_MS; ; await clock.sleep(LOOK_AGAIN_MS)) {
+  for (const until = clock.now() + MAX_WAIT_MS; ; await clock.sleep(POLL_MS)) {
     const database = await getDatabase(db, id);
     if (database?.status !== "migrating" || clock.now() >= until) return database;
   }
@@ -42,7 +42,7 @@ function isAt(database: StoredDatabase | undefined, target: number): boolean {
   return database.status === "settled" && database.version === target;
 }
 
-/** A message that cannot be sent is the sweeper's: the wish is on record. */
+/** A message that cannot be sent is sent by the sweeper: the requested version is on record. */
 async function wake({ migrations, log }: MigrationDeps, db_id: string): Promise<void> {
   await migrations
     .send({ db_id })

@@ -17,8 +17,8 @@ const REASON =
   "No worker could start this run: its message was delivered several times and every delivery failed. Look at the worker's log, then requeue the job.";
 
 /**
- * Fails a job that the queue gave up on before any worker took it. A running job is the sweeper's, who can tell a
- * live worker from a dead one; an ended job needs nothing.
+ * Fails a job that the queue gave up on before any worker claimed it. A running job is left to the sweeper, which can
+ * tell a live worker from a dead one; an ended job needs nothing.
  */
 export async function failDeadLetter(deps: DeadLetterDeps, jobId: string): Promise<void> {
   const now = epochSeconds(deps.clock);

@@ -26,7 +26,7 @@ export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
       const { job_id } = v.parse(RunMessage, JSON.parse(body));
       await failDeadLetter(deps, job_id);
     } catch (error) {
-      deps.log.error("a dead letter could not be settled", { message_id: messageId, error });
+      deps.log.error("a dead letter could not be processed", { message_id: messageId, error });
       failures.push({ itemIdentifier: messageId });
     }
   }

@@ -42,7 +42,7 @@ const deps: EvalDeps = {
   ...(tracing && { tracing }),
 };
 
-/** Goes on with the evaluations that messages name; a message that failed comes back. */
+/** Processes the evaluations that messages name; a message that failed comes back. */
 export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   const failures: SQSBatchResponse["batchItemFailures"] = [];
   for (const { body, messageId } of event.Records) {
@@ -50,7 +50,7 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
       const { eval_id } = v.parse(EvalMessage, JSON.parse(body));
       await inLogScope({ eval_id }, () => processEval(deps, eval_id, context.getRemainingTimeInMillis()));
     } catch (error) {
-      deps.log.error("an evaluation could not go on", { message_id: messageId, error });
+      deps.log.error("an evaluation could not be processed", { message_id: messageId, error });
       failures.push({ itemIdentifier: messageId });
     }
   }

@@ -16,17 +16,17 @@ import { wireEval } from "./wire-eval.ts";
 
 type Request = HandlerRequest<typeof evalRoutes.createEval>;
 
-/** A request waits so long for an evaluation: the HTTP API waits 30 seconds for the request. */
-const PATIENCE_MS = 25_000;
+/** How long a request waits for an evaluation: the HTTP API waits 30 seconds for the request. */
+const WAIT_MS = 25_000;
 /** Waits between two looks, the last one again and again. */
-const LOOKS_MS = [50, 100, 200, 400];
+const POLL_MS = [50, 100, 200, 400];
 
 /**
- * Has a component evaluated, and waits for it as long as a request can. The request itself runs nothing: what it asks
- * for is on record before anything happens, so that no end of this process loses it.
+ * Has a component evaluated, and waits for it as long as a request can. The request itself runs nothing: the evaluation
+ * is recorded before anything happens, so that it is not lost when this process ends.
  *
  *   request ─▶ record: running ─▶ message ─▶ eval worker … ─▶ record: completed
- *      └────────────── looks at the record ────────────────────────┴─▶ 200, or 202 when it takes longer
+ *      └────────────── polls the record ───────────────────────────┴─▶ 200, or 202 when it takes longer
  *
  * @source contract, metrics-evals-traces B.1 and B.4; `background` and the 202 are ours, as its section D has it
  */
@@ -46,7 +46,7 @@ export const createEval: Handler<typeof evalRoutes.createEval, EvalsDeps> = asyn
   return ended ? wireEval(ended) : new Reply(202, wireEval(record));
 };
 
-/** The agent or the team that is meant. What may not be run may not be evaluated: its runs are real. */
+/** The agent or the team to evaluate. A caller who may not run it may not evaluate it: the runs are real. */
 async function findTarget({ body, principal }: Request, { findRunnable }: EvalsDeps): Promise<EvalTarget> {
   const { agent_id, team_id } = body;
   const [type, id] = agent_id ? (["agent", agent_id] as const) : (["team", team_id] as const);
@@ -67,9 +67,9 @@ async function awaitEnd(
   id: string,
   signal: AbortSignal,
 ): Promise<StoredEval | undefined> {
-  const until = clock.now() + PATIENCE_MS;
-  for (let look = 0; clock.now() < until && !signal.aborted; look += 1) {
-    await clock.sleep(LOOKS_MS[look] ?? 500);
+  const until = clock.now() + WAIT_MS;
+  for (let poll = 0; clock.now() < until && !signal.aborted; poll += 1) {
+    await clock.sleep(POLL_MS[poll] ?? 500);
     const head = await getEvalHead(db, id);
     if (!head) throw noEval(id);
     if (head.status !== "running") return getEval(db, id);

@@ -13,7 +13,11 @@ import { listTrials } from "../../shared/stores/evals/list-trials.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
 import { noEval, visibleEval } from "./visible-eval.ts";
 
-/** Reads the trials of the page alone. @decided cases are an addition of ours; they are told as far as they are through */
+/**
+ * Reads the trials of the page alone.
+ *
+ * @decided cases are an addition of ours; they are shown as far as they are done
+ */
 export const listEvalCases: Handler<typeof evalRoutes.listEvalCases, Pick<EvalsDeps, "db">> = async (
   { params, query, principal },
   { db },

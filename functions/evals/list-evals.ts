@@ -12,7 +12,7 @@ import type { EvalsDeps } from "./evals-deps.ts";
 import { evalOwner } from "./visible-eval.ts";
 import { wireEval } from "./wire-eval.ts";
 
-/** Evaluations of one page at most, whatever was asked for. */
+/** Evaluations of one page at most, whatever the request says. */
 const MAX_LIMIT = 100;
 
 /**
@@ -31,8 +31,8 @@ export const listEvals: Handler<typeof evalRoutes.listEvals, Pick<EvalsDeps, "db
   if (workflow_id !== undefined || type === "workflow")
     return { data: [], meta: pageMeta(page, limit, 0, 0) };
   const sort_by = isSortField(query.sort_by) ? query.sort_by : "created_at";
-  const asked = { owner, agent_id, team_id, model_id, kind: type, types, sort_by, sort_order, limit };
-  const { evals, total } = await findEvals(db, { ...asked, page: Math.max(1, page) }, epochSeconds(clock));
+  const filter = { owner, agent_id, team_id, model_id, kind: type, types, sort_by, sort_order, limit };
+  const { evals, total } = await findEvals(db, { ...filter, page: Math.max(1, page) }, epochSeconds(clock));
   const data = evals.map(wireEval);
   refuseTooLarge(data, "The evaluations of this page");
   return { data, meta: pageMeta(page, limit, total, 0) };

@@ -22,7 +22,7 @@ export type EvalFacts = {
 };
 
 /**
- * What is asked of an evaluation, as records: the evaluation, and what it is to do.
+ * Builds the records of an evaluation: the evaluation, and its plan.
  *
  * @throws ServiceError BAD_REQUEST when something is missing that its type needs, or it is too much
  * @source contract, metrics-evals-traces B.4 and B.5
@@ -99,8 +99,8 @@ function casesIn(body: CreateEvalBody): EvalCasePlan[] {
   };
   if (body.cases === undefined) return [{ ...common, input: body.input ?? "", name: null }];
   return body.cases.map((one) => {
-    const given = Object.entries(one).filter(([, value]) => value !== undefined && value !== null);
-    return { ...common, input: one.input, ...Object.fromEntries(given) };
+    const own = Object.entries(one).filter(([, value]) => value !== undefined && value !== null);
+    return { ...common, input: one.input, ...Object.fromEntries(own) };
   });
 }
 
@@ -118,7 +118,7 @@ function requireExpectation(type: CreateEvalBody["eval_type"], one: EvalCasePlan
   throw new ServiceError("BAD_REQUEST", `${name} is required for evaluations of type ${type}`);
 }
 
-/** One of the two alone asks for nothing. */
+/** One of the two alone has no effect. */
 function overrideIn({ model_id, model_provider }: CreateEvalBody): string | undefined {
   if (!model_id || !model_provider) return undefined;
   const spec = specOfModel(model_provider, model_id);

@@ -1,14 +1,18 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { evalRoutes } from "../../shared/routes/evals.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { removeEvals as takeOutOfSight } from "../../shared/stores/evals/remove-evals.ts";
+import { removeEvals as hideEvals } from "../../shared/stores/evals/remove-evals.ts";
 import type { EvalsDeps } from "./evals-deps.ts";
 import { evalOwner } from "./visible-eval.ts";
 import { wake } from "./wake.ts";
 
 type Needs = Pick<EvalsDeps, "db" | "clock" | "queue" | "log">;
 
-/** What nobody finds any more is removed by the eval worker. @source contract, metrics-evals-traces B.1 and B.6 */
+/**
+ * Evaluations are hidden at once; the eval worker removes what is stored of them.
+ *
+ * @source contract, metrics-evals-traces B.1 and B.6
+ */
 export const removeEvals: Handler<typeof evalRoutes.removeEvals, Needs> = async (
   { body, query, principal },
   deps,
@@ -16,7 +20,7 @@ export const removeEvals: Handler<typeof evalRoutes.removeEvals, Needs> = async 
   const owner = evalOwner(principal, query);
   const ids = [...new Set(body.eval_run_ids)];
   const mayRemove = ({ user_id }: { user_id: string | null }) => owner === undefined || user_id === owner;
-  const removed = await takeOutOfSight(deps.db, ids, mayRemove, epochSeconds(deps.clock));
+  const removed = await hideEvals(deps.db, ids, mayRemove, epochSeconds(deps.clock));
   await Promise.all(removed.map((id) => wake(deps, id)));
   return undefined;
 };

@@ -14,10 +14,10 @@ const env = readEnv(knowledgeWorkerEnv);
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
 const deps = connectProcessing(connectKnowledge(connectDb(env), env), env, log);
 
-/** Time kept back at the end of the function's life, enough to write a batch of chunks. */
+/** Time reserved at the end of the function's life, enough to write a batch of chunks. */
 const ENDING_MS = 60_000;
 
-/** Looks after the contents of a batch; what could not be written comes back as a message. */
+/** Processes the contents of a batch; what could not be written comes back as a message. */
 export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   const failures: SQSBatchResponse["batchItemFailures"] = [];
   for (const { body, messageId } of event.Records) {
@@ -26,7 +26,7 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
       const until = deps.clock.now() + context.getRemainingTimeInMillis() - ENDING_MS;
       await inLogScope({ content_id: message.id }, () => processContent(deps, message, until));
     } catch (error) {
-      log.error("a content could not be looked after", { message_id: messageId, error });
+      log.error("a content could not be processed", { message_id: messageId, error });
       failures.push({ itemIdentifier: messageId });
     }
   }

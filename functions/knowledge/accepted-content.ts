@@ -1,6 +1,6 @@
 import type { Content, StoredContent } from "../../shared/schemas/knowledge/knowledge-content.ts";
 
-/** What an upload is answered with: what was said of it, and nothing that is only known later. @source contract, knowledge 4.1 */
+/** The answer to an upload: its description, and nothing that is only known later. @source contract, knowledge 4.1 */
 export const acceptedContent = ({ id, name, description, metadata }: StoredContent): Content => ({
   id,
   name,

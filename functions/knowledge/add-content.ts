@@ -18,7 +18,7 @@ import { ownerFor } from "./visibility-of.ts";
 type Needs = Pick<KnowledgeDeps, "db" | "queue" | "log" | "clock" | "bases" | "uploads">;
 
 /**
- * Takes content in. Its bytes are kept and its record is written before the answer; the rest happens in the background.
+ * Adds content. Its bytes are stored and its record is written before the answer; the rest happens in the background.
  *
  * @source contract, knowledge 4.1 to 4.3
  */
@@ -46,8 +46,8 @@ function addPart(
   { name, origin, type, size, inputAt }: UploadedPart,
 ): Promise<StoredContent> {
   const metadata = metadataOf(form);
-  const said = { knowledge_id, owner, name: form.name, description: form.description, metadata };
-  const id = contentIdOf({ ...said, origin });
+  const identity = { knowledge_id, owner, name: form.name, description: form.description, metadata };
+  const id = contentIdOf({ ...identity, origin });
   const uploadOf = async (revision: number) => ({
     id,
     knowledge_id,

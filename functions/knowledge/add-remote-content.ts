@@ -16,7 +16,7 @@ import { ownerFor } from "./visibility-of.ts";
 type Needs = Pick<KnowledgeDeps, "db" | "queue" | "log" | "clock" | "bases">;
 
 /**
- * Takes an object of a source in, or every object of a folder: a path that ends with a slash.
+ * Adds an object of a source, or every object of a folder: a path that ends with a slash.
  *
  * @source contract, knowledge 4.4
  */
@@ -32,8 +32,8 @@ export const addRemoteContent: Handler<typeof knowledgeRoutes.addRemoteContent, 
   const metadata = metadataOf(body);
   const owner = ownerFor(principal);
   const place = { source_id: source.id, ...(repo !== undefined && { repo }) };
-  const said = { knowledge_id, owner, name: body.name, description: body.description, metadata };
-  const id = contentIdOf({ ...said, origin: `${source.id}:${repo ?? ""}:${path}` });
+  const identity = { knowledge_id, owner, name: body.name, description: body.description, metadata };
+  const id = contentIdOf({ ...identity, origin: `${source.id}:${repo ?? ""}:${path}` });
   const upload = {
     id,
     knowledge_id,
@@ -53,13 +53,13 @@ export const addRemoteContent: Handler<typeof knowledgeRoutes.addRemoteContent, 
   );
 };
 
-/** @throws ServiceError BAD_REQUEST for parameters that the source does not take, or a repository that is nowhere named */
+/** @throws ServiceError BAD_REQUEST for parameters that the source does not take, or where no repository is named */
 function repoOf(source: SourceSetting, params: string | undefined): string | undefined {
-  const given = params === undefined ? {} : paramsOf(source, params);
+  const parsed = params === undefined ? {} : paramsOf(source, params);
   if (source.type !== "github") return undefined;
-  const repo = given.repo ?? source.repo;
+  const repo = parsed.repo ?? source.repo;
   if (source.secret !== undefined && repo !== source.repo) {
-    // What gives access may see much more than the deployment meant to share.
+    // The credential may reach much more than the deployment is meant to share.
     throw new ServiceError("BAD_REQUEST", `the source ${source.id} reads no other repository than its own`);
   }
   if (repo !== undefined && /^[\w.-]+\/[\w.-]+$/.test(repo)) return repo;

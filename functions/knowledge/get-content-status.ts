@@ -5,7 +5,11 @@ import { findContent } from "./visible-content.ts";
 
 type Needs = Pick<KnowledgeDeps, "db" | "bases">;
 
-/** What clients poll after an upload. An unknown content is told as a failed one. @source contract, knowledge 4.6 */
+/**
+ * What clients poll after an upload. An unknown content is reported as a failed one.
+ *
+ * @source contract, knowledge 4.6
+ */
 export const getContentStatus: Handler<typeof knowledgeRoutes.getContentStatus, Needs> = async (
   { params, query, principal },
   needs,

@@ -15,9 +15,9 @@ export const listContent: Handler<typeof knowledgeRoutes.listContent, Needs> = a
   { db, bases, clock },
 ) => {
   const { page, limit, sort_by, sort_order } = query;
-  const sight = visibilityOf(principal, selectBase(bases, query));
+  const visibility = visibilityOf(principal, selectBase(bases, query));
   const startedAt = clock.now();
-  const asked = { ...sight, page: Math.max(1, page), limit, sort_by, sort_order };
-  const { contents, total } = await listContents(db, asked);
+  const filter = { ...visibility, page: Math.max(1, page), limit, sort_by, sort_order };
+  const { contents, total } = await listContents(db, filter);
   return { data: contents.map(wireContent), meta: pageMeta(page, limit, total, clock.now() - startedAt) };
 };

@@ -21,7 +21,7 @@ type Needs = Pick<KnowledgeDeps, "bases" | "openSource">;
  * A page of what a source holds. A source is read from its beginning, so a far page reads all pages before it.
  *
  * @throws ServiceError NOT_FOUND for a source that is unknown or not there, BAD_REQUEST for one that cannot be listed
- *         like this, UNAVAILABLE where it may be later
+ *         like this, UNAVAILABLE where it may be available later
  * @source contract, knowledge section 6
  */
 export const listSourceFiles: Handler<typeof knowledgeRoutes.listSourceFiles, Needs> = async (
@@ -34,7 +34,7 @@ export const listSourceFiles: Handler<typeof knowledgeRoutes.listSourceFiles, Ne
   const startedAt = performance.now();
   const prefix = query.prefix ?? source.prefix ?? "";
   const read = () => readPage(openSource(source, undefined), { prefix, limit, delimiter }, page);
-  const { listing, before } = await tellingFaults(read);
+  const { listing, before } = await withServiceErrors(read);
   return {
     source_id: source.id,
     source_name: source.name ?? source.id,
@@ -59,10 +59,10 @@ export const listSourceFiles: Handler<typeof knowledgeRoutes.listSourceFiles, Ne
 
 type Read = { readonly listing: Listing; readonly before: number };
 
-async function readPage({ pages }: SourceReader, asked: SourceQuery, page: number): Promise<Read> {
+async function readPage({ pages }: SourceReader, query: SourceQuery, page: number): Promise<Read> {
   let before = 0;
   let at = 1;
-  for await (const listing of pages(asked)) {
+  for await (const listing of pages(query)) {
     if (at === page) return { listing, before };
     at += 1;
     before += listing.files.length + listing.folders.length;
@@ -77,7 +77,7 @@ const codes = {
   unsupported: "BAD_REQUEST",
 } as const;
 
-async function tellingFaults(read: () => Promise<Read>): Promise<Read> {
+async function withServiceErrors(read: () => Promise<Read>): Promise<Read> {
   try {
     return await read();
   } catch (error) {

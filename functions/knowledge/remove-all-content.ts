@@ -24,9 +24,9 @@ export const removeAllContent: Handler<typeof knowledgeRoutes.removeAllContent, 
 ) => {
   const { id: knowledge_id } = selectBase(deps.bases, query);
   const caller = callerOf(principal);
-  const sight: Visibility = { knowledge_id, owner: caller.seesAll ? undefined : caller.user_id };
-  // Of what a user sees, the first partition holds what is theirs.
-  const own = caller.seesAll ? partitionsOf(sight) : partitionsOf(sight).slice(0, 1);
+  const visibility: Visibility = { knowledge_id, owner: caller.seesAll ? undefined : caller.user_id };
+  // Of the partitions that a user sees, the first holds their own contents.
+  const own = caller.seesAll ? partitionsOf(visibility) : partitionsOf(visibility).slice(0, 1);
   for (const partition of own) {
     for await (const rows of contentRows(deps.db, partition, 1000)) {
       const ids = rows.map(({ id }) => String(id));

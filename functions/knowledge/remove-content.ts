@@ -12,7 +12,8 @@ import { ownContent } from "./visible-content.ts";
 type Needs = Pick<KnowledgeDeps, "db" | "queue" | "log" | "clock" | "bases">;
 
 /**
- * Deletes a content. Nobody finds it, or a chunk of it, once this is answered; a worker then removes what is kept of it.
+ * Deletes a content. Neither it nor a chunk of it is found once this is answered; a worker then removes what is stored
+ * of it.
  *
  * @source contract, knowledge section 3; 404 for one that is not there
  */
@@ -25,17 +26,17 @@ export const removeContent: Handler<typeof knowledgeRoutes.removeContent, Needs>
   return { id: content.id };
 };
 
-/** @returns false where somebody else has removed it already */
+/** @returns false where another request has removed it already */
 export async function markRemoved(
   deps: Pick<Needs, "db" | "queue" | "log" | "clock">,
   content: StoredContent,
 ): Promise<boolean> {
   const now = epochSeconds(deps.clock);
-  let isMine = false;
+  let removedHere = false;
   await changeContent(deps.db, content, (seen) => {
-    isMine = !seen.removed;
+    removedHere = !seen.removed;
     return seen.removed ? undefined : planRemoval(seen, now);
   });
-  if (isMine) await wake(deps, content);
-  return isMine;
+  if (removedHere) await wake(deps, content);
+  return removedHere;
 }

@@ -21,7 +21,8 @@ const MOST_AT_ONCE = 500;
 const MOST_MS = 15_000;
 
 /**
- * Changes what is said of a content. The chunks of an ordinary content carry its new metadata when this is answered.
+ * Changes the name, the description and the metadata of a content. The chunks of an ordinary content carry its new
+ * metadata when this is answered.
  *
  * @throws ServiceError BAD_REQUEST for metadata that is no JSON object or that cannot be searched by, and for a reader:
  *   a base has none of its own
@@ -63,7 +64,7 @@ function metadataOf(text: string | undefined): Metadata | undefined {
 }
 
 function searchable(content: StoredContent): StoredContent {
-  const fault = tagFault(content);
-  if (fault !== undefined) throw new ServiceError("BAD_REQUEST", fault);
+  const invalid = tagFault(content);
+  if (invalid !== undefined) throw new ServiceError("BAD_REQUEST", invalid);
   return content;
 }

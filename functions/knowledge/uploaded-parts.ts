@@ -10,15 +10,15 @@ import { putObject } from "../../shared/stores/objects/put-object.ts";
 /** One document of an upload. */
 export type UploadedPart = {
   readonly name: string;
-  /** What tells it from other documents with the same words about them. */
+  /** Distinguishes it from other documents with the same description. */
   readonly origin: string;
   readonly type: string | null;
   readonly size: number;
-  /** Keeps its bytes where it has any. @param prefix of the objects of the revision that it becomes */
+  /** Stores its bytes where it has any. @param prefix of the objects of the revision that it becomes */
   readonly inputAt: (db: Db, prefix: string) => Promise<ContentInput>;
 };
 
-/** A text that has no name is called by its beginning. @source contract, knowledge 4.1 */
+/** A text without a name is named by its beginning. @source contract, knowledge 4.1 */
 const NAME_CHARS = 10;
 const MAX_NAME_CHARS = 255;
 const MAX_URLS = 100;
@@ -31,7 +31,7 @@ const MAX_URLS = 100;
 export function uploadedParts(form: ContentForm, ticket: UploadTicket | undefined): UploadedPart[] {
   const { file, url, name } = form;
   const text = form.text_content === "" ? undefined : form.text_content;
-  const kinds = [file, text, url, ticket].filter((given) => given !== undefined).length;
+  const kinds = [file, text, url, ticket].filter((part) => part !== undefined).length;
   if (kinds === 0)
     throw new ServiceError("BAD_REQUEST", "one of file, text_content, url and upload_id is needed");
   if (kinds > 1)
@@ -49,7 +49,7 @@ const filePart = ({ filename, mime_type, bytes }: File, name: string | undefined
   origin: `file:${filename}`,
   type: mime_type,
   size: bytes.length,
-  inputAt: (db, prefix) => heldInput(db, prefix, { bytes, filename, mime_type }),
+  inputAt: (db, prefix) => storedInput(db, prefix, { bytes, filename, mime_type }),
 });
 
 const ticketPart = (
@@ -76,15 +76,15 @@ function textPart(text: string, name: string | undefined): UploadedPart {
   const digest = createHash("sha256").update(bytes).digest("hex");
   return {
     name: name ?? text.slice(0, NAME_CHARS),
-    // Texts without a name are told apart by what they say.
+    // Texts without a name are distinguished by their content.
     origin: name === undefined ? `text:${digest}` : "text",
     type: "manual",
     size: bytes.length,
-    inputAt: (db, prefix) => heldInput(db, prefix, { bytes, filename: "", mime_type: "text/plain" }),
+    inputAt: (db, prefix) => storedInput(db, prefix, { bytes, filename: "", mime_type: "text/plain" }),
   };
 }
 
-async function heldInput(
+async function storedInput(
   db: Db,
   prefix: string,
   { bytes, filename, mime_type }: File,

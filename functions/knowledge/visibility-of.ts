@@ -3,13 +3,17 @@ import type { Principal } from "../../shared/auth/principal.ts";
 import type { KnowledgeBase } from "../../shared/knowledge/base.ts";
 import type { Visibility } from "../../shared/stores/knowledge/visibility.ts";
 
-/** Whose contents of a base somebody sees: everybody's, or their own and the shared ones. @source contract, knowledge 8 */
+/**
+ * Whose contents of a base a caller sees: everybody's, or their own and the shared ones.
+ *
+ * @source contract, knowledge 8
+ */
 export function visibilityOf(principal: Principal, { id }: KnowledgeBase): Visibility {
   const caller = callerOf(principal);
   return { knowledge_id: id, owner: caller.seesAll ? undefined : caller.user_id };
 }
 
-/** To whom belongs what somebody uploads; an admin's uploads are shared. */
+/** The owner of what a caller uploads; an admin's uploads are shared. */
 export function ownerFor(principal: Principal): string | null {
   const caller = callerOf(principal);
   return caller.seesAll ? null : caller.user_id;

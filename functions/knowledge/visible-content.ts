@@ -8,7 +8,7 @@ import { getContent } from "../../shared/stores/knowledge/get-content.ts";
 
 type Needs = { readonly db: Db; readonly bases: readonly KnowledgeBase[] };
 
-/** The content that a request is about; undefined for one that is unknown, removed, somebody else's, or of another base. */
+/** The content that a request is about; undefined for one that is unknown, removed, another user's, or of another base. */
 export async function findContent(
   { db, bases }: Needs,
   principal: Principal,

@@ -17,9 +17,9 @@ export const createLearning: Handler<typeof learningRoutes.createLearning, Learn
   refuseForeign(learningCaller(principal, query), body.user_id);
   const learning = planLearning(body, { clock, newId });
   refuseLarge(learning);
-  if (!(await createOwned(db, learningKind, learning))) throw taken(learning.learning_id);
+  if (!(await createOwned(db, learningKind, learning))) throw idTaken(learning.learning_id);
   return wireLearning(learning);
 };
 
-const taken = (id: string): ServiceError =>
+const idTaken = (id: string): ServiceError =>
   new ServiceError("CONFLICT", `learning ${id} exists already; change it with PATCH /learnings/${id}`);

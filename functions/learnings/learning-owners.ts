@@ -12,7 +12,7 @@ export function learningCaller(principal: Principal, place: Place): Caller {
 }
 
 /**
- * Refuses whoever names a user that is somebody else.
+ * Refuses a caller who names another user.
  *
  * @throws ServiceError FORBIDDEN
  * @source contract, memories-and-learnings 3.5: unlike memories, a foreign user_id is not replaced

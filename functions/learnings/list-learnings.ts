@@ -16,14 +16,14 @@ export const listLearnings: Handler<typeof learningRoutes.listLearnings, Pick<Le
   const { user_id, page, limit } = query;
   const caller = learningCaller(principal, query);
   refuseForeign(caller, user_id);
-  const { records, total } = await findLearnings(db, { ...query, owners: ownersAsked(caller, user_id) });
+  const { records, total } = await findLearnings(db, { ...query, owners: requestedOwners(caller, user_id) });
   const data = records.map(wireLearning);
   refuseTooLarge(data, "the contents of these learnings");
   return { data, meta: pageMeta(page, limit, total, 0) };
 };
 
-/** Who is no admin sees what belongs to nobody beside its own, unless it asks for its own. */
-function ownersAsked(caller: Caller, user_id: string | undefined): (string | null)[] | undefined {
+/** A caller who is no admin sees learnings without an owner beside its own, unless it asks for its own. */
+function requestedOwners(caller: Caller, user_id: string | undefined): (string | null)[] | undefined {
   if (user_id !== undefined) return [user_id];
   return caller.seesAll ? undefined : [caller.user_id, null];
 }

@@ -6,7 +6,7 @@ import { wireMemory } from "../../shared/stores/memories/wire-memory.ts";
 import type { MemoriesDeps } from "./memories-deps.ts";
 import { memoryOwner } from "./memory-owner.ts";
 
-/** Memories of one page at most, whatever was asked for. */
+/** Memories of one page at most, whatever the request says. */
 const MAX_LIMIT = 1000;
 
 /**
@@ -34,8 +34,8 @@ export const listMemories: Handler<typeof memoryRoutes.listMemories, Pick<Memori
   return { data: records.map(wireMemory), meta: pageMeta(page, limit, total, 0) };
 };
 
-const topicsIn = (given: readonly string[]): string[] =>
-  given
+const topicsIn = (lists: readonly string[]): string[] =>
+  lists
     .flatMap((list) => list.split(","))
     .map((topic) => topic.trim())
     .filter((topic) => topic !== "");

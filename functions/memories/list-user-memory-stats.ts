@@ -13,14 +13,14 @@ export const listUserMemoryStats: Handler<
 > = async ({ query, principal }, { db }) => {
   const { page, limit } = query;
   const owner = memoryOwner(principal, query.user_id, query);
-  const asked = {
+  const filter = {
     owner,
     sort_by: "changed_at",
     sort_order: "desc",
     page: Math.max(1, page),
     limit,
   } as const;
-  const { owners, total } = await listOwners(db, "memories", asked);
+  const { owners, total } = await listOwners(db, "memories", filter);
   const data = owners.map(({ user_id, records, changed_at_ms }) => ({
     user_id,
     total_memories: records,

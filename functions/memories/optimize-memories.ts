@@ -37,11 +37,11 @@ const oldestFirst = async (found: Promise<StoredMemory[]>): Promise<StoredMemory
   (await found).sort((a, b) => a.changed_at_ms - b.changed_at_ms);
 
 /** @returns undefined for the configured default */
-function specFrom(asked: string | null | undefined): string | undefined {
-  if (asked === null || asked === undefined) return undefined;
-  const spec = normalModelSpec(asked);
+function specFrom(name: string | null | undefined): string | undefined {
+  if (name === null || name === undefined) return undefined;
+  const spec = normalModelSpec(name);
   if (spec !== undefined) return spec;
-  throw new ServiceError("BAD_REQUEST", `${asked} names no model: expected <provider>:<id>`);
+  throw new ServiceError("BAD_REQUEST", `${name} names no model: expected <provider>:<id>`);
 }
 
 async function merge(

@@ -3,7 +3,7 @@ import { memoryKind } from "../../shared/stores/memories/memory-item.ts";
 import { removeOwned } from "../../shared/stores/owned/remove-owned.ts";
 import { removeWherever } from "../../shared/stores/owned/remove-wherever.ts";
 
-/** Removes memories; ids that match nothing change nothing. @param owner whose; undefined for whoever's */
+/** Removes memories; ids that match nothing change nothing. @param owner whose; undefined for any user's */
 export async function purgeMemories(
   db: Db,
   ids: readonly string[],

@@ -4,8 +4,8 @@ import { memoryKind, type StoredMemory } from "../../shared/stores/memories/memo
 import { getOwned } from "../../shared/stores/owned/get-owned.ts";
 
 /**
- * @param owner  whose memory is meant; undefined for whoever's
- * @throws ServiceError NOT_FOUND for one that is unknown or somebody else's
+ * @param owner  whose memory is meant; undefined for any user's
+ * @throws ServiceError NOT_FOUND for one that is unknown or another user's
  */
 export async function visibleMemory(
   db: Db,

@@ -11,7 +11,7 @@ const SESSIONS_AT_A_TIME = 100;
 const RUNS_READ_TOGETHER = 20;
 
 /**
- * Counts a day from its sessions and their runs. What is held at a time are the runs of some sessions, and one entry for
+ * Counts a day from its sessions and their runs. In memory at a time are the runs of some sessions, and one entry for
  * each user and each model of the day.
  */
 export async function countDay(db: Db, scope: MetricsScope, day: UtcDay): Promise<DayFigures> {

@@ -17,7 +17,7 @@ const deps: RefresherDeps = {
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
 };
 
-/** Computes the metrics of one scope, after a door has put the wish on record. */
+/** Computes the metrics of one scope, after a request has recorded the refresh. */
 export async function handler(event: unknown, context: Context): Promise<void> {
   const call = v.parse(RefreshCall, event);
   await inLogScope({ request_id: context.awsRequestId }, () =>

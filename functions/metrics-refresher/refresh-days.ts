@@ -12,14 +12,14 @@ import { nextDayWithSessions } from "../../shared/stores/metrics/session-days.ts
 import { countDay } from "./count-day.ts";
 import type { RefresherDeps } from "./refresher-deps.ts";
 
-/** Time that a day should have; with less left, none is begun. */
+/** Time that a day should have; with less left, none is started. */
 const DAY_MS = 60_000;
 
 /**
- * Computes every day of a scope that is not final, the oldest first. Each is written when it is done, so whoever comes
- * after a crash goes on at the day where it happened.
+ * Computes every day of a scope that is not final, the oldest first. Each is written when it is done, so after a crash
+ * the next refresh continues at the day where it happened.
  *
- *   final, final │ open, open, today      computed anew every time, from what is stored now
+ *   final, final │ open, open, today      computed again every time, from what is stored now
  *          final_through
  *
  * A call that comes twice, or after another refresh has begun, finds that it is not the one that runs.
@@ -35,10 +35,10 @@ export async function refreshDays(
   const { db, clock, log } = deps;
   const end = clock.now() + remainingMs;
   const refresh: Refresh = { deps, scope: { user_id }, refresh_id, until: Math.ceil(end / 1000) + 1 };
-  const begun = await keep(refresh, {});
-  if (!begun) return;
+  const started = await recordProgress(refresh, {});
+  if (!started) return;
   try {
-    await computeDays(refresh, begun.final_through, end - DAY_MS);
+    await computeDays(refresh, started.final_through, end - DAY_MS);
   } catch (error) {
     log.error("metrics could not be refreshed", { refresh_id, error });
     await failRefresh(db, refresh.scope, refresh, { error: BROKEN_OFF, now: epochSeconds(clock) });
@@ -54,10 +54,12 @@ type Refresh = {
   readonly until: number;
 };
 
-const keep = ({ deps, scope, refresh_id, until }: Refresh, progress: Omit<RefreshProgress, "until">) =>
-  saveRefresh(deps.db, scope, { refresh_id }, { until, ...progress });
+const recordProgress = (
+  { deps, scope, refresh_id, until }: Refresh,
+  progress: Omit<RefreshProgress, "until">,
+) => saveRefresh(deps.db, scope, { refresh_id }, { until, ...progress });
 
-/** @param latest epoch milliseconds after which no day is begun */
+/** @param latest epoch milliseconds after which no day is started */
 async function computeDays(
   refresh: Refresh,
   finalThrough: UtcDay | undefined,
@@ -88,7 +90,7 @@ async function computeDay(refresh: Refresh, day: UtcDay): Promise<boolean> {
   const figures = await countDay(deps.db, scope, day);
   await putDay(deps.db, scope, { day, ...figures, refresh_id, created_at: now, updated_at: now });
   const final_through = day <= lastFinalDay(now) ? day : undefined;
-  return (await keep(refresh, { final_through, days_updated_at: now })) !== undefined;
+  return (await recordProgress(refresh, { final_through, days_updated_at: now })) !== undefined;
 }
 
 async function outOfTime({ deps, scope, refresh_id }: Refresh): Promise<void> {

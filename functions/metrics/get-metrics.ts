@@ -13,8 +13,8 @@ import { scopeOf } from "./scope-of.ts";
 import { startRefresh } from "./start-refresh.ts";
 import { wireDay } from "./wire-day.ts";
 
-/** A reader waits so long for fresh figures; after that it gets those that are there. */
-const PATIENCE_MS = 2_000;
+/** How long a request waits for fresh figures; after that it gets those that are there. */
+const MAX_WAIT_MS = 2_000;
 
 /**
  * The stored days between two bounds, brought up to date first when they are old.
@@ -26,7 +26,7 @@ export const getMetrics: Handler<typeof metricsRoutes.getMetrics, MetricsDeps> =
   deps,
 ) => {
   const scope = scopeOf(principal, query);
-  const refresh = await brought(deps, scope, await getRefresh(deps.db, scope));
+  const refresh = await refreshedIfDue(deps, scope, await getRefresh(deps.db, scope));
   const days = await listDays(deps.db, scope, { from: query.starting_date, to: query.ending_date });
   const updated = days.length > 0 ? refresh?.days_updated_at : undefined;
   return {
@@ -35,8 +35,8 @@ export const getMetrics: Handler<typeof metricsRoutes.getMetrics, MetricsDeps> =
   };
 };
 
-/** A refresh that cannot be begun is no reader's fault: it is logged, and the figures are shown as they are. */
-async function brought(
+/** A refresh that cannot be started must not fail the request: it is logged, and the figures are shown as they are. */
+async function refreshedIfDue(
   deps: MetricsDeps,
   scope: MetricsScope,
   last: StoredRefresh | undefined,
@@ -44,7 +44,7 @@ async function brought(
   if (!isRefreshDue(last, epochSeconds(deps.clock))) return last;
   try {
     const started = await startRefresh(deps, scope);
-    return started ? await awaitRefresh(deps, scope, started, PATIENCE_MS) : last;
+    return started ? await awaitRefresh(deps, scope, started, MAX_WAIT_MS) : last;
   } catch (error) {
     deps.log.warn("metrics were not refreshed for a reader", { error: String(error) });
     return last;

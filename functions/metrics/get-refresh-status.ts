@@ -9,7 +9,7 @@ import type { StoredRefresh } from "../../shared/stores/metrics/refresh-item.ts"
 import type { MetricsDeps } from "./metrics-deps.ts";
 import { scopeOf } from "./scope-of.ts";
 
-/** How the last refresh stands. One whose process is gone has failed, whatever its record says. */
+/** The state of the last refresh. One whose process is gone has failed, whatever its record says. */
 export const getRefreshStatus: Handler<
   typeof metricsRoutes.getRefreshStatus,
   Pick<MetricsDeps, "db" | "clock">

@@ -8,6 +8,6 @@ export type MetricsDeps = {
   readonly clock: Clock;
   readonly log: Log;
   readonly newId: () => string;
-  /** Has the refresher called; it works by itself from then on. */
+  /** Calls the refresher and does not wait for it. */
   readonly callRefresher: (call: RefreshCall) => Promise<void>;
 };

@@ -8,14 +8,14 @@ import { scopeOf } from "./scope-of.ts";
 import { startRefresh } from "./start-refresh.ts";
 import { wireDay } from "./wire-day.ts";
 
-/** A request waits so long for the figures, less than the HTTP API waits for the request. */
-const PATIENCE_MS = 20_000;
+/** How long a request waits for the figures, less than the HTTP API waits for the request. */
+const MAX_WAIT_MS = 20_000;
 
 /**
  * Computes the days that are not final, and answers with them.
  *
- * @returns 202 in the background, and when it takes longer than a request; 200 with how it stands when another refresh
- *   is under way
+ * @returns 202 in the background, and when it takes longer than a request; 200 with a note when
+ *   another refresh is under way
  * @throws  ServiceError INTERNAL_SERVER_ERROR with why the figures could not be computed
  * @source  contract, metrics A.1 and A.3
  */
@@ -26,15 +26,16 @@ export const refreshMetrics: Handler<typeof metricsRoutes.refreshMetrics, Metric
   const scope = scopeOf(principal, query);
   const started = await startRefresh(deps, scope);
   if (!started) return query.background ? new Reply(202, alreadyRunning) : alreadyRunning;
-  if (query.background) return new Reply(202, goesOn);
-  const ended = await awaitRefresh(deps, scope, started, PATIENCE_MS);
-  if (ended.refresh_id !== started.refresh_id || ended.status === "running") return new Reply(202, goesOn);
+  if (query.background) return new Reply(202, stillRunning);
+  const ended = await awaitRefresh(deps, scope, started, MAX_WAIT_MS);
+  if (ended.refresh_id !== started.refresh_id || ended.status === "running")
+    return new Reply(202, stillRunning);
   if (ended.status === "failed") throw new ServiceError("INTERNAL_SERVER_ERROR", ended.error);
   const days = await listDays(deps.db, scope, { from: started.final_through });
   return days.filter(({ refresh_id }) => refresh_id === started.refresh_id).map((day) => wireDay(scope, day));
 };
 
-const goesOn = {
+const stillRunning = {
   status: "started",
   message: "The metrics are being computed; GET /metrics/refresh/status tells how it stands",
 } as const;

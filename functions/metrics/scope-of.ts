@@ -3,7 +3,7 @@ import type { Principal } from "../../shared/auth/principal.ts";
 import { METRICS_TABLE, requireDatabase } from "../../shared/domain/databases/database.ts";
 import type { MetricsScope } from "../../shared/stores/metrics/metrics-scope.ts";
 
-type Asked = {
+type ScopeQuery = {
   readonly user_id?: string | undefined;
   readonly db_id?: string | undefined;
   readonly table?: string | undefined;
@@ -16,8 +16,8 @@ type Asked = {
  * @throws ServiceError NOT_FOUND or BAD_REQUEST for another database
  * @source contract, metrics A.4
  */
-export function scopeOf(principal: Principal, asked: Asked): MetricsScope {
-  requireDatabase(asked, METRICS_TABLE);
+export function scopeOf(principal: Principal, query: ScopeQuery): MetricsScope {
+  requireDatabase(query, METRICS_TABLE);
   const caller = callerOf(principal);
-  return { user_id: caller.seesAll ? asked.user_id : caller.user_id };
+  return { user_id: caller.seesAll ? query.user_id : caller.user_id };
 }

@@ -9,12 +9,12 @@ import type { MetricsDeps } from "./metrics-deps.ts";
 const CALLED_WITHIN_SECONDS = 60;
 
 /**
- * Begins a refresh: its record first, so that nobody begins another one, then the call of the function that does it.
+ * Starts a refresh: its record first, so that no other one is started, then the call of the function that does it.
  *
- *   door ─▶ record: running ─▶ refresher: day, day, … ─▶ record: completed
+ *   request ─▶ record: running ─▶ refresher: day, day, … ─▶ record: completed
  *
  * @returns undefined when one is under way
- * @throws what the call met; the record says then that it failed
+ * @throws what the call throws; the record says then that it failed
  */
 export async function startRefresh(
   deps: MetricsDeps,

@@ -10,7 +10,7 @@ import { type MigratorDeps, migrateSlice } from "./migrate-slice.ts";
 const env = readEnv(migratorEnv);
 const deps: MigratorDeps = { ...connectMigrations(env), newWorkerId: newId, settings: env };
 
-/** Goes on with the migration that a message names; a message that failed comes back. */
+/** Continues the migration that a message names; a message that failed comes back. */
 export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   const failures: SQSBatchResponse["batchItemFailures"] = [];
   for (const { body, messageId } of event.Records) {
@@ -18,7 +18,7 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
       const { db_id } = v.parse(MigrationMessage, JSON.parse(body));
       await migrateSlice(deps, db_id, context.getRemainingTimeInMillis());
     } catch (error) {
-      deps.log.error("a migration could not go on", { message_id: messageId, error });
+      deps.log.error("a migration could not be continued", { message_id: messageId, error });
       failures.push({ itemIdentifier: messageId });
     }
   }

@@ -22,19 +22,19 @@ export type MigratorDeps = MigrationDeps & {
   readonly settings: { readonly MIGRATION_UNITS_PER_SECOND: number };
 };
 
-/** Time kept back at the end of the function's life to finish the round that is under way. */
+/** Time reserved at the end of the function's life to finish the round that is under way. */
 const LAST_ROUND_MS = 20_000;
 /** Rounds in a row that an outage may end before a person should look. */
 const MAX_OUTAGES = 10;
 const AFTER_OUTAGE_SECONDS = 30;
 
 /**
- * Goes on with the migration of a database, as far as one function's life reaches. It may be called at any time and by
- * anybody: one process works on a database, and each round begins where the record says.
+ * Continues the migration of a database, as far as one function's life reaches. It may be called at any time and by any
+ * process: one process works on a database, and each round begins where the record says.
  *
  *   record: migrating ──claim──▶ page, page, page ──▶ record: next position ──▶ … ──▶ record: settled
  *                                     │ died: once the lock has expired, the same pages again
- *                                     └ out of time: lock given back, next message
+ *                                     └ out of time: lock released, next message
  *
  * @param remainingMs  how long this process will live
  */
@@ -47,7 +47,7 @@ export async function migrateSlice(deps: MigratorDeps, dbId: string, remainingMs
   if (!claimed) return;
   const slice = { deps, database, until: clock.now() + remainingMs - LAST_ROUND_MS };
   try {
-    await goOn(slice, claimed);
+    await runRounds(slice, claimed);
   } catch (error) {
     await stopAt(slice, claimed, error);
   }
@@ -60,7 +60,7 @@ type Slice = {
   readonly until: number;
 };
 
-async function goOn(slice: Slice, claimed: ClaimedMigration): Promise<void> {
+async function runRounds(slice: Slice, claimed: ClaimedMigration): Promise<void> {
   const { deps, database, until } = slice;
   for (let migration: ClaimedMigration | undefined = claimed; migration; ) {
     const plan = planMigration(
@@ -72,7 +72,7 @@ async function goOn(slice: Slice, claimed: ClaimedMigration): Promise<void> {
       const settled = await endMigration(deps.db, migration, epochSeconds(deps.clock));
       migration = settled.settled ? undefined : settled.goesOn;
     } else if (deps.clock.now() >= until) {
-      return suspended(deps, migration);
+      return suspend(deps, migration);
     } else {
       migration = await doRound(slice, migration, plan);
     }
@@ -87,10 +87,10 @@ async function doRound(
   const { db, clock, settings } = deps;
   const startedAt = clock.now();
   const step = stepAt(database, position);
-  // Where it will be is written before the first record is changed: whoever turns it round must know.
+  // The position is written before the first record is changed: a change of direction must start from it.
   if (!isSame(migration.position, position)) {
-    const begun = { version, position, read: 0, changed: 0 };
-    return recordProgress(db, migration, begun, epochSeconds(clock));
+    const started = { version, position, read: 0, changed: 0 };
+    return recordProgress(db, migration, started, epochSeconds(clock));
   }
   const round = await migrateRound(db, step, position);
   const recorded = await recordProgress(db, migration, { version, ...round }, epochSeconds(clock));
@@ -117,14 +117,14 @@ function stepAt(
   return found;
 }
 
-async function suspended({ db, migrations, log }: MigratorDeps, migration: ClaimedMigration): Promise<void> {
+async function suspend({ db, migrations, log }: MigratorDeps, migration: ClaimedMigration): Promise<void> {
   await releaseMigration(db, migration);
   await migrations
     .send({ db_id: migration.db_id })
     .catch((error) => log.warn("a migration's message was not sent", { error: String(error) }));
 }
 
-/** An outage passes, and the migration goes on after it; anything else is a defect, which a person has to see. */
+/** An outage passes, and the migration continues after it; anything else is a defect, which a person has to see. */
 async function stopAt({ deps }: Slice, { db_id, worker }: ClaimedMigration, error: unknown): Promise<void> {
   const { db, clock, log, migrations } = deps;
   log.error("a migration stopped", { db_id, error });

@@ -7,8 +7,8 @@ import type { FamilyFunctions } from "../../shared/runtime/family-functions.ts";
 import type { Invoke } from "../../shared/runtime/invoke-function.ts";
 
 /**
- * Hands a request to the family that its path belongs to. The gateway compares paths literally, so a request with
- * a trailing slash reaches nobody but its catch-all.
+ * Hands a request to the family that its path belongs to. The gateway compares paths literally, so a request with a
+ * trailing slash reaches only its catch-all.
  *
  * @throws ServiceError NOT_FOUND when the family is not deployed
  */

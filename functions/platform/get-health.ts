@@ -2,7 +2,7 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { platformRoutes } from "../../shared/routes/platform.ts";
 import type { PlatformDeps } from "./platform-deps.ts";
 
-/** @decided `instantiated_at` is the start of the container that answers: nothing else of us is ever started. */
+/** @decided `instantiated_at` is the start of the container that answers: nothing else is ever started. */
 export const getHealth: Handler<typeof platformRoutes.getHealth, PlatformDeps> = async (
   _request,
   { instantiated_at },

@@ -29,7 +29,7 @@ const deps: PlatformDeps = {
 };
 const handlers = { getRoot, getHealth, getInfo, getOpenApi, getDocs };
 
-/** Besides its own routes this family takes every request that no route of the gateway took. */
+/** Besides its own routes this family gets every request that matches no route of the gateway. */
 export const handler = serve(platformRoutes, handlers, deps, doorFrom(env), {
   match: createMatcher(served),
   elsewhere: forwardTo(v.parse(FamilyFunctions, env.FAMILY_FUNCTIONS), invokeFunction()),

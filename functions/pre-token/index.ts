@@ -1,6 +1,6 @@
 import type { PreTokenGenerationV2TriggerEvent } from "aws-lambda";
 
-/** The event as it goes back. A claim of an access token may be a list; the event's own type knows texts only. */
+/** The event as it is returned. A claim of an access token may be a list; the event's own type knows texts only. */
 type Answered = Omit<PreTokenGenerationV2TriggerEvent, "response"> & {
   response: {
     claimsAndScopeOverrideDetails: {

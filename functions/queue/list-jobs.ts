@@ -22,7 +22,7 @@ export const listJobs: Handler<typeof queueRoutes.listJobs, Needs> = async (
   { db, clock, settings },
 ) => {
   const { page, limit, sort_order } = query;
-  const asked = {
+  const filter = {
     statuses: statusesOf(query.status),
     page,
     limit,
@@ -31,19 +31,19 @@ export const listJobs: Handler<typeof queueRoutes.listJobs, Needs> = async (
   };
   requireQueue(settings);
   const startedAt = clock.now();
-  const { jobs, total } = await findJobs(db, asked, epochSeconds(clock));
+  const { jobs, total } = await findJobs(db, filter, epochSeconds(clock));
   return { data: jobs.map(wireJob), meta: pageMeta(page, limit, total, clock.now() - startedAt) };
 };
 
-function statusesOf(asked: readonly string[]): readonly JobStatus[] {
-  const unknown = asked.find((status) => !(jobStatuses as readonly string[]).includes(status));
+function statusesOf(names: readonly string[]): readonly JobStatus[] {
+  const unknown = names.find((status) => !(jobStatuses as readonly string[]).includes(status));
   if (unknown !== undefined) {
     throw new ServiceError("BAD_REQUEST", `unknown status ${unknown}; known are ${jobStatuses.join(", ")}`);
   }
-  return asked.length === 0 ? jobStatuses : [...new Set(asked as JobStatus[])];
+  return names.length === 0 ? jobStatuses : [...new Set(names as JobStatus[])];
 }
 
 /** Unknown sort fields are ignored. */
-function sortFieldOf(asked: string): JobSortField {
-  return jobSortFields.find((field) => field === asked) ?? "created_at";
+function sortFieldOf(name: string): JobSortField {
+  return jobSortFields.find((field) => field === name) ?? "created_at";
 }

@@ -12,7 +12,7 @@ import { changedMeanwhile, requeueOne } from "./requeue-one.ts";
 
 type Request = HandlerRequest<typeof queueRoutes.requeueJobs>;
 
-/** What is to become of one job, and what became of it. */
+/** What is planned for one job, and the result. */
 type Planned = { readonly job: StoredJob; readonly plan: RequeuePlan };
 type Refused = RequeuedJobs["refused"][number];
 type Done = { readonly requeued: string } | { readonly refused: Refused };
@@ -26,7 +26,7 @@ const AT_A_TIME = 10;
  *
  *   per_second = 2    due now │ now │ +1 │ +1 │ +2 │ …
  *
- * Broken off, it has requeued some and left the others as they were; the same request goes on.
+ * If it breaks off, some jobs are requeued and the others unchanged; the same request continues.
  *
  * @decided ours; the interface requeues one job at a time
  */
@@ -49,12 +49,12 @@ export const requeueJobs: Handler<typeof queueRoutes.requeueJobs, QueueDeps> = a
   };
 };
 
-function planAll(jobs: readonly StoredJob[], asked: Request["body"], now: number, lockGraceSeconds: number) {
+function planAll(jobs: readonly StoredJob[], body: Request["body"], now: number, lockGraceSeconds: number) {
   const planned: Planned[] = [];
   const refused: Refused[] = [];
   for (const job of jobs) {
     try {
-      planned.push({ job, plan: planRequeue(job, asked, now, lockGraceSeconds) });
+      planned.push({ job, plan: planRequeue(job, body, now, lockGraceSeconds) });
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       refused.push({ id: job.id, detail: error.message });

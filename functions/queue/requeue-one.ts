@@ -9,7 +9,7 @@ import type { QueueDeps } from "./queue-deps.ts";
 type Needs = Pick<QueueDeps, "db" | "queue" | "log">;
 
 /**
- * Carries a requeue out. The job is queued for good before its message is sent: should the send fail, the sweeper
+ * Requeues a job as planned. The job is stored as queued before its message is sent: if sending fails, the sweeper
  * sends it.
  *
  * @param now    epoch seconds

@@ -7,7 +7,7 @@ import { readableDeclared } from "./readable-declared.ts";
 import type { RunnablesDeps } from "./runnables-deps.ts";
 import { listStored } from "./stored-runnables.ts";
 
-/** What is stored comes after what is declared. */
+/** Stored components come after declared ones. */
 export const listWorkflows: Handler<typeof runnableRoutes.listWorkflows, RunnablesDeps> = async (
   { principal },
   deps,

@@ -63,6 +63,6 @@ export async function showStored<K extends RunnableKind>(
   return shown;
 }
 
-/** A credential that names nobody owns nothing, and sees what everybody sees. */
+/** A credential without a user owns nothing, and sees what everybody sees. */
 const readerOf = (principal: Principal): Reader =>
   principal.user_id === null && !principal.admin ? { seesAll: false, user_id: null } : callerOf(principal);

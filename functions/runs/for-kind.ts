@@ -2,29 +2,32 @@ import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
 import type { HandlerRequest } from "../../shared/http/handler.ts";
 import type { ParamsOf, Route } from "../../shared/routes/route.ts";
 
-/** What a request is about: its kind stands in the path's beginning, its id under a name of its own for each kind. */
+/**
+ * The component that a request is about: the path begins with its kind; the parameter of its id is named after the
+ * kind.
+ */
 export type Component = { readonly kind: RunnableKind; readonly id: string };
 
-/** A request of a row that agents, teams and workflows have alike. */
+/** A request of a route that agents, teams and workflows share. */
 export type RunsRequest<R extends Route> = Omit<HandlerRequest<R>, "params"> & {
   readonly component: Component;
   readonly params: Omit<ParamsOf<R>, `${RunnableKind}_id`>;
 };
 
-/** Given where another agent's message asks for the run: its id, as that agent names it. */
+/** `task` is set when another agent's message requests the run: the message's id, as that agent names it. */
 export type TaskRequest = { readonly task?: { readonly message_id: string } };
 
-type Asked<Request> = Omit<Request, "component" | "params"> & {
+type RawRequest<Request> = Omit<Request, "component" | "params"> & {
   readonly params: Readonly<Record<string, string>>;
 };
 
-/** Binds what is done to runs of any kind to the runs of one. */
+/** Binds a handler for runs of any kind to the routes of one kind. */
 export const forKind =
   <Request extends { readonly component: Component }, Needs, Answer>(
     kind: RunnableKind,
     handle: (request: Request, deps: Needs) => Promise<Answer>,
   ) =>
-  (request: Asked<Request>, deps: Needs): Promise<Answer> => {
+  (request: RawRequest<Request>, deps: Needs): Promise<Answer> => {
     const component = { kind, id: request.params[`${kind}_id`] ?? "" };
     // The rows of the three kinds differ in the name of this one parameter.
     return handle({ ...request, component } as unknown as Request, deps);

@@ -56,7 +56,7 @@ const door = doorFrom(env);
 /** Behind the HTTP API: every answer is buffered. */
 export const handler = serve(runRoutes, runHandlers, deps, door);
 
-/** Behind the streaming door: answers leave as they are written, and the credential is checked here. */
+/** Behind CloudFront: answers are sent as they are written, and the credential is checked here. */
 const accounts = accessStoreOver(db);
 const authorize = authorizerFrom(env, async () => accounts, deps.log);
 export const stream = serveStream(runRoutes, runHandlers, deps, door, authorize);

@@ -25,7 +25,7 @@ const agents = handlersOf("agent");
 const teams = handlersOf("team");
 const workflows = handlersOf("workflow");
 
-/** What is done to runs, for each kind under the name of its row. */
+/** The handlers of runs, for each kind under the name of its route. */
 export const runHandlers = {
   createAgentRun: agents.create,
   continueAgentRun: agents.continue,

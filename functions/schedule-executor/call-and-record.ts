@@ -8,8 +8,8 @@ import { endSlot, failAttempt } from "./end-attempt.ts";
 import type { ExecutorDeps, Step } from "./executor-deps.ts";
 
 /**
- * Calls the endpoint for an attempt that this process has for itself, and writes down what came of it. A run that was
- * started is followed by its own last transaction; nothing waits for it.
+ * Calls the endpoint for an attempt that this process has claimed, and records the result. Nothing waits for a run that
+ * was started: its last transaction reports the end to the attempt.
  *
  * @throws on a fault of the store, or of the network while a run is started: the message comes back, and the call is
  *         made again under the same key
@@ -41,7 +41,7 @@ async function record(
   }
 }
 
-/** Its end may have been told before this process could write down that it began. */
+/** The run may have ended before this process could record that it started. */
 async function follow(
   deps: ExecutorDeps,
   { timeout_seconds }: StoredSchedule,

@@ -11,14 +11,14 @@ import type { ScheduleRunRef } from "../../shared/schemas/schedules/schedule-run
 
 export type CallRequest = {
   readonly call: ScheduleCall;
-  /** Who asks: the door of runs ties the run to it. */
+  /** The attempt that calls: the runs function links the run to it. */
   readonly ref: ScheduleRunRef;
   readonly owner: string | null;
   readonly timeout_seconds: number;
 };
 
 /** Calls an endpoint of this service. @throws where a run may have been started and the call can be repeated */
-export type CallEndpoint = (asked: CallRequest) => Promise<CallAnswer>;
+export type CallEndpoint = (request: CallRequest) => Promise<CallAnswer>;
 
 type Needs = {
   readonly functions: FamilyFunctions;
@@ -28,12 +28,12 @@ type Needs = {
   readonly clock: Clock;
 };
 
-/** A family's function lives no longer than 29 seconds; this much more, and there will be no answer. */
+/** A family's function lives no longer than 29 seconds; after this there will be no answer. */
 const LONGEST_CALL_SECONDS = 35;
 
 /**
  * Calls by the Lambda API, in the owner's name and with no credential. What the owner's schedule may not do is refused
- * by the same gate as every request.
+ * by the same authorization as for every request.
  *
  * @source design, section 8; contract, auth section 5
  */
@@ -52,7 +52,7 @@ export function endpointCaller({ functions, adminScope, invoke, clock }: Needs):
     const target = targetOf(request, adminScope);
     if ("answered" in target) return target;
     const name = functions[target.family];
-    if (name === undefined) return nothingThere;
+    if (name === undefined) return notFoundAnswer;
     const seconds = Math.min(timeout_seconds, LONGEST_CALL_SECONDS);
     const signal = AbortSignal.timeout(seconds * 1000);
     try {
@@ -67,14 +67,14 @@ export function endpointCaller({ functions, adminScope, invoke, clock }: Needs):
 
 function targetOf(request: Parameters<typeof internalEvent>[0], adminScope: string) {
   try {
-    return internalEvent(request, adminScope) ?? nothingThere;
+    return internalEvent(request, adminScope) ?? notFoundAnswer;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return { answered: true, status: error.status, body: error.message } satisfies CallAnswer;
   }
 }
 
-const nothingThere: CallAnswer = { answered: true, status: 404, body: "Not Found" };
+const notFoundAnswer: CallAnswer = { answered: true, status: 404, body: "Not Found" };
 
 function answerFrom({ payload, failed }: Awaited<ReturnType<Invoke>>): CallAnswer {
   if (failed) return { answered: false, error: "the endpoint's function broke off; its log says why" };

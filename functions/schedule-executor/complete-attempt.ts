@@ -8,8 +8,8 @@ import { endSlot, failAttempt } from "./end-attempt.ts";
 import type { ExecutorDeps, Step } from "./executor-deps.ts";
 
 /**
- * Writes down how the run of an attempt came to rest. The attempt says how; the run says what it was asked and what it
- * answered, where it is still there.
+ * Records how the run of an attempt ended or paused. The attempt has the status; the run, where it still exists, has
+ * its input and its output.
  */
 export async function completeAttempt(
   deps: ExecutorDeps,

@@ -8,8 +8,8 @@ import type { ExecutorDeps } from "./executor-deps.ts";
 type Needs = Pick<ExecutorDeps, "db" | "clock" | "log" | "scheduler">;
 
 /**
- * Disables a schedule whose endpoint is not what it was made for. A schedule that was changed in this moment is left to
- * its next slot; entries that stay at the scheduler are left to the daily comparison.
+ * Disables a schedule whose endpoint is not what it was made for. A schedule that was changed at the same moment is
+ * left to its next slot; entries that remain at the scheduler are left to the daily reconciliation.
  *
  * @source contract, schedules section 7
  */
@@ -24,6 +24,6 @@ export async function disableDrifted(
   await scheduler
     .remove(entryNames(schedule))
     .catch((error) =>
-      log.warn("entries stay at the scheduler", { schedule_id: schedule.id, error: String(error) }),
+      log.warn("entries remain at the scheduler", { schedule_id: schedule.id, error: String(error) }),
     );
 }

@@ -12,7 +12,7 @@ import type { ScheduleRunChange } from "../../shared/stores/schedules/runs/run-u
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 import type { ExecutorDeps, Step } from "./executor-deps.ts";
 
-/** Ends a slot; whoever waits behind it is woken. */
+/** Ends a slot and wakes the one that waits behind it. */
 export async function endSlot(
   deps: ExecutorDeps,
   run: StoredScheduleRun,

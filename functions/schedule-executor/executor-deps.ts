@@ -6,7 +6,7 @@ import type { ScheduleRunRef } from "../../shared/schemas/schedules/schedule-run
 import type { Db } from "../../shared/stores/db.ts";
 import type { CallEndpoint } from "./call-endpoint.ts";
 
-/** What is left to do: nothing, or to look once more at an attempt that somebody else was at meanwhile. */
+/** What is left to do: nothing, or to read an attempt again that another process has changed. */
 export type Step = "done" | ScheduleRunRef;
 
 export type ExecutorDeps = {

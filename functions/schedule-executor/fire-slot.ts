@@ -19,10 +19,10 @@ const MOST_WAITING = 100;
 const BUSY = "the run before it was still going on";
 
 /**
- * A slot has come. Its record is put by a key that follows from the slot, so that however often the slot is delivered,
- * there is one; a delivery that comes second looks after what the first one left.
+ * Handles a slot that is due. The key of its record follows from the slot, so however often the slot is delivered,
+ * there is one record; a second delivery continues what the first one left.
  *
- *   schedule gone, or of times that it has no more ─▶ nothing: there is nobody to tell
+ *   schedule removed, or its times replaced ─▶ nothing
  *   disabled, late    ─▶ a row that says so
  *   drifted           ─▶ a failed row, and the schedule is disabled
  *   otherwise         ─▶ its turn? ─▶ call
@@ -34,18 +34,18 @@ export async function fireSlot(deps: ExecutorDeps, message: ScheduleMessage): Pr
   const { schedule_id, scheduled_time } = message;
   const schedule = await getSchedule(deps.db, schedule_id);
   if (!schedule || !isOwnSlot(schedule, message)) {
-    return deps.log.info("a slot of no schedule", { schedule_id, scheduled_time });
+    return deps.log.info("a slot belongs to no schedule", { schedule_id, scheduled_time });
   }
   const now = epochSeconds(deps.clock);
   const at = Math.floor(Date.parse(scheduled_time) / 1000);
   const slot = slotAt(schedule_id, at);
   const plan = planFiring(schedule, at, nextRunAt(schedule, at), now);
   if (plan.plan === "start") return start(deps, schedule, slot, plan.overlap);
-  await note(deps, unrunSlot(schedule, slot, noted[plan.plan], plan.reason, now));
+  await recordUnrun(deps, unrunSlot(schedule, slot, unrunStatus[plan.plan], plan.reason, now));
   if (plan.plan === "refuse") await disableDrifted(deps, schedule, plan.disabledReason);
 }
 
-const noted = { miss: "missed", skip: "skipped", refuse: "failed" } as const;
+const unrunStatus = { miss: "missed", skip: "skipped", refuse: "failed" } as const;
 
 async function start(
   deps: ExecutorDeps,
@@ -55,28 +55,29 @@ async function start(
 ): Promise<void> {
   const now = epochSeconds(deps.clock);
   const run = callingRun(schedule, slot, now);
-  const taking = overlap === "allow" ? run : { ...run, holds_turn: true as const };
-  const opened = await openScheduleRun(deps.db, taking);
+  const claimed = overlap === "allow" ? run : { ...run, holds_turn: true as const };
+  const opened = await openScheduleRun(deps.db, claimed);
   if (opened.opened) {
-    const step = await callAndRecord(deps, schedule, taking);
+    const step = await callAndRecord(deps, schedule, claimed);
     return step === "done" ? undefined : processDueRun(deps, step);
   }
   if (opened.because === "exists") return processDueRun(deps, refOf(opened.seen));
   if (opened.because === "schedule_gone") return;
-  if (overlap === "skip") return note(deps, unrunSlot(schedule, slot, "skipped", BUSY, now));
+  if (overlap === "skip") return recordUnrun(deps, unrunSlot(schedule, slot, "skipped", BUSY, now));
   const queued = await queueScheduleRun(deps.db, newScheduleRun(schedule, slot, "queued"), MOST_WAITING);
   if (queued.opened) return;
   if (queued.because === "full") {
     const reason = `${MOST_WAITING} slots were waiting before it`;
-    return note(deps, unrunSlot(schedule, slot, "skipped", reason, now));
+    return recordUnrun(deps, unrunSlot(schedule, slot, "skipped", reason, now));
   }
-  // The turn was passed on, or came free, in this moment.
+  // The turn was passed on, or became free, at this moment.
   if (queued.because !== "exists" && queued.because !== "schedule_gone")
     return start(deps, schedule, slot, overlap);
 }
 
-/** A row for a slot that is not run. Where there is one already, that one says what became of it. */
-async function note(deps: ExecutorDeps, run: StoredScheduleRun): Promise<void> {
-  const noted = await openScheduleRun(deps.db, run);
-  if (noted.opened) deps.log.info("a slot was not run", { schedule_id: run.schedule_id, because: run.error });
+/** Records a slot that is not run. Where it has a record already, that one stays. */
+async function recordUnrun(deps: ExecutorDeps, run: StoredScheduleRun): Promise<void> {
+  const recorded = await openScheduleRun(deps.db, run);
+  if (recorded.opened)
+    deps.log.info("a slot was not run", { schedule_id: run.schedule_id, because: run.error });
 }

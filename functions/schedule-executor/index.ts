@@ -29,9 +29,9 @@ const deps: ExecutorDeps = {
   log: createLog(env.POWERTOOLS_SERVICE_NAME),
 };
 
-/** Slots that have come, and attempts to look after, side by side; what failed comes back as a message. */
+/** Handles due slots and due attempts side by side; what failed comes back as a message. */
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
-  const results = await Promise.allSettled(event.Records.map(({ body }) => take(body)));
+  const results = await Promise.allSettled(event.Records.map(({ body }) => handleRecord(body)));
   return {
     batchItemFailures: results.flatMap((result, i) => {
       if (result.status === "fulfilled") return [];
@@ -42,7 +42,7 @@ export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
   };
 }
 
-async function take(body: string): Promise<void> {
+async function handleRecord(body: string): Promise<void> {
   const message = v.parse(ScheduleQueueMessage, JSON.parse(body));
   if ("schedule_run_id" in message) return processDueRun(deps, message);
   return fireSlot(deps, message);

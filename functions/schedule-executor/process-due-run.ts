@@ -14,18 +14,18 @@ import { endSlot, failAttempt } from "./end-attempt.ts";
 import type { ExecutorDeps, Step } from "./executor-deps.ts";
 import { retryAttempt } from "./retry-attempt.ts";
 
-/** Somebody else was there in between each time; the record is due, so nothing is lost by giving up. */
-const LOOKS = 10;
+/** After as many changes by other processes it gives up; the record is still due, so nothing is lost. */
+const MAX_STEPS = 10;
 
 /**
- * Does what an attempt needs now, if anything. Any message, however late or often it comes, may call this: every step is
- * a write that depends on what was seen, so of two who do the same one does it.
+ * Takes the next steps of an attempt, if there are any. Any message, however late or often it comes, may call this:
+ * every step is a conditional write, so of two processes that take the same step one succeeds.
  *
  * @throws on a fault of the store or the network: the message comes back
  */
 export async function processDueRun(deps: ExecutorDeps, ref: ScheduleRunRef): Promise<void> {
   let step: Step = ref;
-  for (let look = 0; look < LOOKS && step !== "done"; look += 1) step = await processOnce(deps, step);
+  for (let count = 0; count < MAX_STEPS && step !== "done"; count += 1) step = await processOnce(deps, step);
 }
 
 async function processOnce(deps: ExecutorDeps, ref: ScheduleRunRef): Promise<Step> {
@@ -40,7 +40,7 @@ async function processOnce(deps: ExecutorDeps, ref: ScheduleRunRef): Promise<Ste
     case "none":
       return "done";
     case "call":
-      return takeCall(deps, schedule, run);
+      return claimCall(deps, schedule, run);
     case "in_doubt":
       return failAttempt(deps, schedule, run, { status_code: null, error: IN_DOUBT });
     case "settle":
@@ -63,13 +63,17 @@ function timedOut({ timeout_seconds }: StoredSchedule, { run_id }: StoredSchedul
   return { status_code: null, error };
 }
 
-/** A queued slot whose turn has come, a triggered one, or one whose caller died. */
-async function takeCall(deps: ExecutorDeps, schedule: StoredSchedule, run: StoredScheduleRun): Promise<Step> {
+/** Calls for a queued slot whose turn has come, a triggered one, or one whose caller died. */
+async function claimCall(
+  deps: ExecutorDeps,
+  schedule: StoredSchedule,
+  run: StoredScheduleRun,
+): Promise<Step> {
   if (!schedule.enabled && !run.called) {
     return endSlot(deps, run, "drop", { error: "the schedule was disabled before its turn came" });
   }
   const now = epochSeconds(deps.clock);
   const change = { called: true, due_at: now + CALL_LEASE_SECONDS } as const;
-  const taken = await moveScheduleRun(deps.db, run, "call", change);
-  return taken ? callAndRecord(deps, schedule, taken) : "done";
+  const claimed = await moveScheduleRun(deps.db, run, "call", change);
+  return claimed ? callAndRecord(deps, schedule, claimed) : "done";
 }

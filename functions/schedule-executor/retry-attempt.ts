@@ -8,7 +8,10 @@ import { callAndRecord } from "./call-and-record.ts";
 import { endSlot } from "./end-attempt.ts";
 import type { ExecutorDeps, Step } from "./executor-deps.ts";
 
-/** Begins the attempt after a failed one; the turn goes with it. A schedule that was disabled meanwhile tries no more. */
+/**
+ * Starts the attempt after a failed one and passes the turn to it. A schedule that was disabled since then is not
+ * retried.
+ */
 export async function retryAttempt(
   deps: ExecutorDeps,
   schedule: StoredSchedule,
@@ -19,7 +22,7 @@ export async function retryAttempt(
   const now = epochSeconds(deps.clock);
   const attempt = { schedule_id, slot, attempt: run.attempt + 1, at: due_at ?? now };
   const next = { ...callingRun(schedule, attempt, now), ...(holds_turn && { holds_turn }) };
-  const leave = scheduleRunUpdate(deps.db, run, "leaveRetry", { next: next.id, holds_turn: undefined });
-  const begun = await openNextAttempt(deps.db, next, leave);
-  return begun ? callAndRecord(deps, schedule, next) : "done";
+  const endOfFailed = scheduleRunUpdate(deps.db, run, "leaveRetry", { next: next.id, holds_turn: undefined });
+  const started = await openNextAttempt(deps.db, next, endOfFailed);
+  return started ? callAndRecord(deps, schedule, next) : "done";
 }

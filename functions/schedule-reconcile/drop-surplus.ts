@@ -2,7 +2,7 @@ import { entryNames, scheduleOfEntry } from "../../shared/scheduler/plan-entries
 import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
 import type { ReconcileDeps } from "./reconcile-deps.ts";
 
-/** Takes away entries that no schedule asks for. @returns how many */
+/** Removes entries that belong to no schedule. @returns how many */
 export async function dropSurplus(
   { db, scheduler, log }: ReconcileDeps,
   names: readonly string[],
@@ -12,7 +12,7 @@ export async function dropSurplus(
     const schedule = await getSchedule(db, scheduleOfEntry(name));
     if (schedule?.enabled && entryNames(schedule).includes(name)) continue;
     await scheduler.remove([name]);
-    log.warn("an entry that no schedule asks for was taken away", { entry: name });
+    log.warn("an entry that belongs to no schedule was removed", { entry: name });
     dropped += 1;
   }
   return dropped;

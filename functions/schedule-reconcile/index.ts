@@ -16,10 +16,10 @@ const deps: ReconcileDeps = {
 };
 
 /**
- * Timer in; brings the scheduler in step with the schedules.
+ * Runs by a timer: reconciles the scheduler with the schedules.
  *
- * @throws Error after a repair: a schedule that would not have fired is nothing that happens in ordinary operation, and
- *         the function's errors are what its alarm watches
+ * @throws Error after a repair: a schedule that would not have fired is no ordinary operation, and the alarm watches
+ *         the function's errors
  */
 export async function handler(): Promise<Reconciled> {
   const reconciled = await reconcile(deps);

@@ -16,9 +16,9 @@ export type Reconciled = {
   readonly enabled: number;
   /** Schedules that would not have fired. They do now. */
   readonly repaired: number;
-  /** Entries that no schedule asks for, and that are gone now. */
+  /** Entries that belonged to no schedule, and that are removed now. */
   readonly dropped: number;
-  /** Slots that nobody heard of, and that are on record now. */
+  /** Slots that no message came for, and that are on record now. */
   readonly missed: number;
   /** Removed schedules of which nothing is left now. */
   readonly purged: number;

@@ -8,14 +8,14 @@ import { repairMissing } from "./repair-missing.ts";
 
 /** What changed in this time may be on its way, or not yet in an index. */
 const SETTLING_SECONDS = 900;
-/** Whoever wrote a run when its schedule was removed has ended after this. */
+/** A process that wrote a run while its schedule was removed has ended after this. */
 const PURGE_AFTER_SECONDS = 3_600;
 
 /**
- * Compares the schedules with what the scheduler has, and brings the scheduler in step. The table is the truth.
+ * Compares the schedules with what the scheduler has, and corrects the scheduler. The table is the truth.
  *
  * Schedules are read before the entries: the entries of every schedule that is seen were there before it. Each
- * difference is looked at once more in the table itself before anything is done, so running twice does no harm.
+ * difference is checked once more in the table itself before anything is done, so running twice does no harm.
  *
  * @throws what the table or the scheduler throw; what was done until then stays done
  */

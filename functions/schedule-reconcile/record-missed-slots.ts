@@ -17,7 +17,7 @@ const REASON =
   "no message told of this slot: the schedule had no entry at the scheduler, or its message was lost";
 
 /**
- * Puts slots of the last day on record that nobody heard of, so that what did not happen can be seen.
+ * Records slots of the last day that no message came for, so that missed ones can be seen.
  *
  * @param ids  of schedules that are enabled
  * @returns    how many slots
@@ -34,8 +34,8 @@ export async function recordMissedSlots(
     const [from, until] = [now - WINDOW_SECONDS, now - DELIVERY_SECONDS];
     const onRecord = await listSlotsOnRecord(db, id, from, until);
     for (const at of missingSlots(schedule, onRecord, from, until)) {
-      const noted = await openScheduleRun(db, unrunSlot(schedule, slotAt(id, at), "missed", REASON, now));
-      if (noted.opened) missed += 1;
+      const recorded = await openScheduleRun(db, unrunSlot(schedule, slotAt(id, at), "missed", REASON, now));
+      if (recorded.opened) missed += 1;
     }
   }
   return missed;

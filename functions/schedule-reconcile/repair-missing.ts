@@ -2,7 +2,7 @@ import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
 import type { ReconcileDeps } from "./reconcile-deps.ts";
 
 /**
- * Makes the entries of schedules that lack some.
+ * Adds the entries that schedules lack.
  *
  * @param settled  schedules that were written after this are on their way; epoch seconds
  * @returns        how many schedules

@@ -4,9 +4,9 @@ import type { Db } from "../../shared/stores/db.ts";
 import { getScheduleRun } from "../../shared/stores/schedules/runs/get-schedule-run.ts";
 import { refOf, type StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
 
-/** Between two looks: short at first, for calls that are answered at once. */
-const FIRST_LOOK_MS = 50;
-const LONGEST_LOOK_MS = 1_000;
+/** Wait between two reads: short at first, for calls that are answered at once. */
+const FIRST_WAIT_MS = 50;
+const LONGEST_WAIT_MS = 1_000;
 
 /**
  * Waits until the last attempt at a slot is over, or for as long as there is time.
@@ -21,9 +21,9 @@ export async function awaitAttempts(
   signal: AbortSignal,
 ): Promise<StoredScheduleRun> {
   let run = first;
-  for (let waitMs = FIRST_LOOK_MS; isUnderWay(run) && clock.now() < until && !signal.aborted; ) {
+  for (let waitMs = FIRST_WAIT_MS; isUnderWay(run) && clock.now() < until && !signal.aborted; ) {
     await clock.sleep(Math.min(waitMs, Math.max(0, until - clock.now())));
-    waitMs = Math.min(waitMs * 2, LONGEST_LOOK_MS);
+    waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
     run = (await lastAttempt(db, run, epochSeconds(clock))) ?? run;
   }
   return run;

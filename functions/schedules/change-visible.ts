@@ -6,10 +6,10 @@ import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item
 import { visibleSchedule } from "./visible-schedule.ts";
 
 /**
- * Changes a schedule that the caller may see, on what others have left of it.
+ * Changes a schedule that the caller may see; when others changed it first, the change is made again on its new state.
  *
- * @param change  undefined when the schedule was no longer as it was read
- * @throws ServiceError NOT_FOUND, or CONFLICT when others come before again and again
+ * @param change  returns undefined when the schedule was no longer as it was read
+ * @throws ServiceError NOT_FOUND, or CONFLICT when others change it first again and again
  */
 export async function changeVisible<T>(
   db: Db,

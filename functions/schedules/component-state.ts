@@ -4,8 +4,8 @@ import type { Db } from "../../shared/stores/db.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";
 
 /**
- * Looks at stored components. What is declared in code is never archived and always published, and hides what is
- * stored under its id.
+ * Reads the state of stored components. What is declared in code is never archived and always published, and hides what
+ * is stored under its id.
  *
  * @source contract, schedules section 7, last paragraph
  */

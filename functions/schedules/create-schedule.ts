@@ -23,7 +23,7 @@ export const createSchedule: Handler<typeof scheduleRoutes.createSchedule, Sched
   const schedule = newSchedule(request, deps);
   requireRunScope(request.principal, schedule);
   await requireUsableTarget(schedule, deps);
-  // Asked before the scheduler is bothered; the transaction decides.
+  // Checked before the scheduler is called; the transaction decides.
   if (await isNameTaken(deps.db, schedule)) throw nameTaken(schedule.name);
   await addEntries(deps, schedule);
   const created = await storeSchedule(deps.db, schedule);

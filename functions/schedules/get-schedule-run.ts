@@ -20,7 +20,7 @@ export const getScheduleRun: Handler<typeof scheduleRoutes.getScheduleRun, Needs
   return { ...wireScheduleRun(run), ...(run.output_cut && (await wholeOutput(db, run, now))) };
 };
 
-/** A long answer is kept with its run; the record has its beginning. */
+/** A long answer is stored with its run; the record has its beginning. */
 async function wholeOutput(
   db: Db,
   { run_id, session_id, run_owner = null }: StoredScheduleRun,

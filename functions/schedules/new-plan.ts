@@ -10,7 +10,7 @@ import type { SchedulesDeps } from "./schedules-deps.ts";
 const PLAN_ID_CHARS = 8;
 
 /**
- * What is stored of new times of a schedule, from now on.
+ * The stored fields of new times of a schedule, from now on.
  *
  * @throws ServiceError UNPROCESSABLE for times that a zone always skips
  */

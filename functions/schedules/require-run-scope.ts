@@ -4,8 +4,8 @@ import { runTarget } from "../../shared/domain/schedules/run-target.ts";
 import { ServiceError } from "../../shared/errors.ts";
 
 /**
- * Refuses whoever would have the platform do what it may not do itself: to run a component takes the scope to run it,
- * and any other call is an admin's.
+ * Refuses a schedule whose call the caller may not make: to run a component takes the scope to run it, and any other
+ * call takes an admin.
  *
  * @throws ServiceError FORBIDDEN
  * @source contract, schedules section 6

@@ -5,13 +5,13 @@ import type { SchedulesDeps } from "./schedules-deps.ts";
 type Needs = Pick<SchedulesDeps, "scheduler" | "log">;
 
 /**
- * The scheduler is told first, then the table is written, then what the scheduler has too much is taken away:
+ * The new entries are added to the scheduler first, then the table is written, then surplus entries are removed:
  *
- *   entries of the new plan ─▶ row names the new plan ─▶ entries of the old plan go
- *                           ╰─▶ refused: those of the new plan go
+ *   entries of the new plan ─▶ row names the new plan ─▶ entries of the old plan are removed
+ *                           ╰─▶ refused: those of the new plan are removed
  *
- * Whatever breaks off, an enabled schedule has its entries. One that is too much sends messages that are no slots, see
- * `isOwnSlot`, until the daily comparison takes it away.
+ * Wherever this breaks off, an enabled schedule has its entries. A surplus one sends messages that are no slots, see
+ * `isOwnSlot`, until the daily reconciliation removes it.
  */
 export async function addEntries({ scheduler, log }: Needs, schedule: StoredSchedule): Promise<void> {
   try {
@@ -22,13 +22,13 @@ export async function addEntries({ scheduler, log }: Needs, schedule: StoredSche
   }
 }
 
-/** Only of a plan that no row names. What cannot be taken away now is left to the daily comparison. */
+/** Removes the entries of a plan that no row names. What cannot be removed now is left to the daily reconciliation. */
 export async function dropEntries({ scheduler, log }: Needs, schedule: StoredSchedule): Promise<void> {
   try {
     await scheduler.remove(entryNames(schedule));
   } catch (error) {
     const { id, plan_id } = schedule;
-    log.warn("entries of a former plan stay at the scheduler", {
+    log.warn("entries of a former plan remain at the scheduler", {
       schedule_id: id,
       plan_id,
       error: String(error),

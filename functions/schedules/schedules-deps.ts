@@ -5,7 +5,7 @@ import type { Scheduler } from "../../shared/scheduler/scheduler.ts";
 import type { ScheduleTarget } from "../../shared/schemas/schedules/schedule.ts";
 import type { Db } from "../../shared/stores/db.ts";
 
-/** Whether a component may be run. What nobody has stored is `usable`: it may be code, or come later. */
+/** Whether a component may be run. One that is not stored is `usable`: it may be declared in code, or stored later. */
 export type ComponentState = "usable" | "archived" | "draft_only";
 
 export type SchedulesDeps = {
@@ -14,7 +14,7 @@ export type SchedulesDeps = {
   readonly componentState: (target: ScheduleTarget) => Promise<ComponentState>;
   readonly clock: Clock;
   readonly newId: () => string;
-  /** Of attempts to look after. */
+  /** Wakes the executor for an attempt. */
   readonly queue: ScheduleQueue;
   readonly log: Log;
 };

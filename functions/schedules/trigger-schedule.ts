@@ -14,12 +14,12 @@ import { requireRunScope } from "./require-run-scope.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";
 import { noSchedule, visibleSchedule } from "./visible-schedule.ts";
 
-/** The gateway gives a request half a minute. */
+/** The HTTP API gives a request half a minute. */
 const WAIT_MS = 20_000;
 
 /**
- * Runs a schedule once, now, beside whatever its slots do: with its retries and their waits, but only the first 20
- * seconds of them are waited for.
+ * Runs a schedule once, now, independently of its slots, with its retries and their waits; the request waits for the
+ * first 20 seconds of them only.
  *
  * @source contract, schedules section 8, "Trigger", and section 9
  */
@@ -33,13 +33,13 @@ export const triggerSchedule: Handler<typeof scheduleRoutes.triggerSchedule, Sch
   requireRunScope(principal, schedule);
   const run = triggeredRun(schedule, deps.newId(), epochSeconds(deps.clock));
   const opened = await openScheduleRun(deps.db, run);
-  // What exists is this very one: its id is nobody else's.
+  // An existing record is this one: its id is new.
   if (!opened.opened && opened.because !== "exists") throw noSchedule();
   await start(deps, run);
   return wireScheduleRun(await awaitAttempts(deps, run, until, signal));
 };
 
-/** @throws what the queue throws when the executor cannot be told, which becomes 503: nothing will be run then */
+/** @throws what the queue throws when the message cannot be sent, which becomes 503: nothing will be run then */
 async function start({ db, queue, log }: SchedulesDeps, run: StoredScheduleRun): Promise<void> {
   try {
     await queue.wake(refOf(run));

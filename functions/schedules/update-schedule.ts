@@ -31,7 +31,7 @@ export const updateSchedule: Handler<typeof scheduleRoutes.updateSchedule, Sched
   });
 };
 
-/** The schedule as it is asked to be. Times that are set anew are another plan, once the schedule is enabled. */
+/** The schedule with the requested changes. New times of an enabled schedule are a new plan. */
 function changed(before: StoredSchedule, body: Request["body"], deps: SchedulesDeps): StoredSchedule {
   const { description = before.description, payload = before.payload, ...rest } = body;
   const after = {
@@ -58,7 +58,7 @@ async function requirePermitted(
   if (after.name !== before.name && (await isNameTaken(deps.db, after))) throw nameTaken(after.name);
 }
 
-/** @returns undefined when it was changed by somebody else meanwhile */
+/** @returns undefined when another request changed it first */
 async function write(
   before: StoredSchedule,
   after: StoredSchedule,

@@ -5,10 +5,10 @@ import { getScheduleRun } from "../../shared/stores/schedules/runs/get-schedule-
 import type { StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
 import { visibleSchedule } from "./visible-schedule.ts";
 
-type Asked = { readonly schedule_id: string; readonly run_id: string };
+type ScheduleRunParams = { readonly schedule_id: string; readonly run_id: string };
 
 /**
- * An attempt of a schedule that the caller may see; ids of other schedules' attempts lead nowhere.
+ * An attempt of a schedule that the caller may see; ids of other schedules' attempts are not found.
  *
  * @param now  epoch seconds
  * @throws ServiceError NOT_FOUND
@@ -16,7 +16,7 @@ type Asked = { readonly schedule_id: string; readonly run_id: string };
 export async function visibleScheduleRun(
   db: Db,
   principal: Principal,
-  { schedule_id, run_id }: Asked,
+  { schedule_id, run_id }: ScheduleRunParams,
   now: number,
 ): Promise<StoredScheduleRun> {
   const { id } = await visibleSchedule(db, principal, schedule_id);

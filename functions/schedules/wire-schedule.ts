@@ -4,8 +4,8 @@ import { Schedule, ScheduleState } from "../../shared/schemas/schedules/schedule
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 
 /**
- * A schedule as the wire shows it. Nothing is written when a schedule fires, so a time that has passed is worked out
- * anew; that of a disabled schedule stays.
+ * A schedule as the wire shows it. Nothing is written when a schedule fires, so a time that has passed is computed
+ * again; that of a disabled schedule stays.
  *
  * @param now  epoch seconds
  */

@@ -37,8 +37,8 @@ export const listServiceAccounts: Handler<typeof serviceAccountRoutes.listServic
 const isVisible = ({ user_id }: StoredAccount, caller: Caller): boolean =>
   caller.seesAll || user_id === undefined || user_id === caller.user_id;
 
-const sortFieldOf = (asked: string): ServiceAccountSortField =>
-  serviceAccountSortFields.find((field) => field === asked) ?? "created_at";
+const sortFieldOf = (name: string): ServiceAccountSortField =>
+  serviceAccountSortFields.find((field) => field === name) ?? "created_at";
 
 /** What is not set comes first when ascending; accounts that are equal in the field are ordered by their id. */
 function byField(field: ServiceAccountSortField, ascending: boolean) {

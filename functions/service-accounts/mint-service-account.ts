@@ -12,7 +12,7 @@ import type { ServiceAccountsDeps } from "./service-accounts-deps.ts";
 import { wireAccount } from "./wire-account.ts";
 
 /**
- * Mints an account that belongs to whoever asks. The token leaves in this one answer, which nobody may keep.
+ * Mints an account that belongs to the caller. The token is shown in this one answer only, which may not be cached.
  *
  * @source contract, approvals-and-service-accounts B3
  */

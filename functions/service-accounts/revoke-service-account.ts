@@ -10,8 +10,8 @@ import type { ServiceAccountsDeps } from "./service-accounts-deps.ts";
 type Needs = Pick<ServiceAccountsDeps, "db" | "clock">;
 
 /**
- * Revokes an account for good. Its token is refused by the next check that looks it up, and by none later than the
- * time that good tokens are remembered for.
+ * Revokes an account for good. Its token is refused by the next check that looks it up, at the latest after the time
+ * for which valid tokens are cached.
  *
  * @source contract, approvals-and-service-accounts B1 and B4
  */

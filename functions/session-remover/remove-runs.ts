@@ -13,8 +13,9 @@ const AT_A_TIME = 10;
 type Removed = "all" | "some_are_executed" | "out_of_time";
 
 /**
- * Stops and removes the runs of a removed session, with their events and traces. A run that is being executed is only asked to
- * stop: its record stays until its worker has ended it, because a worker may write events as long as it lives.
+ * Stops and removes the runs of a removed session, with their events and traces. For a run that is being executed only
+ * the cancellation is requested: its record stays until its worker has ended it, because a worker may write events as
+ * long as it lives.
  *
  * @param until  epoch milliseconds at which it breaks off
  */

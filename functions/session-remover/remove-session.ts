@@ -13,20 +13,22 @@ import { tracesOfSession } from "../../shared/stores/traces/traces-of-session.ts
 import { removeRuns } from "./remove-runs.ts";
 import type { RemoverDeps } from "./remover-deps.ts";
 
-/** Whoever had read the session before it was removed has written its run by then: no door lives longer to do so. */
+/**
+ * A request that read the session before its removal has written its run by then: no function lives longer to do so.
+ */
 const LATECOMER_SECONDS = 60;
-/** Time kept back at the end of the function's life. */
+/** Time reserved at the end of the function's life. */
 const ENDING_MS = 10_000;
 /** Waits for runs that are being executed; after the last one the sweeper comes back every minute. */
 const WAITS_SECONDS = [1, 2, 4, 8, 15, 30];
 
 /**
- * Removes what belongs to a removed session, as far as one function's life reaches. It may be called again at any
- * time, and goes on where it was left.
+ * Removes what belongs to a removed session, as far as one function's life reaches. It may be called again at any time,
+ * and continues where it stopped.
  *
  *   tombstone ─▶ runs stopped and removed ─▶ vacant: the id may be used again
  *                     │ some still executed        │ a minute after the removal, by the sweeper's message
- *                     └▶ again in a moment         └▶ id taken back ─▶ runs of latecomers removed ─▶ tombstone gone
+ *                     └▶ again in a moment         └▶ id reserved again ─▶ runs of latecomers removed ─▶ tombstone removed
  *
  * @param remainingMs  how long this process will live
  */
@@ -44,7 +46,7 @@ export async function removeSession(
   const removed = await removeRuns(deps, tombstone, deps.clock.now() + remainingMs - ENDING_MS);
   if (removed === "all") return close(deps, tombstone, isLate);
   await releaseTombstone(deps.db, tombstone, false);
-  await goOn(deps, session_id, round, removed);
+  await sendAgain(deps, session_id, round, removed);
 }
 
 async function close(deps: RemoverDeps, tombstone: ClaimedTombstone, isLate: boolean): Promise<void> {
@@ -54,7 +56,7 @@ async function close(deps: RemoverDeps, tombstone: ClaimedTombstone, isLate: boo
   else await releaseTombstone(deps.db, tombstone, true);
 }
 
-/** A trace is written beside the end of its run, and may come after the run was removed. */
+/** A trace is written in parallel with the end of its run, and may come after the run was removed. */
 async function removeTracesLeft(
   { db, clock }: RemoverDeps,
   { user_id, session_id }: Tombstone,
@@ -64,7 +66,7 @@ async function removeTracesLeft(
   }
 }
 
-async function goOn(
+async function sendAgain(
   { removals }: RemoverDeps,
   session_id: string,
   round: number,

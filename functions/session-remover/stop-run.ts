@@ -12,10 +12,10 @@ import type { RemoverDeps } from "./remover-deps.ts";
 const open: ReadonlySet<RunStatus> = new Set(["PENDING", "RUNNING", "PAUSED"]);
 
 /**
- * Wishes a run to stop that has not ended. The job of an ended one stays on the list of jobs as long as others, but
- * forgets what the user wrote.
+ * Requests the cancellation of a run that has not ended. The job of an ended one stays on the list of jobs as long as
+ * others, but its payload, which the user wrote, is purged.
  *
- * @returns whether nobody executes it (any more)
+ * @returns whether no process executes it (any more)
  */
 export async function stopRun(deps: RemoverDeps, at: RunAddress): Promise<boolean> {
   const { db, clock, settings } = deps;
@@ -30,7 +30,10 @@ export async function stopRun(deps: RemoverDeps, at: RunAddress): Promise<boolea
   return true;
 }
 
-/** A foreground run has no job: its record tells, by its end or by the time at which its process must be gone. */
+/**
+ * A foreground run has no job: its record shows the end, by its status or by the time at which its process must have
+ * ended.
+ */
 async function hasEnded({ db, clock }: RemoverDeps, at: RunAddress): Promise<boolean> {
   const run: StoredRun | undefined = await getRun(db, at, epochSeconds(clock));
   return !run || !open.has(run.status);

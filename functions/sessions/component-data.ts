@@ -3,7 +3,7 @@ import type { Models } from "../../shared/engine/model/models.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
 
-/** What a session's runs are of; undefined when it is not there (any more). */
+/** The component of a session's runs; undefined when it does not exist (any more). */
 export async function componentOf(
   { session_type, component_id }: StoredSession,
   { findRunnable }: Pick<SessionsDeps, "findRunnable">,

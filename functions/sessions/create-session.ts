@@ -21,7 +21,7 @@ export const createSession: Handler<typeof sessionRoutes.createSession, Sessions
   const caller = callerOf(request.principal);
   const session = newSession(request, caller, deps);
   const created = await storeSession(deps.db, session);
-  if (!created.created) throw taken(session.session_id, caller, created.seen);
+  if (!created.created) throw idTaken(session.session_id, caller, created.seen);
   return new Reply(201, withoutNulls(await sessionDetail(session, deps)));
 };
 
@@ -32,7 +32,7 @@ function newSession({ body, query }: Request, caller: Caller, deps: SessionsDeps
     session_id: body.session_id ?? deps.newSessionId(),
     session_type: query.type,
     ...(component_id != null && { component_id }),
-    // The credential decides; only an admin may speak for somebody.
+    // The credential decides; only an admin may name another user.
     user_id: caller.seesAll ? (body.user_id ?? query.user_id ?? caller.user_id) : caller.user_id,
     ...(body.session_name != null && { session_name: body.session_name }),
     session_state: body.session_state ?? {},
@@ -45,8 +45,8 @@ function newSession({ body, query }: Request, caller: Caller, deps: SessionsDeps
   };
 }
 
-/** Whoever may see the session is told how to change it; nobody else learns anything about it. */
-function taken(id: string, caller: Caller, seen: StoredSession | undefined): ServiceError {
+/** A caller who may see the session learns how to change it; others learn nothing about it. */
+function idTaken(id: string, caller: Caller, seen: StoredSession | undefined): ServiceError {
   const isOwn = seen && (caller.seesAll || seen.user_id === caller.user_id);
   const detail = isOwn
     ? `session ${id} exists already; change it with PATCH /sessions/${id}`

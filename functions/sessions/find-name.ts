@@ -24,11 +24,11 @@ export async function findName(
   const at = { owner: session.user_id, session_id: session.session_id };
   const wanted = { count: RUNS, counts: (run: StoredRun) => !isNested(run) };
   const runs = await listRecentRuns(db, at, wanted, epochSeconds(clock));
-  const said = runs.map(({ output }) => ({
+  const turns = runs.map(({ output }) => ({
     question: output.input.input_content,
     answer: typeof output.content === "string" ? output.content : JSON.stringify(output.content ?? ""),
   }));
-  if (said.length === 0) {
+  if (turns.length === 0) {
     throw new ServiceError("BAD_REQUEST", "no run of this session has completed; give it a session_name");
   }
   const component = await componentOf(session, deps);
@@ -36,7 +36,7 @@ export async function findName(
   const spec = component?.kind === "workflow" ? undefined : component?.model;
   const { model } = await models.resolve(spec);
   try {
-    return await generateSessionName(model, said, signal);
+    return await generateSessionName(model, turns, signal);
   } catch (cause) {
     throw new ServiceError("UNAVAILABLE", "the model gave no name; try again, or give a session_name", {
       cause,

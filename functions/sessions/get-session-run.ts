@@ -9,7 +9,7 @@ import { visibleSession } from "./visible-session.ts";
 
 type Needs = Pick<SessionsDeps, "db" | "clock">;
 
-/** One run, nulls kept. @source contract, sessions section 9 */
+/** One run, nulls included. @source contract, sessions section 9 */
 export const getSessionRun: Handler<typeof sessionRoutes.getSessionRun, Needs> = async (
   { params, query, principal },
   { db, clock },

@@ -9,7 +9,7 @@ import { pageMeta } from "../../shared/schemas/values/page.ts";
 import { listSessions as findSessions } from "../../shared/stores/sessions/list-sessions.ts";
 import { sessionRow } from "./session-row.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
-import { ownerAsked } from "./visible-session.ts";
+import { requestedOwner } from "./visible-session.ts";
 
 type Needs = Pick<SessionsDeps, "db" | "clock">;
 
@@ -24,9 +24,9 @@ export const listSessions: Handler<typeof sessionRoutes.listSessions, Needs> = a
 ) => {
   requireDatabase(query, SESSION_TABLE);
   const { type, component_id, session_name, page, limit, sort_order } = query;
-  const owner = ownerAsked(callerOf(principal), query);
+  const owner = requestedOwner(callerOf(principal), query);
   const sort_by = sortFieldOf(query.sort_by);
-  const asked = {
+  const filter = {
     owner,
     type,
     component_id,
@@ -37,13 +37,13 @@ export const listSessions: Handler<typeof sessionRoutes.listSessions, Needs> = a
     sort_order,
   };
   const startedAt = clock.now();
-  const { sessions, total } = await findSessions(db, asked, epochSeconds(clock));
+  const { sessions, total } = await findSessions(db, filter, epochSeconds(clock));
   const data = sessions.map(sessionRow);
   refuseTooLarge(data, "the states of these sessions");
   return { data, meta: pageMeta(page, limit, total, clock.now() - startedAt) };
 };
 
 /** Unknown columns are ignored. */
-function sortFieldOf(asked: string): SessionSortField {
-  return sessionSortFields.find((field) => field === asked) ?? "created_at";
+function sortFieldOf(name: string): SessionSortField {
+  return sessionSortFields.find((field) => field === name) ?? "created_at";
 }

@@ -4,7 +4,7 @@ import { requireDatabase, SESSION_TABLE } from "../../shared/domain/databases/da
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { removeSessions } from "../../shared/stores/sessions/remove-sessions.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
-import { ownerAsked, type SessionQuery } from "./visible-session.ts";
+import { requestedOwner, type SessionQuery } from "./visible-session.ts";
 
 /**
  * Removes those of the sessions that the caller may see.
@@ -20,7 +20,7 @@ export async function removeVisible(
   query: SessionQuery,
 ): Promise<void> {
   requireDatabase(query, SESSION_TABLE);
-  const owner = ownerAsked(callerOf(principal), query);
+  const owner = requestedOwner(callerOf(principal), query);
   const mayRemove = ({ user_id }: { user_id: string | null }) => owner === undefined || user_id === owner;
   const removed = await removeSessions(db, ids, mayRemove, epochSeconds(clock));
   await Promise.all(

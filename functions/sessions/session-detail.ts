@@ -13,7 +13,7 @@ import type { SessionsDeps } from "./sessions-deps.ts";
 type Needs = Pick<SessionsDeps, "db" | "clock" | "findRunnable" | "models">;
 
 /**
- * A session in the form of its type, nulls kept.
+ * A session in the form of its type, nulls included.
  *
  * @source contract, sessions section 6
  */
@@ -47,9 +47,9 @@ function sessionData(session: StoredSession) {
   return { session_name, session_state, session_metrics: sumsOf(session) };
 }
 
-/** What was said in a session, in order; of a very long one the end. */
+/** The messages of a session, in order; of a very long one the last ones. */
 async function chatHistory(session: StoredSession, { db, clock }: Needs): Promise<Message[]> {
-  const weigh = (run: StoredRun) => Buffer.byteLength(JSON.stringify(saidIn(run)));
+  const weigh = (run: StoredRun) => Buffer.byteLength(JSON.stringify(messagesOf(run)));
   const { runs } = await listRunsBetween(
     db,
     session.user_id,
@@ -57,11 +57,11 @@ async function chatHistory(session: StoredSession, { db, clock }: Needs): Promis
     { maxBytes: MAX_ANSWER_BYTES, weigh },
     epochSeconds(clock),
   );
-  return runs.flatMap(saidIn);
+  return runs.flatMap(messagesOf);
 }
 
-/** User and assistant messages of a top-level run, without those it was shown of earlier ones. */
-function saidIn({ output }: StoredRun): Message[] {
+/** User and assistant messages of a top-level run, without those of its history. */
+function messagesOf({ output }: StoredRun): Message[] {
   if (output.parent_run_id) return [];
   return (output.messages ?? [])
     .filter(({ role, from_history }) => (role === "user" || role === "assistant") && !from_history)

@@ -2,7 +2,7 @@ import { isoTime } from "../../shared/domain/iso-time.ts";
 import type { RunMetrics } from "../../shared/schemas/runs/run.ts";
 import type { StoredSession } from "../../shared/stores/sessions/session-item.ts";
 
-/** What a session's name reads as: the one it was given, else the first thing that was said in it. */
+/** The name that is shown of a session: the one it was given, else one derived from its first message. */
 export const nameOf = ({ session_name, derived_name }: StoredSession): string =>
   session_name ?? derived_name ?? "";
 

@@ -19,13 +19,13 @@ export type SessionQuery = {
  *
  * @source contract, sessions section 2
  */
-export const ownerAsked = (caller: Caller, { user_id }: SessionQuery): string | undefined =>
+export const requestedOwner = (caller: Caller, { user_id }: SessionQuery): string | undefined =>
   caller.seesAll ? user_id : caller.user_id;
 
 /**
  * The session that a request is about.
  *
- * @throws ServiceError NOT_FOUND for one that is unknown, somebody else's, or of another type than asked
+ * @throws ServiceError NOT_FOUND for one that is unknown, another user's, or of another type than asked
  * @decided a wrong `type` is 404: read as another type, a session would show fields that it does not have
  */
 export async function visibleSession(
@@ -35,7 +35,7 @@ export async function visibleSession(
   query: SessionQuery,
 ): Promise<StoredSession> {
   requireDatabase(query, SESSION_TABLE);
-  const owner = ownerAsked(callerOf(principal), query);
+  const owner = requestedOwner(callerOf(principal), query);
   const session = await getSession(db, sessionId);
   const isVisible = session && (owner === undefined || session.user_id === owner);
   if (!isVisible || (query.type !== undefined && session.session_type !== query.type)) {

@@ -13,28 +13,32 @@ import { readCheckpoint } from "../../shared/stores/runs/read-checkpoint.ts";
 import { continueRun } from "../../shared/stores/transactions/continue-run.ts";
 import type { SweeperDeps } from "./sweeper-deps.ts";
 
-/** Reminders of one round at most; the next round goes on. */
-const LOOKED_AT_PER_ROUND = 200;
+/** Timers of one round at most; the next round continues. */
+const TIMERS_PER_ROUND = 200;
 
 /**
- * Lets workflows go on whose question has an answer for silence, once its last moment has passed: the engine takes
- * `on_timeout` for the answer. Whoever answers in this moment wins, or loses to it, by one conditional write.
+ * Continues workflows whose question has timed out and has an `on_timeout`: the engine takes that for the answer. A
+ * person's answer at the same moment wins, or loses to it, by one conditional write.
  *
  * @param now  epoch seconds
- * @returns    how many went on
+ * @returns    how many were continued
  */
 export async function applyPauseTimeouts(deps: SweeperDeps, now: number): Promise<number> {
-  const due = await listDuePauseTimers(deps.db, now, LOOKED_AT_PER_ROUND);
-  let wentOn = 0;
-  for (const reminder of due) {
-    if (await goOn(deps, reminder, now)) wentOn += 1;
-    // Afterwards: a reminder that is met twice finds a job that does not wait any more.
-    await removePauseTimer(deps.db, reminder);
+  const due = await listDuePauseTimers(deps.db, now, TIMERS_PER_ROUND);
+  let continuedCount = 0;
+  for (const timer of due) {
+    if (await continueAfterTimeout(deps, timer, now)) continuedCount += 1;
+    // Removed last: a timer that is read twice finds a job that is not paused any more.
+    await removePauseTimer(deps.db, timer);
   }
-  return wentOn;
+  return continuedCount;
 }
 
-async function goOn({ db, queue }: SweeperDeps, { job_id }: PauseTimer, now: number): Promise<boolean> {
+async function continueAfterTimeout(
+  { db, queue }: SweeperDeps,
+  { job_id }: PauseTimer,
+  now: number,
+): Promise<boolean> {
   const job = await getJob(db, job_id, now);
   const run = job?.status === "paused" ? await getRun(db, runOf(job), now) : undefined;
   const checkpoint = run && (await readCheckpoint<WorkflowState>(db, run));

@@ -6,19 +6,19 @@ import { runOf } from "../../shared/stores/run-of-job.ts";
 import { getRunHead } from "../../shared/stores/runs/get-run.ts";
 import type { SweeperDeps } from "./sweeper-deps.ts";
 
-/** Jobs of one round at most; the next round goes on. */
+/** Jobs of one round at most; the next round continues. */
 const CANCELLED_PER_ROUND = 100;
 
 const FORGOTTEN =
   "The run waited for an answer for longer than this platform lets a run wait, and was cancelled; it did not go on.";
 
 /**
- * Paused runs that nobody has answered within their life: cancelled, as a person would have done it. An answer that
+ * Cancels paused runs that nobody has answered within their life, as a person would have done it. An answer that
  * arrives in between wins, because the cancellation is refused by its own write when the job is no longer paused.
  *
  * @param now  epoch seconds
  * @returns    how many were cancelled
- * @decided    A state that only a person leaves needs a last day, or it is kept for ever.
+ * @decided    A state that only a person ends needs a limit, or it is stored for ever.
  */
 export async function cancelForgottenPauses(deps: SweeperDeps, now: number): Promise<number> {
   const life = deps.settings.PAUSE_LIFE_SECONDS;
@@ -31,7 +31,7 @@ export async function cancelForgottenPauses(deps: SweeperDeps, now: number): Pro
   return forgotten.length;
 }
 
-/** Accepted before that moment as well, and in that order: a look at the oldest ones is enough. */
+/** They were accepted before that moment too, and rows are in that order: reading the oldest ones is enough. */
 async function pausedBefore({ db }: SweeperDeps, before: number, now: number): Promise<StoredJob[]> {
   const ids: string[] = [];
   for (const shard of statusShards("paused")) {

@@ -8,8 +8,8 @@ import type { SweeperDeps } from "./sweeper-deps.ts";
 const REASON = "The approval that this run waited for was not given in time.";
 
 /**
- * Ends what nobody decided on in time: the approval expired and its run cancelled, in one transaction. A decision that
- * comes first wins. Looks only where approvals can expire at all, so that idling costs nothing.
+ * Expires approvals that nobody resolved in time and cancels their runs, each in one transaction. A decision that comes
+ * first wins. Reads only where approvals can expire at all, so an idle service costs nothing.
  *
  * @param now  epoch seconds
  * @returns how many expired
@@ -27,6 +27,6 @@ async function expire({ db, settings }: SweeperDeps, id: string, now: number): P
   if (approval?.status !== "pending") return;
   const run = await getRun(db, approval, now);
   if (run?.status === "PAUSED") await cancelRun(db, run, now, settings.JOB_RETENTION_SECONDS, REASON);
-  // Where the run is gone, or ended without its approval being told, the approval is settled alone.
+  // Where the run is removed, or ended without its approval, the approval is resolved alone.
   else await recordResolution(db, id, { status: "expired", updated_at: now });
 }

@@ -49,7 +49,10 @@ type Round = Swept & {
   readonly chats: number;
 };
 
-/** Timer in; frees jobs whose worker went silent, and sends again what was lost: of jobs, removals, schedules, migrations, contents, evaluations, chats. */
+/**
+ * Runs by a timer: releases jobs whose worker went silent, and sends lost messages again: of jobs, removals, schedules,
+ * migrations, contents, evaluations and chats.
+ */
 export async function handler(): Promise<Round> {
   const { db } = deps;
   const swept = await sweep(deps);

@@ -3,8 +3,8 @@ import { oldestQueued } from "../../shared/stores/jobs/list-jobs.ts";
 import type { SweeperDeps } from "./sweeper-deps.ts";
 
 /**
- * Measures how deep the queue is. Where nothing waits and nothing runs it measures nothing: a figure of an idle service
- * would be paid for every month.
+ * Measures how deep the queue is. It records nothing where nothing waits and nothing runs: a metric of an idle service
+ * would cost money every month.
  *
  * @param now  epoch seconds
  */

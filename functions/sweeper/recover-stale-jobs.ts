@@ -24,8 +24,8 @@ const ABANDONED =
  * Jobs whose worker has been silent for longer than the lock grace. The lock is part of every write's condition, so
  * a heartbeat that arrives in between wins.
  *
- *   run record has ended   → job brought in line with it
- *   wanted to stop         → cancelled
+ *   run record has ended   → the job ends like it
+ *   to be cancelled        → cancelled
  *   between two workers    → its hand-off is sent again
  *   attempts left          → queued again, message sent
  *   no attempt left        → failed, visibly; never executed again
@@ -56,16 +56,16 @@ async function staleJobs(deps: SweeperDeps, now: number): Promise<StoredJob[]> {
 async function recoverJob(deps: SweeperDeps, job: StoredJob, now: number): Promise<Result> {
   const fence: Fence = { now, staleBefore: now - deps.settings.LOCK_GRACE_SECONDS };
   const run = await getRunHead(deps.db, runOf(job), now);
-  const wanted = !isCancellationLive(job, now);
+  const toBeCancelled = isCancellationLive(job, now);
   const ended = run && settlingMoves[run.status];
-  if (ended && (wanted || run.status !== "PAUSED"))
+  if (ended && (!toBeCancelled || run.status !== "PAUSED"))
     return (await end(deps, job, ended, fence, { error: null })) ? "settled" : "left";
-  if (!wanted) {
+  if (toBeCancelled) {
     const record = run && (await cancelledRecord(deps, run, job, now));
     return (await end(deps, job, "settleCancelled", fence, { error: null }, record)) ? "settled" : "left";
   }
   if (isHandOffToken(job.locked_by) && now < timeoutOf(deps, job)) {
-    return (await resendHop(deps, job, now)) ? "resumed" : "left";
+    return (await resendHandOff(deps, job, now)) ? "resumed" : "left";
   }
   if (job.attempt < job.attempt_ceiling) {
     const released = await end(deps, job, "release", fence, { available_at: now }, pendingAgain(run));
@@ -79,16 +79,16 @@ async function recoverJob(deps: SweeperDeps, job: StoredJob, now: number): Promi
 const timeoutOf = ({ settings }: SweeperDeps, job: StoredJob): number =>
   (job.attempt_started_at ?? 0) + settings.EXECUTION_TIMEOUT_SECONDS;
 
-/** A run between two workers whose message was lost: the token keeps the lock, and goes out again. */
-async function resendHop(deps: SweeperDeps, job: StoredJob, now: number): Promise<boolean> {
+/** Sends the hand-off again of a run between two workers whose message was lost: its token still holds the lock. */
+async function resendHandOff(deps: SweeperDeps, job: StoredJob, now: number): Promise<boolean> {
   const { attempt, hops = 0 } = job;
-  const kept = await moveJob(deps.db, job.id, "heartbeat", { now, worker: handOffToken(hops), attempt });
-  if (kept.moved)
+  const refreshed = await moveJob(deps.db, job.id, "heartbeat", { now, worker: handOffToken(hops), attempt });
+  if (refreshed.moved)
     await deps.queue.send({ job_id: job.id, user_id: job.user_id, hop: { attempt, number: hops } });
-  return kept.moved;
+  return refreshed.moved;
 }
 
-/** What is written of a run that was read without its large fields. */
+/** What is written to a run that was read without its large fields. */
 type RunRecord = Pick<Ending, "output" | "keeps"> & { readonly events?: Ending["events"] };
 
 async function cancelledRecord(
@@ -104,7 +104,7 @@ async function cancelledRecord(
 const pendingAgain = (run: StoredRun | undefined): RunRecord | undefined =>
   run && { output: { ...run.output, status: "PENDING" }, keeps: run.output_large };
 
-/** How a job follows a run record that came to rest before the job was told. */
+/** How a job ends whose run record ended or paused before the job did. */
 const settlingMoves: Partial<Record<RunStatus, JobEnding["move"]>> = {
   COMPLETED: "settleCompleted",
   CANCELLED: "settleCancelled",

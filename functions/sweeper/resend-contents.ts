@@ -2,12 +2,12 @@ import type { KnowledgeQueue } from "../../shared/queue/knowledge-queue.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { listDue } from "../../shared/stores/knowledge/list-due.ts";
 
-/** Contents of one round at most; the next round goes on. */
+/** Contents of one round at most; the next round continues. */
 const CONTENTS_PER_ROUND = 500;
 
 /**
- * Contents that something is owed to and that nobody looks after: their message was lost, or their worker died. Each
- * gets another message; whoever gets it goes on from the record.
+ * Sends another message for each content that has work left and no worker: its message was lost, or its worker died.
+ * The worker that gets it continues from the record.
  *
  * @param now  epoch seconds
  * @returns    how many were sent

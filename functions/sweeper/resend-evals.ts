@@ -2,11 +2,12 @@ import type { EvalQueue } from "../../shared/queue/eval-queue.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { listDueEvals } from "../../shared/stores/evals/list-due-evals.ts";
 
-/** Evaluations of one round at most; the next round goes on. */
+/** Evaluations of one round at most; the next round continues. */
 const EVALS_PER_ROUND = 500;
 
 /**
- * Evaluations that nobody works on and that are not through, and what is left of removed ones. Each gets another message.
+ * Sends another message for each unfinished evaluation that has no worker, and for each removed one of which something
+ * is left.
  *
  * @param now  epoch seconds
  * @returns    how many were sent

@@ -2,18 +2,18 @@ import { statusShards } from "../../shared/stores/jobs/job-keys.ts";
 import { indexRows } from "../../shared/stores/jobs/list-jobs.ts";
 import type { SweeperDeps } from "./sweeper-deps.ts";
 
-/** A job that has been due for less than this may simply not have been taken yet. */
+/** A job that has been due for less than this may simply not have been claimed yet. */
 const SETTLING_SECONDS = 15;
-/** Messages of one round at most; the next round goes on. */
+/** Messages of one round at most; the next round continues. */
 const RESENDS_PER_ROUND = 500;
-/** A job that is overdue by this much is sent again now and then, however many messages there are. */
+/** A job that is overdue by this much is sent again from time to time, however many messages there are. */
 const OVERDUE_SECONDS = 60;
 const OVERDUE_PER_ROUND = 10;
 
 /**
- * Queued jobs that are due although the queue holds fewer messages than there are such jobs: the missing ones were
- * lost between the write and the send, or with a worker that died before its claim. The oldest are sent again. One
- * message too many does no harm: whoever comes second cannot claim.
+ * Queued jobs that are due although the queue holds fewer messages than there are such jobs: the missing ones were lost
+ * between the write and the send, or with a worker that died before its claim. The oldest are sent again. One message
+ * too many does no harm: the second worker cannot claim.
  *
  * The count alone can be wrong for ever: a job that waits for its turn may keep two messages alive, and one of them
  * is then counted for a job that has none. So a few jobs that are long overdue are sent again in each round, in
@@ -31,7 +31,7 @@ export async function resendLostMessages(deps: SweeperDeps, now: number): Promis
   return lost.length;
 }
 
-/** Another part of them with every minute, until each has had its turn. */
+/** A different part of them every minute, until each has had its turn. */
 function overdueInTurn(due: readonly DueJob[], now: number): DueJob[] {
   const overdue = due.filter(({ due_at }) => due_at <= now - OVERDUE_SECONDS);
   const parts = Math.ceil(overdue.length / OVERDUE_PER_ROUND);

@@ -14,8 +14,8 @@ type Needs = {
 };
 
 /**
- * Databases that are to be migrated and that nobody works on: the message was lost, or the process died. Each gets
- * another message.
+ * Sends another message for each database that is to be migrated and has no worker: the message was lost, or the
+ * process died.
  *
  * @param now  epoch seconds
  * @returns    how many were sent

@@ -2,16 +2,16 @@ import type { RemovalQueue } from "../../shared/queue/removal-queue.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { listTombstones } from "../../shared/stores/sessions/tombstone.ts";
 
-/** A removal that is younger than this may simply not be over. */
+/** A removal that is younger than this may simply still be under way. */
 const SETTLING_SECONDS = 60;
-/** Removals of one round at most; the next round goes on. */
+/** Removals of one round at most; the next round continues. */
 const REMOVALS_PER_ROUND = 500;
-/** Every message makes one look; the function that gets it waits no more. */
+/** Each message is one try; the function that gets it does not wait for running runs. */
 const LAST_ROUND = Number.MAX_SAFE_INTEGER;
 
 /**
- * Sessions whose removal began a while ago and is not over: its message was lost, its runs take long to stop, or all
- * is removed but the id. Each gets another message.
+ * Sends another message for each session whose removal began a while ago and is not over: its message was lost, its
+ * runs take long to stop, or all is removed but the id.
  *
  * @param now  epoch seconds
  * @returns    how many were sent

@@ -8,8 +8,9 @@ import { resendLostMessages } from "./resend-lost-messages.ts";
 import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
 
 /**
- * One round: what silent workers left behind first, then queued jobs that nobody will be told about, then paused ones
- * whose last moment has passed, and those that nobody answers. With it every state that is not the last one is left some day.
+ * One round: first jobs of silent workers, then queued jobs without a message, then paused ones that have timed out,
+ * those that nobody answers, and expired approvals. It makes sure that no job stays for ever in a state that is not
+ * final.
  */
 export async function sweep(deps: SweeperDeps): Promise<Swept> {
   const now = epochSeconds(deps.clock);

@@ -22,18 +22,18 @@ export type SweeperDeps = {
 export type Swept = {
   /** Stale jobs that are queued again. */
   readonly released: number;
-  /** Stale jobs that failed, their budget being spent. */
+  /** Stale jobs that failed because no attempt was left. */
   readonly failed: number;
   /** Stale jobs whose run had already ended. */
   readonly settled: number;
   /** Runs between two workers whose hand-off was sent again. */
   readonly resumed: number;
-  /** Paused workflows that went on because their question has an answer for silence. */
+  /** Paused workflows that were continued because their question timed out. */
   readonly overdue: number;
   /** Paused jobs that nobody answered within their life. */
   readonly forgotten: number;
   /** Queued jobs whose message was sent again. */
   readonly resent: number;
-  /** Approvals that nobody gave in time. */
+  /** Approvals that nobody resolved in time. */
   readonly expired: number;
 };

@@ -2,12 +2,13 @@ import type { ChatQueue } from "../../shared/queue/chat-queue.ts";
 import { listDueMessages } from "../../shared/stores/chats/list-due-messages.ts";
 import type { Db } from "../../shared/stores/db.ts";
 
-/** Messages of one round and one shard at most; the next round goes on. */
+/** Messages of one round and one shard at most; the next round continues. */
 const WOKEN_PER_SHARD = 250;
 
 /**
- * Messages of chats that somebody has to look after: their wake-up was lost, their worker went silent, or their run may
- * have ended unnoticed. Each is woken beside its conversation, which the message of a dead worker still holds up.
+ * Wakes chat messages that are due: their wake-up was lost, their worker went silent, or their run may have ended
+ * without a wake-up. Each gets a message group of its own: the message of a dead worker may still block the
+ * conversation's.
  *
  * @param now  epoch seconds
  * @returns    how many were woken

@@ -26,9 +26,9 @@ export function filterOfQuery(
   owner: string | undefined,
   bounds: { readonly from: TraceField; readonly to: TraceField },
 ): TraceFilter | undefined {
-  const asked = owner === undefined ? query : { ...query, user_id: undefined };
+  const allowed = owner === undefined ? query : { ...query, user_id: undefined };
   const conditions: TraceFilter[] = equalities.flatMap((key) => {
-    const value = asked[key];
+    const value = allowed[key];
     return value === undefined ? [] : [{ op: "EQ" as const, key, value }];
   });
   const { start_time, end_time } = query;

@@ -9,7 +9,7 @@ import { traceOwner } from "./trace-owner.ts";
 import type { TracesDeps } from "./traces-deps.ts";
 import { traceSummary } from "./wire-trace.ts";
 
-/** Traces of one page at most, whatever was asked for. */
+/** Traces of one page at most, whatever the request says. */
 const MAX_LIMIT = 1000;
 
 /**
@@ -26,8 +26,8 @@ export const listTraces: Handler<typeof traceRoutes.listTraces, TracesDeps> = as
   const filter = filterOfQuery(query, owner, { from: "start_time", to: "end_time" });
   const limit = Math.min(query.limit, MAX_LIMIT);
   const offset = (Math.max(1, query.page) - 1) * limit;
-  const asked = { owner, filter, retentionDays: settings.TRACE_RETENTION_DAYS, now: epochSeconds(clock) };
-  const { rows, total } = await findTraces(db, asked, offset + limit);
+  const criteria = { owner, filter, retentionDays: settings.TRACE_RETENTION_DAYS, now: epochSeconds(clock) };
+  const { rows, total } = await findTraces(db, criteria, offset + limit);
   const traces = await tracesAt(db, rows.slice(offset));
   const meta = pageMeta(query.page, limit, total, clock.now() - startedAt);
   return { data: traces.map(traceSummary), meta };

@@ -7,11 +7,11 @@ import type { TracesDeps } from "./traces-deps.ts";
 /** One page of sessions with their traces' sums. @param page counted from 1 */
 export async function pageOfStats(
   { db, clock }: Pick<TracesDeps, "db" | "clock">,
-  asked: TracesQuery,
+  criteria: TracesQuery,
   { page, limit }: { readonly page: number; readonly limit: number },
 ): Promise<Page<SessionStats>> {
   const startedAt = clock.now();
-  const stats = sessionStats(await matchingTraces(db, asked));
+  const stats = sessionStats(await matchingTraces(db, criteria));
   const data = stats.slice((page - 1) * limit, page * limit);
   return { data, meta: pageMeta(page, limit, stats.length, clock.now() - startedAt) };
 }

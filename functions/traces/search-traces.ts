@@ -18,35 +18,35 @@ import { traceDetail } from "./wire-trace.ts";
  *
  * @throws  ServiceError BAD_REQUEST for a formula that makes no sense
  * @source  contract, metrics-evals-traces C.5
- * @decided what limits a caller to its own is no level of the formula
+ * @decided the limit to the caller's own traces is no level of the formula
  */
 export const searchTraces: Handler<typeof traceRoutes.searchTraces, TracesDeps> = async (
   { body, query, principal },
   deps,
 ) => {
-  const asked = {
+  const criteria = {
     owner: traceOwner(principal, query),
     filter: filterIn(body.filter),
     retentionDays: deps.settings.TRACE_RETENTION_DAYS,
     now: epochSeconds(deps.clock),
   };
-  return body.group_by === "session" ? pageOfStats(deps, asked, body) : pageOfTraces(deps, asked, body);
+  return body.group_by === "session" ? pageOfStats(deps, criteria, body) : pageOfTraces(deps, criteria, body);
 };
 
-const filterIn = (given: object | null | undefined): TraceFilter | undefined =>
-  !given || Object.keys(given).length === 0 ? undefined : readFilter(given);
+const filterIn = (formula: object | null | undefined): TraceFilter | undefined =>
+  !formula || Object.keys(formula).length === 0 ? undefined : readFilter(formula);
 
 async function pageOfTraces(
   { db, clock }: TracesDeps,
-  asked: TracesQuery,
+  criteria: TracesQuery,
   { page, limit }: { readonly page: number; readonly limit: number },
 ): Promise<Page<TraceDetail>> {
   const startedAt = clock.now();
-  const { rows, total } = await findTraces(db, asked, page * limit);
+  const { rows, total } = await findTraces(db, criteria, page * limit);
   const read = await Promise.all(
     rows
       .slice((page - 1) * limit)
-      .map(({ trace_id, user_id }) => readTrace(db, trace_id, user_id, asked.now)),
+      .map(({ trace_id, user_id }) => readTrace(db, trace_id, user_id, criteria.now)),
   );
   const data = fitting((chars) =>
     read.flatMap(({ trace, spans }) => (trace ? [traceDetail(trace, spans, chars)] : [])),

@@ -42,7 +42,7 @@ export function traceDetail(trace: StoredTrace, spans: readonly Span[], chars: n
   };
 }
 
-/** Of what ended last directly below a root that says nothing itself. */
+/** The output of what ended last directly below a root that has none itself. */
 function lastOutput(children: readonly SpanTree[]): string | undefined {
   const ended = children.filter(({ span }) => span.end_ms !== undefined);
   const last = ended.sort((a, b) => lastSeen(a.span) - lastSeen(b.span)).at(-1);

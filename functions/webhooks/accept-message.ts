@@ -7,12 +7,12 @@ import type { WebhooksDeps } from "./webhooks-deps.ts";
 type Needs = Pick<WebhooksDeps, "db" | "queue" | "clock">;
 
 /**
- * Takes a message once: claims it, puts it into the queue, and notes that it is there. Whatever fails is thrown, so
- * that the platform sends the message again; what was claimed and not sent is sent then.
+ * Accepts a message once: claims it, puts it into the queue, and records that it is there. Every failure is thrown, so
+ * that the platform sends the message again; one that was claimed and not sent is sent then.
  *
- *   claim ─▶ send ─▶ note ─▶ 200
+ *   claim ─▶ send ─▶ record ─▶ 200
  *     │       └ lost, failed: the platform repeats; or the sweeper finds the claim
- *     └ had before: 200
+ *     └ claimed before: 200
  *
  * @source contract, chat-webhooks section 2, steps 2 to 4
  */
@@ -26,6 +26,6 @@ export async function acceptMessage({ db, queue, clock }: Needs, inbound: ChatIn
   return claim;
 }
 
-/** What stops a run cannot wait behind it. */
+/** The command that stops a run cannot wait behind it. */
 const groupOf = (scope: string, work: ChatInbound["work"]): string =>
   work.kind === "command" && work.command === "stop" ? `${scope}#stop` : scope;

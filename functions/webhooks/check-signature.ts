@@ -25,8 +25,8 @@ export function signatureChecks({ secrets, whatsapp, telegram }: Needs): CheckSi
       checkHmac(body, headers["x-hub-signature-256"], [app_secret, app_secret_previous]);
     } else {
       const { webhook_secret_token, webhook_secret_token_previous } = await secrets.telegram();
-      const given = headers["x-telegram-bot-api-secret-token"];
-      checkSecret(given, [webhook_secret_token, webhook_secret_token_previous]);
+      const token = headers["x-telegram-bot-api-secret-token"];
+      checkSecret(token, [webhook_secret_token, webhook_secret_token_previous]);
     }
     requireJson(body);
   };

@@ -9,9 +9,9 @@ import { requireInterface } from "./require-interface.ts";
 import type { WebhooksDeps } from "./webhooks-deps.ts";
 
 /**
- * Takes an update and answers at once.
+ * Accepts an update and answers at once.
  *
- * @throws where it could not be kept: Telegram sends it again
+ * @throws where it could not be stored: Telegram sends it again
  * @source contract, chat-webhooks sections 1, 2 and 7
  */
 export const receiveTelegramWebhook: Handler<

@@ -10,9 +10,9 @@ import { requireInterface } from "./require-interface.ts";
 import type { WebhooksDeps } from "./webhooks-deps.ts";
 
 /**
- * Takes every message of a payload and answers at once; nothing is asked of the platform or of a model here.
+ * Accepts every message of a payload and answers at once; it calls neither the platform nor a model.
  *
- * @throws where a message could not be kept: the platform sends the payload again
+ * @throws where a message could not be stored: the platform sends the payload again
  * @source contract, chat-webhooks sections 2 to 4
  */
 export const receiveWhatsappWebhook: Handler<

@@ -2,7 +2,7 @@ import { ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { webhookRoutes } from "../../shared/routes/webhooks.ts";
 
-/** Echoes the challenge; that the token is right was checked at the door. */
+/** Echoes the challenge; the token was checked before, as the signature. */
 export const verifyWhatsappWebhook: Handler<typeof webhookRoutes.verifyWhatsappWebhook, unknown> = async ({
   query,
 }) => {

@@ -8,14 +8,15 @@ import { isRunLive } from "../../shared/stores/runs/live-runs.ts";
 import type { WorkerDeps } from "./worker-deps.ts";
 
 /**
- * Claims a job once nothing holds it back. What is too early is woken again later: the message in hand is used up.
+ * Claims a job when its turn has come. For a job that is too early another message is sent with a delay: this one is
+ * used up.
  *
  *   user at the limit of running runs  → again in a second or two
  *   not due                            → again when it is
  *   waits for a run of its session     → again in a second or two; claimed once they all have ended
  *
- * A job that waits for nobody costs the claim alone. The wait is a condition of the claim itself, so that no worker
- * runs past it.
+ * A job that waits for no other run costs the claim alone. The wait is a condition of the claim itself, so no worker
+ * can skip it.
  *
  * @returns the claimed job; undefined when it is too early, or when another worker has it or it has ended
  */
@@ -40,7 +41,7 @@ async function claim(deps: WorkerDeps, jobId: string, fence: Fence): Promise<Mov
   return moveJob(deps.db, jobId, "claim", { ...fence, turnHasCome: true }, { waits_for: undefined });
 }
 
-/** One after the other, the newest first: it is the likeliest to be live, and one is enough. */
+/** Reads one after the other, the newest first: it is the likeliest to be live, and one live run is enough. */
 async function isAnyLive(
   { db }: WorkerDeps,
   job: StoredJob,
@@ -57,7 +58,7 @@ async function mayRunOneMore(deps: WorkerDeps, jobId: string): Promise<boolean> 
   const now = epochSeconds(deps.clock);
   const job = await getJob(deps.db, jobId, now);
   if (job?.status !== "queued") return false;
-  // What the claim would refuse anyway must not take the place of one that it would not.
+  // A job that the claim would refuse anyway must not take the place of one that it would accept.
   if (!isDue(job, now) || (await deps.running.admit(job.user_id, job.id, limit))) return true;
   await wakeLater(deps, job, waitOf(job, now));
   return false;
@@ -66,7 +67,7 @@ async function mayRunOneMore(deps: WorkerDeps, jobId: string): Promise<boolean> 
 const isDue = ({ available_at, created_at }: StoredJob, now: number): boolean =>
   (available_at ?? created_at) <= now;
 
-/** A wait shorter than this is watched closely. */
+/** A job that has waited for less than this is tried again every second, others every two. */
 const SHORT_WAIT_SECONDS = 10;
 
 function waitOf({ available_at, created_at }: StoredJob, now: number): number {

@@ -15,7 +15,7 @@ import type { Execution, WorkerDeps } from "./worker-deps.ts";
 
 type Failure = Extract<RunOutcome, { status: "ERROR" }>;
 
-/** Writes how an execution ended, under its fence. A refused write means that somebody else owns the run by now. */
+/** Writes how an execution ended, under its fence. A refused write means that another worker owns the run by now. */
 export async function endJob(
   deps: WorkerDeps,
   execution: Execution,
@@ -33,7 +33,7 @@ export async function endJob(
       deps.settings.RETRY_BASE_DELAY_SECONDS,
       deps.random(),
     );
-    if (plan.retry === "later") return tryLater(deps, execution, run, outcome, events, plan.after_seconds);
+    if (plan.retry === "later") return retryLater(deps, execution, run, outcome, events, plan.after_seconds);
   }
   const written = await commitEnding(deps.db, {
     at: runOf(job),
@@ -51,15 +51,15 @@ export async function endJob(
     recordEnding(deps.meter, outcome);
     return wakeWaiting(deps, job);
   }
-  if (outcome.status === "PAUSED") return endUnlessLost(deps, execution, run, { outcome, events });
+  if (outcome.status === "PAUSED") return cancelInstead(deps, execution, run, { outcome, events });
   deps.log.warn("a dead attempt's ending was refused", { job_id: job.id, attempt: job.attempt });
 }
 
 /**
- * A run that was to live on (paused, or tried again later) while somebody recorded the wish to stop it: it ends
- * cancelled instead. If the lock was lost, this write is refused like the first.
+ * Ends a run as cancelled that was to continue (paused, or retried later) while its cancellation was requested. If the
+ * lock was lost, this write is refused like the first.
  */
-async function endUnlessLost(
+async function cancelInstead(
   deps: WorkerDeps,
   execution: Execution,
   run: StoredRun,
@@ -69,7 +69,7 @@ async function endUnlessLost(
   return endJob(deps, execution, run, outcome, events);
 }
 
-/** Whoever waits for the run's end. */
+/** Wakes the schedule and the chat that wait for the run's end. */
 async function wakeWaiting(deps: WorkerDeps, job: StoredJob): Promise<void> {
   await wakeSchedule(deps, job);
   const { id, attempt, chat_message } = job;
@@ -104,8 +104,11 @@ export function jobEnding(
   return { row: job, move, fence: fence(), change, retentionSeconds: deps.settings.JOB_RETENTION_SECONDS };
 }
 
-/** Back to the queue for another attempt. The error is on the job at once; no end is told on the run's stream. */
-async function tryLater(
+/**
+ * Puts the job back into the queue for another attempt. The job has the error at once; the run's stream gets no
+ * terminal event.
+ */
+async function retryLater(
   deps: WorkerDeps,
   execution: Execution,
   run: StoredRun,
@@ -125,6 +128,6 @@ async function tryLater(
       available_at: fence().now + afterSeconds,
     }),
   });
-  if (!written) return endUnlessLost(deps, execution, run, { outcome: failure, events });
+  if (!written) return cancelInstead(deps, execution, run, { outcome: failure, events });
   await deps.queue.send({ job_id: job.id, user_id: job.user_id, delay_seconds: afterSeconds });
 }

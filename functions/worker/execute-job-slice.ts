@@ -1,4 +1,5 @@
 import type { Runnable } from "../../shared/engine/define/runnable.ts";
+import { endSuspendedRun } from "../../shared/engine/lifecycle/end-suspended-run.ts";
 import { executeRun } from "../../shared/engine/lifecycle/execute-run.ts";
 import type { Suspended } from "../../shared/engine/lifecycle/execute-runnable.ts";
 import type { ExecutedRun } from "../../shared/engine/lifecycle/executed-run.ts";
@@ -13,13 +14,13 @@ import { handOff, MAX_HAND_OFFS } from "./hand-off.ts";
 import { startLockHeartbeat } from "./lock-heartbeat.ts";
 import type { Execution, WorkerDeps } from "./worker-deps.ts";
 
-/** Time kept back at the end of the function's life to write down how the run ended. */
+/** Time reserved at the end of the function's life to record how the run ended. */
 const ENDING_MS = 10_000;
-/** Time kept back for the step that is under way when a slice is over. */
+/** Time reserved for the step that is under way when a slice is over. */
 const LAST_STEP_MS = 60_000;
 
 /**
- * Executes one claimed attempt, or what of it fits into this function's life, and writes down how that ended.
+ * Executes one claimed attempt, or as much of it as fits into this function's life, and records how that ended.
  *
  * @param remainingMs  how long this process will live
  */
@@ -61,7 +62,9 @@ type Slice = {
   readonly stop: AbortController;
 };
 
-/** Nothing can have been told yet: a run that was cancelled before its first attempt and requeued has told that. */
+/**
+ * Whether no event can be recorded yet. A run that was cancelled before its first attempt and then requeued has one.
+ */
 const isFirst = ({ job }: Execution): boolean =>
   job.attempt === 1 && !job.hops && job.attempt_ceiling === job.max_attempts;
 
@@ -93,26 +96,17 @@ async function endSlice(
     await Promise.all([endJob(deps, execution, run, ended, events), traced]);
   };
   if (outcome.status !== "YIELDED") return end(outcome);
-  if ((execution.job.hops ?? 0) >= MAX_HAND_OFFS) return end(circled(run));
+  if ((execution.job.hops ?? 0) >= MAX_HAND_OFFS) return end(handedOffTooOften(run));
   const next_index = await nextIndexAfter(deps.db, run, events);
-  // Before, not beside: whoever takes over reads which spans there are.
+  // Awaited first: the next worker reads which spans there are.
   await traced;
   if (await handOff(deps, execution, { state: outcome.state, next_index }, events)) return;
-  // Somebody wants it to stop; or the lock was lost, and then its end is refused like the hand-off.
-  slice.stop.abort(new RunStopped("cancelled", "The run was cancelled."));
-  const stopped = await executeRun(deps, slice.runnable, run, {
-    attempt: execution.job.attempt,
-    nextIndex: next_index,
-    signal: slice.stop.signal,
-    from: outcome.state,
-  });
-  await endSlice(slice, {
-    ...stopped,
-    events: { ...events, events: [...events.events, ...stopped.events.events] },
-  });
+  // Its cancellation is requested; or the lock was lost, and then its end is refused like the hand-off.
+  const how = { attempt: execution.job.attempt, stop: slice.stop };
+  await endSlice(slice, await endSuspendedRun(deps, slice.runnable, run, { outcome, events }, how));
 }
 
-function circled(run: StoredRun): RunOutcome {
+function handedOffTooOften(run: StoredRun): RunOutcome {
   const error = `the run was handed on ${MAX_HAND_OFFS} times without coming to an end`;
   return {
     status: "ERROR",

@@ -18,13 +18,13 @@ import { recordJobOutcome } from "./record-job-outcome.ts";
 import type { Execution, WorkerDeps } from "./worker-deps.ts";
 
 /**
- * One execution of one job, from the claim to its end. Whoever cannot claim changes nothing: another worker has the
+ * One execution of one job, from the claim to its end. A worker that cannot claim changes nothing: another one has the
  * job, it has ended, or it is not due.
  *
- *   claim ─▶ mark RUNNING ─▶ perform ─▶ end (one transaction)
+ *   claim ─▶ mark RUNNING ─▶ execute ─▶ end (one transaction)
  *     │          heartbeat ⋯⋯⋯⋯⋯⋯⋯⋯⋯▶│
  *                             │
- *                             └▶ hand off ─▶ message ─▶ take over ─▶ perform ─▶ …
+ *                             └▶ hand off ─▶ message ─▶ take over ─▶ execute ─▶ …
  *
  * @param remainingMs  how long this process will live
  * @param hop          set when the message brings a run that was handed off
@@ -47,7 +47,7 @@ export async function executeJob(
   await executeJobSlice(deps, execution, runnable, marked.run, remainingMs);
 }
 
-/** What the run is of, at the version that it began with; or why it cannot go on. */
+/** The run's component, at the version that it started with; or why it cannot be executed. */
 async function findPinned(deps: WorkerDeps, run: StoredRun): Promise<Runnable | string> {
   const { component_type: kind, component_id: id, component_version } = run;
   try {
@@ -69,14 +69,14 @@ async function claimJob(deps: WorkerDeps, jobId: string): Promise<Execution | un
   return { job, worker, fence };
 }
 
-/** A job that was requeued although somebody still wants it to stop: its first checkpoint is its last. */
+/** Ends a job that was requeued while its cancellation is still in force: its first checkpoint is its last. */
 async function endCancelled(deps: WorkerDeps, execution: Execution, run: StoredRun): Promise<void> {
   const { attempt } = execution.job;
   const { outcome, events } = await cancelledRun(deps.db, run, attempt, epochSeconds(deps.clock));
   return endJob(deps, execution, run, outcome, events);
 }
 
-/** A component that is not there any more, or not whole, fails its jobs visibly instead of letting them circle. */
+/** Fails a job visibly whose component is removed or incomplete; otherwise it would be retried for ever. */
 async function endUnfit(
   deps: WorkerDeps,
   execution: Execution,
@@ -89,12 +89,12 @@ async function endUnfit(
     error,
     output: { ...run.output, status: "ERROR", content: error },
   };
-  const told = errorEvent(eventSource(run), epochSeconds(deps.clock), error);
+  const failure = errorEvent(eventSource(run), epochSeconds(deps.clock), error);
   return endJob(
     deps,
     execution,
     run,
     outcome,
-    await terminalEvents(deps.db, run, execution.job.attempt, told),
+    await terminalEvents(deps.db, run, execution.job.attempt, failure),
   );
 }

@@ -8,11 +8,11 @@ import type { EventBatch } from "../../shared/stores/runs/events.ts";
 import { handOffRun } from "../../shared/stores/transactions/hand-off-run.ts";
 import type { Execution, WorkerDeps } from "./worker-deps.ts";
 
-/** A run that is handed on more often than this goes in circles. */
+/** A run that is handed off more often than this makes no progress. */
 export const MAX_HAND_OFFS = 1_000;
 
 /**
- * Puts a run down at a step and wakes its next worker.
+ * Suspends a run after a step and wakes its next worker.
  *
  *   worker a ──── handOff ──▶ token holds the lock ──▶ takeOver ──── worker b
  *                   │ checkpoint, events, lock          │ once: the token is gone then
@@ -20,7 +20,7 @@ export const MAX_HAND_OFFS = 1_000;
  *
  * The message may be lost: a token's lock goes stale like any other, and the sweeper sends the token again.
  *
- * @returns false when the run may not go on: its lock was lost, or somebody wants it to stop
+ * @returns false when the run may not continue: its lock was lost, or its cancellation is requested
  */
 export async function handOff(
   deps: WorkerDeps,
@@ -29,14 +29,14 @@ export async function handOff(
   events: EventBatch,
 ): Promise<boolean> {
   const hops = (job.hops ?? 0) + 1;
-  const handed = await handOffRun(deps.db, {
+  const handedOff = await handOffRun(deps.db, {
     job,
     fence: { ...fence(), successor: handOffToken(hops) },
     hops,
     checkpoint: packCheckpoint(checkpoint),
     events,
   });
-  if (!handed) return false;
+  if (!handedOff) return false;
   const hop = { attempt: job.attempt, number: hops };
   await deps.queue
     .send({ job_id: job.id, user_id: job.user_id, hop })
@@ -44,16 +44,16 @@ export async function handOff(
   return true;
 }
 
-/** Takes a run up that was put down; undefined when somebody else has, or the run has ended. */
+/** Takes over a run that was handed off; undefined when another worker has, or the run has ended. */
 export async function takeOver(deps: WorkerDeps, jobId: string, hop: Hop): Promise<Execution | undefined> {
   const worker = deps.newWorkerId();
-  const taken = await moveJob(deps.db, jobId, "takeOver", {
+  const claimed = await moveJob(deps.db, jobId, "takeOver", {
     now: epochSeconds(deps.clock),
     worker: handOffToken(hop.number),
     attempt: hop.attempt,
     successor: worker,
   });
-  if (!taken.moved) return undefined;
-  const { job } = taken;
+  if (!claimed.moved) return undefined;
+  const { job } = claimed;
   return { job, worker, fence: () => ({ now: epochSeconds(deps.clock), worker, attempt: job.attempt }) };
 }

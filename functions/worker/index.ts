@@ -71,7 +71,7 @@ export async function handler(event: SQSEvent, context: Context): Promise<SQSBat
     batchItemFailures: results.flatMap((result, i) => {
       if (result.status === "fulfilled") return [];
       const messageId = event.Records[i]?.messageId ?? "";
-      deps.log.error("a job could not be worked", { message_id: messageId, error: result.reason });
+      deps.log.error("a job could not be processed", { message_id: messageId, error: result.reason });
       return [{ itemIdentifier: messageId }];
     }),
   };

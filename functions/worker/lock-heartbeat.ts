@@ -5,27 +5,27 @@ import { moveJob } from "../../shared/stores/jobs/move-job.ts";
 import type { Execution, WorkerDeps } from "./worker-deps.ts";
 
 const HEARTBEATS_PER_GRACE = 3;
-/** How often a long execution looks whether it is wanted to stop. */
-const LOOK_EVERY_MS = 1_500;
+/** How often a long execution checks whether its cancellation is requested. */
+const CHECK_EVERY_MS = 1_500;
 
 export type LockHeartbeat = {
-  /** Stops the run where nothing has refreshed its lock for so long that somebody else may have it. */
+  /** Stops the run when its lock was not refreshed for so long that another worker may have it. */
   readonly loseIfStale: () => void;
   /** Stops the heartbeat and waits until none is under way. */
   readonly release: () => Promise<void>;
 };
 
 /**
- * Refreshes a job's lock while its run is executed, and looks between the heartbeats whether the run is still wanted.
- * An execution that takes less than a look costs neither.
+ * Refreshes a job's lock while its run is executed, and checks between the heartbeats whether the run's cancellation is
+ * requested. An execution that ends before the first check costs neither.
  *
- *   claim   look   look   heartbeat   look   look   heartbeat      lock grace
+ *   claim  check  check   heartbeat  check  check   heartbeat      lock grace
  *     |──────·──────·─────────♥─────────·──────·─────────♥─ ⋯ ──────────|
  *
- * A heartbeat that the job refuses, or a look that meets another worker's lock, stops the run at once as `lost`. A
- * heartbeat that fails is tried again; when a whole grace passes without success the run stops too, because the
- * sweeper may free it. So does a process that stood still for as long, before it takes its next step. A recorded
- * cancellation stops the run as `cancelled`.
+ * A heartbeat that the job refuses, or a check that finds another worker's lock, stops the run at once as `lost`. A
+ * heartbeat that fails is tried again; when a whole grace passes without success the run stops too, because the sweeper
+ * may release it. So does a process that was frozen for as long, before its next step. A recorded cancellation stops
+ * the run as `cancelled`.
  */
 export function startLockHeartbeat(
   deps: WorkerDeps,
@@ -35,7 +35,7 @@ export function startLockHeartbeat(
   const graceMs = deps.settings.LOCK_GRACE_SECONDS * 1000;
   const beatEveryMs = Math.max(1000, graceMs / HEARTBEATS_PER_GRACE);
   const ended = new AbortController();
-  // A process may have stood still since it took the lock.
+  // The process may have been frozen since it took the lock.
   let freshAt = job.locked_at === null ? deps.clock.now() : job.locked_at * 1000;
   let nextBeatAt = deps.clock.now() + beatEveryMs;
   const lose = (why: string) => stop.abort(new RunStopped("lost", why));
@@ -46,33 +46,33 @@ export function startLockHeartbeat(
 
   const beat = async () => {
     nextBeatAt = deps.clock.now() + beatEveryMs;
-    const by = fence();
-    const beaten = await moveJob(deps.db, job.id, "heartbeat", by);
-    if (!beaten.moved) return lose("another worker holds the job");
-    // What the sweeper will read, and not when the answer came.
-    freshAt = by.now * 1000;
-    stopIfUnwanted(beaten.job.cancel_until);
+    const current = fence();
+    const refreshed = await moveJob(deps.db, job.id, "heartbeat", current);
+    if (!refreshed.moved) return lose("another worker holds the job");
+    // The time that the sweeper will read, not the time of the answer.
+    freshAt = current.now * 1000;
+    stopIfCancelled(refreshed.job.cancel_until);
   };
-  const look = async () => {
+  const check = async () => {
     const seen = await readLock(deps.db, job.id);
     if (seen?.locked_by !== job.locked_by || seen.attempt !== job.attempt) {
       return lose("another worker holds the job");
     }
-    stopIfUnwanted(seen.cancel_until);
+    stopIfCancelled(seen.cancel_until);
   };
-  const stopIfUnwanted = (cancel_until: number | undefined) => {
+  const stopIfCancelled = (cancel_until: number | undefined) => {
     if (!isCancellationLive({ cancel_until }, fence().now)) return;
     stop.abort(new RunStopped("cancelled", "The run was cancelled."));
   };
   const loop = async () => {
     for (;;) {
-      const waitMs = Math.min(LOOK_EVERY_MS, beatEveryMs);
+      const waitMs = Math.min(CHECK_EVERY_MS, beatEveryMs);
       await deps.clock.sleep(waitMs, ended.signal).catch(() => undefined);
       if (ended.signal.aborted || stop.signal.aborted) return;
       try {
-        await (deps.clock.now() >= nextBeatAt ? beat() : look());
+        await (deps.clock.now() >= nextBeatAt ? beat() : check());
       } catch (error) {
-        deps.log.warn("the lock could not be looked after", { job_id: job.id, error: String(error) });
+        deps.log.warn("the lock could not be refreshed or checked", { job_id: job.id, error: String(error) });
         loseIfStale();
       }
     }

@@ -5,8 +5,8 @@ import { jobEnding } from "./end-job.ts";
 import type { Execution, WorkerDeps } from "./worker-deps.ts";
 
 /**
- * Brings a claimed job in line with a run record that does not want to be executed: it has ended already, or it is
- * gone with its session. A record that a later attempt has written is left to that attempt.
+ * Ends a claimed job whose run is not to be executed: it has ended already, or was removed with its session. A record
+ * that a later attempt has written is left to that attempt.
  *
  * @source contract, runs-and-queue 10.5, "Before executing"
  */

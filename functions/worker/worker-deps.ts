@@ -10,9 +10,9 @@ import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 
 export type WorkerDeps = RunDeps & {
   readonly queue: RunQueue;
-  /** Told at once of runs that a schedule started; its record is told in any case. */
+  /** Woken when a run ends that a schedule started; without it the sweeper finds the schedule's record. */
   readonly schedules: ScheduleQueue;
-  /** Told at once of runs that answer a message of a chat; the message is looked after in any case. */
+  /** Woken when a run ends that answers a chat message; without it the sweeper finds the message. */
   readonly chats?: Pick<ChatQueue, "send">;
   readonly running: RunningGauge;
   readonly findRunnable: FindRunnable;

@@ -13,50 +13,51 @@ import type { Continuation } from "../../../shared/stores/transactions/continue-
 import type { RunsDeps } from "../runs-deps.ts";
 import type { Continuing } from "./continuing.ts";
 
-/** A paused run with its answers: where it goes on, the record as it shows until then, and what goes on record. */
+/** A paused run with its answers: the state to resume from, the output shown until then, and the approvals to write. */
 export type Answered = Pick<Continuation, "output" | "resolutions" | "recorded"> & {
   readonly state: ExecutionState;
 };
 
 /**
- * A paused run with the request's answers and what its approvals say. An admin's answers settle what is pending.
+ * A paused run with the request's answers and what its approvals say. An admin's answers also resolve pending
+ * approvals.
  *
  * @throws ServiceError BAD_REQUEST while something is unanswered; CONFLICT while an approval is pending
  */
 export async function answerAll(continuing: Continuing, deps: RunsDeps): Promise<Answered> {
-  const { request, asked, approvals } = continuing;
+  const { request, form, approvals } = continuing;
   const now = epochSeconds(deps.clock);
   const { admin, user_id } = request.principal;
   const answers = toolAnswers(continuing);
   const decided = approvals.map((approval) =>
     admin ? decideOnContinue(approval, answers, user_id, now) : { approval },
   );
-  const known = decided.map(({ approval }) => approval);
+  const current = decided.map(({ approval }) => approval);
   const resolutions = decided.flatMap(({ approval: { id }, resolution }) =>
     resolution ? [{ id, resolution }] : [],
   );
-  return { ...(await enter(continuing, asked, known, deps)), resolutions };
+  return { ...(await applyAnswers(continuing, form, current, deps)), resolutions };
 }
 
-/** What was said about tool calls, in whatever form this kind of run is answered. */
-const toolAnswers = ({ asked, run, runnable }: Continuing): readonly PlacedAnswer[] =>
+/** The answers about tool calls; each kind of run takes them in a form of its own. */
+const toolAnswers = ({ form, run, runnable }: Continuing): readonly PlacedAnswer[] =>
   runnable.kind === "workflow"
-    ? executorAnswers(asked.step_requirements, run.output)
-    : answersIn(asked, run.output);
+    ? executorAnswers(form.step_requirements, run.output)
+    : answersIn(form, run.output);
 
-async function enter(
+async function applyAnswers(
   { run, runnable, request }: Continuing,
-  asked: Continuing["asked"],
+  form: Continuing["form"],
   approvals: readonly StoredApproval[],
   { db, clock }: RunsDeps,
 ): Promise<Omit<Answered, "resolutions">> {
   const who = { resolved_by: request.principal.user_id, now: epochSeconds(clock) };
   const ports = { clock, newId };
-  if (runnable.kind !== "workflow") return answerRun(run, asked, approvals, runnable, who, ports);
+  if (runnable.kind !== "workflow") return answerRun(run, form, approvals, runnable, who, ports);
   const checkpoint = await readCheckpoint<WorkflowState>(db, run);
-  if (!checkpoint) throw new Error(`the place where workflow run ${run.run_id} paused is not kept`);
+  if (!checkpoint) throw new Error(`paused workflow run ${run.run_id} has no checkpoint`);
   const answering = { workflow: runnable, run, approvals, who, ports };
-  const { state, recorded } = answerWorkflow(checkpoint.state, asked.step_requirements, answering);
+  const { state, recorded } = answerWorkflow(checkpoint.state, form.step_requirements, answering);
   const step_requirements = Object.values(state.requirements);
   return { state, output: { ...run.output, step_requirements }, recorded };
 }

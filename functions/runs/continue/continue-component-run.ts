@@ -13,7 +13,7 @@ import { streamStartedRun, waitForStartedRun } from "../foreground/run-in-foregr
 import { findComponent, requireComponent } from "../read/find-component.ts";
 import { visibleRun } from "../read/visible-run.ts";
 import type { RunsDeps } from "../runs-deps.ts";
-import { beginFork, beginResumed } from "./continue-in-foreground.ts";
+import { startForkedRun, startResumedRun } from "./continue-in-foreground.ts";
 import { continueInQueue } from "./continue-in-queue.ts";
 import type { Continuing } from "./continuing.ts";
 import { readContinueForm } from "./read-continue-form.ts";
@@ -23,8 +23,8 @@ import { refuseUndecided } from "./refuse-undecided.ts";
  * Continues a run in one of the four modes of a new one.
  *
  *   its job waits, runs or is paused  → through the queue, with background=true only
- *   paused, failed                    → here, under its own id
- *   completed, fork, regenerate       → here, as a new run
+ *   paused, failed                    → in the foreground, under its own id
+ *   completed, fork, regenerate       → in the foreground, as a new run
  *
  * @source contract, runs-and-queue section 7 and 10.8
  */
@@ -32,36 +32,36 @@ export async function continueComponentRun(
   request: Continuing["request"],
   deps: RunsDeps,
 ): Promise<ShownRun | Reply | EventStream> {
-  const continuing = await look(request, deps);
-  const { asked, job } = continuing;
-  refuseInForeground(continuing);
-  const isAnotherRun = asked.fork || asked.regenerate;
+  const continuing = await readContinuation(request, deps);
+  const { form, job } = continuing;
+  refuseBackground(continuing);
+  const isAnotherRun = form.fork || form.regenerate;
   if (job && isOpen(job) && !isAnotherRun) return continueInQueue(continuing, job, deps);
-  return continueHere(continuing, deps);
+  return continueInForeground(continuing, deps);
 }
 
-async function look(request: Continuing["request"], deps: RunsDeps): Promise<Continuing> {
+async function readContinuation(request: Continuing["request"], deps: RunsDeps): Promise<Continuing> {
   const { component, params } = request;
   const { run_id } = params;
   await requireComponent(deps, component);
-  const asked = readContinueForm(request.body);
+  const form = readContinueForm(request.body);
   const now = epochSeconds(deps.clock);
-  const address = { component_id: component.id, session_id: asked.session_id, run_id };
+  const address = { component_id: component.id, session_id: form.session_id, run_id };
   const run = await visibleRun(deps.db, callerOf(request.principal), address, now);
   const runnable = await findComponent(deps, component, { pinned: run.component_version });
   const approvals = await getApprovals(deps.db, approvalIds(run.output));
   refuseUndecided(request.principal, approvals);
   const job = run.queued ? await getJob(deps.db, run_id, now) : undefined;
-  return { request, asked, runnable, run, job, approvals };
+  return { request, form, runnable, run, job, approvals };
 }
 
 /**
- * What was asked in the background is answered there. Conversations go on at once, whatever is asked; a workflow's
- * client is told to ask without it.
+ * Refuses background=true for a workflow run that was started in the foreground. Runs of agents and teams are continued
+ * in the foreground whatever the request says.
  *
  * @source contract, runs-and-queue 10.8, "none"
  */
-function refuseInForeground({ request, runnable, job, run }: Continuing): void {
+function refuseBackground({ request, runnable, job, run }: Continuing): void {
   if (runnable.kind !== "workflow" || job || !request.body.background) return;
   throw new ServiceError(
     "CONFLICT",
@@ -72,11 +72,15 @@ function refuseInForeground({ request, runnable, job, run }: Continuing): void {
 const isOpen = ({ status }: StoredJob): boolean =>
   status === "queued" || status === "running" || status === "paused";
 
-async function continueHere(continuing: Continuing, deps: RunsDeps): Promise<ShownRun | Reply | EventStream> {
-  const { request, runnable, run, asked } = continuing;
-  const way = runnable.kind === "workflow" ? refuseUnlessPaused(run) : wayToContinue(run, asked);
-  const begun = way === "fork" ? await beginFork(continuing, deps) : await beginResumed(continuing, deps);
+async function continueInForeground(
+  continuing: Continuing,
+  deps: RunsDeps,
+): Promise<ShownRun | Reply | EventStream> {
+  const { request, runnable, run, form } = continuing;
+  const mode = runnable.kind === "workflow" ? refuseUnlessPaused(run) : wayToContinue(run, form);
+  const started =
+    mode === "fork" ? await startForkedRun(continuing, deps) : await startResumedRun(continuing, deps);
   return request.body.stream
-    ? streamStartedRun(request, deps, runnable, begun)
-    : waitForStartedRun(request, deps, runnable, begun);
+    ? streamStartedRun(request, deps, runnable, started)
+    : waitForStartedRun(request, deps, runnable, started);
 }

@@ -16,49 +16,58 @@ import { answerAll } from "./answer-all.ts";
 import type { Continuing } from "./continuing.ts";
 
 /**
- * Takes a run up that came to rest, in one conditional write: of two who continue it one does.
+ * Marks an ended or paused run as RUNNING again, by one conditional write: of two requests that continue it, one
+ * succeeds.
  *
- * @throws ServiceError CONFLICT when somebody else was first
+ * @throws ServiceError CONFLICT when another request was first
  */
-export async function beginResumed(continuing: Continuing, deps: RunsDeps): Promise<StartedRun> {
+export async function startResumedRun(continuing: Continuing, deps: RunsDeps): Promise<StartedRun> {
   const { run, job } = continuing;
   const now = epochSeconds(deps.clock);
-  const { state, output: rested, resolutions, recorded } = await prepared(continuing, deps);
-  const output = { ...rested, status: "RUNNING" as const };
-  // A job's attempts are counted by its claims; what it did not claim goes on in the attempt that ended.
+  const { state, output: before, resolutions, recorded } = await prepare(continuing, deps);
+  const output = { ...before, status: "RUNNING" as const };
+  // A job counts its attempts by claims. This execution is no claim, so it belongs to the attempt that ended.
   const attempt = job ? run.attempt : run.attempt + 1;
   const lease_until = now + LEASE_SECONDS;
   const nextIndex = await nextEventIndex(deps.db, run);
-  const taken = await continueRun(deps.db, { run, output, attempt, lease_until, resolutions, recorded, now });
-  if (!taken) throw changed(run);
+  const resumed = await continueRun(deps.db, {
+    run,
+    output,
+    attempt,
+    lease_until,
+    resolutions,
+    recorded,
+    now,
+  });
+  if (!resumed) throw changedConcurrently(run);
   const { checkpoint: _c, last_events: _e, ...rest } = run;
-  const begun: StoredRun = { ...rest, status: "RUNNING", attempt, lease_until, output };
-  return { run: begun, from: state, nextIndex, continues: true };
+  const started: StoredRun = { ...rest, status: "RUNNING", attempt, lease_until, output };
+  return { run: started, from: state, nextIndex, continues: true };
 }
 
-async function prepared(continuing: Continuing, deps: RunsDeps) {
-  const { run, asked } = continuing;
+async function prepare(continuing: Continuing, deps: RunsDeps) {
+  const { run, form } = continuing;
   if (run.status === "PAUSED") return answerAll(continuing, deps);
   const checkpoint = await readCheckpoint<RunState>(deps.db, run);
-  const retaken = retakeRun(run, asked, checkpoint?.state, { clock: deps.clock, newId });
-  return { ...retaken, resolutions: [], recorded: [] };
+  const retried = retakeRun(run, form, checkpoint?.state, { clock: deps.clock, newId });
+  return { ...retried, resolutions: [], recorded: [] };
 }
 
-/** Begins a new run with the messages of the one that was asked for. */
-export async function beginFork(
-  { run: source, asked, request }: Continuing,
+/** Starts a new run that begins with the messages of the requested one. */
+export async function startForkedRun(
+  { run: source, form, request }: Continuing,
   deps: RunsDeps,
 ): Promise<StartedRun> {
   const now = epochSeconds(deps.clock);
   const facts = { run_id: deps.newRunId(), user_id: request.principal.user_id, now };
-  const { run, state } = planFork(source, asked, facts, { clock: deps.clock, newId });
-  const begun = { ...run, lease_until: now + LEASE_SECONDS };
-  await startRun(deps.db, begun, { newSession: undefined });
-  const replaces = asked.regenerate && asked.replace_original ? source : undefined;
-  return { run: begun, from: state, continues: true, replaces };
+  const { run, state } = planFork(source, form, facts, { clock: deps.clock, newId });
+  const started = { ...run, lease_until: now + LEASE_SECONDS };
+  await startRun(deps.db, started, { newSession: undefined });
+  const replaces = form.regenerate && form.replace_original ? source : undefined;
+  return { run: started, from: state, continues: true, replaces };
 }
 
-export const changed = ({ run_id }: StoredRun): ServiceError =>
+export const changedConcurrently = ({ run_id }: StoredRun): ServiceError =>
   new ServiceError(
     "CONFLICT",
     `run ${run_id} was continued or cancelled by somebody else at the same moment`,

@@ -13,17 +13,17 @@ import { continueRun } from "../../../shared/stores/transactions/continue-run.ts
 import { followFrames } from "../foreground/follow-frames.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { answerAll } from "./answer-all.ts";
-import { changed } from "./continue-in-foreground.ts";
+import { changedConcurrently } from "./continue-in-foreground.ts";
 import type { Continuing } from "./continuing.ts";
 
 /**
- * Continues a run whose job is open. The job's own row is queued again, with the answered run as the place where a
- * worker goes on; there is never a second row.
+ * Continues a run whose job is open. The job's own row is queued again, and its checkpoint is the answered state, from
+ * which a worker resumes. There is never a second row.
  *
  *   job       background=true                        background=false
  *   paused    queued again: 202, or its new events   409
- *   queued    by a continuation: joins it            409
- *   running   409, ask again in a second             409
+ *   queued    by a continuation: follows it          409
+ *   running   409, retry in a second                 409
  *
  * @source contract, runs-and-queue 10.8
  */
@@ -33,14 +33,15 @@ export async function continueInQueue(
   deps: RunsDeps,
 ): Promise<Reply | EventStream> {
   refuseMode(continuing.request.body, job);
-  // Read first: what is told from here on is what is new.
+  // Read before the write: events from this index on are the new ones.
   const from = await nextEventIndex(deps.db, continuing.run);
   if (job.status !== "paused") return join(continuing, job, deps, from);
   requireQueue(deps.settings);
   if (await queueAgain(continuing, job, deps, from)) return answer(continuing, deps, from);
-  const now = await getJob(deps.db, job.id, epochSeconds(deps.clock));
-  if (now?.status !== "queued" && now?.status !== "running") throw changed(continuing.run);
-  return join(continuing, now, deps, from);
+  const current = await getJob(deps.db, job.id, epochSeconds(deps.clock));
+  if (current?.status !== "queued" && current?.status !== "running")
+    throw changedConcurrently(continuing.run);
+  return join(continuing, current, deps, from);
 }
 
 /** @throws ServiceError CONFLICT where the run was submitted in another mode than it is continued in */
@@ -56,7 +57,7 @@ function refuseMode({ background, stream }: ContinueRunForm, { id, payload }: St
   }
 }
 
-/** Somebody was first: their answers count, and this request waits for the same run. */
+/** Another request continued the run first: its answers count, and this request follows the same run. */
 function join(continuing: Continuing, job: StoredJob, deps: RunsDeps, from: number): Reply | EventStream {
   if (job.status === "queued" && job.payload.continue) return answer(continuing, deps, from);
   throw new ServiceError("CONFLICT", `run ${job.id} is ${job.status}: it goes on by itself`, {
@@ -72,13 +73,13 @@ async function queueAgain(
 ): Promise<boolean> {
   const { run, request } = continuing;
   const { state, output, resolutions, recorded } = await answerAll(continuing, deps);
-  const told = { ...answersTold(continuing), kwargs: kwargsOf(request.body) };
+  const shownAnswers = { ...shownAnswersOf(continuing), kwargs: kwargsOf(request.body) };
   const queued = await continueRun(deps.db, {
     run,
     output: { ...output, status: "PENDING" },
     attempt: run.attempt,
     checkpoint: packCheckpoint({ state, continues: true, next_index }),
-    job: { row: job, asked: told },
+    job: { row: job, asked: shownAnswers },
     resolutions,
     recorded,
     now: epochSeconds(deps.clock),
@@ -90,13 +91,13 @@ async function queueAgain(
 }
 
 /** What the job's payload shows of a continuation. @source contract, runs-and-queue 10.2, `continue` */
-function answersTold({ asked, runnable }: Continuing) {
-  const { tools, requirements, step_requirements, input = null } = asked;
+function shownAnswersOf({ form, runnable }: Continuing) {
+  const { tools, requirements, step_requirements, input = null } = form;
   if (runnable.kind === "workflow") return { step_requirements: [...step_requirements] };
-  const said = { input, continue_from: "end" };
+  const common = { input, continue_from: "end" };
   return runnable.kind === "team"
-    ? { requirements: [...requirements], ...said }
-    : { updated_tools: [...tools], ...said };
+    ? { requirements: [...requirements], ...common }
+    : { updated_tools: [...tools], ...common };
 }
 
 const ownFields: ReadonlySet<string> = new Set([

@@ -9,7 +9,7 @@ import type { ContinueForm } from "./read-continue-form.ts";
 /** A continuation that passed every check that does not depend on the run's state. */
 export type Continuing = {
   readonly request: RunsRequest<typeof runRoutes.continueAgentRun>;
-  readonly asked: ContinueForm;
+  readonly form: ContinueForm;
   readonly runnable: Runnable;
   readonly run: StoredRun;
   /** Of the run's queue job, when it has one. */

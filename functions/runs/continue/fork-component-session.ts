@@ -13,13 +13,13 @@ import type { RunsDeps } from "../runs-deps.ts";
 
 type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable" | "newRunId" | "newSessionId">;
 
-/** Runs that one request copies. */
+/** Runs that one request copies at most. */
 const MOST_RUNS = 500;
 
 /**
- * Copies a session's completed runs into a new session of the same user; what happens there changes nothing here.
+ * Copies a session's completed runs into a new session of the same user; later changes of one do not affect the other.
  *
- * @throws ServiceError BAD_REQUEST for a session that is unknown, somebody else's, empty, or too long
+ * @throws ServiceError BAD_REQUEST for a session that is unknown, another user's, empty, or too long
  * @source contract, runs-and-queue section 9
  */
 export async function forkComponentSession(
@@ -60,7 +60,7 @@ export async function forkComponentSession(
   return { session_id: forked.session_id, forked_from_session_id: session_id };
 }
 
-/** The run as the new session has it. Its events stay with the original: they were told under its id. */
+/** The run as the new session has it. Its events stay with the original: they were recorded under its id. */
 function copyOf(
   { last_events: _e, checkpoint: _c, digests: _d, approval_ids: _a, ...run }: StoredRun,
   session_id: string,

@@ -9,7 +9,7 @@ import { ToolAnswer } from "../../../shared/schemas/runs/tool-answer.ts";
 import { readJson } from "../../../shared/schemas/values/json-text.ts";
 import { isStorable, STORABLE } from "../../../shared/schemas/values/storable.ts";
 
-/** A continuation's form, read; the session is one that was named. */
+/** A continuation's parsed form, with its required session. */
 export type ContinueForm = ContinueRequest & {
   readonly session_id: string;
   readonly requirements: readonly RequirementAnswer[];

@@ -5,7 +5,7 @@ import { approvalRoutes } from "../../../shared/routes/approvals.ts";
 import type { StoredApproval } from "../../../shared/stores/approvals/approval-item.ts";
 
 /**
- * Nobody goes past an approval that is pending, but who might give it.
+ * Refuses to continue past a pending approval, except for callers who may resolve it.
  *
  * @throws ServiceError FORBIDDEN
  * @source contract, runs-and-queue section 7; approvals A4

@@ -72,8 +72,8 @@ export async function acceptBackgroundRun(
     }
     return undefined;
   };
-  const others = "the session changed while the run was being accepted; submit it again";
-  return retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", others));
+  const conflict = "the session changed while the run was being accepted; submit it again";
+  return retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", conflict));
 }
 
 /** The key as its user gave it; empty means none. */
@@ -107,14 +107,14 @@ function jobOf(
     ...(admission.waits_for.length > 0 && { waits_for: [...admission.waits_for] }),
     ...scheduledBy(request),
     ...(request.task && { task: true as const }),
-    ...askedInChat(request),
+    ...chatMessageOf(request),
     idempotency_key,
   };
 }
 
 /**
- * The attempt of a schedule that asks for the run. Only this platform's own identity can say so: what others write
- * there is nothing to us.
+ * The schedule's attempt that requests the run. The header counts only from this platform's internal identity; from
+ * others it is ignored.
  */
 function scheduledBy({ principal, headers }: Pick<Request, "principal" | "headers">) {
   if (principal.kind !== "internal") return {};
@@ -122,7 +122,7 @@ function scheduledBy({ principal, headers }: Pick<Request, "principal" | "header
   return schedule_run_id === "" ? {} : { schedule_run: { schedule_id, schedule_run_id } };
 }
 
-/** What is kept besides of a run that another agent's message begins. */
+/** The task record of a run that another agent's message starts. */
 function taskOf(run: StoredRun, { task }: TaskRequest): StoredTask | undefined {
   if (!task) return undefined;
   const { run_id, session_id, owner, component_type, component_id, status, output } = run;
@@ -133,8 +133,8 @@ function taskOf(run: StoredRun, { task }: TaskRequest): StoredTask | undefined {
   };
 }
 
-/** The message of a chat that the run answers; said by this platform's own identity alone, as above. */
-function askedInChat({ principal, headers }: Pick<Request, "principal" | "headers">) {
+/** The chat message that the run answers; its header counts only from the internal identity too. */
+function chatMessageOf({ principal, headers }: Pick<Request, "principal" | "headers">) {
   const chat_message = headers["x-chat-message"];
   return principal.kind === "internal" && chat_message !== undefined ? { chat_message } : {};
 }

@@ -10,7 +10,7 @@ import type { RunSession } from "./resolve-session.ts";
 
 /** On what terms a run enters its session. */
 export type Admission = {
-  /** The session as it was read: nobody else may have taken a turn in it until the run is written. */
+  /** The session as it was read. The write of the run is refused when another run has taken a turn since. */
   readonly turnIn: StoredSession | undefined;
   /** Runs that must have ended before this one is executed, the newest first. */
   readonly waits_for: readonly string[];
@@ -19,11 +19,11 @@ export type Admission = {
 type Needs = Pick<RunsDeps, "db" | "clock" | "settings">;
 
 /**
- * Applies a run's session policy: looks which runs of the session are live, and stops them where the policy says so.
- * A session that is only being created has none; the write that creates it is refused if somebody else was first.
+ * Applies a run's session policy: reads which runs of the session are live, and cancels them where the policy says so.
+ * A new session has none; the write that creates it is refused when another request created it first.
  *
- *   read session (turn 4) ─▶ look at its live runs ─▶ write the run, turn 4 → 5
- *                                                     refused when the turn is 5 already: look again
+ *   read session (turn 4) ─▶ read its live runs ─▶    write the run, turn 4 → 5
+ *                                                     refused when the turn is 5 already: start again
  *
  * @throws ServiceError CONFLICT where the policy is to reject and a run is live
  */

@@ -26,8 +26,8 @@ type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskRequest;
  *   background  stream   answer
  *   no          yes      events as they happen; tied to the connection
  *   no          no       the finished run
- *   yes         no       202; the run goes on durably
- *   yes         yes      the record's events; the run goes on when the connection ends
+ *   yes         no       202; the run is executed durably
+ *   yes         yes      the record's events; the run continues when the connection ends
  *
  * @source contract, runs-and-queue section 3
  */
@@ -36,9 +36,9 @@ export async function createComponentRun(
   deps: RunsDeps,
 ): Promise<ShownRun | Reply | EventStream> {
   const caller = callerOf(request.principal);
-  const asked = { reader: caller, version: request.body.version };
-  const runnable = await findComponent(deps, request.component, asked);
-  // The credential decides; only an admin token without a subject may speak for somebody.
+  const componentVersion = { reader: caller, version: request.body.version };
+  const runnable = await findComponent(deps, request.component, componentVersion);
+  // The credential decides; only an admin token without a subject may name another user.
   const userId = caller.user_id ?? ownerInForm(request.body.user_id);
   await requireUsableSchema(request.body.output_schema);
   const refused = refuseBadForm(runnable, request.body, epochSeconds(deps.clock));

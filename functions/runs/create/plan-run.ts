@@ -10,7 +10,7 @@ import type { RunSession } from "./resolve-session.ts";
 
 export type PlannedRun = {
   readonly run: StoredRun;
-  /** Given when the run is the first of its session. */
+  /** Set when the run is the first of its session. */
   readonly newSession: StoredSession | undefined;
   readonly admission: Admission;
 };
@@ -21,11 +21,11 @@ export type RunFacts = {
   /** Epoch seconds. */
   readonly now: number;
   readonly models: Pick<Models, "describe">;
-  /** What the run is given, kept already. */
+  /** Media of the input, stored already. */
   readonly media: InputMedia;
 };
 
-/** What is asked of a run, as records: the run, not yet begun, and its session when that is new. */
+/** Builds the records of a request: the run, not started yet, and its session when that is new. */
 export function planRun(
   runnable: Runnable,
   form: CreateRunForm,
@@ -34,7 +34,7 @@ export function planRun(
 ): Omit<PlannedRun, "admission"> {
   const { run_id, user_id, now, media } = facts;
   const stored = session.isNew ? {} : session.session.session_state;
-  const asked = {
+  const fields = {
     run_id,
     session_id: session.session_id,
     opens_session: session.isNew,
@@ -47,11 +47,11 @@ export function planRun(
     ...(form.metadata && { metadata: form.metadata }),
     now,
   };
-  const run = newRun(runnable, asked, facts.models);
+  const run = newRun(runnable, fields, facts.models);
   return { run, newSession: session.isNew ? newSessionFor(run) : undefined };
 }
 
-/** Whose a run is: an admin's run in somebody's session is that somebody's. */
+/** The owner of a run: an admin's run in a user's session belongs to that user. */
 export const ownerOf = (session: RunSession, userId: string | null): string | null =>
   session.isNew ? userId : session.session.user_id;
 
@@ -71,17 +71,17 @@ const ownFields = new Set<keyof CreateRunForm>([
   "input_files",
 ]);
 
-/** Everything the form says beside what the platform itself acts on. */
+/** Form fields that the platform itself does not act on. */
 function kwargsOf(form: CreateRunForm): Record<string, unknown> {
-  const given = Object.entries(form).filter(
+  const extra = Object.entries(form).filter(
     ([name, value]) => value !== undefined && !ownFields.has(name) && !isDefault(name, value),
   );
-  return Object.fromEntries(given.map(([name, value]) => [name, readWord(value)]));
+  return Object.fromEntries(extra.map(([name, value]) => [name, readWord(value)]));
 }
 
 const isDefault = (name: string, value: unknown) => name === "stream_events" && value === true;
 
-/** Fields that nobody declared arrive as text; these words stand for values. */
+/** Undeclared fields arrive as text; these words stand for values. */
 function readWord(value: unknown): unknown {
   if (typeof value !== "string") return value;
   const word = value.toLowerCase();

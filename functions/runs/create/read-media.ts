@@ -7,19 +7,19 @@ import type { CreateRunForm } from "../../../shared/schemas/runs/run-forms.ts";
 import { ObjectPointer } from "../../../shared/schemas/values/object-pointer.ts";
 import type { UploadedFile } from "../../../shared/schemas/values/uploaded-file.ts";
 
-/** One thing that a run is given: what is said of it, and its bytes unless it is somewhere else. */
+/** One medium of a run's input: its description, and its bytes unless they are elsewhere. */
 export type ReadMedia = {
   readonly kind: MediaKind;
   readonly described: Omit<Media, "id"> & { readonly id?: string };
   readonly bytes: Uint8Array | undefined;
-  /** Where this platform itself has kept it already. */
+  /** Set where this platform has stored it already. */
   readonly object?: ObjectPointer;
 };
 
 /**
- * Collects uploads and media fields of a form. Nothing is kept yet, so that a form that is refused leaves nothing.
+ * Collects uploads and media fields of a form. Nothing is stored yet, so a refused form leaves nothing behind.
  *
- * @param mayPoint  whether media may be objects that are there: the platform's own requests say so
+ * @param mayPoint  whether media may point to stored objects; only the platform's own requests may
  * @throws ServiceError BAD_REQUEST for an upload of a type that no run takes
  * @source contract, runs-and-queue 3.4: empty uploads are skipped
  */
@@ -27,10 +27,10 @@ export function readMedia(form: CreateRunForm, mayPoint = false): ReadMedia[] {
   const uploads = (form.files ?? []).map((file, at) => readUpload(file, form.files_metadata?.[at]));
   return [
     ...uploads,
-    ...read("images", form.images, mayPoint),
-    ...read("videos", form.videos, mayPoint),
-    ...read("audios", form.audio, mayPoint),
-    ...read("files", form.input_files, mayPoint),
+    ...readField("images", form.images, mayPoint),
+    ...readField("videos", form.videos, mayPoint),
+    ...readField("audios", form.audio, mayPoint),
+    ...readField("files", form.input_files, mayPoint),
   ].filter(({ bytes, object }) => object || bytes === undefined || bytes.length > 0);
 }
 
@@ -41,19 +41,20 @@ function readUpload({ filename, mime_type, bytes }: UploadedFile, metadata: unkn
   return { kind, described: { ...described, filename, ...(isObject(metadata) && { metadata }) }, bytes };
 }
 
-function read(kind: MediaKind, given: readonly GivenMedia[] = [], mayPoint = false): ReadMedia[] {
-  return given.map(({ content, object: ours, ...said }) => {
-    const { id, format, mime_type, filename, ...rest } = said;
+function readField(kind: MediaKind, media: readonly GivenMedia[] = [], mayPoint = false): ReadMedia[] {
+  return media.map(({ content, object: pointer, ...fields }) => {
+    const { id, format, mime_type, filename, ...rest } = fields;
     const described = { ...rest, ...texts({ id, format, mime_type, filename }) };
-    if (mayPoint && v.is(ObjectPointer, ours)) return { kind, described, bytes: undefined, object: ours };
+    if (mayPoint && v.is(ObjectPointer, pointer))
+      return { kind, described, bytes: undefined, object: pointer };
     return { kind, described, bytes: content === undefined ? undefined : Buffer.from(content, "base64") };
   });
 }
 
-/** What should be text and is not is left out: it describes the medium, and the medium itself is there. */
-const texts = (said: Record<string, unknown>): Record<string, string> =>
+/** Descriptive fields that should be text and are not are left out; the medium itself is used. */
+const texts = (fields: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(said).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+    Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
   );
 
 const isObject = (value: unknown): boolean =>

@@ -7,7 +7,7 @@ import type { CreateRunForm } from "../../../shared/schemas/runs/run-forms.ts";
 import { type EventSource, errorEvent } from "../../../shared/stores/runs/event-base.ts";
 
 /**
- * Refuses what the form's schema cannot know: it depends on what is run.
+ * Refuses what the form's schema cannot check, because it depends on the component.
  *
  * @param now  epoch seconds
  * @returns the refusal where the client reads a stream: one RunError and nothing else
@@ -21,11 +21,11 @@ export function refuseBadForm(runnable: Runnable, form: CreateRunForm, now: numb
   if (form.factory_input !== undefined && !isObjectText(form.factory_input)) {
     throw new ServiceError("BAD_REQUEST", "factory_input is not a JSON object");
   }
-  const fault = runnable.kind === "workflow" ? undefined : inputFault(runnable, form.message);
-  if (fault === undefined) return undefined;
-  if (!form.stream) throw new ServiceError("BAD_REQUEST", fault);
+  const invalid = runnable.kind === "workflow" ? undefined : inputFault(runnable, form.message);
+  if (invalid === undefined) return undefined;
+  if (!form.stream) throw new ServiceError("BAD_REQUEST", invalid);
   return new EventStream(
-    single(sseFrame(errorEvent(sourceOf(runnable, form), now, fault, "input_check_error"))),
+    single(sseFrame(errorEvent(sourceOf(runnable, form), now, invalid, "input_check_error"))),
   );
 }
 

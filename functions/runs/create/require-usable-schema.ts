@@ -2,9 +2,9 @@ import { compileSchema } from "../../../shared/engine/tool/compile-schema.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 
 /**
- * Refuses a run whose answer could not be checked, before anything of it is kept.
+ * Refuses a run whose answer could not be checked, before anything of it is stored.
  *
- * @throws ServiceError BAD_REQUEST when the schema is none, or more than a stranger's schema may be
+ * @throws ServiceError BAD_REQUEST when the schema is invalid, or exceeds the limits for schemas of clients
  * @decided  Text that is not even JSON is dropped, as the wire has it; a schema that cannot be used would let the run
  *           be paid for and then fail.
  */

@@ -14,24 +14,24 @@ export type RunSession =
 /**
  * A session that was created without a component belongs to the one that runs in it first.
  *
- * @param asked  the client's session id; a new one is made when absent
- * @param now    epoch seconds
- * @throws ServiceError NOT_FOUND when the session is somebody else's or another component's: the same text for both
+ * @param sessionId  the client's session id; a new one is made when absent
+ * @param now        epoch seconds
+ * @throws ServiceError NOT_FOUND when the session is another user's or another component's: the same text for both
  * @source contract, runs-and-queue 1.2; sessions section 10
  */
 export async function resolveSession(
   { db, newSessionId }: { readonly db: Db; readonly newSessionId: () => string },
   caller: Caller,
   component: Component,
-  asked: string | undefined,
+  sessionId: string | undefined,
   now: number,
 ): Promise<RunSession> {
-  if (asked === undefined) return { isNew: true, session_id: newSessionId() };
-  const found = await getSession(db, asked);
-  if (!found) return { isNew: true, session_id: asked };
+  if (sessionId === undefined) return { isNew: true, session_id: newSessionId() };
+  const found = await getSession(db, sessionId);
+  if (!found) return { isNew: true, session_id: sessionId };
   const isOwn = caller.seesAll || found.user_id === caller.user_id;
-  if (!isOwn || found.session_type !== component.kind) throw notFound("session", asked);
+  if (!isOwn || found.session_type !== component.kind) throw notFound("session", sessionId);
   const session = found.component_id === undefined ? await adoptSession(db, found, component.id, now) : found;
-  if (session?.component_id !== component.id) throw notFound("session", asked);
-  return { isNew: false, session_id: asked, session };
+  if (session?.component_id !== component.id) throw notFound("session", sessionId);
+  return { isNew: false, session_id: sessionId, session };
 }

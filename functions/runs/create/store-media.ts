@@ -8,7 +8,7 @@ import { putObject } from "../../../shared/stores/objects/put-object.ts";
 import type { ReadMedia } from "./read-media.ts";
 
 /**
- * Keeps what a run is given, before the run itself is accepted: the record then refers to it.
+ * Stores a run's media before the run itself is accepted; the record then refers to them.
  *
  * @returns the media by kind, in the order in which they were given
  */
@@ -19,8 +19,8 @@ export async function storeMedia(
 ): Promise<InputMedia> {
   const prefix = sessionObjects(at.owner, at.session_id);
   const stored = await Promise.all(
-    media.map(async ({ kind, described, bytes, object: given }) => {
-      const object = given ? ownObject(prefix, given) : bytes && (await putObject(db, prefix, bytes));
+    media.map(async ({ kind, described, bytes, object: pointer }) => {
+      const object = pointer ? ownObject(prefix, pointer) : bytes && (await putObject(db, prefix, bytes));
       const item: Media = { ...described, id: described.id ?? newId(), ...(object && { object }) };
       return { kind, item };
     }),
@@ -32,8 +32,8 @@ export async function storeMedia(
   return Object.fromEntries(byKind.filter(([, items]) => items !== undefined && items.length > 0));
 }
 
-/** @throws ServiceError BAD_REQUEST for an object that is not of this very session: it would be somebody else's */
-function ownObject(prefix: string, given: ObjectPointer): ObjectPointer {
-  if (given.key.startsWith(prefix)) return given;
+/** @throws ServiceError BAD_REQUEST for an object of another session: it could be another user's */
+function ownObject(prefix: string, pointer: ObjectPointer): ObjectPointer {
+  if (pointer.key.startsWith(prefix)) return pointer;
   throw new ServiceError("BAD_REQUEST", "a medium may only point to an object of the run's own session");
 }

@@ -3,7 +3,8 @@ import { isEndOf } from "../../../shared/domain/runs/terminal-events.ts";
 import type { Runnable } from "../../../shared/engine/define/runnable.ts";
 import { cancelledRun } from "../../../shared/engine/lifecycle/cancelled-run.ts";
 import { endRun } from "../../../shared/engine/lifecycle/end-run.ts";
-import { executeRun, type RunExecution } from "../../../shared/engine/lifecycle/execute-run.ts";
+import { endSuspendedRun } from "../../../shared/engine/lifecycle/end-suspended-run.ts";
+import { executeRun } from "../../../shared/engine/lifecycle/execute-run.ts";
 import type { ExecutionState, Suspended } from "../../../shared/engine/lifecycle/execute-runnable.ts";
 import type { ExecutedRun } from "../../../shared/engine/lifecycle/executed-run.ts";
 import { recordEnding, recordFailure } from "../../../shared/engine/lifecycle/record-ending.ts";
@@ -15,7 +16,6 @@ import type { runRoutes } from "../../../shared/routes/runs.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
 import { readRunCancellation } from "../../../shared/stores/runs/cancellation.ts";
-import { nextIndexAfter } from "../../../shared/stores/runs/events.ts";
 import type { RunAddress } from "../../../shared/stores/runs/run-address.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { commitEnding } from "../../../shared/stores/transactions/commit-ending.ts";
@@ -29,47 +29,44 @@ export type ForegroundRequest = Pick<
   readonly body: { readonly stream: boolean; readonly stream_events: boolean; readonly background?: boolean };
 };
 
-/** A run that was taken up here, and whose record says so. It is executed once, by this process. */
+/** A run whose record says RUNNING because of this process, which executes it once. */
 export type StartedRun = {
   readonly run: StoredRun;
-  /** Where it goes on; a new run begins at its beginning. */
+  /** The state to resume from; absent for a new run. */
   readonly from?: ExecutionState | undefined;
   /** Index of its first event; 0 for a new run. */
   readonly nextIndex?: number;
-  /** Set where somebody continued it. */
+  /** Set when a request continues it. */
   readonly continues?: boolean;
   /** The completed run whose answer it replaces once it has completed itself. */
   readonly replaces?: RunAddress | undefined;
 };
 
-/** What is answered instead of an outcome where the queue goes on with the run. */
+/** Returned instead of an outcome when the run was handed over to the queue. */
 export const HANDED_OVER = "HANDED_OVER";
 
 /**
- * Executes a run that was taken up here, and writes how it ended; or gives it to the queue when its front waits no longer.
+ * Executes a started run and writes how it ended; or hands it over to the queue when the API waits no longer.
  *
- * @param send  told each event as it happens, the end only once it is kept
+ * @param send  called with each event as it happens; with the terminal event only once it is stored
  */
 export async function executeStartedRun(
   request: ForegroundRequest,
   deps: RunsDeps,
   runnable: Runnable,
-  begun: StartedRun,
+  started: StartedRun,
   send: (event: RecordedEvent) => void,
 ): Promise<RunOutcome | typeof HANDED_OVER> {
-  const { run, from, nextIndex = 0, continues = false } = begun;
-  const stops = watchStops(request, deps, begun);
-  const execute: Execute = (how) =>
-    executeRun(deps, runnable, run, {
-      ...how,
-      attempt: run.attempt,
-      signal: stops.signal,
-      onEvent: (event) => {
-        if (!isEndOf(run.run_id, event)) send(event);
-      },
-    });
+  const { run, from, nextIndex = 0, continues = false } = started;
+  const stops = watchStops(request, deps, started);
+  const onEvent = (event: RecordedEvent) => {
+    if (!isEndOf(run.run_id, event)) send(event);
+  };
   try {
-    const executed = await execute({
+    const executed = await executeRun(deps, runnable, run, {
+      attempt: run.attempt,
+      signal: stops.stop.signal,
+      onEvent,
       nextIndex,
       ...(from && { from }),
       ...(continues && { continues }),
@@ -77,89 +74,87 @@ export async function executeStartedRun(
     }).catch(unlessTimeIsUp);
     const ended = isOver(executed)
       ? executed
-      : await passOn({ deps, run, stops, execute }, request.body.stream, executed);
+      : await handOverOrEnd(
+          { deps, runnable, run, stop: stops.stop, onEvent },
+          request.body.stream,
+          executed,
+        );
     if (ended === HANDED_OVER) return HANDED_OVER;
     const { outcome, events, traced } = ended;
-    await writeEnding(deps, begun, { outcome, events });
+    await writeEnding(deps, started, { outcome, events });
     for (const event of events.events) if (isEndOf(run.run_id, event)) send(event);
     await traced;
     return outcome;
   } catch (error) {
-    await giveUp(deps, run);
+    await recordBrokenOff(deps, run);
     throw error;
   } finally {
     stops.end();
   }
 }
 
-type Execute = (
-  how: Pick<RunExecution, "from" | "continues" | "shouldYield" | "nextIndex">,
-) => Promise<ExecutedRun | ExecutedRun<Suspended>>;
-
 const isOver = (executed: ExecutedRun | ExecutedRun<Suspended> | undefined): executed is ExecutedRun =>
   executed !== undefined && executed.outcome.status !== "YIELDED";
 
-/** Everything that stops a run before its end: its own time, its client, a wish, and the front that waits no longer. */
-function watchStops(request: ForegroundRequest, deps: RunsDeps, begun: StartedRun) {
-  const { run } = begun;
+/**
+ * Everything that stops a run before its end: its timeout, its client, a cancellation, and the time that the API waits.
+ */
+function watchStops(request: ForegroundRequest, deps: RunsDeps, started: StartedRun) {
+  const { run } = started;
   const stop = new AbortController();
   const seconds = deps.settings.EXECUTION_TIMEOUT_SECONDS;
   const timeout = setTimeout(
     () => stop.abort(new RunStopped("timeout", `execution timeout: not finished after ${seconds} seconds`)),
     seconds * 1000,
   );
-  const leave = () => stop.abort(new RunStopped("cancelled", whyLeft(request.signal)));
-  const time = watchTime(timesOf(request, deps, begun), stop);
-  request.signal.addEventListener("abort", leave, { once: true });
-  const watched = watchCancellation(deps, run, stop);
-  if (request.signal.aborted) leave();
-  const cancel = () => stop.abort(wished());
-  // A wish that met the run in the very moment of its pause.
-  if (isCancellationLive(run, epochSeconds(deps.clock))) cancel();
+  const stopForClient = () => stop.abort(new RunStopped("cancelled", whyLeft(request.signal)));
+  const time = watchTime(timesOf(request, deps, started), stop);
+  request.signal.addEventListener("abort", stopForClient, { once: true });
+  const cancellation = watchCancellation(deps, run, stop);
+  if (request.signal.aborted) stopForClient();
+  // A cancellation that was recorded at the moment of its pause.
+  if (isCancellationLive(run, epochSeconds(deps.clock))) stop.abort(cancelled());
   return {
-    signal: stop.signal,
+    stop,
     isTimeUp: time.isOver,
-    cancel,
     end: () => {
       clearTimeout(timeout);
       time.end();
-      watched.end();
-      request.signal.removeEventListener("abort", leave);
+      cancellation.end();
+      request.signal.removeEventListener("abort", stopForClient);
     },
   };
 }
 
 type Executing = {
   readonly deps: RunsDeps;
+  readonly runnable: Runnable;
   readonly run: StoredRun;
-  readonly stops: Pick<ReturnType<typeof watchStops>, "cancel">;
-  readonly execute: Execute;
+  readonly stop: AbortController;
+  readonly onEvent: (event: RecordedEvent) => void;
 };
 
 /**
- * Gives a run to the queue. One that may not go on, because somebody wants it to stop, ends here, with what it has said.
+ * Hands a run over to the queue. One whose cancellation is requested ends here instead, with what it has done.
  *
- * @param suspended  undefined where it was cut off within a step
+ * @param suspended  undefined where the run was cut off within a step
  */
-async function passOn(
-  { deps, run, stops, execute }: Executing,
+async function handOverOrEnd(
+  { deps, runnable, run, stop, onEvent }: Executing,
   stream: boolean,
   suspended: ExecutedRun<Suspended> | undefined,
 ): Promise<ExecutedRun | typeof HANDED_OVER> {
   if (await handOver(deps, run, stream, suspended)) return HANDED_OVER;
-  if (!suspended) {
-    const ended = await cancelledRun(deps.db, run, run.attempt, epochSeconds(deps.clock));
-    return { ...ended, traced: Promise.resolve() };
+  if (suspended) {
+    return endSuspendedRun(deps, runnable, run, suspended, { attempt: run.attempt, stop, onEvent });
   }
-  stops.cancel();
-  const { outcome, events } = suspended;
-  const nextIndex = await nextIndexAfter(deps.db, run, events);
-  const stopped = await execute({ nextIndex, from: outcome.state });
-  if (!isOver(stopped)) throw new Error("a run that was stopped has been put down again");
-  return { ...stopped, events: { ...events, events: [...events.events, ...stopped.events.events] } };
+  const ended = await cancelledRun(deps.db, run, run.attempt, epochSeconds(deps.clock));
+  return { ...ended, traced: Promise.resolve() };
 }
 
-/** Runs that nothing can take over end with their function: the queue is off, or they have a job or an end of their own. */
+/**
+ * A run that cannot be handed over ends with its function: the queue is off, the run has a job, or it replaces another.
+ */
 function timesOf(
   { waitLimits, body }: ForegroundRequest,
   { settings }: RunsDeps,
@@ -174,21 +169,24 @@ const whyLeft = ({ reason }: AbortSignal): string =>
     ? "the function that executed the run is at its end"
     : "the client disconnected";
 
-const wished = () => new RunStopped("cancelled", "The run was cancelled.");
+const cancelled = () => new RunStopped("cancelled", "The run was cancelled.");
 
-const LOOK_EVERY_MS = 1_500;
+const CHECK_EVERY_MS = 1_500;
 
-/** Looks on the record whether the run is wanted to stop; a run that is quicker than a look never asks. */
+/**
+ * Reads from the record whether the run's cancellation is requested; a run that ends before the first check reads
+ * nothing.
+ */
 function watchCancellation(deps: RunsDeps, run: StoredRun, stop: AbortController): { end: () => void } {
   const timer = setInterval(() => {
     readRunCancellation(deps.db, run).then(
       (seen) => {
         if (!isCancellationLive(seen, epochSeconds(deps.clock))) return;
-        stop.abort(wished());
+        stop.abort(cancelled());
       },
-      (error) => deps.log.warn("the run's record could not be looked at", { error: String(error) }),
+      (error) => deps.log.warn("the run's record could not be read", { error: String(error) }),
     );
-  }, LOOK_EVERY_MS);
+  }, CHECK_EVERY_MS);
   return { end: () => clearInterval(timer) };
 }
 
@@ -198,8 +196,8 @@ async function writeEnding(
   executed: Pick<ExecutedRun, "outcome" | "events">,
 ): Promise<void> {
   const { db, clock, settings } = deps;
-  const kept = await endRun(db, run, executed, { now: epochSeconds(clock), settings, replaces });
-  if (!kept) throw new Error("the record of the run was changed by somebody else");
+  const written = await endRun(db, run, executed, { now: epochSeconds(clock), settings, replaces });
+  if (!written) throw new Error("the record of the run was changed by another process");
   const { outcome } = executed;
   if (outcome.status === "ERROR") recordFailure(deps, run, outcome);
   recordEnding(deps.meter, outcome);
@@ -208,8 +206,11 @@ async function writeEnding(
 export const BROKEN_OFF =
   "The run was broken off, because the platform's store could not be read or written.";
 
-/** As far as the store lets us, nobody waits for a run that is over. What has ended already refuses this. */
-async function giveUp(deps: RunsDeps, run: StoredRun): Promise<void> {
+/**
+ * Records the failure as far as the store allows, so that no client waits for a run that is over. A run that has ended
+ * already refuses this write.
+ */
+async function recordBrokenOff(deps: RunsDeps, run: StoredRun): Promise<void> {
   const output = { ...run.output, status: "ERROR" as const, content: BROKEN_OFF };
   await commitEnding(deps.db, {
     at: run,
@@ -218,5 +219,7 @@ async function giveUp(deps: RunsDeps, run: StoredRun): Promise<void> {
     events: undefined,
     session: undefined,
     job: undefined,
-  }).catch((error) => deps.log.error("a run could not be given up", { run_id: run.run_id, error }));
+  }).catch((error) =>
+    deps.log.error("the failure of a run could not be recorded", { run_id: run.run_id, error }),
+  );
 }

@@ -6,15 +6,15 @@ import type { RunAddress } from "../../../shared/stores/runs/run-address.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { STILL_RUNNING_FRAME } from "./still-running-frame.ts";
 
-type Asked = { readonly signal: AbortSignal; readonly body: { readonly stream_events: boolean } };
+type FollowRequest = { readonly signal: AbortSignal; readonly body: { readonly stream_events: boolean } };
 
 /**
  * A run's events as frames, while they are recorded; with a comment at the end where the function ends before the run.
  *
- * @param from  index of the first one that is told
+ * @param from  index of the first event that is sent
  */
 export async function* followFrames(
-  { signal, body }: Asked,
+  { signal, body }: FollowRequest,
   deps: Pick<RunsDeps, "db" | "clock" | "log">,
   at: RunAddress,
   from = 0,

@@ -12,7 +12,7 @@ import { handOverRun } from "../../../shared/stores/transactions/hand-over-run.t
 import type { RunsDeps } from "../runs-deps.ts";
 import { jobOfRun } from "./job-of-run.ts";
 
-/** The stop that a run is handed over by; nothing more is written for it here. */
+/** Stops a run because it is handed over; this process writes nothing more for it. */
 class TimeIsUp extends RunStopped {
   constructor() {
     super("lost", "the run is handed over to the queue");
@@ -25,27 +25,27 @@ export function unlessTimeIsUp(error: unknown): undefined {
 }
 
 /**
- * Watches the time that a front waits for a run.
+ * Watches the time that the API or CloudFront waits for a run.
  *
- *   begin ───────────── restMs ──────────── stopMs ──── the front gives up
- *         goes on         │ put down after    │ cut off: the step is taken again
- *                         │ the next step     │ by whoever goes on
+ *   start ───────────── restMs ──────────── stopMs ──── the API gives up
+ *         executes        │ suspended after   │ cut off: the worker that resumes
+ *                         │ the next step     │ the run executes the step again
  *
  * @param times  undefined where the run may take as long as the function lives
  */
 export function watchTime(times: SuspendTimes | undefined, stop: AbortController) {
   if (!times) return { isOver: () => false, end: () => {} };
-  const restsAt = performance.now() + times.restMs;
+  const yieldAt = performance.now() + times.restMs;
   const timer = setTimeout(() => stop.abort(new TimeIsUp()), times.stopMs);
-  return { isOver: () => performance.now() >= restsAt, end: () => clearTimeout(timer) };
+  return { isOver: () => performance.now() >= yieldAt, end: () => clearTimeout(timer) };
 }
 
 /**
- * Gives the run to the queue, where a worker takes it up as a further attempt: after the step it was put down at, or
- * after the last one that was kept where it was cut off.
+ * Hands the run over to the queue, where a worker resumes it as a further attempt: after the step at which it was
+ * suspended, or after its last checkpoint where it was cut off.
  *
  * @param suspended  absent where it was cut off
- * @returns false when it is over, or is wanted to stop
+ * @returns false when the run has ended, or its cancellation is requested
  */
 export async function handOver(
   deps: RunsDeps,
@@ -54,29 +54,33 @@ export async function handOver(
   suspended?: ExecutedRun<Suspended>,
 ): Promise<boolean> {
   const job = jobOf(run, stream, deps);
-  const handed = await handOverRun(deps.db, {
+  const handedOver = await handOverRun(deps.db, {
     run,
     job,
     now: epochSeconds(deps.clock),
-    suspended: suspended && (await kept(deps, run, suspended)),
+    suspended: suspended && (await checkpointOf(deps, run, suspended)),
   });
-  if (!handed) return false;
+  if (!handedOver) return false;
   deps.depth.countAccepted();
   await wakeWorker(deps, job);
   return true;
 }
 
-async function kept(deps: RunsDeps, run: StoredRun, { outcome, events, traced }: ExecutedRun<Suspended>) {
-  // Before, not beside: whoever takes over reads which spans there are.
+async function checkpointOf(
+  deps: RunsDeps,
+  run: StoredRun,
+  { outcome, events, traced }: ExecutedRun<Suspended>,
+) {
+  // Awaited first: the next worker reads which spans there are.
   await traced;
   const next_index = await nextIndexAfter(deps.db, run, events);
   return { checkpoint: packCheckpoint({ state: outcome.state, next_index }), events };
 }
 
 /**
- * What was executed here was one attempt.
+ * The execution here was one attempt.
  *
- * @decided  It is given as many attempts more as any job has: that it took long is no failure of the run
+ * @decided  The job gets as many further attempts as any other: that the run took long is no failure of it
  */
 function jobOf(run: StoredRun, stream: boolean, { clock, settings }: RunsDeps): StoredJob {
   const { attempt } = run;

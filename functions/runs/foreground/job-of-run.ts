@@ -5,7 +5,7 @@ export type Queued = {
   readonly run: StoredRun;
   /** Whether its client follows its events. */
   readonly stream: boolean;
-  /** Attempts that were made, and how many there may be in all. */
+  /** Attempts made so far, and how many there may be in all. */
   readonly attempt: number;
   readonly budget: number;
   /** Epoch seconds; when it may be claimed. */

@@ -31,7 +31,7 @@ export const LEASE_SECONDS = 930;
 
 /**
  * Executes a run and answers with it, whatever its end: failed and paused runs answer 200 too. One that takes longer
- * than the front waits goes on in the queue, and is answered like any run there.
+ * than the API waits is handed over to the queue, and is answered like any queued run.
  */
 export async function waitForRun(
   request: ForegroundRequest,
@@ -42,16 +42,16 @@ export async function waitForRun(
   return waitForStartedRun(request, deps, runnable, await start(deps, plan));
 }
 
-/** The same for a run that has been begun already. */
+/** The same for a run that has been started already. */
 export async function waitForStartedRun(
   request: ForegroundRequest,
   deps: RunsDeps,
   runnable: Runnable,
-  begun: StartedRun,
+  started: StartedRun,
 ): Promise<ShownRun | Reply> {
-  const ended = await executeStartedRun(request, deps, runnable, begun, () => undefined);
+  const ended = await executeStartedRun(request, deps, runnable, started, () => undefined);
   if (ended !== HANDED_OVER) return shownOutput(deps.db, ended.output);
-  const { run_id, session_id } = begun.run;
+  const { run_id, session_id } = started.run;
   return new Reply(202, { run_id, session_id, status: "PENDING" } satisfies AcceptedRun);
 }
 
@@ -65,30 +65,30 @@ export async function streamForegroundRun(
   return streamStartedRun(request, deps, runnable, await start(deps, plan));
 }
 
-/** The same for a run that has been begun already. What was asked for in the background carries its indices. */
+/** The same for a run that has been started already. Events of a request with background=true carry their indices. */
 export function streamStartedRun(
   request: ForegroundRequest,
   deps: RunsDeps,
   runnable: Runnable,
-  begun: StartedRun,
+  started: StartedRun,
 ): EventStream {
   const frames = createChannel<string>();
   const frameOf = mediaFrames(deps, request.body.background);
   const send = (event: RecordedEvent) => {
     if (request.body.stream_events || isContent(event)) frames.push(frameOf(event));
   };
-  executeStartedRun(request, deps, runnable, begun, send).then(
+  executeStartedRun(request, deps, runnable, started, send).then(
     (ended) => {
       if (ended === HANDED_OVER) frames.push(STILL_RUNNING_FRAME);
       frames.end();
     },
     (error) => {
-      deps.log.error("a foreground run could not be kept", {
-        run_id: begun.run.run_id,
+      deps.log.error("a foreground run could not be recorded", {
+        run_id: started.run.run_id,
         error: String(error),
       });
-      const told = errorEvent(eventSource(begun.run), epochSeconds(deps.clock), BROKEN_OFF);
-      frames.push(sseFrame(told));
+      const failure = errorEvent(eventSource(started.run), epochSeconds(deps.clock), BROKEN_OFF);
+      frames.push(sseFrame(failure));
       frames.end();
     },
   );
@@ -101,10 +101,10 @@ async function start(deps: RunsDeps, plan: () => Promise<PlannedRun>): Promise<P
     const { run, newSession } = planned;
     const lease_until = epochSeconds(deps.clock) + LEASE_SECONDS;
     const output = { ...run.output, status: "RUNNING" as const };
-    const begun: StoredRun = { ...run, status: "RUNNING", attempt: FIRST_ATTEMPT, lease_until, output };
+    const started: StoredRun = { ...run, status: "RUNNING", attempt: FIRST_ATTEMPT, lease_until, output };
     const entry = { newSession, turnIn: planned.admission.turnIn };
-    return (await startRun(deps.db, begun, entry)) ? { ...planned, run: begun } : undefined;
+    return (await startRun(deps.db, started, entry)) ? { ...planned, run: started } : undefined;
   };
-  const others = "the session changed while the run was being started; submit it again";
-  return retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", others));
+  const conflict = "the session changed while the run was being started; submit it again";
+  return retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", conflict));
 }

@@ -8,23 +8,23 @@ import { notFound } from "../../../shared/errors.ts";
 import type { Component } from "../for-kind.ts";
 
 /**
- * What a request runs.
+ * The component that a request runs.
  *
- * @param asked  which version of it, where it is stored
+ * @param version  its version, where it is stored
  * @throws ServiceError NOT_FOUND where nothing of this kind has the id, UNPROCESSABLE where it cannot be built
  */
 export async function findComponent(
   { findRunnable }: { readonly findRunnable: FindRunnable },
   { kind, id }: Component,
-  asked: VersionRequest,
+  version: VersionRequest,
 ): Promise<Runnable> {
-  const runnable = await findRunnable(kind, id, asked);
+  const runnable = await findRunnable(kind, id, version);
   if (!runnable) throw notFound(kind, id);
   return runnable;
 }
 
 /**
- * The same for a request that looks at runs: what they are runs of need not be fit to run any more.
+ * The same for a request that only reads runs: the component need not be fit to run any more.
  *
  * @throws ServiceError NOT_FOUND where nothing of this kind has the id
  */

@@ -7,18 +7,19 @@ import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { findVisibleRun, type RunQuery } from "./visible-run.ts";
 
 /**
- * A run that the caller may see. Without its session a run is found by its job; a foreground run cannot be.
+ * A run that the caller may see. Without its session a run is found by its job; a foreground run has none and is not
+ * found.
  *
  * @param now  epoch seconds
  */
 export async function findRun(
   db: Db,
   caller: Caller,
-  { session_id, ...asked }: Omit<RunQuery, "session_id"> & { readonly session_id: string | undefined },
+  { session_id, ...address }: Omit<RunQuery, "session_id"> & { readonly session_id: string | undefined },
   now: number,
 ): Promise<StoredRun | undefined> {
-  if (session_id !== undefined) return findVisibleRun(db, caller, { ...asked, session_id }, now);
-  const job = caller.seesAll ? await getJob(db, asked.run_id, now) : undefined;
+  if (session_id !== undefined) return findVisibleRun(db, caller, { ...address, session_id }, now);
+  const job = caller.seesAll ? await getJob(db, address.run_id, now) : undefined;
   const run = job && (await getRun(db, runOf(job), now));
-  return run?.component_id === asked.component_id ? run : undefined;
+  return run?.component_id === address.component_id ? run : undefined;
 }

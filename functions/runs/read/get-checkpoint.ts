@@ -17,8 +17,13 @@ export async function getCheckpoint(request: RunsRequest<typeof runRoutes.getAge
   const { run_id, message_index } = request.params;
   const { session_id } = request.query;
   await requireComponent(deps, request.component);
-  const asked = { component_id: request.component.id, session_id, run_id };
-  const { output } = await visibleRun(deps.db, callerOf(request.principal), asked, epochSeconds(deps.clock));
+  const address = { component_id: request.component.id, session_id, run_id };
+  const { output } = await visibleRun(
+    deps.db,
+    callerOf(request.principal),
+    address,
+    epochSeconds(deps.clock),
+  );
   const index = indexOf(message_index, output);
   const earlier = checkpointsOf(output).filter((one) => one.message_index < index);
   const snapshot = await shownOutput(deps.db, snapshotAt(output, index));

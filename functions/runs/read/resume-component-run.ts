@@ -19,11 +19,11 @@ type Request = RunsRequest<typeof runRoutes.resumeAgentRun>;
 type Needs = Pick<RunsDeps, "db" | "clock" | "log" | "knowsRunnable">;
 
 /**
- * Tells a run's events again from where a connection broke off. They are read from the record, so it makes no
- * difference which process told the first ones, or whether it still lives.
+ * Sends a run's events again from where a connection broke off. They are read from the record, so it does not matter
+ * which process sent the first ones, or whether it is still alive.
  *
- *   run rests     replay, what was missed
- *   run is live   catch_up, what was missed, subscribed, what happens from here on
+ *   run not live  replay, the missed events
+ *   run is live   catch_up, the missed events, subscribed, the events from here on
  *   no such run   error
  *
  * @throws ServiceError BAD_REQUEST without a session, NOT_FOUND for what is not the caller's; an admin gets neither
@@ -37,8 +37,8 @@ export async function resumeComponentRun(request: Request, deps: Needs) {
   if (!caller.seesAll && session_id === undefined) {
     throw new ServiceError("BAD_REQUEST", "session_id is required: name the session that the run belongs to");
   }
-  const asked = { component_id: request.component.id, session_id, run_id };
-  const run = await findRun(deps.db, caller, asked, epochSeconds(deps.clock));
+  const address = { component_id: request.component.id, session_id, run_id };
+  const run = await findRun(deps.db, caller, address, epochSeconds(deps.clock));
   if (!run && !caller.seesAll) throw notFound("run", run_id);
   return new EventStream(run ? framesOf(request, deps, run) : unknown(run_id));
 }
@@ -50,8 +50,8 @@ async function* unknown(run_id: string): AsyncGenerator<string> {
 const live: ReadonlySet<string> = new Set(["PENDING", "RUNNING"]);
 
 async function* framesOf(request: Request, deps: Needs, run: StoredRun): AsyncGenerator<string> {
-  const asked = request.body.last_event_index;
-  const from = (asked ?? -1) + 1;
+  const requested = request.body.last_event_index;
+  const from = (requested ?? -1) + 1;
   const { events } = await readEvents(deps.db, run);
   const missed = events.filter(({ event_index }) => event_index >= from);
   const about = { run_id: run.run_id, status: run.status };
@@ -61,7 +61,7 @@ async function* framesOf(request: Request, deps: Needs, run: StoredRun): AsyncGe
       event: "replay",
       ...about,
       total_events: events.length,
-      ...(asked !== undefined && { last_event_index_requested: asked }),
+      ...(requested !== undefined && { last_event_index_requested: requested }),
       message: `The run is ${run.status}; ${missed.length} of its events follow.`,
     });
   } else if (missed.length > 0) {

@@ -22,28 +22,28 @@ export type RunQuery = {
 export async function findVisibleRun(
   db: Db,
   caller: Caller,
-  asked: RunQuery,
+  address: RunQuery,
   now: number,
 ): Promise<StoredRun | undefined> {
   const run = caller.seesAll
-    ? await runForAdmin(db, asked, now)
-    : await runOfSession(db, { ...asked, owner: caller.user_id }, now);
-  return run && run.component_id === asked.component_id && !isNested(run) ? run : undefined;
+    ? await runForAdmin(db, address, now)
+    : await runOfSession(db, { ...address, owner: caller.user_id }, now);
+  return run && run.component_id === address.component_id && !isNested(run) ? run : undefined;
 }
 
 /** The same, or @throws ServiceError NOT_FOUND, with one text for every cause. */
-export async function visibleRun(db: Db, caller: Caller, asked: RunQuery, now: number): Promise<StoredRun> {
-  const run = await findVisibleRun(db, caller, asked, now);
-  if (!run) throw notFound("run", asked.run_id);
+export async function visibleRun(db: Db, caller: Caller, address: RunQuery, now: number): Promise<StoredRun> {
+  const run = await findVisibleRun(db, caller, address, now);
+  if (!run) throw notFound("run", address.run_id);
   return run;
 }
 
-async function runForAdmin(db: Db, asked: RunQuery, now: number): Promise<StoredRun | undefined> {
-  const session = await getSessionHead(db, asked.session_id);
-  return session && getRun(db, { ...asked, owner: session.user_id }, now);
+async function runForAdmin(db: Db, address: RunQuery, now: number): Promise<StoredRun | undefined> {
+  const session = await getSessionHead(db, address.session_id);
+  return session && getRun(db, { ...address, owner: session.user_id }, now);
 }
 
-/** The runs of a session that is being removed are there for a while, for nobody to see. */
+/** The runs of a session that is being removed still exist for a while, but are not shown. */
 async function runOfSession(db: Db, at: RunAddress, now: number): Promise<StoredRun | undefined> {
   const [run, session] = await Promise.all([getRun(db, at, now), getSessionHead(db, at.session_id)]);
   return session && run;
