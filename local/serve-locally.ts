@@ -1,4 +1,4 @@
-import { explainStartupError } from "./explain-fault.ts";
+import { explainStartupError } from "./explain-startup-error.ts";
 import { isOpen, type Platform, startPlatform } from "./platform.ts";
 import { progressLine } from "./progress-line.ts";
 import { StartupError } from "./startup-error.ts";

@@ -1,4 +1,4 @@
-import type { SeenTask } from "../../shared/a2a/task-of.ts";
+import type { TaskView } from "../../shared/a2a/task-of.ts";
 import { hasEnded } from "../../shared/a2a/task-states.ts";
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
@@ -13,11 +13,11 @@ const POLL_MS = 50;
  * Requests the cancellation of a task. One that waits is cancelled at once, one that is executed at its next
  * checkpoint.
  */
-export const stopTask = ({ db, clock, settings }: A2aDeps, { run }: SeenTask): Promise<void> =>
+export const stopTask = ({ db, clock, settings }: A2aDeps, { run }: TaskView): Promise<void> =>
   cancelRun(db, run, epochSeconds(clock), settings.JOB_RETENTION_SECONDS);
 
 /** The same, and waits a moment for it to show. */
-export async function cancelTask(deps: A2aDeps, seen: SeenTask, signal: AbortSignal): Promise<SeenTask> {
+export async function cancelTask(deps: A2aDeps, seen: TaskView, signal: AbortSignal): Promise<TaskView> {
   await stopTask(deps, seen);
   const until = deps.clock.now() + WAIT_MS;
   for (;;) {

@@ -1,5 +1,5 @@
 import { bareTask, envelope, envelopeTask } from "../../shared/a2a/envelope-task.ts";
-import type { SeenTask } from "../../shared/a2a/task-of.ts";
+import type { TaskView } from "../../shared/a2a/task-of.ts";
 import { envelopeStateOf, hasEnded } from "../../shared/a2a/task-states.ts";
 import { callerOf } from "../../shared/auth/caller.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
@@ -52,7 +52,7 @@ async function find(
   deps: A2aDeps,
   id: string,
   context: string | undefined,
-): Promise<SeenTask> {
+): Promise<TaskView> {
   const seen = await findTask(request, deps, id, context);
   if (!seen) throw notFound("task", id);
   return seen;

@@ -1,4 +1,4 @@
-import type { SeenTask } from "../../shared/a2a/task-of.ts";
+import type { TaskView } from "../../shared/a2a/task-of.ts";
 import { callerOf } from "../../shared/auth/caller.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { fitsKey } from "../../shared/schemas/values/key-text.ts";
@@ -26,7 +26,7 @@ export async function findTask(
   { db, clock }: Needs,
   run_id: string,
   context?: string,
-): Promise<SeenTask | undefined> {
+): Promise<TaskView | undefined> {
   if (!fitsKey(run_id) || !fitsKey(context ?? "")) return undefined;
   const now = epochSeconds(clock);
   const task = await getTask(db, run_id);
@@ -42,7 +42,7 @@ export async function rereadTask(
   { db, clock }: Needs,
   at: RunAddress,
   withFiles = true,
-): Promise<SeenTask | undefined> {
+): Promise<TaskView | undefined> {
   const [run, task] = await Promise.all([getRun(db, at, epochSeconds(clock)), getTask(db, at.run_id)]);
   return run && seen(db, run, task, withFiles);
 }
@@ -50,11 +50,11 @@ export async function rereadTask(
 async function seen(
   db: Needs["db"],
   run: StoredRun,
-  task: SeenTask["task"],
+  task: TaskView["task"],
   withFiles = true,
-): Promise<SeenTask> {
+): Promise<TaskView> {
   if (run.status !== "CANCELLED") return { run, task, ...(withFiles && { files: await readFiles(db, run) }) };
   const { events } = await readEvents(db, run);
   const end = events.findLast((event) => event.run_id === run.run_id && "reason" in event);
-  return { run, task, ...(end && "reason" in end && { cancelled_because: end.reason }) };
+  return { run, task, ...(end && "reason" in end && { cancel_reason: end.reason }) };
 }

@@ -3,7 +3,7 @@ import { authorizerFrom } from "../../shared/auth/authorize.ts";
 import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { findRunnableIn, knowsRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
-import { doorFrom } from "../../shared/http/door.ts";
+import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { serveStream } from "../../shared/http/serve-stream.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
@@ -44,7 +44,7 @@ const deps: A2aDeps = {
   publicUrl: env.PUBLIC_URL,
 };
 const routes = a2aRoutesAt(env.A2A_PREFIX);
-const door = doorFrom(env);
+const door = httpOptionsFrom(env);
 
 /** Behind the HTTP API: every answer is buffered. */
 export const handler = serve(routes, a2aHandlers, deps, door);

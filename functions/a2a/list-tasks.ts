@@ -1,7 +1,7 @@
 import { type ListTasksRequest, type ListTasksResponse, TaskState } from "@a2a-js/sdk";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import { requireContext, requireHistoryLength } from "../../shared/a2a/require-message.ts";
-import { type SeenTask, taskOf, withHistory } from "../../shared/a2a/task-of.ts";
+import { type TaskView, taskOf, withHistory } from "../../shared/a2a/task-of.ts";
 import { statusesOf, taskStateOf } from "../../shared/a2a/task-states.ts";
 import { callerOf } from "../../shared/auth/caller.ts";
 import {
@@ -32,7 +32,7 @@ export async function listTasks(
   const historyLength = requireHistoryLength(params.historyLength);
   const filter = filterOf(request, params);
   const after = params.pageToken === "" ? undefined : readToken(params.pageToken);
-  const found: { seen: SeenTask; place: string }[] = [];
+  const found: { seen: TaskView; place: string }[] = [];
   for await (const one of seenTasks(deps, filter, after, params.includeArtifacts)) {
     if (hasState(one.seen, params.status)) found.push(one);
     if (found.length > pageSize) break;
@@ -49,7 +49,7 @@ export async function listTasks(
   };
 }
 
-function shown(seen: SeenTask, withArtifacts: boolean, historyLength: number | undefined) {
+function shown(seen: TaskView, withArtifacts: boolean, historyLength: number | undefined) {
   const task = withHistory(taskOf(seen), historyLength);
   return withArtifacts ? task : { ...task, artifacts: [] };
 }
@@ -71,7 +71,7 @@ function filterOf({ component, principal }: A2aRequest, params: ListTasksRequest
 
 const isLive = (state: TaskState): boolean => state === taskStateOf.PENDING || state === taskStateOf.RUNNING;
 
-const hasState = ({ run }: SeenTask, state: TaskState): boolean =>
+const hasState = ({ run }: TaskView, state: TaskState): boolean =>
   state === TaskState.TASK_STATE_UNSPECIFIED || taskStateOf[run.status] === state;
 
 async function* seenTasks(
@@ -80,7 +80,7 @@ async function* seenTasks(
   after: string | undefined,
   withFiles = false,
 ) {
-  let wave: Promise<{ seen: SeenTask | undefined; place: string }>[] = [];
+  let wave: Promise<{ seen: TaskView | undefined; place: string }>[] = [];
   for await (const row of rowsOf(db, filter, after)) {
     wave.push(rereadTask({ db, clock }, row, withFiles).then((seen) => ({ seen, place: row.task_changed })));
     if (wave.length < AT_A_TIME) continue;
@@ -91,7 +91,7 @@ async function* seenTasks(
 }
 
 /** Tasks that are removed but still in the index are left out. */
-const present = (wave: readonly { seen: SeenTask | undefined; place: string }[]) =>
+const present = (wave: readonly { seen: TaskView | undefined; place: string }[]) =>
   wave.flatMap(({ seen, place }) => (seen ? [{ seen, place }] : []));
 
 /** Few tasks wait or are executed, so each is read. */

@@ -7,7 +7,7 @@ import {
 } from "@a2a-js/sdk/errors";
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
 import { requireHistoryLength, requireMessage } from "../../shared/a2a/require-message.ts";
-import { type SeenTask, taskOf, withHistory } from "../../shared/a2a/task-of.ts";
+import { type TaskView, taskOf, withHistory } from "../../shared/a2a/task-of.ts";
 import { hasEnded } from "../../shared/a2a/task-states.ts";
 import { taskStream } from "../../shared/a2a/task-stream.ts";
 import { followRun } from "../../shared/events/follow-run.ts";
@@ -27,7 +27,7 @@ import { type SentTo, sendToTask } from "./send-to-task.ts";
  */
 export function requestHandler(request: A2aRequest, deps: A2aDeps, sent?: unknown): A2ARequestHandler {
   const { signal } = request;
-  const find = async (id: string): Promise<SeenTask> => {
+  const find = async (id: string): Promise<TaskView> => {
     const seen = await findTask(request, deps, id);
     if (!seen) throw new TaskNotFoundError(`task ${id} not found`);
     return seen;

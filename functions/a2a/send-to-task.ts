@@ -3,7 +3,7 @@ import { RequestMalformedError, TaskNotFoundError, UnsupportedOperationError } f
 import { inputOf } from "../../shared/a2a/input-of.ts";
 import { replyOf, textOf } from "../../shared/a2a/reply-of.ts";
 import { requireContext } from "../../shared/a2a/require-message.ts";
-import type { SeenTask } from "../../shared/a2a/task-of.ts";
+import type { TaskView } from "../../shared/a2a/task-of.ts";
 import { hasEnded, taskStateOf } from "../../shared/a2a/task-states.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
@@ -16,7 +16,7 @@ import type { A2aDeps, A2aRequest } from "./a2a-deps.ts";
 import { findTask, rereadTask } from "./find-task.ts";
 
 /** A message that has reached its task. */
-export type SentTo = SeenTask & {
+export type SentTo = TaskView & {
   /** Index of the first event that follows from the message. */
   readonly from: number;
   /** Whether the task continues with it; a message that answers nothing leaves it as it is. */
@@ -88,7 +88,7 @@ async function answerPause(
   request: A2aRequest,
   deps: A2aDeps,
   message: Message,
-  seen: SeenTask,
+  seen: TaskView,
 ): Promise<SentTo> {
   const { run } = seen;
   const from = await nextEventIndex(deps.db, run);

@@ -1,4 +1,4 @@
-import { doorFrom } from "../../shared/http/door.ts";
+import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { approvalRoutes } from "../../shared/routes/approvals.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
@@ -20,5 +20,5 @@ export const handler = serve(
   approvalRoutes,
   { listApprovals, countApprovals, getApproval, getApprovalStatus, resolveApproval, removeApproval },
   deps,
-  doorFrom(env),
+  httpOptionsFrom(env),
 );

@@ -32,7 +32,7 @@ export async function answerRun(
 ): Promise<Handled> {
   const { deps, port, message } = leased;
   const age = epochSeconds(deps.clock) - message.sent_at;
-  if (port.answersWithin !== undefined && age > port.answersWithin) return end(leased);
+  if (port.maxAgeSeconds !== undefined && age > port.maxAgeSeconds) return end(leased);
   if (!message.run) {
     const started = await withTyping(leased, () => startRun(leased, work));
     if (started !== "started") return started === "over" ? end(leased) : started;

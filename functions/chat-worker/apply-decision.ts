@@ -26,7 +26,10 @@ export async function applyDecision(leased: LeasedMessage, work: Work): Promise<
   const isOver = !answered?.run || answered.scope !== message.scope;
   if (!isOver && answered.sender !== message.sender) {
     await acknowledgeButton(leased, work, port.texts.not_asker);
-    return finish(leased, await sendText(leased, "not_asker", port.takeButton ? "" : port.texts.not_asker));
+    return finish(
+      leased,
+      await sendText(leased, "not_asker", port.acknowledgeButton ? "" : port.texts.not_asker),
+    );
   }
   await acknowledgeButton(leased, work);
   if (isOver) return end(leased);
@@ -41,7 +44,7 @@ const acknowledgeButton = async (
   { callback_id }: Work,
   text?: string,
 ): Promise<void> => {
-  if (callback_id !== undefined) await port.takeButton?.(callback_id, text);
+  if (callback_id !== undefined) await port.acknowledgeButton?.(callback_id, text);
 };
 
 async function continueRun(

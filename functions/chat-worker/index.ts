@@ -55,7 +55,7 @@ async function handleRecord({ body, messageId, receiptHandle }: SQSEvent["Record
     const { key } = v.parse(ChatQueueMessage, JSON.parse(body));
     const handled = await inLogScope({ chat_wakeup: messageId }, () => handleMessage(deps, key, until));
     if (handled === "done") return [];
-    await queue.comeBack(receiptHandle, Math.ceil(handled.again_after_seconds));
+    await queue.setRedelivery(receiptHandle, Math.ceil(handled.again_after_seconds));
   } catch (error) {
     log.error("a wake-up of a chat could not be handled", { message_id: messageId, error });
   }

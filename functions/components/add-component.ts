@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Caller, callerOf } from "../../shared/auth/caller.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
-import { idFault, mintedId } from "../../shared/domain/components/component-id.ts";
+import { idProblem, mintedId } from "../../shared/domain/components/component-id.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Component, ComponentType } from "../../shared/schemas/components/component.ts";
@@ -42,7 +42,7 @@ function newComponent(
   { component_id, name, description, metadata }: CreateRunnableBody,
   now: number,
 ): ComponentRecord {
-  const invalid = component_id != null && idFault(component_id);
+  const invalid = component_id != null && idProblem(component_id);
   if (invalid) throw new ServiceError("BAD_REQUEST", invalid);
   return {
     component_id: component_id ?? mintedId(name, suffixFor(caller)),

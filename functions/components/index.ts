@@ -1,5 +1,5 @@
 import { registry } from "../../registry/index.ts";
-import { doorFrom } from "../../shared/http/door.ts";
+import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { componentRoutes } from "../../shared/routes/components.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
@@ -48,4 +48,4 @@ const handlers = {
   ...kindHandlers,
 };
 
-export const handler = serve(componentRoutes, handlers, deps, doorFrom(env));
+export const handler = serve(componentRoutes, handlers, deps, httpOptionsFrom(env));

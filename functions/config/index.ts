@@ -1,6 +1,6 @@
 import { registry } from "../../registry/index.ts";
 import { describeModels } from "../../shared/engine/model/describe-models.ts";
-import { doorFrom } from "../../shared/http/door.ts";
+import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { basesOf } from "../../shared/knowledge/base.ts";
 import { configRoutes } from "../../shared/routes/config.ts";
@@ -22,4 +22,9 @@ const deps: ConfigDeps = {
   interfaces: interfacesOf(env),
 };
 
-export const handler = serve(configRoutes, { getConfig, listModels, listRegistry }, deps, doorFrom(env));
+export const handler = serve(
+  configRoutes,
+  { getConfig, listModels, listRegistry },
+  deps,
+  httpOptionsFrom(env),
+);

@@ -1,4 +1,4 @@
-import { doorFrom } from "../../shared/http/door.ts";
+import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { connectMigrations } from "../../shared/migrations/connect-migrations.ts";
 import { databaseRoutes } from "../../shared/routes/databases.ts";
@@ -14,5 +14,5 @@ export const handler = serve(
   databaseRoutes,
   { getDatabase, migrateDatabase, migrateAllDatabases },
   connectMigrations(env),
-  doorFrom(env),
+  httpOptionsFrom(env),
 );

@@ -24,7 +24,8 @@ export async function failDeadLetter(deps: DeadLetterDeps, jobId: string): Promi
   const now = epochSeconds(deps.clock);
   const job = await getJob(deps.db, jobId, now);
   if (job?.status !== "queued") return;
-  if (!(await failRun(deps.db, job, "giveUp", { now }, REASON, deps.settings.JOB_RETENTION_SECONDS))) return;
+  if (!(await failRun(deps.db, job, "failDeadLetter", { now }, REASON, deps.settings.JOB_RETENTION_SECONDS)))
+    return;
   deps.meter?.record({ RunsFailed: 1 });
   deps.meter?.record({ Failures: 1 }, "undelivered");
   deps.log.error("a job was given up", { job_id: jobId });

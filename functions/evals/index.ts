@@ -1,7 +1,7 @@
 import { registry } from "../../registry/index.ts";
 import { describeModels } from "../../shared/engine/model/describe-models.ts";
 import { findRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
-import { doorFrom } from "../../shared/http/door.ts";
+import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { connectEvalQueue } from "../../shared/queue/eval-queue.ts";
 import { evalRoutes } from "../../shared/routes/evals.ts";
@@ -35,4 +35,4 @@ const deps: EvalsDeps = {
 };
 const handlers = { listEvals, createEval, getEval, listEvalCases, updateEval, removeEvals };
 
-export const handler = serve(evalRoutes, handlers, deps, doorFrom(env));
+export const handler = serve(evalRoutes, handlers, deps, httpOptionsFrom(env));

@@ -1,4 +1,4 @@
-import { doorFrom } from "../../shared/http/door.ts";
+import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
 import { connectProcessing } from "../../shared/knowledge/processing/connect-processing.ts";
@@ -8,7 +8,7 @@ import { readEnv } from "../../shared/runtime/env.ts";
 import { knowledgeEnv } from "../../shared/runtime/function-env.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { connectDb } from "../../shared/stores/db.ts";
-import { connectUploads } from "../../shared/stores/objects/upload-door.ts";
+import { connectUploads } from "../../shared/stores/objects/upload-urls.ts";
 import { addContent } from "./add-content.ts";
 import { addRemoteContent } from "./add-remote-content.ts";
 import { createUploadUrl } from "./create-upload-url.ts";
@@ -50,4 +50,4 @@ const handlers = {
   searchKnowledge,
 };
 
-export const handler = serve(knowledgeRoutes, handlers, deps, doorFrom(env));
+export const handler = serve(knowledgeRoutes, handlers, deps, httpOptionsFrom(env));

@@ -1,11 +1,11 @@
 import type { KnowledgeBase } from "../../shared/knowledge/base.ts";
 import type { ProcessingDeps } from "../../shared/knowledge/processing/processing-deps.ts";
 import type { VectorStoreName } from "../../shared/runtime/knowledge-settings.ts";
-import type { UploadDoor } from "../../shared/stores/objects/upload-door.ts";
+import type { UploadUrls } from "../../shared/stores/objects/upload-urls.ts";
 
 export type KnowledgeDeps = ProcessingDeps & {
   readonly bases: readonly KnowledgeBase[];
-  readonly uploads: UploadDoor;
+  readonly uploads: UploadUrls;
   readonly vectorStore: VectorStoreName;
   readonly newId: () => string;
 };

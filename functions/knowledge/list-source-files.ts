@@ -2,7 +2,7 @@ import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import { selectBase } from "../../shared/knowledge/base.ts";
 import { ContentFault } from "../../shared/knowledge/content-fault.ts";
-import { PassingAnswer } from "../../shared/knowledge/fetch/answers.ts";
+import { RetryableResponse } from "../../shared/knowledge/fetch/answers.ts";
 import { extensionOf, pickReader } from "../../shared/knowledge/readers/pick-reader.ts";
 import { readers } from "../../shared/knowledge/readers/readers.ts";
 import {
@@ -86,7 +86,7 @@ async function withServiceErrors(read: () => Promise<Read>): Promise<Read> {
     if (error instanceof ContentFault) {
       throw new ServiceError("INTERNAL_SERVER_ERROR", error.message, { cause: error });
     }
-    if (!(error instanceof PassingAnswer)) throw error;
+    if (!(error instanceof RetryableResponse)) throw error;
     const { retryAfterSeconds } = error;
     const headers = retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
     throw new ServiceError("UNAVAILABLE", "the source does not answer just now", { cause: error, headers });

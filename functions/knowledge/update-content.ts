@@ -1,9 +1,9 @@
-import { dutyOf, planPatch } from "../../shared/domain/knowledge/content-plans.ts";
+import { pendingTaskOf, planPatch } from "../../shared/domain/knowledge/content-plans.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import { wake } from "../../shared/knowledge/add-content.ts";
 import { processContent } from "../../shared/knowledge/processing/process-content.ts";
-import { tagFault } from "../../shared/knowledge/tags.ts";
+import { tagError } from "../../shared/knowledge/tags.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Metadata, StoredContent } from "../../shared/schemas/knowledge/knowledge-content.ts";
@@ -48,7 +48,7 @@ export const updateContent: Handler<typeof knowledgeRoutes.updateContent, Knowle
 };
 
 async function tagChunks(deps: KnowledgeDeps, content: StoredContent): Promise<void> {
-  if (dutyOf(content) !== "tag") return;
+  if (pendingTaskOf(content) !== "tag") return;
   if ((content.live?.chunks ?? 0) > MOST_AT_ONCE) return wake(deps, content);
   await processContent(deps, content, deps.clock.now() + MOST_MS);
 }
@@ -64,7 +64,7 @@ function metadataOf(text: string | undefined): Metadata | undefined {
 }
 
 function searchable(content: StoredContent): StoredContent {
-  const invalid = tagFault(content);
+  const invalid = tagError(content);
   if (invalid !== undefined) throw new ServiceError("BAD_REQUEST", invalid);
   return content;
 }

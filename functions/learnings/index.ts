@@ -1,4 +1,4 @@
-import { doorFrom } from "../../shared/http/door.ts";
+import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { learningRoutes } from "../../shared/routes/learnings.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
@@ -27,4 +27,4 @@ const handlers = {
   removeLearning,
 };
 
-export const handler = serve(learningRoutes, handlers, deps, doorFrom(env));
+export const handler = serve(learningRoutes, handlers, deps, httpOptionsFrom(env));

@@ -1,5 +1,5 @@
 import { createModels } from "../../shared/engine/model/create-models.ts";
-import { doorFrom } from "../../shared/http/door.ts";
+import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { memoryRoutes } from "../../shared/routes/memories.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
@@ -38,4 +38,4 @@ const handlers = {
   optimizeMemories,
 };
 
-export const handler = serve(memoryRoutes, handlers, deps, doorFrom(env));
+export const handler = serve(memoryRoutes, handlers, deps, httpOptionsFrom(env));

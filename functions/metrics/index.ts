@@ -1,4 +1,4 @@
-import { doorFrom } from "../../shared/http/door.ts";
+import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { metricsRoutes } from "../../shared/routes/metrics.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
@@ -27,5 +27,5 @@ export const handler = serve(
   metricsRoutes,
   { getMetrics, refreshMetrics, getRefreshStatus },
   deps,
-  doorFrom(env),
+  httpOptionsFrom(env),
 );

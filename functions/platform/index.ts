@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import manifest from "../../package.json" with { type: "json" };
 import { registry } from "../../registry/index.ts";
-import { doorFrom } from "../../shared/http/door.ts";
+import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { createMatcher } from "../../shared/routes/matcher.ts";
 import { platformRoutes } from "../../shared/routes/platform.ts";
@@ -30,7 +30,7 @@ const deps: PlatformDeps = {
 const handlers = { getRoot, getHealth, getInfo, getOpenApi, getDocs };
 
 /** Besides its own routes this family gets every request that matches no route of the gateway. */
-export const handler = serve(platformRoutes, handlers, deps, doorFrom(env), {
+export const handler = serve(platformRoutes, handlers, deps, httpOptionsFrom(env), {
   match: createMatcher(served),
   elsewhere: forwardTo(v.parse(FamilyFunctions, env.FAMILY_FUNCTIONS), invokeFunction()),
 });

@@ -1,4 +1,4 @@
-import { doorFrom } from "../../shared/http/door.ts";
+import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { queueRoutes } from "../../shared/routes/queue.ts";
@@ -27,5 +27,5 @@ export const handler = serve(
   queueRoutes,
   { listJobs, getJob, getQueueStats, requeueJob, requeueJobs },
   deps,
-  doorFrom(env),
+  httpOptionsFrom(env),
 );

@@ -1,6 +1,6 @@
 import { registry } from "../../registry/index.ts";
 import { describeModels } from "../../shared/engine/model/describe-models.ts";
-import { doorFrom } from "../../shared/http/door.ts";
+import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { runnableRoutes } from "../../shared/routes/runnables.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
@@ -19,4 +19,4 @@ const deps: RunnablesDeps = { db: connectDb(env), registry, models: describeMode
 
 const handlers = { listAgents, getAgent, listTeams, getTeam, listWorkflows, getWorkflow };
 
-export const handler = serve(runnableRoutes, handlers, deps, doorFrom(env));
+export const handler = serve(runnableRoutes, handlers, deps, httpOptionsFrom(env));

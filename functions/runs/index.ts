@@ -4,7 +4,7 @@ import { dailyLimitsFrom } from "../../shared/engine/budget/connect-daily-budget
 import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { findRunnableIn, knowsRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
-import { doorFrom } from "../../shared/http/door.ts";
+import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { serveStream } from "../../shared/http/serve-stream.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
@@ -51,7 +51,7 @@ const deps: RunsDeps = {
   ...(dailyLimits && { dailyLimits }),
   ...(tracing && { tracing }),
 };
-const door = doorFrom(env);
+const door = httpOptionsFrom(env);
 
 /** Behind the HTTP API: every answer is buffered. */
 export const handler = serve(runRoutes, runHandlers, deps, door);

@@ -20,7 +20,7 @@ export async function endSlot(
   change: ScheduleRunChange,
 ): Promise<Step> {
   const now = epochSeconds(deps.clock);
-  const completed = move === "pause" || move === "leaveRetry" ? {} : { completed_at: now };
+  const completed = move === "pause" || move === "endRetryWait" ? {} : { completed_at: now };
   const result = await endScheduleRun(deps.db, run, move, { ...completed, ...change }, now);
   if (!result.ended) return refOf(run);
   if (result.next) await wake(deps, result.next);
@@ -38,7 +38,11 @@ export async function failAttempt(
   if (!plan.retry) return endSlot(deps, run, "fail", failure);
   const now = epochSeconds(deps.clock);
   const due_at = now + plan.after_seconds;
-  const waits = await moveScheduleRun(deps.db, run, "failForNow", { ...failure, completed_at: now, due_at });
+  const waits = await moveScheduleRun(deps.db, run, "failAndRetry", {
+    ...failure,
+    completed_at: now,
+    due_at,
+  });
   if (!waits) return refOf(run);
   if (plan.after_seconds <= MAX_DELAY_SECONDS) await wake(deps, run, plan.after_seconds);
   return "done";

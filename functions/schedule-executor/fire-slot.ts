@@ -4,7 +4,7 @@ import { planFiring } from "../../shared/domain/schedules/plan-firing.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { OverlapPolicy, ScheduleMessage } from "../../shared/schemas/schedules/schedule.ts";
 import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
-import { callingRun, newScheduleRun, unrunSlot } from "../../shared/stores/schedules/runs/new-run.ts";
+import { callingRun, newScheduleRun, slotNotRun } from "../../shared/stores/schedules/runs/new-run.ts";
 import { openScheduleRun, queueScheduleRun } from "../../shared/stores/schedules/runs/open-run.ts";
 import { refOf, type StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
 import { type Slot, slotAt } from "../../shared/stores/schedules/runs/run-keys.ts";
@@ -41,7 +41,7 @@ export async function fireSlot(deps: ExecutorDeps, message: ScheduleMessage): Pr
   const slot = slotAt(schedule_id, at);
   const plan = planFiring(schedule, at, nextRunAt(schedule, at), now);
   if (plan.plan === "start") return start(deps, schedule, slot, plan.overlap);
-  await recordUnrun(deps, unrunSlot(schedule, slot, unrunStatus[plan.plan], plan.reason, now));
+  await recordUnrun(deps, slotNotRun(schedule, slot, unrunStatus[plan.plan], plan.reason, now));
   if (plan.plan === "refuse") await disableDrifted(deps, schedule, plan.disabledReason);
 }
 
@@ -63,12 +63,12 @@ async function start(
   }
   if (opened.because === "exists") return processDueRun(deps, refOf(opened.seen));
   if (opened.because === "schedule_gone") return;
-  if (overlap === "skip") return recordUnrun(deps, unrunSlot(schedule, slot, "skipped", BUSY, now));
+  if (overlap === "skip") return recordUnrun(deps, slotNotRun(schedule, slot, "skipped", BUSY, now));
   const queued = await queueScheduleRun(deps.db, newScheduleRun(schedule, slot, "queued"), MOST_WAITING);
   if (queued.opened) return;
   if (queued.because === "full") {
     const reason = `${MOST_WAITING} slots were waiting before it`;
-    return recordUnrun(deps, unrunSlot(schedule, slot, "skipped", reason, now));
+    return recordUnrun(deps, slotNotRun(schedule, slot, "skipped", reason, now));
   }
   // The turn was passed on, or became free, at this moment.
   if (queued.because !== "exists" && queued.because !== "schedule_gone")

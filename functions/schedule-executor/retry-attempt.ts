@@ -17,12 +17,15 @@ export async function retryAttempt(
   schedule: StoredSchedule,
   run: StoredScheduleRun,
 ): Promise<Step> {
-  if (!schedule.enabled) return endSlot(deps, run, "leaveRetry", {});
+  if (!schedule.enabled) return endSlot(deps, run, "endRetryWait", {});
   const { schedule_id, slot, due_at, holds_turn } = run;
   const now = epochSeconds(deps.clock);
   const attempt = { schedule_id, slot, attempt: run.attempt + 1, at: due_at ?? now };
   const next = { ...callingRun(schedule, attempt, now), ...(holds_turn && { holds_turn }) };
-  const endOfFailed = scheduleRunUpdate(deps.db, run, "leaveRetry", { next: next.id, holds_turn: undefined });
+  const endOfFailed = scheduleRunUpdate(deps.db, run, "endRetryWait", {
+    next: next.id,
+    holds_turn: undefined,
+  });
   const started = await openNextAttempt(deps.db, next, endOfFailed);
   return started ? callAndRecord(deps, schedule, next) : "done";
 }

@@ -2,7 +2,7 @@ import { missingSlots } from "../../shared/domain/schedules/missing-slots.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
 import { listSlotsOnRecord } from "../../shared/stores/schedules/runs/list-slots-on-record.ts";
-import { unrunSlot } from "../../shared/stores/schedules/runs/new-run.ts";
+import { slotNotRun } from "../../shared/stores/schedules/runs/new-run.ts";
 import { openScheduleRun } from "../../shared/stores/schedules/runs/open-run.ts";
 import { slotAt } from "../../shared/stores/schedules/runs/run-keys.ts";
 import type { ReconcileDeps } from "./reconcile-deps.ts";
@@ -34,7 +34,7 @@ export async function recordMissedSlots(
     const [from, until] = [now - WINDOW_SECONDS, now - DELIVERY_SECONDS];
     const onRecord = await listSlotsOnRecord(db, id, from, until);
     for (const at of missingSlots(schedule, onRecord, from, until)) {
-      const recorded = await openScheduleRun(db, unrunSlot(schedule, slotAt(id, at), "missed", REASON, now));
+      const recorded = await openScheduleRun(db, slotNotRun(schedule, slotAt(id, at), "missed", REASON, now));
       if (recorded.opened) missed += 1;
     }
   }

@@ -1,5 +1,5 @@
 import { registry } from "../../registry/index.ts";
-import { doorFrom } from "../../shared/http/door.ts";
+import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import { scheduleRoutes } from "../../shared/routes/schedules.ts";
@@ -47,4 +47,4 @@ const handlers = {
   getScheduleRun,
 };
 
-export const handler = serve(scheduleRoutes, handlers, deps, doorFrom(env));
+export const handler = serve(scheduleRoutes, handlers, deps, httpOptionsFrom(env));

@@ -3,7 +3,7 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { scheduleRoutes } from "../../shared/routes/schedules.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { triggeredRun } from "../../shared/stores/schedules/runs/new-run.ts";
-import { openScheduleRun, removeUnbegun } from "../../shared/stores/schedules/runs/open-run.ts";
+import { openScheduleRun, removeUnstarted } from "../../shared/stores/schedules/runs/open-run.ts";
 import {
   refOf,
   type StoredScheduleRun,
@@ -44,7 +44,7 @@ async function start({ db, queue, log }: SchedulesDeps, run: StoredScheduleRun):
   try {
     await queue.wake(refOf(run));
   } catch (error) {
-    if (await removeUnbegun(db, run)) throw error;
+    if (await removeUnstarted(db, run)) throw error;
     log.warn("a trigger was sent, and its answer lost", { schedule_run_id: run.id, error: String(error) });
   }
 }

@@ -1,5 +1,5 @@
 import { newServiceAccountToken } from "../../shared/auth/service-account-token.ts";
-import { doorFrom } from "../../shared/http/door.ts";
+import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { serviceAccountRoutes } from "../../shared/routes/service-accounts.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
@@ -22,4 +22,4 @@ const deps: ServiceAccountsDeps = {
 };
 const handlers = { mintServiceAccount, listServiceAccounts, revokeServiceAccount };
 
-export const handler = serve(serviceAccountRoutes, handlers, deps, doorFrom(env));
+export const handler = serve(serviceAccountRoutes, handlers, deps, httpOptionsFrom(env));

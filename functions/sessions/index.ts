@@ -1,7 +1,7 @@
 import { registry } from "../../registry/index.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { findRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
-import { doorFrom } from "../../shared/http/door.ts";
+import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { connectRemovalQueue } from "../../shared/queue/removal-queue.ts";
 import { sessionRoutes } from "../../shared/routes/sessions.ts";
@@ -47,4 +47,4 @@ const handlers = {
   getSessionRun,
 };
 
-export const handler = serve(sessionRoutes, handlers, deps, doorFrom(env));
+export const handler = serve(sessionRoutes, handlers, deps, httpOptionsFrom(env));

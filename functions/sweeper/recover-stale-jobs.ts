@@ -62,7 +62,7 @@ async function recoverJob(deps: SweeperDeps, job: StoredJob, now: number): Promi
     return (await end(deps, job, ended, fence, { error: null })) ? "settled" : "left";
   if (toBeCancelled) {
     const record = run && (await cancelledRecord(deps, run, job, now));
-    return (await end(deps, job, "settleCancelled", fence, { error: null }, record)) ? "settled" : "left";
+    return (await end(deps, job, "reconcileCancelled", fence, { error: null }, record)) ? "settled" : "left";
   }
   if (isHandOffToken(job.locked_by) && now < timeoutOf(deps, job)) {
     return (await resendHandOff(deps, job, now)) ? "resumed" : "left";
@@ -106,9 +106,9 @@ const pendingAgain = (run: StoredRun | undefined): RunRecord | undefined =>
 
 /** How a job ends whose run record ended or paused before the job did. */
 const settlingMoves: Partial<Record<RunStatus, JobEnding["move"]>> = {
-  COMPLETED: "settleCompleted",
-  CANCELLED: "settleCancelled",
-  PAUSED: "settlePaused",
+  COMPLETED: "reconcileCompleted",
+  CANCELLED: "reconcileCancelled",
+  PAUSED: "reconcilePaused",
 };
 
 function end(

@@ -1,4 +1,4 @@
-import { doorFrom } from "../../shared/http/door.ts";
+import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { traceRoutes } from "../../shared/routes/traces.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
@@ -16,4 +16,4 @@ const env = readEnv(tracesEnv);
 const deps: TracesDeps = { db: connectDb(env), clock: systemClock, settings: env };
 const handlers = { listTraces, getTrace, getTraceFilterSchema, listTraceSessionStats, searchTraces };
 
-export const handler = serve(traceRoutes, handlers, deps, doorFrom(env));
+export const handler = serve(traceRoutes, handlers, deps, httpOptionsFrom(env));

@@ -1,4 +1,4 @@
-import { buildTree, growTree, type SpanTree } from "../../shared/domain/traces/build-tree.ts";
+import { buildSpanTree, buildTree, type SpanTree } from "../../shared/domain/traces/build-tree.ts";
 import { cutText } from "../../shared/domain/traces/cut-text.ts";
 import { lastSeen } from "../../shared/domain/traces/sums-of.ts";
 import { wireDuration, wireInstant } from "../../shared/domain/traces/wire-time.ts";
@@ -28,7 +28,7 @@ export function traceSummary(trace: StoredTrace): TraceSummary {
  */
 export function traceDetail(trace: StoredTrace, spans: readonly Span[], chars: number): TraceDetail {
   const { input: _, ...summary } = traceSummary(trace);
-  const root = growTree(spans)[0];
+  const root = buildSpanTree(spans)[0];
   const input = root && textOf(root.span, spanAttributes.input);
   const output = root && (textOf(root.span, spanAttributes.output) ?? lastOutput(root.children));
   const error = spans.find((span) => span.status === "ERROR")?.error;

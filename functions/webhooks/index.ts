@@ -1,4 +1,4 @@
-import { doorFrom } from "../../shared/http/door.ts";
+import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { connectChatQueue } from "../../shared/queue/chat-queue.ts";
 import { webhookRoutes } from "../../shared/routes/webhooks.ts";
@@ -34,6 +34,6 @@ const handlers = {
   getTelegramStatus,
 };
 
-export const handler = serve(webhookRoutes, handlers, deps, doorFrom(env), {
+export const handler = serve(webhookRoutes, handlers, deps, httpOptionsFrom(env), {
   checkSignature: signatureChecks(deps),
 });

@@ -3,7 +3,7 @@ import type { Runnable } from "../../shared/engine/define/runnable.ts";
 import { cancelledRun } from "../../shared/engine/lifecycle/cancelled-run.ts";
 import type { RunOutcome } from "../../shared/engine/run/run-outcome.ts";
 import { ServiceError } from "../../shared/errors.ts";
-import type { Hop } from "../../shared/queue/run-message.ts";
+import type { HandOffRef } from "../../shared/queue/run-message.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import { errorEvent, eventSource } from "../../shared/stores/runs/event-base.ts";
@@ -34,7 +34,7 @@ export async function executeJob(
   deps: WorkerDeps,
   jobId: string,
   remainingMs: number,
-  hop?: Hop,
+  hop?: HandOffRef,
 ): Promise<void> {
   const execution = hop ? await takeOver(deps, jobId, hop) : await claimJob(deps, jobId);
   if (!execution) return;

@@ -1,6 +1,6 @@
 import { handOffToken } from "../../shared/domain/jobs/hand-off-token.ts";
 import type { ExecutionState } from "../../shared/engine/lifecycle/execute-runnable.ts";
-import type { Hop } from "../../shared/queue/run-message.ts";
+import type { HandOffRef } from "../../shared/queue/run-message.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { type Checkpoint, packCheckpoint } from "../../shared/stores/runs/checkpoint.ts";
@@ -45,7 +45,11 @@ export async function handOff(
 }
 
 /** Takes over a run that was handed off; undefined when another worker has, or the run has ended. */
-export async function takeOver(deps: WorkerDeps, jobId: string, hop: Hop): Promise<Execution | undefined> {
+export async function takeOver(
+  deps: WorkerDeps,
+  jobId: string,
+  hop: HandOffRef,
+): Promise<Execution | undefined> {
   const worker = deps.newWorkerId();
   const claimed = await moveJob(deps.db, jobId, "takeOver", {
     now: epochSeconds(deps.clock),

@@ -2,17 +2,17 @@ import type { RecordedEvent } from "../schemas/runs/run-event.ts";
 import { answerText } from "./answer-text.ts";
 import { type EnvelopeId, envelope, envelopeMessage, envelopeTask } from "./envelope-task.ts";
 import { CONTENT_CATEGORY, contentIn, EVENT_TYPE, progressOf } from "./progress.ts";
-import type { SeenTask } from "./task-of.ts";
+import type { TaskView } from "./task-of.ts";
 import { envelopeStateOf } from "./task-states.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
 type Source = {
   readonly id: EnvelopeId;
-  readonly first: SeenTask;
+  readonly first: TaskView;
   readonly events: AsyncIterable<RecordedEvent>;
   /** The task after its last event; undefined where the reader disconnected before. */
-  readonly last: () => Promise<SeenTask | undefined>;
+  readonly last: () => Promise<TaskView | undefined>;
 };
 
 /**
@@ -54,9 +54,9 @@ export async function* envelopeStream({ id, first, events, last }: Source): Asyn
   yield frame("Task", id, envelopeTask(seen, { text: whole || text, metrics }));
 }
 
-const cancellationOf = ({ run, cancelled_because }: SeenTask): Json | undefined =>
+const cancellationOf = ({ run, cancel_reason }: TaskView): Json | undefined =>
   run.status === "CANCELLED"
-    ? { [EVENT_TYPE]: "run_cancelled", ...(cancelled_because !== undefined && { reason: cancelled_because }) }
+    ? { [EVENT_TYPE]: "run_cancelled", ...(cancel_reason !== undefined && { reason: cancel_reason }) }
     : undefined;
 
 const frame = (name: string, id: EnvelopeId, result: Json): string =>

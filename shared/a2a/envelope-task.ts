@@ -1,7 +1,7 @@
 import type { RunMetrics } from "../schemas/runs/run.ts";
 import { answerText } from "./answer-text.ts";
 import { envelopeArtifacts } from "./envelope-artifacts.ts";
-import type { SeenTask } from "./task-of.ts";
+import type { TaskView } from "./task-of.ts";
 import { envelopeStateOf } from "./task-states.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ type Answer = {
 };
 
 /** A run as a task of the envelope dialect, with its one answer. @source contract, a2a section 6.2 */
-export function envelopeTask(seen: SeenTask, answer: Answer = {}): Json {
+export function envelopeTask(seen: TaskView, answer: Answer = {}): Json {
   const { run, files = [] } = seen;
   return {
     ...bareTask(seen),
@@ -32,21 +32,21 @@ export function envelopeTask(seen: SeenTask, answer: Answer = {}): Json {
 }
 
 /** The same without its answer. @param state  the run's own by default */
-export const bareTask = ({ run }: SeenTask, state = envelopeStateOf[run.status]): Json => ({
+export const bareTask = ({ run }: TaskView, state = envelopeStateOf[run.status]): Json => ({
   kind: "task",
   id: run.run_id,
   contextId: run.session_id,
   status: { state },
 });
 
-function textsOf({ run, cancelled_because }: SeenTask, { text }: Answer): string[] {
+function textsOf({ run, cancel_reason }: TaskView, { text }: Answer): string[] {
   const shown = text || (run.status === "PAUSED" ? "" : answerText(run.output.content));
-  const why = run.status === "CANCELLED" ? (cancelled_because ?? "The run was cancelled.") : undefined;
+  const why = run.status === "CANCELLED" ? (cancel_reason ?? "The run was cancelled.") : undefined;
   return [...new Set([shown, ...(why === undefined ? [] : [why])])].filter((one) => one !== "");
 }
 
 /** A message of the run's. Its id is the same each time it is sent. */
-export const envelopeMessage = ({ run }: SeenTask, texts: readonly string[], metadata: Json): Json => ({
+export const envelopeMessage = ({ run }: TaskView, texts: readonly string[], metadata: Json): Json => ({
   kind: "message",
   messageId: `${run.run_id}:out`,
   role: "agent",

@@ -2,24 +2,24 @@ import type { Artifact, Message, Part, Task, TaskStatus } from "@a2a-js/sdk";
 import type { StoredRun } from "../stores/runs/run-item.ts";
 import type { StoredTask } from "../stores/runs/tasks/task-item.ts";
 import { answerText } from "./answer-text.ts";
-import { fileArtifacts, type MadeFile } from "./made-files.ts";
 import { openQuestions } from "./open-questions.ts";
+import { fileArtifacts, type OutputFile } from "./output-files.ts";
 import { agentMessage, dataPart, textPart, userMessage } from "./part.ts";
 import { taskStateOf } from "./task-states.ts";
 
 /** A run as other agents see it. */
-export type SeenTask = {
+export type TaskView = {
   readonly run: StoredRun;
   /** Absent where the run was not begun by A2A. */
   readonly task: StoredTask | undefined;
   /** Why a cancelled run was cancelled, from its last event. */
-  readonly cancelled_because?: string | undefined;
+  readonly cancel_reason?: string | undefined;
   /** Files that it has made; absent where artifacts are not shown. */
-  readonly files?: readonly MadeFile[];
+  readonly files?: readonly OutputFile[];
 };
 
 /** A run as a task of protocol version 1.0. @source contract, a2a sections 5, 8.2 and 8.3, "What goes where" */
-export function taskOf(seen: SeenTask): Task {
+export function taskOf(seen: TaskView): Task {
   const { run_id, session_id } = seen.run;
   return {
     id: run_id,
@@ -32,7 +32,7 @@ export function taskOf(seen: SeenTask): Task {
 }
 
 /** Its state, with the reason; the time is that of the last change of state. */
-export function statusOf(seen: SeenTask): TaskStatus {
+export function statusOf(seen: TaskView): TaskStatus {
   const { run, task } = seen;
   return {
     state: taskStateOf[run.status],
@@ -47,7 +47,7 @@ export function statusOf(seen: SeenTask): TaskStatus {
  *
  * @source contract, a2a section 8.4, first event
  */
-export function acceptedStatusOf(seen: SeenTask): TaskStatus {
+export function acceptedStatusOf(seen: TaskView): TaskStatus {
   const { status, output } = seen.run;
   if (status === "PENDING" || status === "RUNNING") return statusOf(seen);
   return { state: taskStateOf.PENDING, message: undefined, timestamp: timestampOf(output.created_at) };
@@ -56,10 +56,10 @@ export function acceptedStatusOf(seen: SeenTask): TaskStatus {
 /** With milliseconds, as the protocol wants it. @param seconds epoch seconds */
 export const timestampOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-function explanationOf({ run, cancelled_because }: SeenTask): Message | undefined {
+function explanationOf({ run, cancel_reason }: TaskView): Message | undefined {
   const message = (parts: Part[]) => agentMessage(run, `${run.run_id}:status`, parts);
   if (run.status === "ERROR") return message([textPart(answerText(run.output.content))]);
-  if (run.status === "CANCELLED") return message([textPart(cancelled_because ?? "The run was cancelled.")]);
+  if (run.status === "CANCELLED") return message([textPart(cancel_reason ?? "The run was cancelled.")]);
   if (run.status !== "PAUSED") return undefined;
   const { requirements, step_requirements, error_requirements } = run.output;
   const questions = openQuestions(run).map(({ text }) => text);
@@ -74,12 +74,10 @@ function explanationOf({ run, cancelled_because }: SeenTask): Message | undefine
 }
 
 /** A run's answer, whole or partial. */
-export function answerOf({ run, cancelled_because }: SeenTask): string {
+export function answerOf({ run, cancel_reason }: TaskView): string {
   const text = answerText(run.output.content);
   if (run.status === "COMPLETED" || run.status === "REGENERATED") return text;
-  return run.status === "CANCELLED" && cancelled_because !== undefined && text !== cancelled_because
-    ? text
-    : "";
+  return run.status === "CANCELLED" && cancel_reason !== undefined && text !== cancel_reason ? text : "";
 }
 
 const artifactIdOf = (runId: string): string => `${runId}:response`;
@@ -94,13 +92,13 @@ export const answerArtifact = (runId: string, text: string): Artifact => ({
   extensions: [],
 });
 
-function artifactsOf(seen: SeenTask): Artifact[] {
+function artifactsOf(seen: TaskView): Artifact[] {
   const text = answerOf(seen);
   const { run, files = [] } = seen;
   return [...(text === "" ? [] : [answerArtifact(run.run_id, text)]), ...fileArtifacts(run.run_id, files)];
 }
 
-function historyOf(seen: SeenTask): Message[] {
+function historyOf(seen: TaskView): Message[] {
   const { run, task } = seen;
   const { input } = run.output;
   const answer = answerOf(seen);

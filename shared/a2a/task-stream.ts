@@ -1,14 +1,14 @@
 import type { Artifact, StreamResponse, TaskStatus } from "@a2a-js/sdk";
 import type { RecordedEvent } from "../schemas/runs/run-event.ts";
-import { fileArtifacts } from "./made-files.ts";
+import { fileArtifacts } from "./output-files.ts";
 import { agentMessage, textPart } from "./part.ts";
 import { CONTENT_CATEGORY, contentIn, isStart, progressOf } from "./progress.ts";
 import {
   acceptedStatusOf,
   answerArtifact,
   answerOf,
-  type SeenTask,
   statusOf,
+  type TaskView,
   taskOf,
   timestampOf,
 } from "./task-of.ts";
@@ -16,14 +16,14 @@ import { taskStateOf } from "./task-states.ts";
 
 type Source = {
   /** The task as it is now. */
-  readonly first: SeenTask;
+  readonly first: TaskView;
   /** Whether the events follow from a message: the stream then begins with the task as it was when that was accepted. */
   readonly isTaken?: boolean;
   readonly events: AsyncIterable<RecordedEvent>;
   /** The task after its last event; undefined where the reader disconnected before. */
-  readonly last: () => Promise<SeenTask | undefined>;
+  readonly last: () => Promise<TaskView | undefined>;
   /** The task when it pauses, where the stream continues after a pause. */
-  readonly paused?: () => Promise<SeenTask | undefined>;
+  readonly paused?: () => Promise<TaskView | undefined>;
 };
 
 /**
@@ -62,7 +62,7 @@ export async function* taskStream(source: Source): AsyncGenerator<StreamResponse
   yield statusUpdate(run, statusOf(last));
 }
 
-type At = SeenTask["run"];
+type At = TaskView["run"];
 
 type Chunk = { readonly append: boolean; readonly lastChunk: boolean };
 const whole: Chunk = { append: false, lastChunk: true };

@@ -9,7 +9,7 @@ export const remainingMsOf = (context: { readonly getRemainingTimeInMillis?: () 
   context.getRemainingTimeInMillis?.() ?? LONGEST_MS;
 
 /** Reason of an abort that nobody requested: the function's time is nearly up. */
-export class FunctionEnds extends Error {
+export class FunctionTimeout extends Error {
   override readonly name = "FunctionEnds";
 }
 
@@ -26,7 +26,7 @@ export async function withDeadline<T>(
   const deadline = new AbortController();
   const remainingMs = remainingMsOf(context);
   const timer = setTimeout(
-    () => deadline.abort(new FunctionEnds("the function is about to end")),
+    () => deadline.abort(new FunctionTimeout("the function is about to end")),
     Math.max(0, remainingMs - WIND_UP_MS),
   );
   try {

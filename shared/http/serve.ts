@@ -4,8 +4,8 @@ import type { RouteTable } from "../routes/route.ts";
 import { inLogScope } from "../runtime/log-scope.ts";
 import type { Answer } from "./answer.ts";
 import { withDeadline } from "./deadline.ts";
-import type { HttpOptions } from "./door.ts";
 import { bindFamily, type Handlers, type NoExtras } from "./handlers.ts";
+import type { HttpOptions } from "./http-options.ts";
 import { incomingFrom } from "./incoming.ts";
 import { createPipeline, type Site } from "./pipeline.ts";
 import { bufferedWaitLimits, waitingOf } from "./wait-limits.ts";
@@ -19,7 +19,7 @@ export type BufferedHandler = (
  * Makes a family's function behind the HTTP API. The authorizer makes the decision on access; a request without one is
  * refused.
  *
- * @param options   what `doorFrom` made of the function's environment
+ * @param options   what `httpOptionsFrom` made of the function's environment
  * @param overrides replaces parts of the site: for the family that forwards unmatched paths and for the one with signatures
  */
 export function serve<R extends RouteTable, Needs, H extends Handlers<R, Needs>>(

@@ -1,10 +1,10 @@
 import { remainingMsOf } from "./deadline.ts";
 
 /**
- * When a run must be suspended, in milliseconds from now: after `restMs` at its next checkpoint, after `stopMs`
+ * When a run must be suspended, in milliseconds from now: after `yieldAfterMs` at its next checkpoint, after `abortAfterMs`
  * wherever it is.
  */
-export type SuspendTimes = { readonly restMs: number; readonly stopMs: number };
+export type SuspendTimes = { readonly yieldAfterMs: number; readonly abortAfterMs: number };
 
 /** How long the HTTP API or CloudFront waits for a whole answer, and for the end of a stream, from now on. */
 export type WaitLimits = { readonly answer: SuspendTimes; readonly stream: SuspendTimes };
@@ -31,9 +31,9 @@ export function waitingOf(
   };
 }
 
-const before = (endMs: number, restMs: number, stopMs: number): SuspendTimes => ({
-  restMs: Math.max(0, endMs - restMs),
-  stopMs: Math.max(0, endMs - stopMs),
+const before = (endMs: number, yieldAfterMs: number, abortAfterMs: number): SuspendTimes => ({
+  yieldAfterMs: Math.max(0, endMs - yieldAfterMs),
+  abortAfterMs: Math.max(0, endMs - abortAfterMs),
 });
 
 /** The HTTP API times out after 30 s; half a second is for the way back. */

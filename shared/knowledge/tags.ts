@@ -32,7 +32,7 @@ const isTagValue = (value: unknown): value is TagValue =>
   typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 
 /** Why metadata cannot become tags; undefined where it can. */
-export function tagFault(content: Pick<StoredContent, "owner" | "metadata">): string | undefined {
+export function tagError(content: Pick<StoredContent, "owner" | "metadata">): string | undefined {
   const tags = tagsOf(content);
   const bytes = Buffer.byteLength(JSON.stringify(tags));
   // The chunk's text and origin are metadata too.

@@ -17,7 +17,7 @@ export type ChatWakeup = {
 export type ChatQueue = {
   readonly send: (wakeup: ChatWakeup) => Promise<void>;
   /** Sets when a message is delivered again, in place of its visibility timeout. @param seconds from 0 */
-  readonly comeBack: (receiptHandle: string, seconds: number) => Promise<void>;
+  readonly setRedelivery: (receiptHandle: string, seconds: number) => Promise<void>;
 };
 
 /** The queue of messages of chat platforms: in order within a conversation, in parallel otherwise. */
@@ -35,7 +35,7 @@ export function connectChatQueue(queueUrl: string): ChatQueue {
         }),
       );
     },
-    async comeBack(receiptHandle, seconds) {
+    async setRedelivery(receiptHandle, seconds) {
       const { sdk, client } = await sqs();
       const request = { QueueUrl: queueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds };
       await client.send(new sdk.ChangeMessageVisibilityCommand(request));

@@ -28,20 +28,19 @@ export function createDepthGauge(countQueued: () => Promise<number>, clock: Pick
     known = await countQueued();
     readAt = startedAt;
   };
-  let replacing: Promise<void> | undefined;
+  let isReplacing = false;
   /** A reading that fails is made again by the next submission, which waits for it once this one is too old. */
-  const replace = (): void => {
-    replacing ??= read()
-      .catch(() => undefined)
-      .finally(() => {
-        replacing = undefined;
-      });
+  const replace = async (): Promise<void> => {
+    if (isReplacing) return;
+    isReplacing = true;
+    await read().catch(() => undefined);
+    isReplacing = false;
   };
   return {
     async hasRoom(limit) {
       const ageMs = clock.now() - readAt;
       if (known < limit / 2 && ageMs < USABLE_MS) {
-        if (ageMs >= FRESH_MS) replace();
+        if (ageMs >= FRESH_MS) void replace();
         return true;
       }
       await read();

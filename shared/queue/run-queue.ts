@@ -1,5 +1,5 @@
 import { connectSqs } from "./connect-sqs.ts";
-import type { Hop, RunMessage } from "./run-message.ts";
+import type { HandOffRef, RunMessage } from "./run-message.ts";
 
 /** Longest delay that SQS accepts. */
 const MAX_DELAY_SECONDS = 900;
@@ -10,7 +10,7 @@ export type Wakeup = {
   readonly user_id: string | null;
   readonly delay_seconds?: number;
   /** Set when the message resumes a run that was handed off. */
-  readonly hop?: Hop;
+  readonly hop?: HandOffRef;
 };
 
 export type RunQueue = {

@@ -24,7 +24,7 @@ export function describeError(error: Error, depth = DEPTH): DescribedError {
 }
 
 /** The same for code that is not the platform's: its message may quote what a user wrote, so it stays out of the log. */
-export const describeForeignFault = (thrown: unknown): { error_type: string; at: readonly string[] } => ({
+export const describeForeignError = (thrown: unknown): { error_type: string; at: readonly string[] } => ({
   error_type: thrown instanceof Error ? thrown.name : typeof thrown,
   at: whereThrown(thrown),
 });

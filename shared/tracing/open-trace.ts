@@ -14,11 +14,11 @@ import { traceIdOf } from "../stores/traces/trace-ids.ts";
 import type { StoredTrace } from "../stores/traces/trace-item.ts";
 import { writeSpans } from "../stores/traces/write-spans.ts";
 import { beginSpans } from "./begin-spans.ts";
+import { bestEffort } from "./best-effort.ts";
 import { collectSpans } from "./collector.ts";
 import type { ContentRule } from "./content-rule.ts";
 import type { ExportSpans } from "./export-spans.ts";
 import { spanOf } from "./span-of.ts";
-import { unlessItFails } from "./unless-it-fails.ts";
 
 export type TraceDeps = {
   readonly db: Db;
@@ -52,8 +52,8 @@ export async function openTrace(
   const { db, clock, log, rule, ratio, retentionDays } = deps;
   const trace_id = traceIdOf(run.run_id);
   const ids = { trace_id, run_id: run.run_id };
-  const guarded = <T>(work: () => Promise<T>) => unlessItFails(work, log, ids);
-  const earlier: TraceRead = (execution.goesOn &&
+  const guarded = <T>(work: () => Promise<T>) => bestEffort(work, log, ids);
+  const earlier: TraceRead = (execution.resumes &&
     (await guarded(() => readTrace(db, trace_id, run.owner, epochSeconds(clock))))) || {
     trace: undefined,
     spans: [],

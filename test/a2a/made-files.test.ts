@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fileArtifacts } from "../../shared/a2a/made-files.ts";
+import { fileArtifacts } from "../../shared/a2a/output-files.ts";
 
 test("a file that no event may hold is named in its artifact", () => {
   const bytes = new Uint8Array(3_000_001);

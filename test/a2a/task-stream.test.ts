@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
 import { envelopeStream } from "../../shared/a2a/envelope-stream.ts";
-import type { SeenTask } from "../../shared/a2a/task-of.ts";
+import type { TaskView } from "../../shared/a2a/task-of.ts";
 import { taskStream } from "../../shared/a2a/task-stream.ts";
 import type { RecordedEvent } from "../../shared/schemas/runs/run-event.ts";
 import { aJob, aRunOf, T0 } from "../support/records.ts";
 
-const seenAs = (status: "PAUSED" | "COMPLETED"): SeenTask => {
+const seenAs = (status: "PAUSED" | "COMPLETED"): TaskView => {
   const accepted = aRunOf(aJob());
   const output = { ...accepted.output, status, content: "Two rooms are free." };
   return { run: aRunOf(aJob({ id: accepted.run_id }), { status, output }), task: undefined };
 };
 
 /** What followed from a message; nothing where it moved nothing. */
-async function* eventsOf({ run }: SeenTask, isTaken: boolean): AsyncGenerator<RecordedEvent> {
+async function* eventsOf({ run }: TaskView, isTaken: boolean): AsyncGenerator<RecordedEvent> {
   if (!isTaken) return;
   const at = { run_id: run.run_id, session_id: run.session_id, agent_id: "assistant", created_at: T0 + 1 };
   yield { ...at, event: "RunStarted", event_index: 0 } as RecordedEvent; // as far as it is read
 }
 
-const statesOf = async (first: SeenTask, isTaken: boolean) => {
+const statesOf = async (first: TaskView, isTaken: boolean) => {
   const states: (number | undefined)[] = [];
   const source = { first, isTaken, events: eventsOf(first, isTaken), last: async () => first };
   for await (const { payload } of taskStream(source)) {

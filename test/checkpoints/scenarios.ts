@@ -7,7 +7,7 @@ import { defineWorkflow } from "../../shared/engine/define/workflow.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { defineTool } from "../../shared/engine/tool/tool.ts";
 import { Reply } from "../../shared/http/handler.ts";
-import type { Hop } from "../../shared/queue/run-message.ts";
+import type { HandOffRef } from "../../shared/queue/run-message.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { manualClock } from "../support/manual-clock.ts";
@@ -71,7 +71,7 @@ export const scenarios = {
 export type ScenarioName = keyof typeof scenarios;
 
 /** A run between two functions: where its next one takes it up. */
-export type Suspended = { readonly run: AcceptedRun; readonly hop: Hop };
+export type Suspended = { readonly run: AcceptedRun; readonly hop: HandOffRef };
 
 /** A world in which a function is over after each step, and the model's waiting moves the clock. */
 function slicedWorld(db: Db, { runnable }: Scenario, startSeconds: number) {

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import type { Decision } from "../../shared/auth/decision.ts";
-import type { HttpOptions } from "../../shared/http/door.ts";
+import type { HttpOptions } from "../../shared/http/http-options.ts";
 import { scopeFields } from "../../shared/runtime/log-scope.ts";
 
 type Parts = {

@@ -161,7 +161,7 @@ describe("the edge", () => {
         origin.CustomOriginConfig.OriginReadTimeout * 1000,
     );
     const { answer } = streamingWaitLimits({ remainingMs: 900_000, waitedMs: 0 });
-    expect(Math.min(...waits)).toBeGreaterThan(Math.max(2 * SILENCE_MS, answer.stopMs));
+    expect(Math.min(...waits)).toBeGreaterThan(Math.max(2 * SILENCE_MS, answer.abortAfterMs));
   });
 
   test("lets its function be called by its address only", () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { PassingAnswer } from "../../shared/knowledge/fetch/answers.ts";
+import { RetryableResponse } from "../../shared/knowledge/fetch/answers.ts";
 import { keysBelow } from "../../shared/knowledge/sources/keys-below.ts";
 import { openSources } from "../../shared/knowledge/sources/open-sources.ts";
 import { sharedKeyAuthorization } from "../../shared/knowledge/sources/shared-key.ts";
@@ -144,7 +144,7 @@ describe.each(Object.entries(clouds))("%s", (_name, cloud) => {
     await source.read(PUMP);
     cloud.answerNext({ status: 429, headers: { "retry-after": "17" } });
     const busy = await source.read(PUMP).catch((error: unknown) => error);
-    expect(busy).toBeInstanceOf(PassingAnswer);
+    expect(busy).toBeInstanceOf(RetryableResponse);
     expect(busy).toMatchObject({ status: 429, retryAfterSeconds: 17 });
     cloud.answerNext({ status: 503 });
     await expect(listed(source)).rejects.toMatchObject({ status: 503, retryAfterSeconds: undefined });

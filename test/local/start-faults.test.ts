@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
-import { explainStartupError } from "../../local/explain-fault.ts";
+import { explainStartupError } from "../../local/explain-startup-error.ts";
 import { progressLine } from "../../local/progress-line.ts";
 import { temporaryFolder } from "./fixture-cloud.ts";
 

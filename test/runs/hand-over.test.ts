@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createComponentRun } from "../../functions/runs/create/create-component-run.ts";
 import { defineAgent } from "../../shared/engine/define/agent.ts";
 import { defineTool } from "../../shared/engine/tool/tool.ts";
-import { FunctionEnds } from "../../shared/http/deadline.ts";
+import { FunctionTimeout } from "../../shared/http/deadline.ts";
 import { EventStream, Reply } from "../../shared/http/handler.ts";
 import type { SuspendTimes, WaitLimits } from "../../shared/http/wait-limits.ts";
 import type { AcceptedRun, RunOutput } from "../../shared/schemas/runs/run.ts";
@@ -22,12 +22,12 @@ beforeAll(async () => {
 afterAll(() => stores.stop());
 
 const always = (times: SuspendTimes): WaitLimits => ({ answer: times, stream: times });
-const atNextRest = always({ restMs: 0, stopMs: 20_000 });
+const atNextRest = always({ yieldAfterMs: 0, abortAfterMs: 20_000 });
 /** The call lasts longer than the front waits, so that the run rests after it. */
-const afterTheCall = always({ restMs: 200, stopMs: 20_000 });
+const afterTheCall = always({ yieldAfterMs: 200, abortAfterMs: 20_000 });
 const LONG_CALL_MS = 220;
-const cutOff = always({ restMs: 20, stopMs: 40 });
-const untilItsEnd = always({ restMs: 20_000, stopMs: 20_000 });
+const cutOff = always({ yieldAfterMs: 20, abortAfterMs: 40 });
+const untilItsEnd = always({ yieldAfterMs: 20_000, abortAfterMs: 20_000 });
 
 /** A run in the foreground of an agent whose tool counts its calls, behind a front that waits for so long. */
 function aFront(waitLimits: WaitLimits, settings: Partial<QueueSettings> = {}) {
@@ -172,7 +172,7 @@ test("following a run ends with a comment when the function does, and not when t
   };
   const parts: string[] = [];
   const waiting = await follow(ending.signal);
-  ending.abort(new FunctionEnds("the function is about to end"));
+  ending.abort(new FunctionTimeout("the function is about to end"));
   for await (const chunk of waiting) parts.push(chunk);
   expect(parts.at(-1)).toMatch(/^: the run goes on/);
   const whole = await follow(new AbortController().signal);

@@ -31,8 +31,8 @@ const takes: Readonly<Record<ScheduleRunMove, readonly string[]>> = {
   succeed: ["running", "running call", "running run", "paused"],
   pause: ["running", "running call", "running run"],
   fail: ["running", "running call", "running run", "paused"],
-  failForNow: ["running", "running call", "running run"],
-  leaveRetry: ["failed retry"],
+  failAndRetry: ["running", "running call", "running run"],
+  endRetryWait: ["failed retry"],
   drop: ["queued", "running", "running call", "running run"],
 };
 const states: readonly (readonly [ScheduleRunStatus, ScheduleRunStage?])[] = [

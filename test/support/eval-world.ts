@@ -7,7 +7,7 @@ import { resendEvals } from "../../functions/sweeper/resend-evals.ts";
 import { registry } from "../../registry/index.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
-import { wordsOf } from "../../shared/engine/model/scripted/words-of.ts";
+import { messageText } from "../../shared/engine/model/scripted/message-text.ts";
 import { findInRegistry } from "../../shared/engine/stored/find-runnable.ts";
 import type { EvalDeps } from "../../shared/evals/eval-deps.ts";
 import { processEval } from "../../shared/evals/process-eval.ts";
@@ -34,7 +34,7 @@ export function evalWorld(db: Db) {
   const asked = new Map<string, number>();
   const listeners: (() => void)[] = [];
   const hear = (message: LanguageModelV4Message | undefined) => {
-    const words = wordsOf(message);
+    const words = messageText(message);
     asked.set(words, (asked.get(words) ?? 0) + 1);
     for (const listener of listeners) listener();
   };

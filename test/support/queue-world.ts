@@ -9,7 +9,7 @@ import { createModels } from "../../shared/engine/model/create-models.ts";
 import { findInRegistry, knowsRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
-import type { Hop } from "../../shared/queue/run-message.ts";
+import type { HandOffRef } from "../../shared/queue/run-message.ts";
 import { createRunningGauge } from "../../shared/queue/running-gauge.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { newId, newRunId, newSessionId } from "../../shared/runtime/ids.ts";
@@ -98,7 +98,7 @@ export function queueWorld(
       return answer.body as AcceptedRun;
     },
     /** Delivers one message, as a worker function gets it. */
-    deliver: (jobId: string, overrides: Partial<WorkerDeps> = {}, hop?: Hop) =>
+    deliver: (jobId: string, overrides: Partial<WorkerDeps> = {}, hop?: HandOffRef) =>
       executeJob({ ...common, ...overrides }, jobId, LONG_MS, hop),
     /** Delivers every message that waits now, in order; what is sent meanwhile waits for the next call. */
     async deliverAll(): Promise<number> {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { indexBoundsOf } from "../../shared/domain/traces/index-bounds-of.ts";
 import { matchesTrace } from "../../shared/domain/traces/matches-trace.ts";
-import { reachOf } from "../../shared/domain/traces/reach-of.ts";
 import { readFilter } from "../../shared/domain/traces/read-filter.ts";
 import { type TraceField, traceFields } from "../../shared/domain/traces/trace-fields.ts";
 import type { TraceFacts, TraceFilter } from "../../shared/domain/traces/trace-filter.ts";
@@ -155,18 +155,26 @@ test("what an index can use of a formula holds of everything that the formula ma
       { op: "OR", conditions: [is("EQ", "user_id", "mira"), is("EQ", "user_id", "eve")] },
     ],
   });
-  expect(reachOf(both)).toEqual({
+  expect(indexBoundsOf(both)).toEqual({
     equal: { agent_id: "calc" },
     from: NINE,
     to: NINE + 3_600_000,
     isWhole: false,
     isFailed: false,
   });
-  expect(reachOf(readFilter({ op: "NOT", condition: is("EQ", "user_id", "mira") })).equal).toEqual({});
-  expect(reachOf(readFilter(is("EQ", "session_id", "s"))).isWhole).toBe(true);
-  expect(reachOf(readFilter(is("EQ", "status", "OK")))).toMatchObject({ isWhole: false, isFailed: false });
-  expect(reachOf(readFilter(is("EQ", "status", "ERROR")))).toMatchObject({ isWhole: false, isFailed: true });
-  expect(reachOf(readFilter({ op: "NOT", condition: is("EQ", "status", "ERROR") })).isFailed).toBe(false);
+  expect(indexBoundsOf(readFilter({ op: "NOT", condition: is("EQ", "user_id", "mira") })).equal).toEqual({});
+  expect(indexBoundsOf(readFilter(is("EQ", "session_id", "s"))).isWhole).toBe(true);
+  expect(indexBoundsOf(readFilter(is("EQ", "status", "OK")))).toMatchObject({
+    isWhole: false,
+    isFailed: false,
+  });
+  expect(indexBoundsOf(readFilter(is("EQ", "status", "ERROR")))).toMatchObject({
+    isWhole: false,
+    isFailed: true,
+  });
+  expect(indexBoundsOf(readFilter({ op: "NOT", condition: is("EQ", "status", "ERROR") })).isFailed).toBe(
+    false,
+  );
 });
 
 test("fields that are offered are the thirteen that can be asked for", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { whatsappTools } from "../../shared/engine/tool/whatsapp-tools.ts";
-import { TAKEN_FOR_SENDING } from "../../shared/schemas/chat/whatsapp-sends.ts";
+import { ACCEPTED_FOR_SENDING } from "../../shared/schemas/chat/whatsapp-sends.ts";
 import type { ToolExecution } from "../../shared/schemas/runs/run.ts";
 import { preparedMessage } from "../../shared/webhooks/whatsapp/prepared-message.ts";
 import { whatsappParts } from "../../shared/webhooks/whatsapp/whatsapp-parts.ts";
@@ -132,7 +132,7 @@ describe("a message of an agent's own", () => {
 
   test("is not made of somebody else's tool with the same name", async () => {
     const made = await call("send_text_message", { text: "Hi" });
-    expect(made.result).toBe(TAKEN_FOR_SENDING);
+    expect(made.result).toBe(ACCEPTED_FOR_SENDING);
     expect(preparedMessage({ ...made, result: "sent" }, "wamid.1")).toBeUndefined();
   });
 

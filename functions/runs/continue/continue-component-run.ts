@@ -1,5 +1,5 @@
 import { callerOf } from "../../../shared/auth/caller.ts";
-import { wayToContinue } from "../../../shared/engine/pause/plan-continue.ts";
+import { continuationOf } from "../../../shared/engine/pause/plan-continue.ts";
 import { refuseUnlessPaused } from "../../../shared/engine/workflow/review/refuse-unless-paused.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import type { EventStream, Reply } from "../../../shared/http/handler.ts";
@@ -77,7 +77,7 @@ async function continueInForeground(
   deps: RunsDeps,
 ): Promise<ShownRun | Reply | EventStream> {
   const { request, runnable, run, form } = continuing;
-  const mode = runnable.kind === "workflow" ? refuseUnlessPaused(run) : wayToContinue(run, form);
+  const mode = runnable.kind === "workflow" ? refuseUnlessPaused(run) : continuationOf(run, form);
   const started =
     mode === "fork" ? await startForkedRun(continuing, deps) : await startResumedRun(continuing, deps);
   return request.body.stream

@@ -1,4 +1,4 @@
-import { retakeRun } from "../../../shared/engine/pause/plan-continue.ts";
+import { resumeFailedRun } from "../../../shared/engine/pause/plan-continue.ts";
 import { planFork } from "../../../shared/engine/pause/plan-fork.ts";
 import type { RunState } from "../../../shared/engine/run/run-state.ts";
 import { ServiceError } from "../../../shared/errors.ts";
@@ -49,7 +49,7 @@ async function prepare(continuing: Continuing, deps: RunsDeps) {
   const { run, form } = continuing;
   if (run.status === "PAUSED") return answerAll(continuing, deps);
   const checkpoint = await readCheckpoint<RunState>(deps.db, run);
-  const retried = retakeRun(run, form, checkpoint?.state, { clock: deps.clock, newId });
+  const retried = resumeFailedRun(run, form, checkpoint?.state, { clock: deps.clock, newId });
   return { ...retried, resolutions: [], recorded: [] };
 }
 

@@ -1,4 +1,4 @@
-import { inputFault } from "../../../shared/engine/define/input-schema.ts";
+import { inputError } from "../../../shared/engine/define/input-schema.ts";
 import type { Runnable } from "../../../shared/engine/define/runnable.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { sseFrame } from "../../../shared/events/sse.ts";
@@ -21,7 +21,7 @@ export function refuseBadForm(runnable: Runnable, form: CreateRunForm, now: numb
   if (form.factory_input !== undefined && !isObjectText(form.factory_input)) {
     throw new ServiceError("BAD_REQUEST", "factory_input is not a JSON object");
   }
-  const invalid = runnable.kind === "workflow" ? undefined : inputFault(runnable, form.message);
+  const invalid = runnable.kind === "workflow" ? undefined : inputError(runnable, form.message);
   if (invalid === undefined) return undefined;
   if (!form.stream) throw new ServiceError("BAD_REQUEST", invalid);
   return new EventStream(

@@ -10,7 +10,7 @@ import type { ExecutedRun } from "../../../shared/engine/lifecycle/executed-run.
 import { recordEnding, recordFailure } from "../../../shared/engine/lifecycle/record-ending.ts";
 import type { RunOutcome } from "../../../shared/engine/run/run-outcome.ts";
 import { RunStopped } from "../../../shared/engine/run/run-stopped.ts";
-import { FunctionEnds } from "../../../shared/http/deadline.ts";
+import { FunctionTimeout } from "../../../shared/http/deadline.ts";
 import type { HandlerRequest } from "../../../shared/http/handler.ts";
 import type { runRoutes } from "../../../shared/routes/runs.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
@@ -165,7 +165,7 @@ function timesOf(
 }
 
 const whyLeft = ({ reason }: AbortSignal): string =>
-  reason instanceof FunctionEnds
+  reason instanceof FunctionTimeout
     ? "the function that executed the run is at its end"
     : "the client disconnected";
 

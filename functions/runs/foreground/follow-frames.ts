@@ -1,7 +1,7 @@
 import { isContent } from "../../../shared/domain/runs/terminal-events.ts";
 import { followRun } from "../../../shared/events/follow-run.ts";
 import { mediaFrames } from "../../../shared/events/media-frames.ts";
-import { FunctionEnds } from "../../../shared/http/deadline.ts";
+import { FunctionTimeout } from "../../../shared/http/deadline.ts";
 import type { RunAddress } from "../../../shared/stores/runs/run-address.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { STILL_RUNNING_FRAME } from "./still-running-frame.ts";
@@ -24,5 +24,5 @@ export async function* followFrames(
   for await (const event of followRun(db, at, clock, signal, from)) {
     if (body.stream_events || isContent(event)) yield frameOf(event);
   }
-  if (signal.reason instanceof FunctionEnds) yield STILL_RUNNING_FRAME;
+  if (signal.reason instanceof FunctionTimeout) yield STILL_RUNNING_FRAME;
 }

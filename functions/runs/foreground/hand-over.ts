@@ -27,7 +27,7 @@ export function unlessTimeIsUp(error: unknown): undefined {
 /**
  * Watches the time that the API or CloudFront waits for a run.
  *
- *   start ───────────── restMs ──────────── stopMs ──── the API gives up
+ *   start ───────────── yieldAfterMs ──────────── abortAfterMs ──── the API gives up
  *         executes        │ suspended after   │ cut off: the worker that resumes
  *                         │ the next step     │ the run executes the step again
  *
@@ -35,8 +35,8 @@ export function unlessTimeIsUp(error: unknown): undefined {
  */
 export function watchTime(times: SuspendTimes | undefined, stop: AbortController) {
   if (!times) return { isOver: () => false, end: () => {} };
-  const yieldAt = performance.now() + times.restMs;
-  const timer = setTimeout(() => stop.abort(new TimeIsUp()), times.stopMs);
+  const yieldAt = performance.now() + times.yieldAfterMs;
+  const timer = setTimeout(() => stop.abort(new TimeIsUp()), times.abortAfterMs);
   return { isOver: () => performance.now() >= yieldAt, end: () => clearTimeout(timer) };
 }
 

@@ -3,7 +3,7 @@ import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { followRun } from "../../../shared/events/follow-run.ts";
 import { mediaFrames } from "../../../shared/events/media-frames.ts";
 import { sseFrame } from "../../../shared/events/sse.ts";
-import { FunctionEnds } from "../../../shared/http/deadline.ts";
+import { FunctionTimeout } from "../../../shared/http/deadline.ts";
 import { EventStream } from "../../../shared/http/handler.ts";
 import type { runRoutes } from "../../../shared/routes/runs.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
@@ -84,5 +84,5 @@ async function* framesOf(request: Request, deps: Needs, run: StoredRun): AsyncGe
   });
   const next = Math.max(from, (events[events.length - 1]?.event_index ?? -1) + 1);
   for await (const event of followRun(deps.db, run, deps.clock, request.signal, next)) yield frameOf(event);
-  if (request.signal.reason instanceof FunctionEnds) yield STILL_RUNNING_FRAME;
+  if (request.signal.reason instanceof FunctionTimeout) yield STILL_RUNNING_FRAME;
 }

@@ -29,7 +29,7 @@ export function mintedId(name: string, suffix?: string): string {
  * @returns undefined when it can
  * @source contract, components-and-platform A3, "Explicit ids"
  */
-export function idFault(id: string): string | undefined {
+export function idProblem(id: string): string | undefined {
   if (id === "") return "component_id is empty; leave it out to have one made from the name";
   if (dots.has(id)) return `component_id may not be ${id}`;
   if (id.length > MAX_CHARS) return `component_id may have ${MAX_CHARS} characters`;

@@ -1,5 +1,5 @@
 import type { Cron, MonthDays, Weekdays } from "./cron.ts";
-import { CronFault } from "./cron-fault.ts";
+import { CronError } from "./cron-error.ts";
 import { type FieldRange, readField, readValue } from "./read-field.ts";
 
 const minutes: FieldRange = { name: "minute", min: 0, max: 59 };
@@ -44,7 +44,7 @@ export function parseCron(text: string): ParsedCron {
   try {
     return { ok: true, cron: parse(text) };
   } catch (error) {
-    if (error instanceof CronFault) return { ok: false, fault: error.message };
+    if (error instanceof CronError) return { ok: false, fault: error.message };
     throw error;
   }
 }
@@ -54,7 +54,7 @@ function parse(text: string): Cron {
   const fields = (aliases.get(trimmed) ?? trimmed).split(/\s+/);
   const [minute = "", hour = "", monthDay = "", month = "", weekday = ""] = fields;
   if (fields.length !== 5) {
-    throw new CronFault(
+    throw new CronError(
       "it must have five fields: minute, hour, day of month, month, day of week (or be an alias such as @daily)",
     );
   }
@@ -94,7 +94,7 @@ function readWeekdays(field: string): Weekdays {
 function readNth(item: string): Weekdays["nth"][number] {
   const [weekday = "", nth = "", ...rest] = item.split("#");
   if (!/^[1-5]$/.test(nth) || rest.length > 0) {
-    throw new CronFault(`"${item}" must name a weekday and which one of the month it is, from 1 to 5`);
+    throw new CronError(`"${item}" must name a weekday and which one of the month it is, from 1 to 5`);
   }
   return { weekday: readValue(weekday, weekdays) % 7, nth: Number(nth) };
 }

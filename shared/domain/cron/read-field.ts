@@ -1,4 +1,4 @@
-import { CronFault } from "./cron-fault.ts";
+import { CronError } from "./cron-error.ts";
 
 export type FieldRange = {
   readonly name: string;
@@ -14,7 +14,7 @@ export type FieldRange = {
  * The values of one field: a list whose items are `*`, a value or a range; `*` and ranges may have a step.
  *
  * @param field  in lower case
- * @throws CronFault
+ * @throws CronError
  */
 export function readField(field: string, range: FieldRange): number[] {
   const values = field.split(",").flatMap((item) => readItem(item, range));
@@ -31,7 +31,7 @@ function readItem(item: string, range: FieldRange): number[] {
   if (span === "*") return stepsOf(range.min, fullMax(range), stepOf(step, item), range);
   const from = readValue(first, range);
   if (last !== undefined) return stepsOf(from, readValue(last, range), stepOf(step, item), range);
-  if (step !== undefined) throw new CronFault(`"${item}": a step needs a range or * before it`);
+  if (step !== undefined) throw new CronError(`"${item}": a step needs a range or * before it`);
   return [from];
 }
 
@@ -42,7 +42,7 @@ export function readValue(text: string, range: FieldRange): number {
   if (!/^\d{1,2}$/.test(text)) throw unreadable(text, range);
   const value = Number(text);
   if (value < range.min || value > range.max) {
-    throw new CronFault(`${range.name} ${value} is not between ${range.min} and ${range.max}`);
+    throw new CronError(`${range.name} ${value} is not between ${range.min} and ${range.max}`);
   }
   return value;
 }
@@ -50,7 +50,7 @@ export function readValue(text: string, range: FieldRange): number {
 function stepOf(text: string | undefined, item: string): number {
   if (text === undefined) return 1;
   const step = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (step === 0) throw new CronFault(`"${item}": a step must be a whole number above 0`);
+  if (step === 0) throw new CronError(`"${item}": a step must be a whole number above 0`);
   return step;
 }
 
@@ -69,6 +69,6 @@ function stepsOf(from: number, to: number, step: number, range: FieldRange): num
 /** The last of the distinct values. */
 const fullMax = ({ min, max, cycle }: FieldRange): number => (cycle ? min + cycle - 1 : max);
 
-function unreadable(text: string, { name }: FieldRange): CronFault {
-  return new CronFault(text === "" ? `a value of ${name} is missing` : `"${text}" is no ${name}`);
+function unreadable(text: string, { name }: FieldRange): CronError {
+  return new CronError(text === "" ? `a value of ${name} is missing` : `"${text}" is no ${name}`);
 }

@@ -51,9 +51,9 @@ export const jobTransitions = {
   /** The sweeper ends a job whose worker went silent on its last attempt. */
   abandon: { from: ["running"], to: "failed", lock: "stale", endsExecution: true },
   /** The sweeper reconciles a job with a run record that had already ended. */
-  settleCompleted: { from: ["running"], to: "completed", lock: "stale", endsExecution: true },
-  settleCancelled: { from: ["running"], to: "cancelled", lock: "stale", endsExecution: true },
-  settlePaused: {
+  reconcileCompleted: { from: ["running"], to: "completed", lock: "stale", endsExecution: true },
+  reconcileCancelled: { from: ["running"], to: "cancelled", lock: "stale", endsExecution: true },
+  reconcilePaused: {
     from: ["running"],
     to: "paused",
     lock: "stale",
@@ -61,7 +61,7 @@ export const jobTransitions = {
     endsExecution: true,
   },
   /** The job's message became a dead letter before any worker could claim the job. */
-  giveUp: { from: ["queued"], to: "failed", lock: "none" },
+  failDeadLetter: { from: ["queued"], to: "failed", lock: "none" },
   requeue: { from: ["failed", "cancelled"], to: "queued", lock: "none" },
 } as const satisfies Record<string, Transition>;
 

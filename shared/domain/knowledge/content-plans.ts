@@ -120,14 +120,14 @@ export function withoutReserved(metadata: Metadata): Metadata {
 }
 
 /** The next task of a content; follows from its record alone. */
-export type Duty = "clean" | "forget" | "ingest" | "gather" | "tag" | "nothing";
+export type ContentTask = "clean" | "forget" | "ingest" | "gather" | "tag" | "nothing";
 
 /**
  * Old chunks are deleted first, so that none is left when the same bytes are uploaded again.
  *
  * @source contract, knowledge 4.2; the order is ours
  */
-export function dutyOf(content: StoredContent): Duty {
+export function pendingTaskOf(content: StoredContent): ContentTask {
   if (content.stale.length > 0) return "clean";
   if (content.removed) return "forget";
   if (content.status === "processing") return content.input.kind === "folder" ? "gather" : "ingest";

@@ -41,9 +41,9 @@ export const scheduleRunTransitions = {
   pause: { from: ["running"], to: "paused" },
   fail: { from: ["running", "paused"], to: "failed" },
   /** Failed, and another attempt will follow. */
-  failForNow: { from: ["running"], to: "failed", leads: "retry" },
+  failAndRetry: { from: ["running"], to: "failed", leads: "retry" },
   /** The next attempt has started, or there will be none. */
-  leaveRetry: { from: ["failed"], during: "retry", to: "failed" },
+  endRetryWait: { from: ["failed"], during: "retry", to: "failed" },
   /** The schedule was disabled when its turn came. */
   drop: { from: ["queued", "running"], to: "cancelled" },
 } as const satisfies Record<string, ScheduleRunTransition>;

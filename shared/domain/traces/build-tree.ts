@@ -16,7 +16,7 @@ export type SpanTree = {
 };
 
 /** The roots of a trace, by start: a span whose parent is missing is one too. */
-export function growTree(spans: readonly Span[]): SpanTree[] {
+export function buildSpanTree(spans: readonly Span[]): SpanTree[] {
   const shown = [...spans].sort((a, b) => a.start_ms - b.start_ms).slice(0, MAX_SPANS);
   const ids = new Set(shown.map(({ id }) => id));
   const parentOf = ({ parent_id }: Span) =>
@@ -34,7 +34,7 @@ export function growTree(spans: readonly Span[]): SpanTree[] {
  * @source contract, metrics-evals-traces C.3
  */
 export const buildTree = (spans: readonly Span[], chars: number): TraceNode[] =>
-  growTree(spans).map((root) => rootNode(root, spans, chars));
+  buildSpanTree(spans).map((root) => rootNode(root, spans, chars));
 
 /** One span without its children; undefined if it does not exist. */
 export function nodeOf(spans: readonly Span[], spanId: string, chars: number): TraceNode | undefined {

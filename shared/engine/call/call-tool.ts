@@ -1,4 +1,4 @@
-import { describeForeignFault } from "../../runtime/describe-error.ts";
+import { describeForeignError } from "../../runtime/describe-error.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import { untilStopped } from "../abort/until-stopped.ts";
 import type { ToolAnswer } from "../ports/tool-ledger.ts";
@@ -36,7 +36,7 @@ export async function callTool(
   } catch (error) {
     if (signal.aborted) return { ended: "stopped" };
     const fields = { run_id: execution.request.run_id, tool_name: plan.tool.name };
-    execution.ports.warn?.("a tool failed", { ...fields, ...describeForeignFault(error) });
+    execution.ports.warn?.("a tool failed", { ...fields, ...describeForeignError(error) });
     const answer = { text: error instanceof Error ? error.message : String(error), failed: true };
     return { ended: timeout.signal.aborted ? "timed_out" : "answered", answer };
   } finally {

@@ -16,7 +16,7 @@ export function inputSchemaOf(schema: v.GenericSchema): JSONSchema7 {
  * @returns undefined when the message is valid, or when the agent takes any text
  * @source contract, runs-and-queue 3.5
  */
-export function inputFault({ input_schema }: AgentSettings, message: string): string | undefined {
+export function inputError({ input_schema }: AgentSettings, message: string): string | undefined {
   if (!input_schema) return undefined;
   const parsed = v.safeParse(input_schema, jsonOf(message));
   if (parsed.success) return undefined;

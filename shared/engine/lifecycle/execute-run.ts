@@ -124,7 +124,7 @@ const openTrace = (
   run: StoredRun,
   { attempt, from, unwrittenSpans = [] }: RunExecution,
 ): Promise<RunTrace> | undefined =>
-  tracing?.open(run, { attempt, goesOn: from !== undefined || attempt > 1, unwritten: unwrittenSpans });
+  tracing?.open(run, { attempt, resumes: from !== undefined || attempt > 1, unwritten: unwrittenSpans });
 
 function unwrittenIn(trace: RunTrace | undefined): Pick<Checkpoint<unknown>, "unwritten_spans"> {
   const unwritten_spans = trace?.unwritten() ?? [];

@@ -22,7 +22,7 @@ export function pauseOf(
       digests,
       approval,
       approval_ids: approvalIds(output),
-      ...(state && checkpoint && { checkpoint, goes_on_at: resumesAt(state) }),
+      ...(state && checkpoint && { checkpoint, resumes_at: resumesAt(state) }),
     },
   };
 }

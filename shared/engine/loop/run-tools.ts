@@ -4,7 +4,7 @@ import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
 import { openBatch } from "../call/batch.ts";
 import type { Execution } from "../run/execution.ts";
 import { newMessage } from "../run/new-message.ts";
-import { dueCalls, pendingTools } from "../run/next-step.ts";
+import { dueCalls, pendingCalls } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
 import { endRound } from "../team/rounds.ts";
 import { completeCall } from "./complete-call.ts";
@@ -20,7 +20,7 @@ export async function runTools(state: RunState, execution: Execution): Promise<R
   const completed = calls.filter(({ result }) => result !== null);
   const answered = withResults(batch.state(), completed, execution);
   const answer = answerIn(completed);
-  const isOver = pendingTools(answered).length === 0;
+  const isOver = pendingCalls(answered).length === 0;
   const next = isOver || answer !== "" ? emitContinued(answered, execution) : answered;
   if (answer !== "") {
     execution.emit({

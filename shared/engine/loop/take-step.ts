@@ -1,5 +1,5 @@
 import type { Execution } from "../run/execution.ts";
-import { nextStep, pendingTools } from "../run/next-step.ts";
+import { nextStep, pendingCalls } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
 import type { Step } from "../run/step.ts";
 import { stoppedBy } from "../run/stopped-by.ts";
@@ -50,7 +50,7 @@ async function modelStep(before: RunState, all: Execution): Promise<Step> {
   if (call.ended === "not_made") return call.instead;
   if (call.ended === "answered") {
     const recorded = recordTurn(state, call.turn, execution);
-    return { state: pendingTools(recorded).length === 0 ? endRound(recorded, execution) : recorded };
+    return { state: pendingCalls(recorded).length === 0 ? endRound(recorded, execution) : recorded };
   }
   return {
     state: recordBrokenTurn(state, call.turn, execution),

@@ -39,7 +39,7 @@ export type Answerer = { readonly resolved_by: string | null; readonly now: numb
  * @throws ServiceError CONFLICT for a run that cannot be continued; BAD_REQUEST for a fork of one that waits
  * @source contract, runs-and-queue section 7, "By stored run state"
  */
-export function wayToContinue({ status, run_id }: StoredRun, asked: ContinueRequest): "resume" | "fork" {
+export function continuationOf({ status, run_id }: StoredRun, asked: ContinueRequest): "resume" | "fork" {
   switch (status) {
     case "PENDING":
     case "RUNNING":
@@ -164,7 +164,7 @@ function answeredOutput(
  * @param checkpoint  the state after its last step, where it was saved
  * @returns           no state when the run had not begun: it starts over
  */
-export function retakeRun(
+export function resumeFailedRun(
   { output }: StoredRun,
   asked: ContinueRequest,
   checkpoint: RunState | undefined,

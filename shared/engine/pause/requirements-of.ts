@@ -1,7 +1,7 @@
 import type { Requirement, ToolExecution } from "../../schemas/runs/run.ts";
 import type { Member } from "../define/team.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
-import { awaitsPerson, isWaiting, pendingTools } from "../run/next-step.ts";
+import { awaitsPerson, pendingCalls, waitsForPerson } from "../run/next-step.ts";
 import type { MemberRun, RunState } from "../run/run-state.ts";
 
 const IN_DOUBT =
@@ -13,7 +13,7 @@ const IN_DOUBT =
  * @source contract, runs-and-queue 4.8
  */
 export function requirementsOf(state: RunState, agent: Member, ports: EnginePorts): Requirement[] {
-  const waiting = (state.members ?? []).filter(isWaiting);
+  const waiting = (state.members ?? []).filter(waitsForPerson);
   return [...ownRequirements(state, ports), ...waiting.flatMap((run) => membersRequirements(run, agent))];
 }
 
@@ -32,7 +32,7 @@ function membersRequirements({ member_id, run_id, output }: MemberRun, agent: Me
 function ownRequirements(state: RunState, { clock, newId }: EnginePorts): Requirement[] {
   // The wire wants microseconds and a numeric offset; the clock has milliseconds.
   const created_at = new Date(clock.now()).toISOString().replace("Z", "000+00:00");
-  return pendingTools(state)
+  return pendingCalls(state)
     .filter(awaitsPerson)
     .map((call) => ({ id: newId(), created_at, tool_execution: call, ...questionFields(call) }));
 }

@@ -3,7 +3,7 @@ import { canonicalJson } from "../../domain/canonical-json.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { AgentSettings } from "../define/agent.ts";
 import type { Member } from "../define/team.ts";
-import { awaitsPerson, isWaiting } from "../run/next-step.ts";
+import { awaitsPerson, waitsForPerson } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
 import { toolParameters } from "../tool/tool-parameters.ts";
 import { callKey } from "./call-key.ts";
@@ -31,7 +31,7 @@ export function digestsOf(
   const own = tools
     .filter(awaitsPerson)
     .map((call) => [callKey(call.tool_call_id, run_id), toolDigest(call, agent)] as const);
-  const waiting = members.filter(isWaiting).map((run) => {
+  const waiting = members.filter(waitsForPerson).map((run) => {
     const member = agent.kind === "team" && agent.members.find(({ id }) => id === run.member_id);
     return member && run.state ? digestsOf(run.state, member, run.run_id) : {};
   });

@@ -8,11 +8,11 @@ export type SpanStart = {
   readonly name: string;
   readonly kind: SpanKind;
   readonly input?: string;
-  readonly facts?: SpanFacts;
+  readonly facts?: SpanAttributes;
 };
 
 /** Attributes of a span. */
-export type SpanFacts = {
+export type SpanAttributes = {
   readonly run_id?: string;
   readonly session_id?: string;
   readonly user_id?: string | null;

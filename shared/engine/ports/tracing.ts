@@ -8,14 +8,14 @@ export type Tracing = {
    * Opens the trace of a run, or continues it.
    *
    * @param execution.attempt   its attempt
-   * @param execution.goesOn    whether an earlier execution may have written spans
+   * @param execution.resumes    whether an earlier execution may have written spans
    * @param execution.unwritten spans that the earlier one had not written, from its checkpoint
    */
   readonly open: (
     run: StoredRun,
     execution: {
       readonly attempt: number;
-      readonly goesOn: boolean;
+      readonly resumes: boolean;
       readonly unwritten: readonly Span[];
     },
   ) => Promise<RunTrace>;

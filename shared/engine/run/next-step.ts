@@ -12,7 +12,7 @@ export type NextStep = "call_model" | "run_tools" | "pause" | "answer";
  * @decided  A member's run in progress ends or pauses before its team pauses for something else.
  */
 export function nextStep(state: RunState): NextStep {
-  const pending = pendingTools(state);
+  const pending = pendingCalls(state);
   if (pending.some((call) => isUnderWay(call, state))) return "run_tools";
   if (pending.some((call) => needsPerson(call, state))) return "pause";
   if (pending.length > 0) return "run_tools";
@@ -21,21 +21,21 @@ export function nextStep(state: RunState): NextStep {
 
 /** The pending calls that the next batch executes; see `awaitsPerson`. */
 export function dueCalls(state: RunState): ToolExecution[] {
-  const pending = pendingTools(state);
+  const pending = pendingCalls(state);
   const isBlocked = pending.some((call) => needsPerson(call, state));
   return pending.filter((call) => (isBlocked ? isUnderWay(call, state) : true));
 }
 
 /** Whether a call cannot proceed before a person answers. */
 export const needsPerson = (call: ToolExecution, state: RunState): boolean =>
-  awaitsPerson(call) || (!isUnderWay(call, state) && runsOfCall(state, call).some(isWaiting));
+  awaitsPerson(call) || (!isUnderWay(call, state) && runsOfCall(state, call).some(waitsForPerson));
 
 /** Whether a call has a member's run that has not ended and waits for no person. */
 export const isUnderWay = (call: ToolExecution, state: RunState): boolean =>
-  runsOfCall(state, call).some((run) => !hasEnded(run) && !isWaiting(run));
+  runsOfCall(state, call).some((run) => !hasEnded(run) && !waitsForPerson(run));
 
 /** Whether a member's run is paused for a person who has not answered yet. */
-export const isWaiting = ({ state, output }: MemberRun): boolean =>
+export const waitsForPerson = ({ state, output }: MemberRun): boolean =>
   output?.status === "PAUSED" && state !== undefined && nextStep(state) === "pause";
 
 /** Whether the model has answered, or a tool whose result is the answer. */
@@ -47,7 +47,7 @@ export function hasAnswered({ messages }: RunState): boolean {
 }
 
 /** Calls whose result the model has not seen. It never sees a budget question; that one is pending until answered. */
-export function pendingTools({ messages, tools }: RunState): ToolExecution[] {
+export function pendingCalls({ messages, tools }: RunState): ToolExecution[] {
   const answeredIds = new Set(
     messages.filter((message) => !message.from_history).map(({ tool_call_id }) => tool_call_id),
   );

@@ -1,7 +1,7 @@
 import type { RunFault } from "../model/model-fault.ts";
 import type { Execution } from "../run/execution.ts";
 import { runsOfCall } from "../run/member-run.ts";
-import { nextStep, pendingTools } from "../run/next-step.ts";
+import { nextStep, pendingCalls } from "../run/next-step.ts";
 import type { RunState } from "../run/run-state.ts";
 import { contentText } from "./member-answer.ts";
 
@@ -18,7 +18,7 @@ export function delegationFault(
 ): RunFault | undefined {
   if (agent.kind !== "team" || !["route", "broadcast"].includes(agent.mode)) return undefined;
   if (ports.signal.aborted || nextStep(after) !== "call_model") return undefined;
-  const completed = new Set(pendingTools(before).map(({ tool_call_id }) => tool_call_id));
+  const completed = new Set(pendingCalls(before).map(({ tool_call_id }) => tool_call_id));
   const failed = after.tools
     .filter(({ tool_call_id, tool_call_error }) => completed.has(tool_call_id) && tool_call_error === true)
     .flatMap((call) => runsOfCall(after, call));

@@ -4,7 +4,7 @@ import type { Batch } from "../call/batch.ts";
 import { emitCallEnd, emitCallWaiting } from "../call/emit-call.ts";
 import type { Execution } from "../run/execution.ts";
 import { hasEnded, runsOfCall } from "../run/member-run.ts";
-import { isWaiting } from "../run/next-step.ts";
+import { waitsForPerson } from "../run/next-step.ts";
 import type { MemberRun } from "../run/run-state.ts";
 import { runMember } from "./run-member.ts";
 import type { LeadScope, TeamTool } from "./team-tool.ts";
@@ -52,12 +52,12 @@ async function runMembers(
 ): Promise<ToolExecution> {
   const { batch, execution } = scope;
   batch.putCall(call);
-  const due = begunRuns.filter((run) => !hasEnded(run) && !isWaiting(run));
+  const due = begunRuns.filter((run) => !hasEnded(run) && !waitsForPerson(run));
   await allSettled(due.map((run) => runMember(run, tool, scope)));
   const runs = runsOfCall(batch.state(), call);
   if (runs.every(hasEnded) && !execution.ports.signal.aborted)
     return conclude(tool, call, runs, scope, startMs);
-  const isSettled = runs.every((run) => hasEnded(run) || isWaiting(run));
+  const isSettled = runs.every((run) => hasEnded(run) || waitsForPerson(run));
   if (isSettled && !execution.ports.signal.aborted && !runs.some(({ told }) => told)) {
     emitCallWaiting(call, startMs, execution);
     for (const run of runs) batch.putRun({ ...run, told: true });

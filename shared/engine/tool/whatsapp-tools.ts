@@ -1,4 +1,4 @@
-import { TAKEN_FOR_SENDING, type WhatsappSend, whatsappSends } from "../../schemas/chat/whatsapp-sends.ts";
+import { ACCEPTED_FOR_SENDING, type WhatsappSend, whatsappSends } from "../../schemas/chat/whatsapp-sends.ts";
 import { defineTool, type Tool, type ToolContext } from "./tool.ts";
 
 const descriptions: Readonly<Record<WhatsappSend, string>> = {
@@ -38,6 +38,6 @@ export const whatsappTools = (only?: readonly WhatsappSend[]): Tool[] =>
     );
 
 function acceptForSending(_: unknown, { metadata }: ToolContext): string {
-  if (metadata.interface === "whatsapp") return TAKEN_FOR_SENDING;
+  if (metadata.interface === "whatsapp") return ACCEPTED_FOR_SENDING;
   throw new Error("This conversation is not on WhatsApp, so nothing can be sent there.");
 }

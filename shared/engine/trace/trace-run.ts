@@ -1,7 +1,7 @@
 import type { RunOutput } from "../../schemas/runs/run.ts";
 import type { WorkflowRunOutput } from "../../schemas/runs/workflow-run.ts";
 import type { Runnable } from "../define/runnable.ts";
-import type { SpanEnd, SpanFacts, TraceSpan } from "../ports/trace-span.ts";
+import type { SpanAttributes, SpanEnd, TraceSpan } from "../ports/trace-span.ts";
 import type { RunRequest } from "../run/run-request.ts";
 import { spanText } from "./span-text.ts";
 
@@ -41,7 +41,7 @@ export async function traceRun<Ports extends { readonly span?: TraceSpan }, O ex
 
 const kinds = { agent: "AGENT", team: "TEAM", workflow: "WORKFLOW" } as const;
 
-function factsOf(runnable: Runnable, { run_id, session_id, user_id }: RunRequest): SpanFacts {
+function factsOf(runnable: Runnable, { run_id, session_id, user_id }: RunRequest): SpanAttributes {
   const { id, name } = runnable;
   const facts = { run_id, session_id, user_id, component_id: id, component_name: name };
   if (runnable.kind !== "workflow") return facts;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { ContentFault } from "../content-fault.ts";
 
 /** A server's error response that a retry would not change. */
-export class RefusingAnswer extends ContentFault {
+export class FinalResponse extends ContentFault {
   readonly status: number;
 
   constructor(host: string, status: number) {
@@ -12,7 +12,7 @@ export class RefusingAnswer extends ContentFault {
 }
 
 /** A server's error response that is worth a retry. */
-export class PassingAnswer extends Error {
+export class RetryableResponse extends Error {
   override readonly name = "PassingAnswer";
   readonly status: number;
   /** The server's `Retry-After`. */

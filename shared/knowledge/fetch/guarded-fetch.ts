@@ -3,7 +3,7 @@ import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP } from "node:net";
 import { ContentFault } from "../content-fault.ts";
-import { isRetryable, PassingAnswer, RefusingAnswer } from "./answers.ts";
+import { FinalResponse, isRetryable, RetryableResponse } from "./answers.ts";
 import { isPublicAddress } from "./is-public-address.ts";
 
 export const MAX_FETCHED_BYTES = 50_000_000;
@@ -36,8 +36,8 @@ export type FetchRules = {
  *      ▲                                                                            │
  *      └──────────────────────────────── redirect, at most 5 ──────────────────────┘
  *
- * @throws ContentFault naming what is wrong with the address, `RefusingAnswer` with the server's status; after any other
- *         error, such as `PassingAnswer`, a retry may succeed
+ * @throws ContentFault naming what is wrong with the address, `FinalResponse` with the server's status; after any other
+ *         error, such as `RetryableResponse`, a retry may succeed
  */
 export async function guardedFetch(url: string, rules: FetchRules): Promise<Fetched> {
   const signal = AbortSignal.timeout(MAX_MS);
@@ -63,8 +63,8 @@ export async function guardedFetch(url: string, rules: FetchRules): Promise<Fetc
     }
     response.destroy();
     throw isRetryable(statusCode, responseHeaders)
-      ? new PassingAnswer(at.host, statusCode, responseHeaders)
-      : new RefusingAnswer(at.host, statusCode);
+      ? new RetryableResponse(at.host, statusCode, responseHeaders)
+      : new FinalResponse(at.host, statusCode);
   }
   throw new ContentFault(`The address cannot be read: more than ${MAX_REDIRECTS} redirects.`);
 }

@@ -1,4 +1,4 @@
-import { dutyOf } from "../../domain/knowledge/content-plans.ts";
+import { pendingTaskOf } from "../../domain/knowledge/content-plans.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import type { ContentAddress } from "../../stores/knowledge/content-item.ts";
@@ -40,9 +40,9 @@ export async function claimContent(deps: Deps, address: ContentAddress): Promise
   for (;;) {
     const seen = await getContent(deps.db, address);
     const now = epochSeconds(deps.clock);
-    if (!seen || (dutyOf(seen) === "nothing" && seen.due_at === undefined)) return undefined;
+    if (!seen || (pendingTaskOf(seen) === "nothing" && seen.due_at === undefined)) return undefined;
     if (seen.lease_until !== undefined && seen.lease_until > now) return undefined;
-    const starts = dutyOf(seen) === "ingest" ? 1 : 0;
+    const starts = pendingTaskOf(seen) === "ingest" ? 1 : 0;
     const claimed = { ...seen, attempt: seen.attempt + starts, lease_token: deps.newToken() };
     const written = await putContent(deps.db, seen, renewed(claimed, now));
     if (written.written) return written.content;
@@ -78,7 +78,7 @@ export const releaseContent = (
 ): Promise<StoredContent> =>
   writeUnderLease(deps, leased, (seen) => {
     const { lease_token: _, lease_until: _until, due_at: _due, ...released } = seen;
-    const isPending = dutyOf(seen) !== "nothing";
+    const isPending = pendingTaskOf(seen) !== "nothing";
     const at = due ?? (isPending ? 0 : undefined);
     return at === undefined ? released : { ...released, due_at: at };
   });

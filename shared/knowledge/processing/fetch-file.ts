@@ -1,4 +1,4 @@
-import type { ContentInput, HeldFile, StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
+import type { ContentInput, StoredContent, StoredFile } from "../../schemas/knowledge/knowledge-content.ts";
 import { knowledgeObjects } from "../../stores/objects/knowledge-prefix.ts";
 import { putObject } from "../../stores/objects/put-object.ts";
 import { ContentFault } from "../content-fault.ts";
@@ -9,7 +9,7 @@ import { writeLeased } from "./content-lease.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
 import { duringStep } from "./step-failed.ts";
 
-export type WithFile = { readonly content: StoredContent; readonly file: HeldFile };
+export type WithFile = { readonly content: StoredContent; readonly file: StoredFile };
 
 /**
  * The file of a content. A remote file is fetched once and saved, so that the next worker reads the same bytes and makes

@@ -1,12 +1,12 @@
 import { planCompletion } from "../../domain/knowledge/content-plans.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
-import type { Generation, HeldFile, StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
+import type { Generation, StoredContent, StoredFile } from "../../schemas/knowledge/knowledge-content.ts";
 import { getObject } from "../../stores/objects/get-object.ts";
 import { chunkKey, generationHash, indexName } from "../chunk-keys.ts";
 import { ContentFault } from "../content-fault.ts";
 import { readChunks } from "../read-chunks.ts";
 import type { Passage } from "../readers/passage.ts";
-import { tagFault, tagsOf } from "../tags.ts";
+import { tagError, tagsOf } from "../tags.ts";
 import { writeLeased } from "./content-lease.ts";
 import { fetchFile } from "./fetch-file.ts";
 import { OutOfTime } from "./out-of-time.ts";
@@ -32,7 +32,7 @@ export async function ingestContent(
   leased: StoredContent,
   until: number,
 ): Promise<StoredContent> {
-  const fault = tagFault(leased);
+  const fault = tagError(leased);
   if (fault !== undefined) throw new ContentFault(fault);
   const { content, file } = await fetchFile(deps, leased);
   const index = indexName(content.knowledge_id, deps.embedder.id);
@@ -54,7 +54,7 @@ export async function ingestContent(
 const readFile = (
   deps: ProcessingDeps,
   { options }: StoredContent,
-  { object, ...file }: HeldFile,
+  { object, ...file }: StoredFile,
 ): Promise<Passage[]> =>
   duringStep("reading it", async () => {
     const bytes = await getObject(deps.db, object);

@@ -1,11 +1,16 @@
-import { type Duty, dutyOf, MAX_ATTEMPTS, planFailure } from "../../domain/knowledge/content-plans.ts";
+import {
+  type ContentTask,
+  MAX_ATTEMPTS,
+  pendingTaskOf,
+  planFailure,
+} from "../../domain/knowledge/content-plans.ts";
 import { ServiceError } from "../../errors.ts";
 import { epochSeconds } from "../../runtime/clock.ts";
 import type { StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
 import type { ContentAddress } from "../../stores/knowledge/content-item.ts";
 import { wake } from "../add-content.ts";
 import { ContentFault } from "../content-fault.ts";
-import { PassingAnswer } from "../fetch/answers.ts";
+import { RetryableResponse } from "../fetch/answers.ts";
 import { cleanContent, purgeRemoved } from "./clean-content.ts";
 import { claimContent, LeaseLost, releaseContent, Superseded, writeLeased } from "./content-lease.ts";
 import { gatherFolder } from "./gather-folder.ts";
@@ -24,7 +29,7 @@ type Step = (
   until: number,
 ) => Promise<StoredContent | undefined>;
 
-const steps: Readonly<Record<Exclude<Duty, "nothing">, Step>> = {
+const steps: Readonly<Record<Exclude<ContentTask, "nothing">, Step>> = {
   clean: cleanContent,
   forget: purgeRemoved,
   ingest: ingestContent,
@@ -52,12 +57,12 @@ async function runStep(
   leased: StoredContent,
   until: number,
 ): Promise<StoredContent | undefined> {
-  const duty = dutyOf(leased);
+  const duty = pendingTaskOf(leased);
   try {
     if (duty !== "nothing") return await steps[duty](deps, leased, until);
     const released = await releaseContent(deps, leased, undefined);
     // New work may have been recorded just before the release.
-    return dutyOf(released) === "nothing" ? undefined : await claimContent(deps, released);
+    return pendingTaskOf(released) === "nothing" ? undefined : await claimContent(deps, released);
   } catch (error) {
     return handleError(deps, leased, duty, error);
   }
@@ -67,7 +72,7 @@ async function runStep(
 async function handleError(
   deps: ProcessingDeps,
   leased: StoredContent,
-  duty: Duty,
+  duty: ContentTask,
   error: unknown,
 ): Promise<StoredContent | undefined> {
   if (error instanceof Superseded) return error.content;
@@ -114,7 +119,7 @@ function outOfAttempts(error: unknown): string {
 /** Not before the time at which a source's `Retry-After` allows it. */
 function delayAfter(error: unknown, attempt: number): number {
   const cause = error instanceof StepFailed ? error.cause : undefined;
-  const retryAfter = cause instanceof PassingAnswer ? (cause.retryAfterSeconds ?? 0) : 0;
+  const retryAfter = cause instanceof RetryableResponse ? (cause.retryAfterSeconds ?? 0) : 0;
   return Math.min(MAX_DELAY_SECONDS, Math.max(retryAfter, 2 ** Math.max(1, attempt)));
 }
 

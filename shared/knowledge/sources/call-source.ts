@@ -1,4 +1,4 @@
-import { RefusingAnswer } from "../fetch/answers.ts";
+import { FinalResponse } from "../fetch/answers.ts";
 import { type Fetched, guardedFetch } from "../fetch/guarded-fetch.ts";
 import type { Access, SourcePorts } from "./access.ts";
 import { SourceFault } from "./source-fault.ts";
@@ -58,13 +58,13 @@ async function send({ access, ports, headers }: SourceConnection, request: Sourc
   });
 }
 
-const isRefusal = (error: unknown): error is RefusingAnswer =>
-  error instanceof RefusingAnswer && (error.status === 401 || error.status === 403);
+const isRefusal = (error: unknown): error is FinalResponse =>
+  error instanceof FinalResponse && (error.status === 401 || error.status === 403);
 
 function faultOf(error: unknown, { what }: SourceConnection, { missing }: SourceRequest): unknown {
   if (isRefusal(error))
     return new SourceFault("refused", `${capital(what)} may not be read: ${error.status}.`);
-  const isMissing = error instanceof RefusingAnswer && error.status === 404;
+  const isMissing = error instanceof FinalResponse && error.status === 404;
   return isMissing ? new SourceFault("missing", missing) : error;
 }
 

@@ -1,4 +1,4 @@
-import { RefusingAnswer } from "../fetch/answers.ts";
+import { FinalResponse } from "../fetch/answers.ts";
 import { guardedFetch } from "../fetch/guarded-fetch.ts";
 import type { SourcePorts } from "./access.ts";
 import { textOf } from "./call-source.ts";
@@ -34,7 +34,7 @@ export async function requestToken(
     });
     return JSON.parse(textOf(bytes));
   } catch (error) {
-    if (!(error instanceof RefusingAnswer)) throw error;
+    if (!(error instanceof FinalResponse)) throw error;
     throw new SourceFault("refused", `No access to ${what} is given: ${error.status}.`);
   }
 }

@@ -62,5 +62,5 @@ export const whatsappSends = {
 export type WhatsappSend = keyof typeof whatsappSends;
 
 /** The result of an accepted call; the sender recognizes such calls by it. */
-export const TAKEN_FOR_SENDING =
+export const ACCEPTED_FOR_SENDING =
   "Taken. It is sent to the person when this run has ended; do not repeat it in the answer.";

@@ -34,12 +34,12 @@ export const ContentStatusBody = v.object({
 });
 
 /** Stored bytes of a content, with the name and media type of the upload or the source. */
-export const HeldFile = v.object({ object: ObjectPointer, filename: v.string(), mime_type: v.string() });
-export type HeldFile = v.InferOutput<typeof HeldFile>;
+export const StoredFile = v.object({ object: ObjectPointer, filename: v.string(), mime_type: v.string() });
+export type StoredFile = v.InferOutput<typeof StoredFile>;
 
 /** Where the bytes of a content are, or come from. */
 export const ContentInput = v.variant("kind", [
-  v.object({ kind: v.literal("held"), file: HeldFile }),
+  v.object({ kind: v.literal("held"), file: StoredFile }),
   /** Sent to the bucket by the client itself. */
   v.object({ kind: v.literal("upload"), key: v.string(), filename: v.string(), mime_type: v.string() }),
   v.object({ kind: v.literal("url"), url: v.string() }),
@@ -103,7 +103,7 @@ export const StoredContent = v.object({
   updated_at: v.number(),
   input: ContentInput,
   /** Bytes that were fetched for an input that is not a stored file. */
-  fetched: v.optional(HeldFile),
+  fetched: v.optional(StoredFile),
   options: ReadingOptions,
   parent_id: v.optional(v.string()),
   /** Rises with every upload and with the removal: work on an earlier one is discarded. */

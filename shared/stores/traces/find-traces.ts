@@ -1,5 +1,5 @@
+import { type IndexBounds, indexBoundsOf } from "../../domain/traces/index-bounds-of.ts";
 import { matchesTrace } from "../../domain/traces/matches-trace.ts";
-import { type Reach, reachOf } from "../../domain/traces/reach-of.ts";
 import { dayOf, firstDay, startOfDay } from "../../domain/traces/retention.ts";
 import type { TraceFilter } from "../../domain/traces/trace-filter.ts";
 import { fitsKey } from "../../schemas/values/key-text.ts";
@@ -50,7 +50,7 @@ export async function findTraces(
   query: TracesQuery,
   need: number,
 ): Promise<{ readonly rows: TraceRow[]; readonly total: number }> {
-  const reach = reachOf(query.filter);
+  const reach = indexBoundsOf(query.filter);
   if (!isPossible(reach)) return { rows: [], total: 0 };
   const place = await placeOf(db, query.owner, reach);
   if (!place.isExact) {
@@ -77,7 +77,7 @@ export async function findTraces(
 /** All rows that match, the newest start first. @throws as `findTraces` */
 export async function matchingTraces(db: Db, query: TracesQuery): Promise<TraceRow[]> {
   const { owner, filter, retentionDays } = query;
-  const reach = reachOf(filter);
+  const reach = indexBoundsOf(filter);
   if (!isPossible(reach)) return [];
   const matches = (row: TraceRow) =>
     (owner === undefined || row.user_id === owner) &&
@@ -96,7 +96,7 @@ export async function matchingTraces(db: Db, query: TracesQuery): Promise<TraceR
 }
 
 /** An id that is too long for a key matches nothing. */
-const isPossible = ({ equal }: Reach): boolean => Object.values(equal).every(fitsKey);
+const isPossible = ({ equal }: IndexBounds): boolean => Object.values(equal).every(fitsKey);
 
 type Place = {
   readonly partitions: readonly Partition[];
@@ -104,7 +104,7 @@ type Place = {
   readonly isExact: boolean;
 };
 
-async function placeOf(db: Db, owner: string | undefined, reach: Reach): Promise<Place> {
+async function placeOf(db: Db, owner: string | undefined, reach: IndexBounds): Promise<Place> {
   const { equal, isWhole, isFailed } = reach;
   const matchesAll = isWhole && Object.keys(equal).length === 0;
   if (equal.session_id !== undefined) {
@@ -132,7 +132,7 @@ const componentFields: readonly ComponentField[] = ["agent_id", "team_id", "work
 const ownerOfSession = async (db: Db, sessionId: string): Promise<string | null | undefined> =>
   (await getSession(db, sessionId))?.user_id;
 
-function earliest({ now, retentionDays }: TracesQuery, { from }: Reach): string {
+function earliest({ now, retentionDays }: TracesQuery, { from }: IndexBounds): string {
   const oldest = startOfDay(firstDay(now, retentionDays));
   return openedKey(Math.floor(Math.max(from ?? 0, oldest) / 1000), "");
 }

@@ -59,7 +59,7 @@ export type Ending = {
     /** Where it resumes, for a run whose output does not show that. */
     readonly checkpoint?: Uint8Array;
     /** When it resumes without an answer, epoch seconds. */
-    readonly goes_on_at?: number | undefined;
+    readonly resumes_at?: number | undefined;
   };
   /** Nested runs that have ended. */
   readonly nested?: readonly StoredRun[];
@@ -152,9 +152,9 @@ const fencedWrites = (db: Db, ending: FittedEnding, tryNumber: number): Write[] 
 
 /** A foreground run has no job to wake. */
 const pauseTimerOf = (db: Db, { pause, job }: FittedEnding): Write[] =>
-  pause?.goes_on_at === undefined || !job
+  pause?.resumes_at === undefined || !job
     ? []
-    : [putPauseTimer(db, { job_id: job.row.id, due_at: pause.goes_on_at })];
+    : [putPauseTimer(db, { job_id: job.row.id, due_at: pause.resumes_at })];
 
 /**
  * Entries that are left out when they are refused: their session is gone, the replaced run was replaced already, the

@@ -16,7 +16,7 @@ import { commitEnding } from "./commit-ending.ts";
 export async function failRun(
   db: Db,
   job: StoredJob,
-  move: "abandon" | "giveUp",
+  move: "abandon" | "failDeadLetter",
   fence: Fence,
   error: string,
   retentionSeconds: number,

@@ -64,7 +64,7 @@ export type ChatPort = {
   /** How often the typing indicator has to be renewed. */
   readonly typingEveryMs: number;
   /** Older messages are not answered; seconds. */
-  readonly answersWithin: number | undefined;
+  readonly maxAgeSeconds: number | undefined;
   readonly showTyping: (message: Addressed) => Promise<void>;
   readonly partsOf: (answer: ChatAnswer, message: Addressed) => ChatPart[];
   /** @param place position of the part, and the number of parts */
@@ -77,7 +77,7 @@ export type ChatPort = {
   /** The work of a message that is meant for us, without the bot's name; undefined drops it silently. */
   readonly admit: (inbound: ChatInbound) => Promise<ChatWork | undefined>;
   /** Acknowledges a pressed button to the platform. */
-  readonly takeButton?: (callbackId: string, text?: string) => Promise<void>;
+  readonly acknowledgeButton?: (callbackId: string, text?: string) => Promise<void>;
   /** Set where an answer can be shown while it streams. @param onSent called with the id of the message that shows it */
   readonly live?: (
     message: Addressed & { readonly live_id?: string | undefined },

@@ -41,7 +41,7 @@ export function connectTelegram(
     component: settings.component,
     mediaMaxMb: settings.media_max_mb,
     typingEveryMs: TYPING_EVERY_MS,
-    answersWithin: undefined,
+    maxAgeSeconds: undefined,
     showTyping: async (message) => {
       if (client.blockedUntil() > clock.now()) return;
       await client.call("sendChatAction", { ...placeOf(message), action: "typing" });
@@ -64,7 +64,7 @@ export function connectTelegram(
       const isGroup = inbound.target.platform === "telegram" && inbound.target.is_group;
       return isGroup ? admitMessage(inbound, settings, await identify()) : inbound.work;
     },
-    takeButton: async (callback_query_id, text) => {
+    acknowledgeButton: async (callback_query_id, text) => {
       await client.call("answerCallbackQuery", { callback_query_id, ...(text !== undefined && { text }) });
     },
     ...(settings.streaming && {

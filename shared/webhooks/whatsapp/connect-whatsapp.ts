@@ -25,7 +25,7 @@ export function connectWhatsapp(settings: WhatsappSettings, secrets: ChatSecrets
     component: settings.component,
     mediaMaxMb: settings.media_max_mb,
     typingEveryMs: TYPING_EVERY_MS,
-    answersWithin: WINDOW_SECONDS,
+    maxAgeSeconds: WINDOW_SECONDS,
     showTyping: async ({ message_id }) => {
       await client.post({ status: "read", message_id, typing_indicator: { type: "text" } });
     },

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { TAKEN_FOR_SENDING, type WhatsappSend, whatsappSends } from "../../schemas/chat/whatsapp-sends.ts";
+import { ACCEPTED_FOR_SENDING, type WhatsappSend, whatsappSends } from "../../schemas/chat/whatsapp-sends.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 
 type Message = Readonly<Record<string, unknown>>;
@@ -63,7 +63,7 @@ export function preparedMessage(
   { tool_name, tool_args, tool_call_error, result }: ToolExecution,
   messageId: string,
 ): Message | undefined {
-  if (!isSend(tool_name) || tool_call_error === true || result !== TAKEN_FOR_SENDING) return undefined;
+  if (!isSend(tool_name) || tool_call_error === true || result !== ACCEPTED_FOR_SENDING) return undefined;
   return build(tool_name, tool_args, messageId);
 }
 

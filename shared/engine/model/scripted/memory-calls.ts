@@ -1,7 +1,7 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4ToolCall } from "@ai-sdk/provider";
 import { parseArguments } from "../parse-arguments.ts";
+import { latestQuestionIndex, messageText } from "./message-text.ts";
 import { parseScript } from "./parse-script.ts";
-import { latestQuestion, wordsOf } from "./words-of.ts";
 
 /**
  * The tool calls by which the scripted model saves memories: one for each `[[remember:…]]` of the message, if the tools
@@ -9,7 +9,7 @@ import { latestQuestion, wordsOf } from "./words-of.ts";
  */
 export function memoryCalls({ prompt, tools = [] }: LanguageModelV4CallOptions): LanguageModelV4ToolCall[] {
   if (!tools.some(({ name }) => name === "add_memory")) return [];
-  const { calls } = parseScript(wordsOf(prompt[latestQuestion(prompt)]));
+  const { calls } = parseScript(messageText(prompt[latestQuestionIndex(prompt)]));
   return calls.flat().flatMap((directive, i) => {
     if (directive.do !== "remember") return [];
     const args = parseArguments(directive.text) ?? { memory: directive.text };

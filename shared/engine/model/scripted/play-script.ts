@@ -7,8 +7,8 @@ import {
 import type { Clock } from "../../../runtime/clock.ts";
 import { learningCalls } from "./learning-calls.ts";
 import { memoryCalls } from "./memory-calls.ts";
+import { latestQuestionIndex, messageText } from "./message-text.ts";
 import { type Directive, parseScript } from "./parse-script.ts";
-import { latestQuestion, wordsOf } from "./words-of.ts";
 
 const TEXT_ID = "text";
 
@@ -63,11 +63,11 @@ export async function* playScript(
 type Turn = { readonly directives: readonly Directive[]; readonly callId: string; readonly answer: string };
 
 function turnOf(prompt: LanguageModelV4Prompt): Turn {
-  const latest = latestQuestion(prompt);
-  const script = parseScript(wordsOf(prompt[latest]));
+  const latest = latestQuestionIndex(prompt);
+  const script = parseScript(messageText(prompt[latest]));
   const since = prompt.slice(latest + 1);
   const call = since.filter(({ role }) => role === "assistant").length;
-  const results = since.filter(({ role }) => role === "tool").map(wordsOf);
+  const results = since.filter(({ role }) => role === "tool").map(messageText);
   return {
     directives: script.calls[call] ?? [],
     callId: `call_${call + 1}`,
@@ -102,7 +102,7 @@ function finish(
   output: string,
   reason: "stop" | "tool-calls",
 ): LanguageModelV4StreamPart {
-  const input = prompt.reduce((sum, message) => sum + countWords(wordsOf(message)), 0);
+  const input = prompt.reduce((sum, message) => sum + countWords(messageText(message)), 0);
   const total = countWords(output);
   return {
     type: "finish",

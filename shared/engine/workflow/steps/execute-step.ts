@@ -1,6 +1,6 @@
 import { type JoinedMedia, outputMedia } from "../../../domain/runs/output-media.ts";
 import { epochSeconds } from "../../../runtime/clock.ts";
-import { describeForeignFault } from "../../../runtime/describe-error.ts";
+import { describeForeignError } from "../../../runtime/describe-error.ts";
 import type { Requirement, RunOutput } from "../../../schemas/runs/run.ts";
 import type { StepOutput } from "../../../schemas/runs/workflow-run.ts";
 import { untilStopped } from "../../abort/until-stopped.ts";
@@ -73,7 +73,7 @@ async function callFunction(
   } catch (error) {
     if (signal.aborted) return interrupted(step, place, scope);
     const ids = { run_id: scope.run_id, step_name: place.name };
-    scope.ports.warn?.("a step's function failed", { ...ids, ...describeForeignFault(error) });
+    scope.ports.warn?.("a step's function failed", { ...ids, ...describeForeignError(error) });
     const message = error instanceof Error ? error.message : String(error);
     return { ended: "failed", error: message, error_type: error instanceof Error ? error.name : "Error" };
   }

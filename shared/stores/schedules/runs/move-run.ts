@@ -26,7 +26,7 @@ export async function moveScheduleRun(
 }
 
 /** Moves after which the next waiting slot may start. */
-export type EndingMove = Extract<ScheduleRunMove, "succeed" | "pause" | "fail" | "leaveRetry" | "drop">;
+export type EndingMove = Extract<ScheduleRunMove, "succeed" | "pause" | "fail" | "endRetryWait" | "drop">;
 
 export type EndedRun =
   | { readonly ended: false }

@@ -48,7 +48,7 @@ export const callingRun = (
 });
 
 /** The record of a slot that was not run. @param reason public */
-export const unrunSlot = (
+export const slotNotRun = (
   schedule: Pick<Schedule, "user_id">,
   slot: Slot,
   status: "skipped" | "missed" | "failed",

@@ -86,7 +86,7 @@ function seenIn({ seen }: { readonly seen: Item | undefined }): Item {
 }
 
 /** Deletes an attempt that was not started. @returns false when it was */
-export async function removeUnbegun(db: Db, run: StoredScheduleRun): Promise<boolean> {
+export async function removeUnstarted(db: Db, run: StoredScheduleRun): Promise<boolean> {
   const removal = new DeleteCommand({
     TableName: db.tables.schedules,
     Key: scheduleRunKey(refOf(run)),

@@ -1,7 +1,7 @@
 /** Where and how a client uploads a file to the bucket itself. */
 export type UploadAddress = { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
-export type UploadDoor = {
+export type UploadUrls = {
   /** A presigned URL for one file of exactly this size and type. @param seconds how long it is valid */
   readonly open: (key: string, size: number, mimeType: string, seconds: number) => Promise<UploadAddress>;
   /** Bytes of the uploaded file; undefined if there is none. */
@@ -9,7 +9,7 @@ export type UploadDoor = {
 };
 
 /** Uploads to the bucket, for files that are too large for a request. Its client is loaded with the first one. */
-export function connectUploads(bucket: string): UploadDoor {
+export function connectUploads(bucket: string): UploadUrls {
   return {
     open: async (Key, size, mimeType, seconds) => {
       const [{ sdk, s3 }, { getSignedUrl }] = await Promise.all([

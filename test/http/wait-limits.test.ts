@@ -9,37 +9,40 @@ const WIND_UP_MS = 1_000;
 test("behind the HTTP API a run is put down after 25 s of 29, and cut off before the gateway gives up", () => {
   const { answer, stream } = bufferedWaitLimits({ remainingMs: 29_000, waitedMs: 0 });
   expect(answer).toEqual(stream);
-  expect(answer.restMs).toBe(25_000);
-  expect(answer.stopMs).toBeGreaterThan(answer.restMs);
-  expect(answer.stopMs).toBeLessThan(Math.min(GATEWAY_MS, 29_000 - WIND_UP_MS));
+  expect(answer.yieldAfterMs).toBe(25_000);
+  expect(answer.abortAfterMs).toBeGreaterThan(answer.yieldAfterMs);
+  expect(answer.abortAfterMs).toBeLessThan(Math.min(GATEWAY_MS, 29_000 - WIND_UP_MS));
 });
 
 test("behind the streaming door an answer comes before CloudFront takes its silence for the end", () => {
   const { answer } = streamingWaitLimits({ remainingMs: 900_000, waitedMs: 0 });
-  expect(answer.restMs).toBe(50_000);
-  expect(answer.stopMs).toBeGreaterThan(answer.restMs);
-  expect(answer.stopMs).toBeLessThan(CLOUDFRONT_MS);
+  expect(answer.yieldAfterMs).toBe(50_000);
+  expect(answer.abortAfterMs).toBeGreaterThan(answer.yieldAfterMs);
+  expect(answer.abortAfterMs).toBeLessThan(CLOUDFRONT_MS);
 });
 
 test("a stream lasts nearly as long as its function", () => {
   const { stream } = streamingWaitLimits({ remainingMs: 900_000, waitedMs: 0 });
-  expect(stream).toEqual({ restMs: 840_000, stopMs: 885_000 });
+  expect(stream).toEqual({ yieldAfterMs: 840_000, abortAfterMs: 885_000 });
 });
 
 test("nobody waits for less than nothing", () => {
-  expect(bufferedWaitLimits({ remainingMs: 1_000, waitedMs: 0 }).answer).toEqual({ restMs: 0, stopMs: 0 });
+  expect(bufferedWaitLimits({ remainingMs: 1_000, waitedMs: 0 }).answer).toEqual({
+    yieldAfterMs: 0,
+    abortAfterMs: 0,
+  });
   expect(streamingWaitLimits({ remainingMs: 1_000, waitedMs: 0 })).toEqual({
-    answer: { restMs: 0, stopMs: 0 },
-    stream: { restMs: 0, stopMs: 0 },
+    answer: { yieldAfterMs: 0, abortAfterMs: 0 },
+    stream: { yieldAfterMs: 0, abortAfterMs: 0 },
   });
 });
 
 test("what the front has waited while functions started is no longer there to be waited", () => {
   const waitedMs = 5_000;
-  expect(waitedMs + bufferedWaitLimits({ remainingMs: 29_000, waitedMs }).answer.stopMs).toBeLessThan(
+  expect(waitedMs + bufferedWaitLimits({ remainingMs: 29_000, waitedMs }).answer.abortAfterMs).toBeLessThan(
     GATEWAY_MS,
   );
-  expect(waitedMs + streamingWaitLimits({ remainingMs: 900_000, waitedMs }).answer.stopMs).toBeLessThan(
+  expect(waitedMs + streamingWaitLimits({ remainingMs: 900_000, waitedMs }).answer.abortAfterMs).toBeLessThan(
     CLOUDFRONT_MS,
   );
 });

@@ -4,7 +4,7 @@ import type { Media, MediaKind } from "../schemas/runs/media.ts";
 import { textPart } from "./part.ts";
 
 /** A file that a run made, with its content where it has one. */
-export type MadeFile = {
+export type OutputFile = {
   readonly kind: MediaKind;
   readonly medium: Media;
   /** Absent for one that is an address. */
@@ -17,7 +17,7 @@ const MAX_BYTES = 3_000_000;
 const word = { images: "image", videos: "video", audios: "audio", files: "file" } as const;
 
 /** A file with the id, name and type that both versions use. */
-export type NamedFile = MadeFile & {
+export type NamedFile = OutputFile & {
   /** Kind and index among the files of its kind, such as `image-0`. */
   readonly id: string;
   /** Its own, or one such as `image_0`. */
@@ -26,7 +26,7 @@ export type NamedFile = MadeFile & {
   readonly isTooLarge: boolean;
 };
 
-export function namedFiles(files: readonly MadeFile[]): NamedFile[] {
+export function namedFiles(files: readonly OutputFile[]): NamedFile[] {
   return files.map((file, i) => {
     const { kind, medium, bytes } = file;
     const index = files.slice(0, i).filter((before) => before.kind === kind).length;
@@ -45,7 +45,7 @@ export const tooLargeText = ({ name, mime_type, bytes }: NamedFile): string =>
   `The file ${name} (${mime_type}, ${bytes?.length} bytes) is too large for this protocol; the run itself has it.`;
 
 /** The files of a run's answer, an artifact each. @source contract, a2a section 8.3, "What goes where" */
-export const fileArtifacts = (runId: string, files: readonly MadeFile[]): Artifact[] =>
+export const fileArtifacts = (runId: string, files: readonly OutputFile[]): Artifact[] =>
   namedFiles(files).map((file) => ({
     artifactId: `${runId}:${file.id}`,
     name: file.name,

@@ -13,7 +13,7 @@ export type HttpOptions = {
 };
 
 /** Builds the options from a function's environment, as the schemas of `runtime/function-env.ts` read it. */
-export function doorFrom(env: {
+export function httpOptionsFrom(env: {
   readonly POWERTOOLS_SERVICE_NAME: string;
   readonly STAGE: string;
   readonly CORS_ALLOWED_ORIGINS: string;

@@ -4,7 +4,7 @@ const places = ["trace_id", "run_id", "session_id", "user_id", "agent_id", "team
 type PlaceField = (typeof places)[number];
 
 /** What must hold for every trace that a filter matches, as far as an index can use it. */
-export type Reach = {
+export type IndexBounds = {
   readonly equal: Readonly<Partial<Record<PlaceField, string>>>;
   /** Earliest and latest start; epoch milliseconds. */
   readonly from?: number;
@@ -16,7 +16,7 @@ export type Reach = {
 };
 
 /** @param filter  undefined for all traces */
-export function reachOf(filter: TraceFilter | undefined): Reach {
+export function indexBoundsOf(filter: TraceFilter | undefined): IndexBounds {
   const conditions = filter ? conditionsIn(filter) : [];
   const equal = Object.fromEntries(
     conditions.flatMap((one) => {

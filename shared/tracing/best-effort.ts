@@ -9,7 +9,7 @@ const MAX_MS = 5_000;
  * @param ids  of the trace
  * @returns    undefined where it failed, or took too long
  */
-export async function unlessItFails<T>(
+export async function bestEffort<T>(
   work: () => Promise<T>,
   log: Pick<Log, "error">,
   ids: Readonly<Record<string, unknown>>,

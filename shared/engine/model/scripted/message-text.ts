@@ -6,7 +6,7 @@ import type {
 import { isCorrection } from "../correction-text.ts";
 
 /** The text of a message; of a tool message, its results. */
-export function wordsOf(message: LanguageModelV4Message | undefined): string {
+export function messageText(message: LanguageModelV4Message | undefined): string {
   if (!message) return "";
   if (message.role === "system") return message.content;
   return message.content
@@ -25,5 +25,5 @@ type ResultPart = Extract<LanguageModelV4ToolResultOutput, { type: "content" }>[
 const textIn = (part: ResultPart): string => (part.type === "text" ? part.text : "");
 
 /** The index in a prompt of the message whose directives count; -1 when there is none. */
-export const latestQuestion = (prompt: LanguageModelV4Prompt): number =>
-  prompt.findLastIndex((message) => message.role === "user" && !isCorrection(wordsOf(message)));
+export const latestQuestionIndex = (prompt: LanguageModelV4Prompt): number =>
+  prompt.findLastIndex((message) => message.role === "user" && !isCorrection(messageText(message)));

@@ -1,4 +1,4 @@
 /** What is wrong with a cron expression. Thrown and caught within this folder only. */
-export class CronFault extends Error {
+export class CronError extends Error {
   override readonly name = "CronFault";
 }
