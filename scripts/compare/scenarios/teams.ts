@@ -40,7 +40,7 @@ const routing: Scenario = async (stage) => {
 const broadcasting: Scenario = async (stage) => {
   const runs = runsOf(stage, await storedTeam(stage, { mode: "broadcast" }));
   await runs.stream("what do you say");
-  await runs.look(await runs.queue(`${toolCall("get_time", { timezone: "nowhere" })}and now?`));
+  await runs.look(await runs.queue("and now?"));
 };
 
 /** A list of tasks, of which one depends on another. */
