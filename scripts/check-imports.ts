@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { engineFloors } from "./imports/engine-floors.ts";
+import { allowedImports, type ImportRule } from "./imports/allowed-imports.ts";
+import { engineOrder } from "./imports/engine-order.ts";
 import { findCircles } from "./imports/find-circles.ts";
-import { type Room, rooms } from "./imports/rooms.ts";
 import { isRelative, pathOf, type SourceFile, sourceFiles, specifiersOf } from "./imports/source-imports.ts";
 
-/** Every import of the project that its room does not allow, and every circle of imports, one sentence each. */
+/** Every import of the project that its folder does not allow, and every circle of imports, one sentence each. */
 export function checkImports(root: string): string[] {
   const files = sourceFiles(root);
   return [...files.flatMap(forbidden), ...findCircles(files).map(circleFault)];
@@ -15,29 +15,29 @@ export const forbiddenImports = (path: string, source: string): string[] =>
   forbidden({ path, specifiers: specifiersOf(source) });
 
 function forbidden({ path, specifiers }: SourceFile): string[] {
-  const room = roomOf(path);
-  if (!room) return [`${path} is in no room: add its folder to the table in scripts/imports/rooms.ts`];
-  const engineRoom = engineRoomOf(path);
-  if (engineRoom !== undefined && !floors.includes(engineRoom)) {
-    return [`${path} is on no floor: add its folder to the list in scripts/imports/engine-floors.ts`];
+  const rule = ruleOf(path);
+  if (!rule) return [`${path} has no row: add its folder to the table in scripts/imports/allowed-imports.ts`];
+  const engineFolder = engineFolderOf(path);
+  if (engineFolder !== undefined && !order.includes(engineFolder)) {
+    return [`${path} has no place: add its folder to the list in scripts/imports/engine-order.ts`];
   }
   return specifiers
-    .filter((specifier) => !isAllowed(path, room, specifier))
+    .filter((specifier) => !isAllowed(path, rule, specifier))
     .map((specifier) => `${path} may not import ${specifier}`);
 }
 
 const circleFault = (paths: readonly string[]): string =>
   `${paths.join(", ")} import each other: move what they share to a file that imports neither`;
 
-type Placed = Room & { readonly own: string };
+type Placed = ImportRule & { readonly own: string };
 
-function roomOf(path: string): Placed | undefined {
-  const prefix = Object.keys(rooms).find((name) => isWithin(path, name));
-  const room = prefix === undefined ? undefined : rooms[prefix];
-  if (prefix === undefined || !room) return undefined;
-  // Functions are deployed one by one, so each is a room of its own.
+function ruleOf(path: string): Placed | undefined {
+  const prefix = Object.keys(allowedImports).find((name) => isWithin(path, name));
+  const rule = prefix === undefined ? undefined : allowedImports[prefix];
+  if (prefix === undefined || !rule) return undefined;
+  // Functions are deployed one by one, so each is a folder of its own.
   const own = prefix === "functions/" ? `${path.split("/").slice(0, 2).join("/")}/` : prefix;
-  return { ...room, own };
+  return { ...rule, own };
 }
 
 function isAllowed(path: string, { own, from, packages }: Placed, specifier: string): boolean {
@@ -45,19 +45,19 @@ function isAllowed(path: string, { own, from, packages }: Placed, specifier: str
     return packages.some((name) => (isPrefix(name) ? specifier.startsWith(name) : specifier === name));
   }
   const target = pathOf(path, specifier);
-  return [own, ...from].some((allowed) => isWithin(target, allowed)) && pointsDown(path, target);
+  return [own, ...from].some((allowed) => isWithin(target, allowed)) && followsOrder(path, target);
 }
 
-/** Within the engine an import points to the own floor or one below. */
-function pointsDown(path: string, target: string): boolean {
-  const from = engineRoomOf(path);
-  const to = engineRoomOf(target);
-  return from === undefined || to === undefined || floors.indexOf(to) <= floors.indexOf(from);
+/** Within the engine an import names the own folder, or one that stands before it in the order. */
+function followsOrder(path: string, target: string): boolean {
+  const from = engineFolderOf(path);
+  const to = engineFolderOf(target);
+  return from === undefined || to === undefined || order.indexOf(to) <= order.indexOf(from);
 }
 
-const floors: readonly string[] = engineFloors;
+const order: readonly string[] = engineOrder;
 
-const engineRoomOf = (path: string): string | undefined => /^shared\/engine\/([^/]+)\//.exec(path)?.[1];
+const engineFolderOf = (path: string): string | undefined => /^shared\/engine\/([^/]+)\//.exec(path)?.[1];
 
 const isPrefix = (name: string): boolean => name === "" || /[/:]$/.test(name);
 

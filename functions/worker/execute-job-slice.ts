@@ -11,7 +11,7 @@ import { nextIndexAfter } from "../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { endJob } from "./end-job.ts";
 import { handOff, MAX_HAND_OFFS } from "./hand-off.ts";
-import { startLockHeartbeat } from "./lock-heartbeat.ts";
+import { watchLock } from "./watch-lock.ts";
 import type { Execution, WorkerDeps } from "./worker-deps.ts";
 
 /** Time reserved at the end of the function's life to record how the run ended. */
@@ -32,7 +32,7 @@ export async function executeJobSlice(
   remainingMs: number,
 ): Promise<void> {
   const stop = new AbortController();
-  const lock = startLockHeartbeat(deps, execution, stop);
+  const lock = watchLock(deps, execution, stop);
   const timeout = stopAfter(Math.min(attemptLeftMs(deps, execution), remainingMs - ENDING_MS), stop);
   try {
     const executed = await executeRun(deps, runnable, run, {

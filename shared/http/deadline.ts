@@ -10,7 +10,7 @@ export const remainingMsOf = (context: { readonly getRemainingTimeInMillis?: () 
 
 /** Reason of an abort that nobody requested: the function's time is nearly up. */
 export class FunctionTimeout extends Error {
-  override readonly name = "FunctionEnds";
+  override readonly name = "FunctionTimeout";
 }
 
 /**

@@ -86,13 +86,13 @@ describe("the import direction", () => {
 
   test("asks for a row where a folder has none", () => {
     expect(forbiddenImports("shared/novelty/a.ts", "")).toEqual([
-      "shared/novelty/a.ts is in no room: add its folder to the table in scripts/imports/rooms.ts",
+      "shared/novelty/a.ts has no row: add its folder to the table in scripts/imports/allowed-imports.ts",
     ]);
   });
 
-  test("asks for a floor where a folder of the engine has none", () => {
+  test("asks for a place where a folder of the engine has none", () => {
     expect(forbiddenImports("shared/engine/novelty/a.ts", "")).toEqual([
-      "shared/engine/novelty/a.ts is on no floor: add its folder to the list in scripts/imports/engine-floors.ts",
+      "shared/engine/novelty/a.ts has no place: add its folder to the list in scripts/imports/engine-order.ts",
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import type { ExecutionState } from "../../../shared/engine/lifecycle/execute-runnable.ts";
+import { answerRun } from "../../../shared/engine/pause/answer-run.ts";
 import { decideOnContinue } from "../../../shared/engine/pause/decide-on-continue.ts";
 import { answersIn } from "../../../shared/engine/pause/enter-answers.ts";
-import { answerRun } from "../../../shared/engine/pause/plan-continue.ts";
 import type { PlacedAnswer } from "../../../shared/engine/pause/tool-answers-of.ts";
 import type { WorkflowState } from "../../../shared/engine/run/workflow-state.ts";
 import { answerWorkflow, executorAnswers } from "../../../shared/engine/workflow/review/answer-workflow.ts";

@@ -1,5 +1,5 @@
 import { callerOf } from "../../../shared/auth/caller.ts";
-import { continuationOf } from "../../../shared/engine/pause/plan-continue.ts";
+import { continuationOf } from "../../../shared/engine/pause/continuation-of.ts";
 import { refuseUnlessPaused } from "../../../shared/engine/workflow/review/refuse-unless-paused.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import type { EventStream, Reply } from "../../../shared/http/handler.ts";

@@ -1,5 +1,5 @@
-import { resumeFailedRun } from "../../../shared/engine/pause/plan-continue.ts";
 import { planFork } from "../../../shared/engine/pause/plan-fork.ts";
+import { resumeFailedRun } from "../../../shared/engine/pause/resume-failed-run.ts";
 import type { RunState } from "../../../shared/engine/run/run-state.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";

@@ -1,4 +1,4 @@
-import { runStatusOf } from "../../../shared/domain/jobs/run-of-job.ts";
+import { runStatusOf } from "../../../shared/domain/jobs/run-status-of-job.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { EventStream, Reply } from "../../../shared/http/handler.ts";
 import { requireQueue } from "../../../shared/queue/require-queue.ts";

@@ -15,12 +15,12 @@ import type { HandlerRequest } from "../../../shared/http/handler.ts";
 import type { runRoutes } from "../../../shared/routes/runs.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
-import { readRunCancellation } from "../../../shared/stores/runs/cancellation.ts";
 import type { RunAddress } from "../../../shared/stores/runs/run-address.ts";
+import { readRunCancellation } from "../../../shared/stores/runs/run-cancellation.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { commitEnding } from "../../../shared/stores/transactions/commit-ending.ts";
 import type { RunsDeps } from "../runs-deps.ts";
-import { handOver, unlessTimeIsUp, watchTime } from "./hand-over.ts";
+import { moveToQueue, unlessTimeIsUp, watchTime } from "./move-to-queue.ts";
 
 export type ForegroundRequest = Pick<
   HandlerRequest<typeof runRoutes.createAgentRun>,
@@ -42,8 +42,8 @@ export type StartedRun = {
   readonly replaces?: RunAddress | undefined;
 };
 
-/** Returned instead of an outcome when the run was handed over to the queue. */
-export const HANDED_OVER = "HANDED_OVER";
+/** Returned instead of an outcome when the run was moved to the queue. */
+export const MOVED_TO_QUEUE = "MOVED_TO_QUEUE";
 
 /**
  * Executes a started run and writes how it ended; or hands it over to the queue when the API waits no longer.
@@ -56,7 +56,7 @@ export async function executeStartedRun(
   runnable: Runnable,
   started: StartedRun,
   send: (event: RecordedEvent) => void,
-): Promise<RunOutcome | typeof HANDED_OVER> {
+): Promise<RunOutcome | typeof MOVED_TO_QUEUE> {
   const { run, from, nextIndex = 0, continues = false } = started;
   const stops = watchStops(request, deps, started);
   const onEvent = (event: RecordedEvent) => {
@@ -74,12 +74,12 @@ export async function executeStartedRun(
     }).catch(unlessTimeIsUp);
     const ended = isOver(executed)
       ? executed
-      : await handOverOrEnd(
+      : await moveToQueueOrEnd(
           { deps, runnable, run, stop: stops.stop, onEvent },
           request.body.stream,
           executed,
         );
-    if (ended === HANDED_OVER) return HANDED_OVER;
+    if (ended === MOVED_TO_QUEUE) return MOVED_TO_QUEUE;
     const { outcome, events, traced } = ended;
     await writeEnding(deps, started, { outcome, events });
     for (const event of events.events) if (isEndOf(run.run_id, event)) send(event);
@@ -139,12 +139,12 @@ type Executing = {
  *
  * @param suspended  undefined where the run was cut off within a step
  */
-async function handOverOrEnd(
+async function moveToQueueOrEnd(
   { deps, runnable, run, stop, onEvent }: Executing,
   stream: boolean,
   suspended: ExecutedRun<Suspended> | undefined,
-): Promise<ExecutedRun | typeof HANDED_OVER> {
-  if (await handOver(deps, run, stream, suspended)) return HANDED_OVER;
+): Promise<ExecutedRun | typeof MOVED_TO_QUEUE> {
+  if (await moveToQueue(deps, run, stream, suspended)) return MOVED_TO_QUEUE;
   if (suspended) {
     return endSuspendedRun(deps, runnable, run, suspended, { attempt: run.attempt, stop, onEvent });
   }
@@ -153,7 +153,7 @@ async function handOverOrEnd(
 }
 
 /**
- * A run that cannot be handed over ends with its function: the queue is off, the run has a job, or it replaces another.
+ * A run that cannot be moved ends with its function: the queue is off, the run has a job, or it replaces another.
  */
 function timesOf(
   { waitLimits, body }: ForegroundRequest,

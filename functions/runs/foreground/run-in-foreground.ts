@@ -19,7 +19,7 @@ import {
   BROKEN_OFF,
   executeStartedRun,
   type ForegroundRequest,
-  HANDED_OVER,
+  MOVED_TO_QUEUE,
   type StartedRun,
 } from "./execute-started-run.ts";
 import { STILL_RUNNING_FRAME } from "./still-running-frame.ts";
@@ -31,7 +31,7 @@ export const LEASE_SECONDS = 930;
 
 /**
  * Executes a run and answers with it, whatever its end: failed and paused runs answer 200 too. One that takes longer
- * than the API waits is handed over to the queue, and is answered like any queued run.
+ * than the API waits moves to the queue, and is answered like any queued run.
  */
 export async function waitForRun(
   request: ForegroundRequest,
@@ -50,7 +50,7 @@ export async function waitForStartedRun(
   started: StartedRun,
 ): Promise<ShownRun | Reply> {
   const ended = await executeStartedRun(request, deps, runnable, started, () => undefined);
-  if (ended !== HANDED_OVER) return shownOutput(deps.db, ended.output);
+  if (ended !== MOVED_TO_QUEUE) return shownOutput(deps.db, ended.output);
   const { run_id, session_id } = started.run;
   return new Reply(202, { run_id, session_id, status: "PENDING" } satisfies AcceptedRun);
 }
@@ -79,7 +79,7 @@ export function streamStartedRun(
   };
   executeStartedRun(request, deps, runnable, started, send).then(
     (ended) => {
-      if (ended === HANDED_OVER) frames.push(STILL_RUNNING_FRAME);
+      if (ended === MOVED_TO_QUEUE) frames.push(STILL_RUNNING_FRAME);
       frames.end();
     },
     (error) => {

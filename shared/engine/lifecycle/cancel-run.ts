@@ -1,11 +1,11 @@
 import { CANCELLATION_LIFE_SECONDS } from "../../domain/jobs/cancellation.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Db } from "../../stores/db.ts";
-import { recordCancellation } from "../../stores/jobs/cancellation.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
+import { recordCancellation } from "../../stores/jobs/record-cancellation.ts";
 import { retryUntilWritten } from "../../stores/retry-until-written.ts";
-import { recordRunCancellation } from "../../stores/runs/cancellation.ts";
 import { getRunHead } from "../../stores/runs/get-run.ts";
+import { recordRunCancellation } from "../../stores/runs/run-cancellation.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { commitEnding, type Ending } from "../../stores/transactions/commit-ending.ts";
 import { cancelledRun } from "./cancelled-run.ts";

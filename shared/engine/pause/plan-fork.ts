@@ -5,8 +5,8 @@ import { noUsage } from "../model/usage.ts";
 import type { EnginePorts } from "../ports/engine-ports.ts";
 import type { RunState } from "../run/run-state.ts";
 import { stateFromRun } from "../run/state-from-run.ts";
+import { cutState, withInput } from "./answer-run.ts";
 import type { ContinueRequest } from "./continue-request.ts";
-import { cutState, withInput } from "./plan-continue.ts";
 
 export type Fork = { readonly run: StoredRun; readonly state: RunState };
 

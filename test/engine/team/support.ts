@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { type Agent, defineAgent } from "../../../shared/engine/define/agent.ts";
 import { defineTeam, type Member, type Team } from "../../../shared/engine/define/team.ts";
 import { executeSlice } from "../../../shared/engine/loop/execute-slice.ts";
-import { answerRun } from "../../../shared/engine/pause/plan-continue.ts";
+import { answerRun } from "../../../shared/engine/pause/answer-run.ts";
 import type { RunOutcome } from "../../../shared/engine/run/run-outcome.ts";
 import type { RunRequest } from "../../../shared/engine/run/run-request.ts";
 import type { RunState } from "../../../shared/engine/run/run-state.ts";

@@ -1,5 +1,5 @@
 import { isHandOffToken } from "../../../shared/domain/jobs/hand-off-token.ts";
-import { runStatusOf } from "../../../shared/domain/jobs/run-of-job.ts";
+import { runStatusOf } from "../../../shared/domain/jobs/run-status-of-job.ts";
 import { isTerminal, type JobStatus, terminalJobStatuses } from "../../../shared/schemas/queue/queue-job.ts";
 import { simulatedSteps } from "./agents.ts";
 import { type Attribute, numberOf, type StoredItem, textOf } from "./attributes.ts";

@@ -1,5 +1,5 @@
 /** A folder of the project, or a file, and what it may import. */
-export type Room = {
+export type ImportRule = {
   /** What it may import beside itself: folders end with a slash, files do not. */
   readonly from: readonly string[];
   /** Packages; a name that ends with a slash stands for everything under it. */
@@ -7,13 +7,13 @@ export type Room = {
 };
 
 /** Where everything may lean on anything: it serves the product and no part of the product imports it. */
-const workshop: Room = { from: [""], packages: [""] };
+const workshop: ImportRule = { from: [""], packages: [""] };
 
 /**
- * Which room may import what. Data meets them in this order, and imports point against it:
- * `bin → lib → shared/routes`, `functions → shared`, `engine → stores → domain → schemas`. Within the engine: `engine-floors.ts`.
+ * Which folder may import what. Data meets them in this order, and imports point against it:
+ * `bin → lib → shared/routes`, `functions → shared`, `engine → stores → domain → schemas`. Within the engine: `engine-order.ts`.
  */
-export const rooms: Readonly<Record<string, Room>> = {
+export const allowedImports: Readonly<Record<string, ImportRule>> = {
   "bin/": { from: ["lib/", "scripts/build.ts"], packages: ["aws-cdk-lib", "cdk-nag"] },
   "lib/": {
     from: [

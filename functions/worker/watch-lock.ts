@@ -1,14 +1,14 @@
 import { isCancellationLive } from "../../shared/domain/jobs/cancellation.ts";
 import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
-import { readLock } from "../../shared/stores/jobs/cancellation.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
+import { readLock } from "../../shared/stores/jobs/read-lock.ts";
 import type { Execution, WorkerDeps } from "./worker-deps.ts";
 
 const HEARTBEATS_PER_GRACE = 3;
 /** How often a long execution checks whether its cancellation is requested. */
 const CHECK_EVERY_MS = 1_500;
 
-export type LockHeartbeat = {
+export type LockWatch = {
   /** Stops the run when its lock was not refreshed for so long that another worker may have it. */
   readonly loseIfStale: () => void;
   /** Stops the heartbeat and waits until none is under way. */
@@ -27,11 +27,7 @@ export type LockHeartbeat = {
  * may release it. So does a process that was frozen for as long, before its next step. A recorded cancellation stops
  * the run as `cancelled`.
  */
-export function startLockHeartbeat(
-  deps: WorkerDeps,
-  { job, fence }: Execution,
-  stop: AbortController,
-): LockHeartbeat {
+export function watchLock(deps: WorkerDeps, { job, fence }: Execution, stop: AbortController): LockWatch {
   const graceMs = deps.settings.LOCK_GRACE_SECONDS * 1000;
   const beatEveryMs = Math.max(1000, graceMs / HEARTBEATS_PER_GRACE);
   const ended = new AbortController();

@@ -12,7 +12,7 @@ import { type SpilledOutput, spillOutput } from "../runs/spill-output.ts";
 import { transact } from "../transact.ts";
 
 /** A foreground run that is to be continued in the queue. */
-export type HandOver = {
+export type MoveToQueue = {
   readonly run: StoredRun;
   /** New: a foreground run has none. */
   readonly job: StoredJob;
@@ -27,7 +27,7 @@ export type HandOver = {
  *
  * @returns false when it has a job, has ended, or is cancelled: nothing was written
  */
-export async function handOverRun(db: Db, { run, job, now, suspended }: HandOver): Promise<boolean> {
+export async function moveRunToQueue(db: Db, { run, job, now, suspended }: MoveToQueue): Promise<boolean> {
   const output: StoredOutput = { ...run.output, status: "PENDING" };
   const [spilled, queued, checkpoint, batch] = await Promise.all([
     spillOutput(db, run, output),
@@ -51,7 +51,7 @@ export async function handOverRun(db: Db, { run, job, now, suspended }: HandOver
 
 function runIntoQueue(
   db: Db,
-  { run, now }: Pick<HandOver, "run" | "now">,
+  { run, now }: Pick<MoveToQueue, "run" | "now">,
   spilled: SpilledOutput,
   checkpoint: Spilled | undefined,
 ) {

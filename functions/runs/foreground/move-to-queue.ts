@@ -8,14 +8,14 @@ import type { StoredJob } from "../../../shared/stores/jobs/job-item.ts";
 import { packCheckpoint } from "../../../shared/stores/runs/checkpoint.ts";
 import { nextIndexAfter } from "../../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
-import { handOverRun } from "../../../shared/stores/transactions/hand-over-run.ts";
+import { moveRunToQueue } from "../../../shared/stores/transactions/move-run-to-queue.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { jobOfRun } from "./job-of-run.ts";
 
-/** Stops a run because it is handed over; this process writes nothing more for it. */
+/** Stops a run because it moves to the queue; this process writes nothing more for it. */
 class TimeIsUp extends RunStopped {
   constructor() {
-    super("lost", "the run is handed over to the queue");
+    super("lost", "the run moves to the queue");
   }
 }
 
@@ -47,14 +47,14 @@ export function watchTime(times: SuspendTimes | undefined, stop: AbortController
  * @param suspended  absent where it was cut off
  * @returns false when the run has ended, or its cancellation is requested
  */
-export async function handOver(
+export async function moveToQueue(
   deps: RunsDeps,
   run: StoredRun,
   stream: boolean,
   suspended?: ExecutedRun<Suspended>,
 ): Promise<boolean> {
   const job = jobOf(run, stream, deps);
-  const handedOver = await handOverRun(deps.db, {
+  const handedOver = await moveRunToQueue(deps.db, {
     run,
     job,
     now: epochSeconds(deps.clock),

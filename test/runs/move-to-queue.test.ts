@@ -9,7 +9,7 @@ import { EventStream, Reply } from "../../shared/http/handler.ts";
 import type { SuspendTimes, WaitLimits } from "../../shared/http/wait-limits.ts";
 import type { AcceptedRun, RunOutput } from "../../shared/schemas/runs/run.ts";
 import type { CreateRunForm } from "../../shared/schemas/runs/run-forms.ts";
-import { recordRunCancellation } from "../../shared/stores/runs/cancellation.ts";
+import { recordRunCancellation } from "../../shared/stores/runs/run-cancellation.ts";
 import { readEvents } from "../../shared/stores/runs/events.ts";
 import { framesOf } from "../support/client.ts";
 import { type QueueSettings, queueWorld } from "../support/queue-world.ts";

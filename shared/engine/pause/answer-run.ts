@@ -28,48 +28,6 @@ export type AnsweredRun = ContinuedRun & { readonly recorded: readonly StoredApp
 export type Answerer = { readonly resolved_by: string | null; readonly now: number };
 
 /**
- * How a run is continued.
- *
- *   PAUSED             answered, under its own id
- *   ERROR              resumed where it stopped, under its own id
- *   COMPLETED          a new run that begins with its messages
- *   PENDING, RUNNING   not at all: it is being executed
- *   CANCELLED          not at all
- *
- * @throws ServiceError CONFLICT for a run that cannot be continued; BAD_REQUEST for a fork of one that waits
- * @source contract, runs-and-queue section 7, "By stored run state"
- */
-export function continuationOf({ status, run_id }: StoredRun, asked: ContinueRequest): "resume" | "fork" {
-  switch (status) {
-    case "PENDING":
-    case "RUNNING":
-      throw new ServiceError("CONFLICT", `run ${run_id} is ${status}: it goes on by itself`, {
-        headers: { "retry-after": "1" },
-      });
-    case "CANCELLED":
-      throw new ServiceError("CONFLICT", `run ${run_id} was cancelled and cannot be continued`);
-    case "REGENERATED":
-      throw new ServiceError("CONFLICT", `run ${run_id} was replaced by another; continue that one`);
-    case "COMPLETED":
-      if (answersAnything(asked) && !asked.fork && !asked.regenerate) throw answeredBefore(run_id);
-      return "fork";
-    case "PAUSED":
-    case "ERROR":
-      return asked.fork || asked.regenerate ? "fork" : "resume";
-  }
-}
-
-const answersAnything = ({ tools, requirements = [] }: ContinueRequest): boolean =>
-  tools.length + requirements.length > 0;
-
-/** @decided  answers that are sent twice, as by a double click, do not start a second run */
-const answeredBefore = (run_id: string) =>
-  new ServiceError(
-    "CONFLICT",
-    `run ${run_id} has been answered and is completed; leave the answers out to go on from it`,
-  );
-
-/**
  * A paused run with its answers entered. The digest of every call must be what it was at the pause.
  *
  * @param approvals  those that the run's calls name
@@ -156,25 +114,6 @@ function answeredOutput(
     ...answered,
     ...(newest && { metadata: { ...output.metadata, approval: wireApproval(newest) } }),
   };
-}
-
-/**
- * A failed run, resumed where it stopped or at an earlier message.
- *
- * @param checkpoint  the state after its last step, where it was saved
- * @returns           no state when the run had not begun: it starts over
- */
-export function resumeFailedRun(
-  { output }: StoredRun,
-  asked: ContinueRequest,
-  checkpoint: RunState | undefined,
-  ports: Pick<EnginePorts, "clock" | "newId">,
-): Omit<ContinuedRun, "state"> & { readonly state: RunState | undefined } {
-  const saved =
-    checkpoint ?? (output.messages && stateFromRun(output, output.tools ?? [], ports.clock.now()));
-  if (!saved) return { state: undefined, output };
-  const state = asked.continue_from === "end" ? saved : cutState(saved, asked.continue_from);
-  return { state: withInput(state, asked.input, ports), output };
 }
 
 /** The state with a further user message; results of pending calls are still inserted before it. */

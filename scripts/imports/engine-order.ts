@@ -1,8 +1,8 @@
 /**
- * The rooms of `shared/engine/` from the ground up. A room imports what stands before it, never what stands after it:
- * what two rooms share lives on the floor below both.
+ * The folders of `shared/engine/` in the order in which they may import: a folder imports what stands before it, never
+ * what stands after it. What two folders share stands before both.
  */
-export const engineFloors = [
+export const engineOrder = [
   /** Stops work that a signal or a clock ends. */
   "abort",
   /** The model port: providers, streamed answers, faults, tokens and prices. */
@@ -27,7 +27,7 @@ export const engineFloors = [
   "stored",
   /** A run between two steps: request, state, execution, outcome. */
   "run",
-  /** What the model is told. */
+  /** The messages and tools that the model is shown. */
   "prompt",
   /** Files that go in and come out. */
   "media",

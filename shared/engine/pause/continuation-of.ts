@@ -1,0 +1,44 @@
+import { ServiceError } from "../../errors.ts";
+import type { StoredRun } from "../../stores/runs/run-item.ts";
+import type { ContinueRequest } from "./continue-request.ts";
+/**
+ * How a run is continued.
+ *
+ *   PAUSED             answered, under its own id
+ *   ERROR              resumed where it stopped, under its own id
+ *   COMPLETED          a new run that begins with its messages
+ *   PENDING, RUNNING   not at all: it is being executed
+ *   CANCELLED          not at all
+ *
+ * @throws ServiceError CONFLICT for a run that cannot be continued; BAD_REQUEST for a fork of one that waits
+ * @source contract, runs-and-queue section 7, "By stored run state"
+ */
+export function continuationOf({ status, run_id }: StoredRun, asked: ContinueRequest): "resume" | "fork" {
+  switch (status) {
+    case "PENDING":
+    case "RUNNING":
+      throw new ServiceError("CONFLICT", `run ${run_id} is ${status}: it goes on by itself`, {
+        headers: { "retry-after": "1" },
+      });
+    case "CANCELLED":
+      throw new ServiceError("CONFLICT", `run ${run_id} was cancelled and cannot be continued`);
+    case "REGENERATED":
+      throw new ServiceError("CONFLICT", `run ${run_id} was replaced by another; continue that one`);
+    case "COMPLETED":
+      if (answersAnything(asked) && !asked.fork && !asked.regenerate) throw answeredBefore(run_id);
+      return "fork";
+    case "PAUSED":
+    case "ERROR":
+      return asked.fork || asked.regenerate ? "fork" : "resume";
+  }
+}
+
+const answersAnything = ({ tools, requirements = [] }: ContinueRequest): boolean =>
+  tools.length + requirements.length > 0;
+
+/** @decided  answers that are sent twice, as by a double click, do not start a second run */
+const answeredBefore = (run_id: string) =>
+  new ServiceError(
+    "CONFLICT",
+    `run ${run_id} has been answered and is completed; leave the answers out to go on from it`,
+  );
