@@ -19,8 +19,8 @@ export type DynamoConnections = {
 type Connection = { readonly socket: Socket; onReply: (reply: HttpReply | Error) => void };
 
 /**
- * A pool of connections to a database engine. It implements only the part of HTTP that the engines use: Node's own client
- * takes several times as long for a request of this size, and a background run makes dozens.
+ * A pool of connections to a database engine. It implements only the part of HTTP that the engines use: Node's own
+ * client takes several times as long for a request of this size, and a background run makes dozens.
  *
  * @param endpoint  `http://<host>:<port>`
  */

@@ -37,7 +37,7 @@ export async function startDynamo(options: DynamoOptions = {}): Promise<DynamoEn
   if (configured) {
     if (await probe(configured)) return { endpoint: configured, stop: async () => {} };
     throw new StartupError(
-      `Nothing answers at ${configured}. Start DynamoDB there, or unset DYNAMODB_ENDPOINT: then the platform starts its own.`,
+      `Nothing answers at ${configured}. Start DynamoDB there, or unset DYNAMODB_ENDPOINT to start a local one.`,
     );
   }
   const command = findCommand(options.engine ?? engineFromEnvironment());
@@ -139,7 +139,7 @@ async function becomesReady(
   return false;
 }
 
-/** Sends a request to the address. The engine listens only once it can serve, so any response means that it is ready. */
+/** Sends a request. The engine listens only once it can serve, so any response means that it is ready. */
 async function probe(endpoint: string): Promise<Response | undefined> {
   return fetch(endpoint, { method: "POST", body: "{}" }).catch(() => undefined);
 }

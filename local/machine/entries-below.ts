@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { isMissing } from "./is-missing.ts";
 
 /**
- * Everything below a folder. An entry that is removed meanwhile is left out; Node's own recursive `readdir` would fail and
- * return nothing.
+ * Everything below a folder. An entry that is removed during the read is left out; Node's own recursive `readdir` would
+ * fail and return nothing.
  */
 export const entriesBelow = (folder: string): Dirent[] =>
   entriesIn(folder).flatMap((entry) =>

@@ -7,8 +7,8 @@ const FIRST_PORT = 20_000;
 const END_PORT = 32_000;
 
 /**
- * A port on loopback that was free a moment ago and is not assigned as an ephemeral port. Another process may still bind
- * it first, so the caller must be able to try again.
+ * A port on loopback that was free a moment ago and is not assigned as an ephemeral port. Another process may still
+ * bind it first, so the caller must be able to try again.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -3,8 +3,8 @@ import { linkSync, rmSync, writeFileSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
 
 /**
- * Creates a file atomically unless it exists. Of several calls at once, one creates it. A reader never sees a part of the
- * file.
+ * Creates a file atomically unless it exists. Of several calls at once, one creates it. A reader never sees a part of
+ * the file.
  *
  * @param mode  permissions of the new file
  * @returns whether this call created the file
@@ -24,8 +24,8 @@ export function createFileOnce(file: string, contents: string, mode: number): bo
 }
 
 /**
- * Creates or replaces a file atomically. A reader sees either the old or the new contents. Of several calls at once, the
- * last one wins.
+ * Creates or replaces a file atomically. A reader sees either the old or the new contents. Of several calls at once,
+ * the last one wins.
  */
 export async function replaceFile(file: string, contents: string | Uint8Array): Promise<void> {
   const temporary = temporaryFor(file);

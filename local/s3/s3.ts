@@ -29,7 +29,7 @@ const PAGE_KEYS = 1_000;
  * S3 in this process: one file per object, in folders by its key.
  *
  * The queue emulator has an S3 as well. It writes the body and the metadata of an object to two files, one after the
- * other, so a kill in between leaves a new body with old metadata. Here an object is one file that is replaced atomically.
+ * other, so a kill in between leaves a new body with old metadata. Here each object is one file, replaced atomically.
  *
  * @param folder  contains buckets and objects
  */

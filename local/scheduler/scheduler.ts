@@ -32,7 +32,7 @@ export type Scheduler = {
   readonly stop: () => Promise<void>;
 };
 
-/** Longest timer, since `setTimeout` has an upper limit. */
+/** Longest wait of one timer. */
 const MAX_WAIT_MS = 60_000;
 const PAGE_ENTRIES = 100;
 const NEVER = Number.POSITIVE_INFINITY;
@@ -40,8 +40,8 @@ const NEVER = Number.POSITIVE_INFINITY;
 /**
  * EventBridge Scheduler in this process: the operations on entries, and the delivery of their slots.
  *
- * @decided  Nothing is delivered while the platform is down. After a restart each entry delivers its latest missed slot,
- *           unless that is older than the entry's maximum event age: AWS would still be retrying it.
+ * @decided  Nothing is delivered while the platform is down. After a restart each entry delivers its latest missed
+ *           slot, unless that is older than the entry's maximum event age: AWS would still be retrying it.
  */
 export function openScheduler({ file, groups, deliver, roleProblem }: SchedulerOptions): Scheduler {
   const store = openEntryFile(file);

@@ -14,9 +14,9 @@ const longPollSeconds = 20;
  * Feeds a function from a queue as AWS's event source mapping does.
  *
  *   message ready ─→ delivery waits for a thread ─→ receives a batch ─→ function ─┬→ succeeded: deleted
- *                     (received only now, so that waiting fills the batch)        └→ failed: visible again after the
- *                                                            visibility timeout, then the redrive policy
- * @returns stop: no further batch is received
+ *                    (received only now, so that the batch grows)                 └→ failed: visible again after its
+ *                                                                                    visibility timeout, or redriven
+ * @returns a function that stops it: no further batch is received
  */
 export function startEventSource(model: EventSourceModel, sqs: Sqs, lambda: LambdaHost): () => void {
   const queue = sqs.queue(model.queueName);

@@ -6,7 +6,7 @@ const DAY = 24 * HOUR;
 const FAR = 400 * DAY;
 
 /**
- * A time as its distance from the start of the recording, so that the present and, for example, an expiry stay different.
+ * A time as its distance from the start of the recording, so that the present and, say, an expiry stay different.
  * It is coarse, because the same request comes some seconds earlier or later in another recording: in steps of ten
  * minutes, or of days for a time on a full hour, which was rounded.
  *

@@ -18,7 +18,7 @@ export async function makeSideOfRevision(root: string, revision: string, folder:
   share(root, folder);
 }
 
-/** The same for the sources of the working tree, committed or not. They are copied, because recording generates files. */
+/** The same for the sources of the working tree, committed or not. A copy, because recording generates files. */
 export async function makeSideOfWorkingTree(root: string, folder: string): Promise<void> {
   const listed = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const paths = (await runOrThrow(root, "git", listed)).split("\0").filter(Boolean);

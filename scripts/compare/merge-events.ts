@@ -4,7 +4,7 @@ type Packed = { readonly "<packed>": readonly unknown[] };
 type Batch = Item & { readonly attempt: number; readonly next_index: number; readonly events: Packed };
 
 /**
- * Merges the event batches of each attempt, because their limits depend on the speed of the machine: a batch has the
+ * Merges the event batches of each attempt, because their sizes depend on the speed of the machine: a batch has the
  * events of a quarter of a second, and the last batch of an ended run is on the run's record. Events that a checkpoint
  * contains because they are not stored yet depend on the same, and are left out.
  */

@@ -12,8 +12,8 @@ export type OrderedDynamo = {
 };
 
 /**
- * Starts a DynamoDB in memory that returns the members of every map sorted by name. An engine returns them in any order,
- * which would then differ in prompts, in texts about calls and in stored values.
+ * Starts a DynamoDB in memory that returns the members of every map sorted by name. An engine returns them in any
+ * order, which would then differ in prompts, in texts about calls and in stored values.
  */
 export async function startOrderedDynamo(): Promise<OrderedDynamo> {
   await using started = new AsyncDisposableStack();
@@ -38,7 +38,7 @@ async function forward(endpoint: string, incoming: IncomingMessage, response: Se
   const answer = await fetch(endpoint, { method: "POST", headers: Object.fromEntries(headers), body });
   const text = await answer.text();
   response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
-  // What is refused has a text of its own, and the item that was found where a condition did not hold.
+  // Errors are sorted too: that of a failed condition contains the item that was found.
   response.end(isJson(text) ? JSON.stringify(sortedMembers(JSON.parse(text))) : text);
 }
 

@@ -9,7 +9,7 @@ const generated: Readonly<Record<string, readonly string[]>> = {
   docs: ["docs/settings.md", "docs/job-states.md", "docs/stored-shapes.md"],
 };
 
-/** Generates the files of a side and records them. The checked-in files are removed first, so that they are not mistaken for generated ones. */
+/** Generates the files of a side and records them. Removes the checked-in ones first: they would pass for generated. */
 export async function recordDocuments(folder: string, output: string): Promise<void> {
   for (const [command, files] of Object.entries(generated)) {
     for (const file of files) rmSync(join(folder, file), { force: true });

@@ -38,7 +38,7 @@ const verbs = ["read", "write", "delete", "run"];
 const scopes = [...nouns, ...more].flatMap((noun) => verbs.map((verb) => `${noun}:${verb}`));
 
 const ENDS_WITHIN_MS = 60_000;
-/** Enough time for what a function still does after its response. On a busy machine that takes longer, as reading does. */
+/** Time for what a function does after its response. On a busy machine that takes longer, and so does reading. */
 const QUIET_MS = 400;
 const QUIET_READS = 3;
 

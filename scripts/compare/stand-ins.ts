@@ -5,8 +5,8 @@ import { instantOf, instantOfIso } from "./instants.ts";
  * Values that differ between any two executions, and what is recorded instead. This is the whole list, together with
  * `merge-events.ts` and `stored-objects.ts`:
  *
- *   ids        UUIDs, ids of traces and spans, short ids and values that contain them: `<id 1>`, `<id 2>`, … in the order
- *              of their first use, so that the record shows where the same id is used
+ *   ids        UUIDs, ids of traces and spans, short ids and values that contain them: `<id 1>`, `<id 2>`, … in the
+ *              order of their first use, so that the record shows where the same id is used
  *   times      epoch seconds, epoch milliseconds and ISO 8601 texts: `<now>`, `<now + 30 d>`, see `instants.ts`
  *   measures   durations and sizes in texts, and members with the names in `standIns`
  *   shards     the number at the end of a partition key: it follows from a random id

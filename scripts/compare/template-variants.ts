@@ -12,8 +12,8 @@ const source = { type: "s3", id: "shelf", name: "Shelf", bucket: "manuals-of-our
 const remote = { type: "github", id: "code", name: "Code", repo: "acme/docs", secret: "sources/code" };
 
 /**
- * Every deployment that the tests of the infrastructure (`test/infra`) and `npm run check` use, and every other option. A
- * new option must be added here too.
+ * Every deployment that the tests of the infrastructure (`test/infra`) and `npm run check` use, and every other option.
+ * A new option must be added here too.
  */
 export const variants: Readonly<Record<string, Context>> = {
   dev: {},

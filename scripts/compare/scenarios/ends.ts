@@ -22,7 +22,7 @@ const failing: Scenario = async (stage) => {
 const SLEEP = "[[sleep:20000]]";
 const WRITTEN_MS = 1_000;
 
-/** A run is cancelled during a model call, after a step whose checkpoint is stored, and another while it waits for a person. */
+/** Cancels a run during a model call, after a step with a stored checkpoint, and one that waits for a person. */
 const cancelled: Scenario = async (stage) => {
   const runs = runsOf(stage, assistant);
   const working = await runs.enqueue(`${adding}${SLEEP}`);
