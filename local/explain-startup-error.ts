@@ -3,9 +3,9 @@ import { StartupError } from "./startup-error.ts";
 const unwritable = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR"]);
 
 /**
- * What to tell somebody whose platform does not start.
+ * Explains to a developer why the platform does not start.
  *
- * @returns a sentence that says what to do; the error itself where that is not known
+ * @returns a text that says what to do; for an unknown error, the error itself
  */
 export function explainStartupError(error: unknown, dataDir: string): unknown {
   if (!(error instanceof Error)) return error;
@@ -16,5 +16,5 @@ export function explainStartupError(error: unknown, dataDir: string): unknown {
   return error;
 }
 
-/** What the bundler throws says where the code is wrong; its stack says nothing. */
+/** The bundler's message has the place of the error in the code; its stack would not help. */
 const isBuildFailure = (error: Error): boolean => "errors" in error && "warnings" in error;

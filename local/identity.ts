@@ -10,9 +10,9 @@ import { join } from "node:path";
 import { signedJwt } from "../shared/runtime/signed-jwt.ts";
 import { createFileOnce } from "./machine/whole-file.ts";
 
-/** A local identity provider: one key pair, made once per data folder. */
+/** A local identity provider: one key pair, generated once per data folder. */
 export type Identity = {
-  /** The issuer, as the app's `jwtIssuers` context takes it. */
+  /** The issuer, in the format of the app's `jwtIssuers` context. */
   readonly issuer: {
     readonly jwks: { readonly keys: readonly object[] };
     readonly algorithms: readonly ["RS256"];
@@ -23,11 +23,11 @@ export type Identity = {
 export type TokenClaims = {
   readonly sub: string;
   readonly scopes: readonly string[];
-  /** How long the token is good for; 12 when absent. */
+  /** How long the token is valid; 12 when absent. */
   readonly hours?: number;
 };
 
-/** Opens the identity provider of a data folder, and makes its key when there is none. */
+/** Opens the identity provider of a data folder. Generates its key if there is none. */
 export function openIdentity(dataDir: string): Identity {
   const key = privateKey(join(dataDir, "keys"));
   const jwk = createPublicKey(key).export({ format: "jwk" });
@@ -47,7 +47,7 @@ function privateKey(folder: string): KeyObject {
       privateKeyEncoding: { type: "pkcs8", format: "pem" },
       publicKeyEncoding: { type: "spki", format: "pem" },
     });
-    // Another process that came first has made the key; its file is the one to read.
+    // If another process creates the file first, its key is the one that is read below.
     createFileOnce(file, pem, 0o600);
   }
   return createPrivateKey(readFileSync(file));

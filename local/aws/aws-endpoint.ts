@@ -2,13 +2,13 @@ import { createServer } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import type { DynamoProxy } from "../dynamodb/dynamo-proxy.ts";
 import { LOCAL_SECRET } from "../iam/access-keys.ts";
-import type { TakeUse } from "../iam/grants-record.ts";
+import type { RecordUse } from "../iam/grants-record.ts";
 import { refusalOf } from "../iam/refusal.ts";
 import type { AwsRequest } from "../iam/required-permissions.ts";
 import type { LambdaHost } from "../lambda/lambda-host.ts";
 import { type Listening, serveOnLoopback } from "../machine/listen-on-loopback.ts";
 import { readPresigned } from "../s3/presigned.ts";
-import { type S3, s3Fault } from "../s3/s3.ts";
+import { type S3, s3Error } from "../s3/s3.ts";
 import type { JsonAnswer, Vectors } from "../s3/vectors.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
 import type { Sqs } from "../sqs/sqs.ts";
@@ -39,33 +39,33 @@ export type Backends = {
   readonly scheduler: Scheduler;
   readonly lambda: LambdaHost;
   readonly fault: FaultHook;
-  /** Told about every call that was let through. */
+  /** Called for every request that is allowed. */
   readonly count: (call: AwsCall) => void;
-  readonly use: TakeUse | undefined;
+  readonly use: RecordUse | undefined;
 };
 
-/** Answers requests to AWS, whichever way they come. */
+/** Answers requests to AWS that arrive over a socket or in a message from a function's thread. */
 export type AwsEndpoint = Listening & { readonly answer: AnswerAws };
 
 /**
- * AWS for every function. It knows the caller by its access key, refuses what the caller's role does not allow, and
- * passes the rest on. A function's thread stands in for it where it can (`lambda/aws-gate.ts`), by the same rules, and
- * hands it the rest without a socket in between where it can.
+ * The AWS endpoint of every function. It identifies the caller by its access key, refuses what the caller's role does
+ * not allow, and forwards the rest to the local services. A function's thread answers some requests itself by the same
+ * rules, and sends others here as messages instead of over a socket (`lambda/aws-gate.ts`).
  *
- * @param backends  asked for with every request, because the address is known before the backends are
+ * @param backends  called for every request, because the address is known before the backends exist
  */
 export async function startAwsEndpoint(backends: () => Backends): Promise<AwsEndpoint> {
-  const answered: AnswerAws = async (request) => {
+  const answerSafely: AnswerAws = async (request) => {
     try {
       return await answer(request, backends());
     } catch (error) {
-      return refusal(500, "InternalServerError", String(error));
+      return errorReply(500, "InternalServerError", String(error));
     }
   };
   const server = createServer({ keepAliveTimeout: 60_000 }, async (incoming, response) => {
     const { method = "", url = "", headers } = incoming;
     try {
-      const reply = await answered({ method, url, headers, body: await readBody(incoming) });
+      const reply = await answerSafely({ method, url, headers, body: await readBody(incoming) });
       if (!reply) return void incoming.socket.destroy();
       const length = Buffer.byteLength(reply.body);
       response.writeHead(reply.status, { "content-length": length, ...reply.headers }).end(reply.body);
@@ -73,33 +73,34 @@ export async function startAwsEndpoint(backends: () => Backends): Promise<AwsEnd
       response.destroy();
     }
   });
-  return { ...(await serveOnLoopback(server)), answer: answered };
+  return { ...(await serveOnLoopback(server)), answer: answerSafely };
 }
 
 async function answer(request: AwsHttpRequest, backends: Backends): Promise<AwsReply | undefined> {
   const { method, url, headers, body } = request;
   const presigned = readPresigned(method, url, headers, LOCAL_SECRET, Date.now());
   if (presigned?.problem !== undefined) {
-    return s3Fault(403, presigned.problem, "The address does not serve (any more).");
+    return s3Error(403, presigned.problem, "The address does not serve (any more).");
   }
   const accessKey =
     presigned?.accessKey ?? /Credential=([^/]+)\//.exec(headers.authorization ?? "")?.[1] ?? "";
   const caller = backends.callerOf(accessKey);
-  if (!caller) return refusal(403, "UnrecognizedClientException", "The access key belongs to no function.");
-  const asked = requestOf(request);
-  const denied = refusalOf(caller, asked, backends.use);
-  if (!asked || denied) return refusalFor(asked, 400, "AccessDeniedException", denied);
-  const call = { ...asked, caller };
+  if (!caller)
+    return errorReply(403, "UnrecognizedClientException", "The access key belongs to no function.");
+  const awsRequest = requestOf(request);
+  const refusal = refusalOf(caller, awsRequest, backends.use);
+  if (!awsRequest || refusal) return errorReplyFor(awsRequest, 400, "AccessDeniedException", refusal);
+  const call = { ...awsRequest, caller };
   const fault = backends.fault(call);
   if (fault === "drop") return undefined;
   if (fault && "delayMs" in fault) await pause(fault.delayMs);
-  else if (fault) return refusalFor(call, fault.status, fault.type, fault.message);
+  else if (fault) return errorReplyFor(call, fault.status, fault.type, fault.message);
   backends.count(call);
   if (call.service === "dynamodb") return backends.dynamo.forward(headers, body);
   if (call.service === "s3") return backends.s3.answer(call, headers, Buffer.from(body));
   if (call.service === "s3vectors") return jsonReply(await backends.vectors.answer(call));
   if (call.service === "secretsmanager") return jsonReply(await backends.secrets.answer(call));
-  if (call.service === "scheduler") return schedulerReply(call, backends.scheduler);
+  if (call.service === "scheduler") return jsonReply(backends.scheduler.answer(call));
   const text = Buffer.from(body).toString();
   if (call.service === "sqs") return backends.sqs.answer(String(headers["x-amz-target"]), text);
   return invokeReply(call, headers, text, backends);
@@ -111,11 +112,6 @@ function jsonReply({ status, type, body }: JsonAnswer): AwsReply {
     ...(type !== undefined && { "x-amzn-errortype": type }),
   };
   return { status, headers, body: JSON.stringify(body) };
-}
-
-function schedulerReply(call: AwsCall, scheduler: Scheduler): AwsReply {
-  const { status, fault, body } = scheduler.answer(call);
-  return jsonReply({ status, body, ...(fault !== undefined && { type: fault }) });
 }
 
 async function invokeReply(
@@ -137,20 +133,20 @@ async function invokeReply(
   };
 }
 
-/** A refusal in the form that the asked service answers in. */
-function refusalFor(
-  asked: AwsRequest | undefined,
+/** An error in the format of the requested service. */
+function errorReplyFor(
+  request: AwsRequest | undefined,
   status: number,
   type: string,
   message = "refused",
 ): AwsReply {
-  if (asked?.service !== "s3") return refusal(status, type, message);
+  if (request?.service !== "s3") return errorReply(status, type, message);
   const isDenied = type === "AccessDeniedException";
-  return isDenied ? s3Fault(403, "AccessDenied", message) : s3Fault(status, type, message);
+  return isDenied ? s3Error(403, "AccessDenied", message) : s3Error(status, type, message);
 }
 
-/** An error in the form of AWS's JSON protocols; the header is for the REST ones. */
-function refusal(status: number, type: string, message: string): AwsReply {
+/** An error in the format of AWS's JSON protocols; the header is for the REST ones. */
+function errorReply(status: number, type: string, message: string): AwsReply {
   return {
     status,
     headers: { "content-type": "application/x-amz-json-1.0", "x-amzn-errortype": type },

@@ -15,5 +15,5 @@ export type AwsReply = {
   readonly body: Uint8Array | string;
 };
 
-/** Undefined where the connection breaks off instead. */
+/** Returns undefined when the connection is to be dropped without a response. */
 export type AnswerAws = (request: AwsHttpRequest) => Promise<AwsReply | undefined>;

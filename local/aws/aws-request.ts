@@ -9,7 +9,7 @@ const targets: Readonly<Record<string, string>> = {
   secretsmanager: "secretsmanager",
 };
 
-/** Reads which service and operation a request is for; undefined when that cannot be told. */
+/** Reads which service and operation a request is for; undefined when it is unknown. */
 export function requestOf({ method, url, headers, body }: AwsHttpRequest): AwsRequest | undefined {
   const target = headers["x-amz-target"];
   const { authorization = "" } = headers;
@@ -22,7 +22,7 @@ export function requestOf({ method, url, headers, body }: AwsHttpRequest): AwsRe
   if (/\/s3vectors\/aws4_request/.test(authorization)) {
     return { service: "s3vectors", operation: url.slice(1), body: JSON.parse(bytes.toString() || "{}") };
   }
-  // S3 names its operations by nothing but method and path; the signature says that it is meant.
+  // S3 operations are given by method and path only, so the service is read from the signature.
   if (/(\/|%2F)s3(\/|%2F)aws4_request/.test(`${authorization} ${url}`)) return s3RequestOf(method, url);
   if (/\/scheduler\/aws4_request/.test(authorization)) return schedulerRequestOf(method, url, bytes);
   const invoked = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(url)?.[1];

@@ -9,7 +9,7 @@ export function callCounter() {
   return {
     count: ({ caller, service, operation }: AwsCall): void =>
       add(`${caller.label} ${service}:${operation}`, 1),
-    /** Calls that a function made past the endpoint, by `<service>:<operation>`. */
+    /** Adds calls that a function made without the endpoint, by `<service>:<operation>`. */
     countOf: ({ label }: { readonly label: string }, calls: Readonly<Record<string, number>>): void => {
       for (const [call, n] of Object.entries(calls)) add(`${label} ${call}`, n);
     },

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** The whole body. By events: an async iterator costs several times as much, and this runs twice per call to AWS. */
+/** The whole body. Reads by events: an async iterator costs several times as much, and this runs twice per AWS call. */
 export function readBody(message: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -4,12 +4,12 @@ import type { AwsRequest } from "../iam/required-permissions.ts";
 import { isMissing } from "../machine/is-missing.ts";
 import type { JsonAnswer } from "../s3/vectors.ts";
 
-export type Secrets = { readonly answer: (asked: AwsRequest) => Promise<JsonAnswer> };
+export type Secrets = { readonly answer: (request: AwsRequest) => Promise<JsonAnswer> };
 
 /**
- * Secrets Manager in this process: reads secrets, and makes none.
+ * Secrets Manager in this process. It only reads secrets.
  *
- * @param folder  holds a file for each secret, named like it, with `/` as `%2F`
+ * @param folder  contains one file per secret, with the name of the secret and `%2F` for `/`
  */
 export const openSecrets = (folder: string): Secrets => ({
   answer: async ({ body: { SecretId } }) => {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { StartupError } from "../startup-error.ts";
 import type { TableModel } from "../template/tables.ts";
 
-/** Creates the tables that are missing, and the indexes that a newer template adds. Data is never touched. */
+/** Creates the tables that are missing, and the indexes that a newer template adds. Never changes data. */
 export async function createTables(endpoint: string, tables: readonly TableModel[]): Promise<void> {
   await Promise.all(tables.map((table) => createTable(endpoint, table)));
 }
@@ -15,18 +15,18 @@ const Description = v.object({
 
 async function createTable(endpoint: string, table: TableModel): Promise<void> {
   const { name, TimeToLiveSpecification, ...layout } = table;
-  const made = await call(endpoint, "CreateTable", {
+  const created = await call(endpoint, "CreateTable", {
     TableName: name,
     ...layout,
     BillingMode: "PAY_PER_REQUEST",
   });
-  if (!made.ok) {
-    if (!made.type.endsWith("ResourceInUseException")) throw failure("CreateTable", name, made);
+  if (!created.ok) {
+    if (!created.type.endsWith("ResourceInUseException")) throw failure("CreateTable", name, created);
     return addIndexes(endpoint, table);
   }
   if (!TimeToLiveSpecification?.Enabled) return;
-  const timed = await call(endpoint, "UpdateTimeToLive", { TableName: name, TimeToLiveSpecification });
-  if (!timed.ok) throw failure("UpdateTimeToLive", name, timed);
+  const ttl = await call(endpoint, "UpdateTimeToLive", { TableName: name, TimeToLiveSpecification });
+  if (!ttl.ok) throw failure("UpdateTimeToLive", name, ttl);
 }
 
 async function addIndexes(endpoint: string, table: TableModel): Promise<void> {
@@ -44,15 +44,15 @@ async function addIndexes(endpoint: string, table: TableModel): Promise<void> {
   }
 }
 
-type Answer = { ok: true; body: unknown } | { ok: false; type: string; message: string };
+type Reply = { ok: true; body: unknown } | { ok: false; type: string; message: string };
 const Failure = v.object({
   __type: v.string(),
   message: v.optional(v.string()),
   Message: v.optional(v.string()),
 });
 
-/** One call in DynamoDB's protocol. The engines check that a signature is there, not that it is right. */
-async function call(endpoint: string, operation: string, input: object): Promise<Answer> {
+/** One call in DynamoDB's protocol. The engines check that a signature is present, not that it is correct. */
+async function call(endpoint: string, operation: string, input: object): Promise<Reply> {
   const response = await fetch(endpoint, {
     method: "POST",
     headers: {
@@ -67,8 +67,8 @@ async function call(endpoint: string, operation: string, input: object): Promise
   });
   const body: unknown = await response.json();
   if (response.ok) return { ok: true, body };
-  const fault = v.parse(Failure, body);
-  return { ok: false, type: fault.__type, message: fault.message ?? fault.Message ?? "" };
+  const error = v.parse(Failure, body);
+  return { ok: false, type: error.__type, message: error.message ?? error.Message ?? "" };
 }
 
 const failure = (

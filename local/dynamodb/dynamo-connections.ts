@@ -5,8 +5,8 @@ export type DynamoConnections = {
   /**
    * Sends a request to the database engine.
    *
-   * @param abort  ends the request, and the connection with it
-   * @throws when the engine cannot be reached or breaks the connection off
+   * @param abort  cancels the request and closes its connection
+   * @throws when the engine cannot be reached or closes the connection
    */
   readonly send: (
     headers: Readonly<Record<string, string>>,
@@ -16,10 +16,10 @@ export type DynamoConnections = {
   readonly close: () => void;
 };
 
-type Connection = { readonly socket: Socket; take: (reply: HttpReply | Error) => void };
+type Connection = { readonly socket: Socket; onReply: (reply: HttpReply | Error) => void };
 
 /**
- * Connections to a database engine, each kept for the next request. They speak as much HTTP as the engines do: Node's own
+ * A pool of connections to a database engine. It implements only the part of HTTP that the engines use: Node's own
  * client takes several times as long for a request of this size, and a background run makes dozens.
  *
  * @param endpoint  `http://<host>:<port>`
@@ -32,22 +32,22 @@ export function dynamoConnections(endpoint: string): DynamoConnections {
   const newConnection = (): Connection => {
     const socket = connect({ host: hostname, port: Number(port || 80), noDelay: true });
     open.add(socket);
-    const connection: Connection = { socket, take: () => {} };
+    const connection: Connection = { socket, onReply: () => {} };
     const read = replyReader();
     socket.on("data", (bytes) => {
       try {
         const reply = read(bytes);
-        if (reply) connection.take(reply);
+        if (reply) connection.onReply(reply);
       } catch (error) {
         socket.destroy(error instanceof Error ? error : new Error(String(error)));
       }
     });
-    socket.on("error", (error) => connection.take(error));
+    socket.on("error", (error) => connection.onReply(error));
     socket.on("close", () => {
       open.delete(socket);
       const at = idle.indexOf(connection);
       if (at >= 0) idle.splice(at, 1);
-      connection.take(Object.assign(new Error("socket hang up"), { code: "ECONNRESET" }));
+      connection.onReply(Object.assign(new Error("socket hang up"), { code: "ECONNRESET" }));
     });
     return connection;
   };
@@ -60,12 +60,12 @@ export function dynamoConnections(endpoint: string): DynamoConnections {
         socket.ref();
         const stop = () => socket.destroy();
         abort?.addEventListener("abort", stop, { once: true });
-        connection.take = (reply) => {
-          connection.take = () => {};
+        connection.onReply = (reply) => {
+          connection.onReply = () => {};
           abort?.removeEventListener("abort", stop);
           if (reply instanceof Error) return reject(reply);
           if (reply.keepAlive) {
-            // Nobody waits for it: it does not keep the thread.
+            // An idle connection must not keep the thread alive.
             socket.unref();
             idle.push(connection);
           } else socket.destroy();

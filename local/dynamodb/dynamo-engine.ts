@@ -12,7 +12,7 @@ export type EngineName = "dynoxide" | "dynamodb-local";
 type Command = {
   readonly file: string;
   readonly args: (port: number, dbPath?: string) => string[];
-  /** What it writes once it listens at the port; undefined for an engine that writes nothing then. */
+  /** The line that the engine prints once it listens on the port; undefined for an engine that prints none. */
   readonly listening?: (port: number) => string;
 };
 type DynamoOptions = {
@@ -25,36 +25,36 @@ const readyWithinMs = 20_000;
 const startsBeforeGivingUp = 3;
 
 /**
- * Starts a DynamoDB on loopback, or uses the one that `DYNAMODB_ENDPOINT` names.
+ * Starts a DynamoDB on loopback, or uses the one at `DYNAMODB_ENDPOINT`.
  *
- * @param options.dbPath  file that keeps the data (for dynamodb-local: its folder); in memory when absent
- * @param options.engine  which engine; `DYNAMODB_ENGINE` or else the first that this machine has
- * @param options.choosePort  asked before each try to start; a free port when absent
- * @throws StartupError when no engine can be had; the message says what to install
+ * @param options.dbPath  file that stores the data (for dynamodb-local: its folder); in memory when absent
+ * @param options.engine  which engine; when absent, `DYNAMODB_ENGINE`, or else the first that is installed
+ * @param options.choosePort  called before each attempt to start; a free port when absent
+ * @throws StartupError when there is no engine; the message says what to install
  */
 export async function startDynamo(options: DynamoOptions = {}): Promise<DynamoEngine> {
-  const given = process.env.DYNAMODB_ENDPOINT;
-  if (given) {
-    if (await answerOf(given)) return { endpoint: given, stop: async () => {} };
+  const configured = process.env.DYNAMODB_ENDPOINT;
+  if (configured) {
+    if (await probe(configured)) return { endpoint: configured, stop: async () => {} };
     throw new StartupError(
-      `Nothing answers at ${given}. Start the DynamoDB there, or unset DYNAMODB_ENDPOINT to have one started.`,
+      `Nothing answers at ${configured}. Start DynamoDB there, or unset DYNAMODB_ENDPOINT to start a local one.`,
     );
   }
   const command = findCommand(options.engine ?? engineFromEnvironment());
   if (options.dbPath) mkdirSync(dirname(options.dbPath), { recursive: true });
 
-  let fault = "";
+  let problem = "";
   for (let start = 0; start < startsBeforeGivingUp; start++) {
     const port = await (options.choosePort ?? freePort)();
     const child = startGuardedChild(command.file, command.args(port, options.dbPath));
     const endpoint = `http://127.0.0.1:${port}`;
-    // Another server may have taken the port, and would answer as well.
-    const isListening = () => child.said().includes(command.listening?.(port) ?? "");
+    // Another server may have bound the port meanwhile, and would answer as well.
+    const isListening = () => child.output().includes(command.listening?.(port) ?? "");
     if (await becomesReady(endpoint, child, isListening)) return { endpoint, stop: child.stop };
-    fault = child.ended() ?? `it did not answer within ${readyWithinMs} ms`;
+    problem = child.ended() ?? `it did not answer within ${readyWithinMs} ms`;
     await child.stop();
   }
-  throw new StartupError(`The local DynamoDB does not start: ${fault}`);
+  throw new StartupError(`The local DynamoDB does not start: ${problem}`);
 }
 
 function engineFromEnvironment(): EngineName | undefined {
@@ -133,16 +133,17 @@ async function becomesReady(
   isListening: () => boolean,
 ): Promise<boolean> {
   for (const until = Date.now() + readyWithinMs; Date.now() < until && child.ended() === undefined; ) {
-    if (isListening() && isOfAws(await answerOf(endpoint))) return true;
+    if (isListening() && isDynamo(await probe(endpoint))) return true;
     await pause(5);
   }
   return false;
 }
 
-/** The engine listens only once it can serve, so any answer will do. */
-async function answerOf(endpoint: string): Promise<Response | undefined> {
+/** Sends a request. The engine listens only once it can serve, so any response means that it is ready. */
+async function probe(endpoint: string): Promise<Response | undefined> {
   return fetch(endpoint, { method: "POST", body: "{}" }).catch(() => undefined);
 }
 
-/** Every engine gives its answers an id, as AWS does. */
-const isOfAws = (answer: Response | undefined): boolean => answer?.headers.has("x-amzn-requestid") === true;
+/** Every engine sends a request id with its responses, as AWS does. */
+const isDynamo = (response: Response | undefined): boolean =>
+  response?.headers.has("x-amzn-requestid") === true;

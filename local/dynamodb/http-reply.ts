@@ -1,32 +1,32 @@
-/** An answer of a database engine. */
+/** An HTTP response of a database engine. */
 export type HttpReply = {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Whether the connection serves for the next request. */
+  /** Whether the connection can be used for the next request. */
   readonly keepAlive: boolean;
 };
 
 /**
- * Puts answers together from the bytes of one connection, on which one request is under way at a time.
+ * Parses the responses of one connection, which serves one request at a time.
  *
- * @returns a function that takes the next bytes, and gives the answer when they were its last
- * @throws Error from that function when the bytes are no answer
+ * @returns a function that takes the next bytes, and returns the response once it is complete
+ * @throws Error from that function when the bytes are not a response
  */
 export function replyReader(): (bytes: Buffer) => HttpReply | undefined {
-  let held: Buffer | undefined;
+  let buffered: Buffer | undefined;
   return (bytes) => {
-    held = held ? Buffer.concat([held, bytes]) : bytes;
-    const read = replyIn(held);
-    if (read) held = undefined;
-    return read;
+    buffered = buffered ? Buffer.concat([buffered, bytes]) : bytes;
+    const reply = parseReply(buffered);
+    if (reply) buffered = undefined;
+    return reply;
   };
 }
 
 const endOfHead = "\r\n\r\n";
 
-function replyIn(bytes: Buffer): HttpReply | undefined {
+function parseReply(bytes: Buffer): HttpReply | undefined {
   const headLength = bytes.indexOf(endOfHead);
   if (headLength < 0) return undefined;
   const [statusLine = "", ...lines] = bytes.toString("latin1", 0, headLength).split("\r\n");
@@ -40,16 +40,16 @@ function replyIn(bytes: Buffer): HttpReply | undefined {
   const rest = bytes.subarray(headLength + endOfHead.length);
   const body =
     headers["transfer-encoding"] === "chunked"
-      ? chunksIn(rest)
-      : wholeIn(rest, Number(headers["content-length"] ?? 0));
+      ? chunkedBody(rest)
+      : plainBody(rest, Number(headers["content-length"] ?? 0));
   return body && { status, headers, body, keepAlive: headers.connection !== "close" };
 }
 
-const wholeIn = (rest: Buffer, length: number): Buffer | undefined =>
+const plainBody = (rest: Buffer, length: number): Buffer | undefined =>
   rest.length < length ? undefined : rest.subarray(0, length);
 
-/** Undefined until the last chunk, which is empty, has arrived with the line behind it. */
-function chunksIn(rest: Buffer): Buffer | undefined {
+/** Undefined until the last chunk, which is empty, and the line after it have arrived. */
+function chunkedBody(rest: Buffer): Buffer | undefined {
   const chunks: Buffer[] = [];
   for (let at = 0; ; ) {
     const lineEnd = rest.indexOf("\r\n", at);

@@ -5,55 +5,55 @@ import type { Outcome } from "../lambda/start-thread.ts";
 import type { EdgeModel } from "../template/edge.ts";
 import type { FunctionModel } from "../template/functions.ts";
 import { accountId, region } from "../template/names.ts";
-import { sendFunctionAnswer, sendGatewayMessage } from "./gateway-answer.ts";
 import {
   authorizerEvent,
   type EventDetails,
   eventText,
-  type FrontRequest,
   gatewayEvent,
+  type ReceivedRequest,
 } from "./gateway-event.ts";
+import { sendFunctionResponse, sendGatewayMessage } from "./gateway-response.ts";
 import { type RouteMatch, routeTable } from "./route-table.ts";
 
-export type Door = (request: FrontRequest, response: ServerResponse) => Promise<void>;
+export type Door = (request: ReceivedRequest, response: ServerResponse) => Promise<void>;
 
 /** @source HTTP API quotas: an integration has 30 s, a Lambda authorizer 10 s */
 const integrationTimeoutMs = 30_000;
 const authorizerTimeoutMs = 10_000;
 const SimpleResponse = v.object({ isAuthorized: v.boolean(), context: v.optional(v.unknown()) });
 
-/** The HTTP API: route, authorizer, integration; its own messages where none of them answers. */
+/** The HTTP API: route, authorizer, integration. It answers with its own messages when one of them fails. */
 export function apiDoor(edge: EdgeModel, lambda: LambdaHost): Door {
   const match = routeTable(edge.routes);
 
-  const authorize = async (request: FrontRequest, { route, pathParameters }: RouteMatch) => {
+  const authorize = async (request: ReceivedRequest, { route, pathParameters }: RouteMatch) => {
     if (!route.authorizer) return { allowed: true, context: undefined };
     const details = { apiId: edge.apiId, routeKey: route.key, pathParameters };
     const event = JSON.stringify(authorizerEvent(request, details, routeArn(edge.apiId, request, route.key)));
-    const outcome = await within(authorizerTimeoutMs, call(lambda, route.authorizer, event));
-    if (outcome === "late" || !outcome?.ok) return undefined;
-    const answer = v.safeParse(SimpleResponse, JSON.parse(outcome.payload));
-    if (!answer.success) return undefined;
-    return { allowed: answer.output.isAuthorized, context: answer.output.context ?? {} };
+    const outcome = await withTimeout(authorizerTimeoutMs, call(lambda, route.authorizer, event));
+    if (outcome === "timeout" || !outcome?.ok) return undefined;
+    const parsed = v.safeParse(SimpleResponse, JSON.parse(outcome.payload));
+    if (!parsed.success) return undefined;
+    return { allowed: parsed.output.isAuthorized, context: parsed.output.context ?? {} };
   };
 
   return async (request, response) => {
-    const found = match(request.method, request.rawPath);
-    if (!found) return sendGatewayMessage(response, 404, "Not Found");
-    const decision = await authorize(request, found);
+    const matched = match(request.method, request.rawPath);
+    if (!matched) return sendGatewayMessage(response, 404, "Not Found");
+    const decision = await authorize(request, matched);
     if (!decision) return sendGatewayMessage(response, 500, "Internal Server Error");
     if (!decision.allowed) return sendGatewayMessage(response, 403, "Forbidden");
     const details: EventDetails = {
       apiId: edge.apiId,
-      routeKey: found.route.key,
-      pathParameters: found.pathParameters,
+      routeKey: matched.route.key,
+      pathParameters: matched.pathParameters,
       ...(decision.context !== undefined && { authorizer: decision.context }),
     };
     const event = eventText(gatewayEvent(request, details));
     if (event === undefined) return sendGatewayMessage(response, 413, "Request Entity Too Large");
-    const outcome = await within(integrationTimeoutMs, call(lambda, found.route.function, event));
-    if (outcome === "late") return sendGatewayMessage(response, 503, "Service Unavailable");
-    const sent = outcome?.ok && sendFunctionAnswer(response, outcome.payload, request.requestId);
+    const outcome = await withTimeout(integrationTimeoutMs, call(lambda, matched.route.function, event));
+    if (outcome === "timeout") return sendGatewayMessage(response, 503, "Service Unavailable");
+    const sent = outcome?.ok && sendFunctionResponse(response, outcome.payload, request.requestId);
     if (!sent) sendGatewayMessage(response, 500, "Internal Server Error");
   };
 }
@@ -62,17 +62,17 @@ function call(lambda: LambdaHost, model: FunctionModel, event: string): Promise<
   return lambda.invoke(model, { event: () => event });
 }
 
-async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T | "late"> {
-  const late = Promise.withResolvers<"late">();
-  const timer = setTimeout(() => late.resolve("late"), timeoutMs);
+async function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T | "timeout"> {
+  const timeout = Promise.withResolvers<"timeout">();
+  const timer = setTimeout(() => timeout.resolve("timeout"), timeoutMs);
   try {
-    return await Promise.race([work, late.promise]);
+    return await Promise.race([work, timeout.promise]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-function routeArn(apiId: string, request: FrontRequest, routeKey: string): string {
+function routeArn(apiId: string, request: ReceivedRequest, routeKey: string): string {
   const [method, path = ""] = routeKey.split(" ");
   const route = routeKey === "$default" ? routeKey : `${method ?? request.method}${path}`;
   return `arn:aws:execute-api:${region}:${accountId}:${apiId}/$default/${route}`;

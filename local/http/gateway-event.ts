@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { payloadLimitBytes } from "../lambda/lambda-host.ts";
 import { accountId } from "../template/names.ts";
 
-/** What reached the front: the request and its whole body. */
-export type FrontRequest = {
+/** A request as the HTTP server received it, with its whole body. */
+export type ReceivedRequest = {
   readonly method: string;
   readonly rawPath: string;
   readonly rawQuery: string;
@@ -18,11 +18,11 @@ export type EventDetails = {
   readonly apiId: string;
   readonly routeKey: string;
   readonly pathParameters: Readonly<Record<string, string>>;
-  /** Context that the authorizer gave; absent on a route without one. */
+  /** Context that the authorizer returned; absent on a route without an authorizer. */
   readonly authorizer?: unknown;
 };
 
-export function frontRequest(incoming: IncomingMessage, body: Buffer, requestId: string): FrontRequest {
+export function receivedRequest(incoming: IncomingMessage, body: Buffer, requestId: string): ReceivedRequest {
   const [rawPath = "/", ...query] = (incoming.url ?? "/").split("?");
   return {
     method: incoming.method ?? "GET",
@@ -41,20 +41,20 @@ export function frontRequest(incoming: IncomingMessage, body: Buffer, requestId:
  *
  * @source API Gateway developer guide, "Working with AWS Lambda proxy integrations for HTTP APIs", format 2.0
  */
-export function gatewayEvent(request: FrontRequest, details: EventDetails): object {
+export function gatewayEvent(request: ReceivedRequest, details: EventDetails): object {
   const base64 = request.body.length > 0 && !isText(headersOf(request.rawHeaders)["content-type"]);
   return {
     version: "2.0",
-    ...sharedPart(request, details),
+    ...commonFields(request, details),
     ...(request.body.length > 0 && { body: request.body.toString(base64 ? "base64" : "utf8") }),
     isBase64Encoded: base64,
   };
 }
 
 /**
- * An event as text; undefined when it is more than a function can be handed.
+ * An event as text; undefined when it is larger than the payload limit of Lambda.
  *
- * @source Lambda quotas: 6 MB for a synchronous request; the front answers 413 then
+ * @source Lambda quotas: 6 MB for a synchronous request; the caller answers 413 then
  */
 export function eventText(event: object): string | undefined {
   const text = JSON.stringify(event);
@@ -62,12 +62,18 @@ export function eventText(event: object): string | undefined {
 }
 
 /** The event that a request authorizer receives: as above, without the body. */
-export function authorizerEvent(request: FrontRequest, details: EventDetails, routeArn: string): object {
-  return { version: "2.0", type: "REQUEST", routeArn, identitySource: null, ...sharedPart(request, details) };
+export function authorizerEvent(request: ReceivedRequest, details: EventDetails, routeArn: string): object {
+  return {
+    version: "2.0",
+    type: "REQUEST",
+    routeArn,
+    identitySource: null,
+    ...commonFields(request, details),
+  };
 }
 
-function sharedPart(
-  request: FrontRequest,
+function commonFields(
+  request: ReceivedRequest,
   { apiId, routeKey, pathParameters, authorizer }: EventDetails,
 ): object {
   const { cookie, ...headers } = headersOf(request.rawHeaders);
@@ -102,14 +108,14 @@ function sharedPart(
   };
 }
 
-/** Lower-case names; what was sent several times is joined by commas, cookies by semicolons. */
+/** Lower-case names. The values of a repeated header are joined by commas, those of `cookie` by semicolons. */
 function headersOf(raw: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (let index = 0; index < raw.length; index += 2) {
     const name = (raw[index] ?? "").toLowerCase();
     const value = raw[index + 1] ?? "";
-    const before = headers[name];
-    headers[name] = before === undefined ? value : `${before}${name === "cookie" ? "; " : ","}${value}`;
+    const previous = headers[name];
+    headers[name] = previous === undefined ? value : `${previous}${name === "cookie" ? "; " : ","}${value}`;
   }
   return headers;
 }
@@ -117,16 +123,16 @@ function headersOf(raw: readonly string[]): Record<string, string> {
 function queryOf(rawQuery: string): Record<string, string> {
   const query: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(rawQuery)) {
-    const before = query[name];
-    query[name] = before === undefined ? value : `${before},${value}`;
+    const previous = query[name];
+    query[name] = previous === undefined ? value : `${previous},${value}`;
   }
   return query;
 }
 
 /**
- * Whether a body travels as text. Everything else, forms included, arrives in base64.
+ * Whether a body is passed as text. Every other body, forms included, is passed in base64.
  *
- * @decided AWS writes down no list; this is the one it gives for load balancers, and a handler has to look at
+ * @decided AWS documents no list for HTTP APIs, so we use the one for load balancers. A handler has to check
  *          `isBase64Encoded` in any case
  */
 function isText(contentType = ""): boolean {

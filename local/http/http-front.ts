@@ -4,8 +4,8 @@ import { serveOnLoopback } from "../machine/listen-on-loopback.ts";
 import { StartupError } from "../startup-error.ts";
 import type { Behaviour } from "../template/edge.ts";
 import type { Door } from "./api-door.ts";
-import { sendGatewayMessage } from "./gateway-answer.ts";
-import { type FrontRequest, frontRequest } from "./gateway-event.ts";
+import { type ReceivedRequest, receivedRequest } from "./gateway-event.ts";
+import { sendGatewayMessage } from "./gateway-response.ts";
 
 export type Front = { readonly url: string; readonly stop: () => Promise<void> };
 
@@ -14,10 +14,11 @@ const bodyLimitBytes = 10 * 1024 * 1024;
 const maxHeaderSize = 10_240;
 
 /**
- * Listens on loopback. Requests that come before their door is ready wait for it.
+ * Starts an HTTP server on loopback. Requests that arrive before their handler is ready wait for it.
  *
- * @param port   0 for any free one
- * @param guestToken  makes the credential of requests that bring none
+ * @param port        0: any free port
+ * @param doorFor     returns the handler for a path
+ * @param guestToken  creates the credential for requests without one
  * @throws StartupError when the port is taken
  */
 export async function startFront(
@@ -29,9 +30,9 @@ export async function startFront(
     try {
       const body = await bodyOf(incoming);
       if (!body) return sendGatewayMessage(response, 413, "Request Entity Too Large");
-      const request = withToken(frontRequest(incoming, body, randomUUID()), guestToken);
-      const door = await doorFor(request.rawPath);
-      await door(request, response);
+      const request = withToken(receivedRequest(incoming, body, randomUUID()), guestToken);
+      const handle = await doorFor(request.rawPath);
+      await handle(request, response);
     } catch {
       sendGatewayMessage(response, 500, "Internal Server Error");
     }
@@ -40,31 +41,34 @@ export async function startFront(
   server.requestTimeout = 0;
   server.headersTimeout = 20_000;
   const { address, stop } = await serveOnLoopback(server, port).catch((error: unknown) => {
-    throw explained(error, port);
+    throw startupErrorOf(error, port);
   });
   return { url: address, stop };
 }
 
 /**
- * Open access is a thing of this front alone: the platform behind it sees a credential like any other, and has no
- * switch that could be left on somewhere else.
+ * Adds the guest credential. Only this server knows open access: the functions see an ordinary credential, so the
+ * deployed code has no switch that could be left on.
  */
-function withToken(request: FrontRequest, guestToken: (() => string) | undefined): FrontRequest {
-  const brought = request.rawHeaders.some((name, at) => at % 2 === 0 && /^authorization$/i.test(name));
-  if (!guestToken || brought) return request;
+function withToken(request: ReceivedRequest, guestToken: (() => string) | undefined): ReceivedRequest {
+  const hasToken = request.rawHeaders.some((name, at) => at % 2 === 0 && /^authorization$/i.test(name));
+  if (!guestToken || hasToken) return request;
   return { ...request, rawHeaders: [...request.rawHeaders, "authorization", `Bearer ${guestToken()}`] };
 }
 
-/** The first behaviour whose pattern fits the path. `*` stands for any characters, `?` for one. */
-export function doorByPath(behaviours: readonly Behaviour[], doorOf: (target: Behaviour["target"]) => Door) {
-  const doors = behaviours.map(({ pathPattern, target }) => ({
-    fits: patternTest(pathPattern),
-    door: doorOf(target),
+/** Finds the handler of the first behaviour whose pattern matches the path. `*` matches any characters, `?` one. */
+export function doorByPath(
+  behaviours: readonly Behaviour[],
+  handlerOf: (target: Behaviour["target"]) => Door,
+) {
+  const handlers = behaviours.map(({ pathPattern, target }) => ({
+    pattern: patternTest(pathPattern),
+    handle: handlerOf(target),
   }));
   return (path: string): Door => {
-    const found = doors.find(({ fits }) => fits.test(path));
+    const found = handlers.find(({ pattern }) => pattern.test(path));
     if (!found) throw new Error(`no behaviour for ${path}`);
-    return found.door;
+    return found.handle;
   };
 }
 
@@ -73,7 +77,7 @@ function patternTest(pattern: string): RegExp {
   return new RegExp(`^/${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "s");
 }
 
-/** The whole body; undefined when it is larger than the gateway takes. */
+/** The whole body; undefined when it is larger than the limit of the gateway. */
 async function bodyOf(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -84,11 +88,11 @@ async function bodyOf(incoming: IncomingMessage): Promise<Buffer | undefined> {
   return size > bodyLimitBytes ? undefined : Buffer.concat(chunks);
 }
 
-/** What a port that is taken means to a user. */
-function explained(error: unknown, port: number): unknown {
+/** Turns a port conflict into a message with a remedy; returns any other error unchanged. */
+function startupErrorOf(error: unknown, port: number): unknown {
   const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
   if (!taken) return error;
   return new StartupError(
-    `Port ${port} is taken. Stop what listens there, or choose another: PORT=${port + 1} npm start`,
+    `Port ${port} is taken. Stop the program that listens on it, or choose another port: PORT=${port + 1} npm start`,
   );
 }

@@ -8,7 +8,7 @@ export type RouteMatch = {
 type Node = {
   readonly literals: Map<string, Node>;
   variable?: Node;
-  /** Routes that end here, or that take all that follows, by method. */
+  /** Routes that end at this node, and greedy routes (`{proxy+}`) below it, by method. */
   readonly here: Map<string, ApiRoute>;
   readonly greedy: Map<string, ApiRoute>;
 };
@@ -17,8 +17,8 @@ const newNode = (): Node => ({ literals: new Map(), here: new Map(), greedy: new
 const segmentsOf = (path: string): string[] => path.split("/").slice(1);
 
 /**
- * Finds routes as an HTTP API does: a literal segment before a variable, a full match before a greedy one, the
- * greedy one before `$default`; a method by name before `ANY`.
+ * Finds routes in the order of precedence of an HTTP API: a literal segment before a variable, a full match before a
+ * greedy one, a greedy match before `$default`, and a named method before `ANY`.
  */
 export function routeTable(routes: readonly ApiRoute[]) {
   const root = newNode();

@@ -1,9 +1,9 @@
 import type { FunctionModel } from "../template/functions.ts";
 
-/** Belongs to every access key on this machine. */
+/** The secret of every access key on this machine. */
 export const LOCAL_SECRET = "local";
 
-/** A made-up access key per function. Letters and digits only: one of the database engines insists on it. */
+/** Generates an access key per function. Letters and digits only: one of the database engines requires that. */
 export function accessKeys(functions: readonly FunctionModel[]) {
   const keys = new Map(
     functions.map((fn, index) => [fn, `LOCAL${index}X${fn.name.replace(/[^A-Za-z0-9]/g, "")}`]),

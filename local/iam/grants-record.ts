@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { threadId } from "node:worker_threads";
 import type { Permission } from "./policy.ts";
 
-/** Told of a permission when a caller uses it for the first time. */
-export type TakeUse = (caller: string, permission: Permission) => void;
+/** Called when a caller uses a permission for the first time. */
+export type RecordUse = (caller: string, permission: Permission) => void;
 
 /**
- * Keeps which permissions functions use, for the report of those that nobody does (`npm run grants`): a line for each
- * first use, in a file of this thread's own.
+ * Records which permissions functions use, for the report of unused permissions (`npm run grants`). Each thread writes
+ * its own file, with one line per first use.
  *
- * @param folder  undefined where nobody asked for a record
+ * @param folder  undefined: no record
  */
-export function openGrantsRecord(folder: string | undefined): TakeUse | undefined {
+export function openGrantsRecord(folder: string | undefined): RecordUse | undefined {
   if (!folder) return undefined;
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${process.pid}-${threadId}.tsv`);

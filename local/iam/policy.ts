@@ -3,9 +3,9 @@ export type Statement = {
   readonly effect: "Allow" | "Deny";
   readonly actions: readonly string[];
   readonly resources: readonly string[];
-  /** It also asks for something we do not evaluate (most conditions, NotAction, NotResource). */
+  /** The statement has a part that we do not evaluate (most conditions, NotAction, NotResource). */
   readonly conditional: boolean;
-  /** Values that the request's context must have, by key; each any of those in its list. */
+  /** Allowed values of the request's context, by key. */
   readonly equals?: Readonly<Record<string, readonly string[]>>;
 };
 
@@ -16,8 +16,8 @@ export type Permission = {
 };
 
 /**
- * Decides whether a role's statements allow one action on one resource: a Deny wins, and what nobody allows is
- * refused. A conditional statement is read in the strict way: its Deny holds, its Allow does not.
+ * Decides whether a role's statements allow one action on one resource. A Deny wins, and what no statement allows is
+ * refused. A conditional statement is read strictly: its Deny applies, its Allow does not.
  */
 export function isAllowed(
   statements: readonly Statement[],
@@ -30,16 +30,17 @@ export function isAllowed(
   );
   if (matching.some(({ effect }) => effect === "Deny")) return false;
   return matching.some(
-    ({ effect, conditional, equals = {} }) => effect === "Allow" && !conditional && holds(equals, context),
+    ({ effect, conditional, equals = {} }) =>
+      effect === "Allow" && !conditional && hasContext(equals, context),
   );
 }
 
-const holds = (
+const hasContext = (
   equals: NonNullable<Statement["equals"]>,
   context: Readonly<Record<string, string>>,
 ): boolean => Object.entries(equals).every(([key, values]) => values.includes(context[key] ?? ""));
 
-/** `*` stands for any characters, `?` for one. */
+/** `*` matches any characters, `?` one. */
 export function matches(pattern: string, value: string): boolean {
   const escaped = pattern.replace(/[.+^${}()|[\]\\]/g, "\\$&");
   return new RegExp(`^${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "s").test(value);

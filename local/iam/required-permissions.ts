@@ -1,7 +1,7 @@
 import { accountId, region } from "../template/names.ts";
 import type { Permission } from "./policy.ts";
 
-/** A request to AWS, as far as permissions depend on it. */
+/** The parts of a request to AWS that permissions depend on. */
 export type AwsRequest = {
   readonly service: string;
   readonly operation: string;
@@ -9,7 +9,7 @@ export type AwsRequest = {
 };
 
 /**
- * What a role must be allowed to do for this request to pass.
+ * The permissions that a role needs for this request.
  *
  * @returns undefined for an operation that is not in the list; the caller refuses it
  */
@@ -114,7 +114,7 @@ function s3(operation: string, { Bucket, Key }: AwsRequest["body"]): Permission[
   return action === undefined ? undefined : [{ action, resource: `${bucket}/${Key}` }];
 }
 
-/** A query that filters or shows metadata reads vectors too. */
+/** A query that filters by metadata or returns it needs the permission to read vectors too. */
 function s3vectors(operation: string, body: AwsRequest["body"]): Permission[] | undefined {
   const known = ["CreateIndex", "PutVectors", "GetVectors", "DeleteVectors", "QueryVectors"].includes(
     operation,
@@ -127,7 +127,7 @@ function s3vectors(operation: string, body: AwsRequest["body"]): Permission[] | 
   return actions.map((action) => ({ action: `s3vectors:${action}`, resource }));
 }
 
-/** The service ends the names in ARNs with six characters of its own. */
+/** The service appends a dash and six random characters to the name in an ARN. */
 function secretsmanager(operation: string, { SecretId }: AwsRequest["body"]): Permission[] | undefined {
   if (operation !== "GetSecretValue") return undefined;
   const resource = `arn:aws:secretsmanager:${region}:${accountId}:secret:${SecretId}-AbCdEf`;
@@ -136,7 +136,7 @@ function secretsmanager(operation: string, { SecretId }: AwsRequest["body"]): Pe
 
 const entryOperations = new Set(["CreateSchedule", "UpdateSchedule", "GetSchedule", "DeleteSchedule"]);
 
-/** Whoever gives an entry a role must be allowed to pass it on. */
+/** A caller that gives an entry a role needs `iam:PassRole` for that role. */
 function scheduler(operation: string, { Name, GroupName, Target }: AwsRequest["body"]) {
   const action = `scheduler:${operation}`;
   if (operation === "ListSchedules") return [{ action, resource: "*" }];

@@ -9,7 +9,7 @@ const OneOrMore = v.union([
   ),
   v.array(v.string()),
 ]);
-/** The one kind of condition that is evaluated. */
+/** The only kind of condition that is evaluated. */
 const Equals = v.strictObject({ StringEquals: v.record(v.string(), OneOrMore) });
 const TemplateStatement = v.object({
   Effect: v.picklist(["Allow", "Deny"]),
@@ -27,8 +27,8 @@ const Role = v.object({
 });
 
 /**
- * Every statement that a role carries: its inline policies, and the policies and managed policies of the template
- * that are attached to it. AWS's own managed policies speak of logs only and are left out.
+ * Every statement of a role: those of its inline policies, and those of the template's policies and managed policies
+ * that are attached to it. AWS's own managed policies only allow logs and are left out.
  */
 export function roleStatements(roleArn: string, resources: readonly Resource[]): Statement[] {
   const role = resources.find(({ type, arn }) => type === "AWS::IAM::Role" && arn === roleArn);

@@ -4,9 +4,9 @@ import { StartupError } from "../startup-error.ts";
 import { exclusiveLock } from "./exclusive-lock.ts";
 
 /**
- * Keeps a second platform out of the same data folder.
+ * Locks a data folder, so that only one platform uses it.
  *
- * @returns release
+ * @returns a function that releases the lock
  * @throws StartupError when the folder is in use
  */
 export function lockDataFolder(dataDir: string): () => void {
@@ -14,6 +14,6 @@ export function lockDataFolder(dataDir: string): () => void {
   const release = exclusiveLock(join(dataDir, "lock.db"));
   if (release) return release;
   throw new StartupError(
-    `Another platform uses ${dataDir}. Stop it, or give this one a folder of its own: DATA_DIR=.local-2 npm start`,
+    `Another platform uses ${dataDir}. Stop it, or use another folder: DATA_DIR=.local-2 npm start`,
   );
 }

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { isMissing } from "./is-missing.ts";
 
 /**
- * Everything below a folder. What is removed while it is read is left out; Node's own recursive reading fails then, and
- * tells nothing of the rest.
+ * Everything below a folder. An entry that is removed during the read is left out; Node's own recursive `readdir` would
+ * fail and return nothing.
  */
 export const entriesBelow = (folder: string): Dirent[] =>
   entriesIn(folder).flatMap((entry) =>

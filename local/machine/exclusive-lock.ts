@@ -1,11 +1,11 @@
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * Takes a lock that only one process can hold. It is the operating system's, so it ends with the process, however that
- * ends.
+ * Acquires a lock that only one process can hold. The operating system releases it when the process ends, even by
+ * `kill -9`.
  *
- * @param file  stands for the lock; its folder must exist
- * @returns release, or undefined when somebody else holds it
+ * @param file  identifies the lock; its folder must exist
+ * @returns a function that releases the lock; undefined when another process holds it
  */
 export function exclusiveLock(file: string): (() => void) | undefined {
   const database = new DatabaseSync(file);

@@ -2,13 +2,13 @@ import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import { listenOnLoopback } from "./listen-on-loopback.ts";
 
-/** Systems give sockets that ask for any port one from 32768 (Linux) or 49152 upwards, at any moment; none from here. */
+/** Outside of the ephemeral ports (from 32768 on Linux, from 49152 elsewhere), which any new socket may get. */
 const FIRST_PORT = 20_000;
 const END_PORT = 32_000;
 
 /**
- * A port on loopback that was free a moment ago, and that no connection or server gets by chance. The caller must still
- * be ready to lose the race for it.
+ * A port on loopback that was free a moment ago and is not assigned as an ephemeral port. Another process may still
+ * bind it first, so the caller must be able to try again.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
 /**
- * The shell holds the read end of a pipe from us. However we end, `kill -9` included, the pipe closes, `cat` comes
- * back and the child is stopped. So no engine stays behind holding the database.
+ * The shell holds the read end of a pipe from this process. When this process ends, even by `kill -9`, the pipe closes,
+ * `cat` returns and the child is killed. So no engine is left running with the database open.
  */
 const guard = `
 exec 3<&0
@@ -13,22 +13,22 @@ wait "$child"
 `;
 
 export type GuardedChild = {
-  /** The last of what it wrote. */
-  readonly said: () => string;
-  /** Set once the child has ended, with the last of what it wrote. */
+  /** The end of its output. */
+  readonly output: () => string;
+  /** Why the child ended, with the end of its output; undefined while it runs. */
   readonly ended: () => string | undefined;
-  /** Ends the child and waits until it is gone. */
+  /** Ends the child and waits for its exit. */
   readonly stop: () => Promise<void>;
 };
 
 /** Starts a program that cannot outlive this process. */
 export function startGuardedChild(command: string, args: readonly string[]): GuardedChild {
   const shell = spawn("/bin/sh", ["-c", guard, "sh", command, ...args], { stdio: ["pipe", "pipe", "pipe"] });
-  const said = lastWords(shell);
+  const output = lastOutput(shell);
   let end: string | undefined;
-  const gone = new Promise<void>((resolve) => {
+  const exited = new Promise<void>((resolve) => {
     shell.once("exit", (code) => {
-      end = `${command} ended with code ${code}: ${said()}`;
+      end = `${command} ended with code ${code}: ${output()}`;
       resolve();
     });
     shell.once("error", (error) => {
@@ -38,21 +38,21 @@ export function startGuardedChild(command: string, args: readonly string[]): Gua
   });
   shell.stdin.on("error", () => {});
   return {
-    said,
+    output,
     ended: () => end,
     stop: async () => {
       shell.stdin.end();
-      await gone;
+      await exited;
     },
   };
 }
 
-function lastWords(child: ChildProcess): () => string {
+function lastOutput(child: ChildProcess): () => string {
   let text = "";
-  const keep = (chunk: Buffer): void => {
+  const append = (chunk: Buffer): void => {
     text = (text + chunk.toString()).slice(-2000);
   };
-  child.stdout?.on("data", keep);
-  child.stderr?.on("data", keep);
+  child.stdout?.on("data", append);
+  child.stderr?.on("data", append);
   return () => text.trim();
 }

@@ -4,15 +4,15 @@ import type { AddressInfo, Server } from "node:net";
 export type Listening = {
   /** `http://127.0.0.1:<port>`, without a slash at the end. */
   readonly address: string;
-  /** Ends open connections as well. */
+  /** Closes the server and its open connections. */
   readonly stop: () => Promise<void>;
 };
 
-/** Lets a server answer on loopback; see `listenOnLoopback`. */
+/** Starts an HTTP server on loopback; see `listenOnLoopback`. */
 export async function serveOnLoopback(server: HttpServer, port?: number): Promise<Listening> {
-  const taken = await listenOnLoopback(server, port);
+  const boundPort = await listenOnLoopback(server, port);
   return {
-    address: `http://127.0.0.1:${taken}`,
+    address: `http://127.0.0.1:${boundPort}`,
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -21,9 +21,9 @@ export async function serveOnLoopback(server: HttpServer, port?: number): Promis
 }
 
 /**
- * @param port  0: the machine chooses one
- * @returns the port it listens at
- * @throws what the machine says, for instance that the port is taken
+ * @param port  0: any free port
+ * @returns the port that the server listens on
+ * @throws the system's error, for instance EADDRINUSE
  */
 export async function listenOnLoopback(server: Server, port = 0): Promise<number> {
   await new Promise<void>((resolve, reject) => {

@@ -3,11 +3,11 @@ import { linkSync, rmSync, writeFileSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
 
 /**
- * Creates a file unless there is one. When several do so at once, one of them creates it; whoever reads the file finds
- * all of it, never a part.
+ * Creates a file atomically unless it exists. Of several calls at once, one creates it. A reader never sees a part of
+ * the file.
  *
  * @param mode  permissions of the new file
- * @returns whether it was this call that created the file
+ * @returns whether this call created the file
  */
 export function createFileOnce(file: string, contents: string, mode: number): boolean {
   const temporary = temporaryFor(file);
@@ -24,8 +24,8 @@ export function createFileOnce(file: string, contents: string, mode: number): bo
 }
 
 /**
- * Writes a file, or replaces the one that is there. Whoever reads it finds all of the old or all of the new one. When
- * several replace it at once, the last one stays.
+ * Creates or replaces a file atomically. A reader sees either the old or the new contents. Of several calls at once,
+ * the last one wins.
  */
 export async function replaceFile(file: string, contents: string | Uint8Array): Promise<void> {
   const temporary = temporaryFor(file);
@@ -38,8 +38,8 @@ export async function replaceFile(file: string, contents: string | Uint8Array): 
   }
 }
 
-/** In the same folder, since neither a link nor a rename leads to another file system. */
+/** In the same folder, since links and renames do not work across file systems. */
 const temporaryFor = (file: string): string => `${file}${TEMPORARY}${randomUUID()}`;
 
-/** Is in the name of every file that is still being written. */
+/** Part of the name of every file that is still being written. */
 export const TEMPORARY = "~";

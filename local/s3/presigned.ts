@@ -1,14 +1,14 @@
 import { createHash, createHmac } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 
-/** A request whose signature is in its address. */
+/** A request whose signature is in its URL. `problem` is an S3 error code. */
 export type Presigned = { readonly accessKey: string; readonly problem: string | undefined };
 
 /**
- * Checks a presigned address as the service does: until when it serves, and that everything that was signed is as it
- * was signed, the named headers included.
+ * Checks a presigned URL as the service does: that it has not expired, and that everything that was signed is
+ * unchanged, the signed headers included.
  *
- * @param secret  of every access key on this machine
+ * @param secret  the secret of every access key on this machine
  * @param nowMs   epoch milliseconds
  * @returns       undefined for a request that is not presigned
  * @source AWS documentation, Signature Version 4, "Authenticating requests: using query parameters"

@@ -16,7 +16,7 @@ export type S3 = {
   readonly createBuckets: (names: readonly string[]) => Promise<void>;
   /** Answers one request of an S3 client. */
   readonly answer: (
-    asked: AwsRequest,
+    request: AwsRequest,
     headers: Readonly<Record<string, unknown>>,
     body: Buffer,
   ) => Promise<S3Answer>;
@@ -26,12 +26,12 @@ export type S3 = {
 const PAGE_KEYS = 1_000;
 
 /**
- * S3 in this process: one file for each object, in folders by its key.
+ * S3 in this process: one file per object, in folders by its key.
  *
- * The queue emulator has an S3 as well. It keeps a body and what belongs to it in two files that are written one after
- * the other, so a kill in between leaves a new body under the old description; here a file appears as a whole.
+ * The queue emulator has an S3 as well. It writes the body and the metadata of an object to two files, one after the
+ * other, so a kill in between leaves a new body with old metadata. Here each object is one file, replaced atomically.
  *
- * @param folder  keeps buckets and objects
+ * @param folder  contains buckets and objects
  */
 export function openS3(folder: string): S3 {
   mkdirSync(folder, { recursive: true });
@@ -39,10 +39,10 @@ export function openS3(folder: string): S3 {
     createBuckets: async (names) => {
       for (const name of names) await mkdir(join(folder, name), { recursive: true });
     },
-    answer: async ({ operation, body: asked }, headers, body) => {
-      const { Bucket, Key } = asked;
+    answer: async ({ operation, body: parameters }, headers, body) => {
+      const { Bucket, Key } = parameters;
       const bucket = join(folder, encoded(String(Bucket)));
-      if (!(await stat(bucket).catch(() => undefined))) return s3Fault(404, "NoSuchBucket", String(Bucket));
+      if (!(await stat(bucket).catch(() => undefined))) return s3Error(404, "NoSuchBucket", String(Bucket));
       const file = join(bucket, ...String(Key).split("/").map(encoded));
       switch (operation) {
         case "PutObject":
@@ -54,14 +54,14 @@ export function openS3(folder: string): S3 {
           await rm(file, { force: true });
           return { status: 204, headers: {}, body: "" };
         default:
-          return listObjects(bucket, asked);
+          return listObjects(bucket, parameters);
       }
     },
   };
 }
 
-/** An error in the form of the S3 protocol. */
-export const s3Fault = (status: number, code: string, message: string): S3Answer =>
+/** An error in the format of the S3 protocol. */
+export const s3Error = (status: number, code: string, message: string): S3Answer =>
   xml(status, `<Error><Code>${text(code)}</Code><Message>${text(message)}</Message></Error>`);
 
 async function putObject(
@@ -69,10 +69,10 @@ async function putObject(
   headers: Readonly<Record<string, unknown>>,
   body: Buffer,
 ): Promise<S3Answer> {
-  const promised = headers["x-amz-checksum-sha256"];
+  const expected = headers["x-amz-checksum-sha256"];
   const sha256 = createHash("sha256").update(body).digest("base64");
-  if (promised !== undefined && promised !== sha256) {
-    return s3Fault(400, "BadDigest", "The SHA256 you specified did not match the calculated checksum.");
+  if (expected !== undefined && expected !== sha256) {
+    return s3Error(400, "BadDigest", "The SHA256 you specified did not match the calculated checksum.");
   }
   await mkdir(dirname(file), { recursive: true });
   await replaceFile(file, body);
@@ -81,21 +81,23 @@ async function putObject(
 
 async function getObject(file: string, key: string): Promise<S3Answer> {
   const body = await readFile(file).catch(() => undefined);
-  if (!body) return s3Fault(404, "NoSuchKey", `The specified key does not exist: ${key}`);
+  if (!body) return s3Error(404, "NoSuchKey", `The specified key does not exist: ${key}`);
   return { status: 200, headers: { "content-type": "application/octet-stream", etag: etagOf(body) }, body };
 }
 
 type Listed = { readonly key: string; readonly size: number; readonly at: Date };
 
-async function listObjects(bucket: string, asked: AwsRequest["body"]): Promise<S3Answer> {
-  const { Prefix = "", Delimiter, MaxKeys = PAGE_KEYS, ContinuationToken = "" } = asked;
+async function listObjects(bucket: string, parameters: AwsRequest["body"]): Promise<S3Answer> {
+  const { Prefix = "", Delimiter, MaxKeys = PAGE_KEYS, ContinuationToken = "" } = parameters;
   const prefix = String(Prefix);
-  // What is being written is no object yet, and no encoded key has a tilde.
+  // A file that is still being written has a tilde in its name, which no encoded key has.
   const entries = await readdir(bucket, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && !entry.name.includes(TEMPORARY));
   const keys = files.map(({ parentPath, name }) => keyOf(relative(bucket, join(parentPath, name))));
-  const folded = keys.filter((key) => key.startsWith(prefix)).map((key) => foldedKey(key, prefix, Delimiter));
-  const rest = [...new Set(folded)].sort().filter((key) => key > String(ContinuationToken));
+  const grouped = keys
+    .filter((key) => key.startsWith(prefix))
+    .map((key) => keyOrCommonPrefix(key, prefix, Delimiter));
+  const rest = [...new Set(grouped)].sort().filter((key) => key > String(ContinuationToken));
   const page = rest.slice(0, Math.min(Number(MaxKeys), PAGE_KEYS));
   const present = new Set(keys);
   const isFile = (key: string) => present.has(key);
@@ -106,17 +108,17 @@ async function listObjects(bucket: string, asked: AwsRequest["body"]): Promise<S
   const isTruncated = rest.length > page.length;
   const next = isTruncated ? `<NextContinuationToken>${text(page.at(-1) ?? "")}</NextContinuationToken>` : "";
   const contents = found.flat().map(contentsOf).join("");
-  const answer = `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${next}${contents}${folders.join("")}</ListBucketResult>`;
-  return xml(200, answer);
+  const listing = `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${next}${contents}${folders.join("")}</ListBucketResult>`;
+  return xml(200, listing);
 }
 
-/** A key, or the folder that stands for it where the rest of it holds the delimiter. */
-function foldedKey(key: string, prefix: string, delimiter: unknown): string {
+/** The key, or its common prefix if the rest of the key contains the delimiter. */
+function keyOrCommonPrefix(key: string, prefix: string, delimiter: unknown): string {
   const at = typeof delimiter === "string" && delimiter !== "" ? key.indexOf(delimiter, prefix.length) : -1;
   return at < 0 ? key : key.slice(0, at + String(delimiter).length);
 }
 
-/** @returns nothing for an object that was removed since its folder was read */
+/** @returns an empty list for an object that was removed after its folder was read */
 async function listed(bucket: string, key: string): Promise<Listed[]> {
   try {
     const { size, mtime } = await stat(join(bucket, ...key.split("/").map(encoded)));

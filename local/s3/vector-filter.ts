@@ -4,16 +4,18 @@ const isObject = (value: unknown): value is Filter =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
 /**
- * Whether metadata passes a filter of S3 Vectors. An operator that the service does not have is a fault.
+ * Whether metadata matches a filter of S3 Vectors. Throws for an operator that the service does not have.
  *
  * @source AWS documentation, S3 Vectors, "Metadata filtering"
  */
 export function matchesVectorFilter(metadata: Filter, filter: Filter): boolean {
-  return Object.entries(filter).every(([key, asked]) => {
-    if (key === "$and") return parts(asked).every((part) => matchesVectorFilter(metadata, part));
-    if (key === "$or") return parts(asked).some((part) => matchesVectorFilter(metadata, part));
-    const operators = isObject(asked) ? asked : { $eq: asked };
-    return Object.entries(operators).every(([operator, wanted]) => holds(operator, metadata[key], wanted));
+  return Object.entries(filter).every(([key, condition]) => {
+    if (key === "$and") return parts(condition).every((part) => matchesVectorFilter(metadata, part));
+    if (key === "$or") return parts(condition).some((part) => matchesVectorFilter(metadata, part));
+    const operators = isObject(condition) ? condition : { $eq: condition };
+    return Object.entries(operators).every(([operator, wanted]) =>
+      satisfies(operator, metadata[key], wanted),
+    );
   });
 }
 
@@ -22,7 +24,7 @@ function parts(value: unknown): Filter[] {
   throw new Error("$and and $or take a list of filters that is not empty");
 }
 
-function holds(operator: string, value: unknown, wanted: unknown): boolean {
+function satisfies(operator: string, value: unknown, wanted: unknown): boolean {
   const values = Array.isArray(value) ? value : value === undefined ? [] : [value];
   const among = (list: unknown) => values.some((one) => Array.isArray(list) && list.includes(one));
   const numbers = (compare: (a: number, b: number) => boolean) =>

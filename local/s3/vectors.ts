@@ -10,7 +10,7 @@ export type JsonAnswer = { readonly status: number; readonly type?: string; read
 export type Vectors = {
   readonly createBuckets: (names: readonly string[]) => void;
   /** Answers one request of an S3 Vectors client. */
-  readonly answer: (asked: AwsRequest) => Promise<JsonAnswer>;
+  readonly answer: (request: AwsRequest) => Promise<JsonAnswer>;
 };
 
 type Metadata = Record<string, unknown>;
@@ -41,7 +41,8 @@ const LIMITS = {
   keyChars: 1_024,
 } as const;
 
-class Refusal extends Error {
+/** An error of the service: malformed, missing or conflicting. */
+class RequestError extends Error {
   readonly status: number;
   readonly type: string;
 
@@ -52,12 +53,12 @@ class Refusal extends Error {
   }
 }
 
-const invalid = (message: string): Refusal => new Refusal(400, "ValidationException", message);
+const invalid = (message: string): RequestError => new RequestError(400, "ValidationException", message);
 
 /**
- * S3 Vectors in this process, with the limits of the service: what it would refuse is refused here. Search is exact.
+ * S3 Vectors in this process. It enforces the limits of the service. Search is exact.
  *
- * @param folder  keeps one file for each index
+ * @param folder  contains one file per index
  */
 export function openVectors(folder: string): Vectors {
   mkdirSync(folder, { recursive: true });
@@ -71,12 +72,12 @@ export function openVectors(folder: string): Vectors {
   };
   const existing = async (name: string): Promise<Index> => {
     const index = await find(name);
-    if (!index) throw new Refusal(404, "NotFoundException", "The specified index could not be found");
+    if (!index) throw new RequestError(404, "NotFoundException", "The specified index could not be found");
     return index;
   };
   const changes = new Map<string, Promise<object>>();
-  /** One change of an index after the other: on disk they would overtake each other. */
-  const inTurn =
+  /** Serializes the changes of an index, so that the newest is also the last one written to disk. */
+  const serialized =
     (change: Operation): Operation =>
     (name, body) => {
       const next = () => change(name, body);
@@ -85,20 +86,21 @@ export function openVectors(folder: string): Vectors {
       return turn;
     };
   const operations: Readonly<Record<string, Operation>> = {
-    CreateIndex: inTurn(async (name, body) => {
-      if (await find(name)) throw new Refusal(409, "ConflictException", "An index with this name exists");
+    CreateIndex: serialized(async (name, body) => {
+      if (await find(name))
+        throw new RequestError(409, "ConflictException", "An index with this name exists");
       const index = newIndex(body);
       indexes.set(name, Promise.resolve(index));
       await writeIndex(fileOf(name), index);
       return { indexArn: name };
     }),
-    PutVectors: inTurn(async (name, body) => {
+    PutVectors: serialized(async (name, body) => {
       const index = await existing(name);
       for (const vector of checkedVectors(index, body)) index.vectors.set(vector.key, vector);
       await writeIndex(fileOf(name), index);
       return {};
     }),
-    DeleteVectors: inTurn(async (name, body) => {
+    DeleteVectors: serialized(async (name, body) => {
       const index = await existing(name);
       for (const key of keysOf(body, LIMITS.delete)) index.vectors.delete(key);
       await writeIndex(fileOf(name), index);
@@ -120,10 +122,10 @@ export function openVectors(folder: string): Vectors {
       try {
         if (!perform) throw invalid(`${operation} is not known here`);
         if (!buckets.has(bucket))
-          throw new Refusal(404, "NotFoundException", "There is no such vector bucket");
+          throw new RequestError(404, "NotFoundException", "There is no such vector bucket");
         return { status: 200, body: await perform(`${bucket}/${body.indexName}`, body) };
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
+        if (!(error instanceof RequestError)) throw error;
         return { status: error.status, type: error.type, body: { message: error.message } };
       }
     },
@@ -159,10 +161,10 @@ function listOf(value: unknown, most: number, what: string): unknown[] {
 const keysOf = ({ keys }: Metadata, most: number): string[] => listOf(keys, most, "keys").map(String);
 
 function checkedVectors(index: Index, { vectors }: Metadata): Vector[] {
-  const given = listOf(vectors, LIMITS.put, "vectors") as Vector[]; // each is looked at below
-  if (new Set(given.map(({ key }) => key)).size < given.length) throw invalid("a key is there twice");
-  for (const vector of given) checkVector(index, vector);
-  return given;
+  const list = listOf(vectors, LIMITS.put, "vectors") as Vector[]; // each is checked below
+  if (new Set(list.map(({ key }) => key)).size < list.length) throw invalid("a key is there twice");
+  for (const vector of list) checkVector(index, vector);
+  return list;
 }
 
 function checkVector(index: Index, { key, data, metadata }: Vector): void {
@@ -208,17 +210,17 @@ function queryVectors(index: Index, body: Metadata): object {
   for (const name of index.carried) {
     if (JSON.stringify(filter ?? {}).includes(`"${name}":`)) throw invalid(`${name} cannot be filtered by`);
   }
-  const near = [...index.vectors.values()]
+  const nearest = [...index.vectors.values()]
     .filter(({ metadata }) => filter === undefined || matchesVectorFilter(metadata, filter as Metadata))
     .map((vector) => ({ vector, distance: 1 - cosine(float32, vector.data.float32) }))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, topK);
   const from = nextToken === undefined ? 0 : Number(nextToken);
-  const page = near.slice(from, from + LIMITS.page);
+  const page = nearest.slice(from, from + LIMITS.page);
   return {
     vectors: page.flatMap(({ vector }) => shown(vector, { ...body, returnData: false })),
     distanceMetric: "cosine",
-    ...(from + LIMITS.page < near.length && { nextToken: String(from + LIMITS.page) }),
+    ...(from + LIMITS.page < nearest.length && { nextToken: String(from + LIMITS.page) }),
   };
 }
 

@@ -4,8 +4,8 @@ import { accountId } from "../template/names.ts";
 import type { Delivery } from "./scheduler.ts";
 
 /**
- * Puts a slot into its queue, as the entry's role: into the dead-letter queue where it may not, or there is no such
- * queue.
+ * Sends the message of a slot to its queue with the entry's role. If the role may not send there or the queue does not
+ * exist, the message goes to the dead-letter queue.
  */
 export async function deliverToQueue(
   sqs: Sqs,

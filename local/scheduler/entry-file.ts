@@ -5,13 +5,13 @@ export type EntryFile = {
   readonly read: () => Entry[];
   readonly put: (entry: Entry) => void;
   readonly remove: (entry: Pick<Entry, "GroupName" | "Name">) => void;
-  /** Until when slots were delivered; epoch milliseconds. */
+  /** The time up to which slots were delivered; epoch milliseconds. */
   readonly readDelivered: () => number | undefined;
   readonly putDelivered: (ms: number) => void;
   readonly close: () => void;
 };
 
-/** Keeps the scheduler's entries in one file; in memory when there is none. Survives `kill -9`. */
+/** Stores the scheduler's entries in one file, or in memory without a path. The file survives `kill -9`. */
 export function openEntryFile(path = ":memory:"): EntryFile {
   const db = new DatabaseSync(path);
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;

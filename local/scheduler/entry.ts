@@ -10,7 +10,7 @@ const isZone = (name: string): boolean => {
   }
 };
 
-/** What CreateSchedule and UpdateSchedule take. @source EventBridge Scheduler API reference */
+/** The input of CreateSchedule and UpdateSchedule. @source EventBridge Scheduler API reference */
 export const EntryRequest = v.object({
   Name: v.pipe(Text(64), v.regex(/^[0-9a-zA-Z\-_.]+$/)),
   GroupName: v.optional(v.string(), "default"),
@@ -37,16 +37,16 @@ export const EntryRequest = v.object({
 });
 export type EntryRequest = v.InferOutput<typeof EntryRequest>;
 
-/** An entry of the scheduler as it is kept. Times are epoch milliseconds. */
+/** An entry of the scheduler as it is stored. Times are epoch milliseconds. */
 export type Entry = EntryRequest & {
   readonly createdMs: number;
   readonly modifiedMs: number;
 };
 
-/** An entry with the times it fires at. */
+/** An entry with its next fire time, `dueMs`; undefined when it does not fire again. */
 export type LiveEntry = { readonly entry: Entry; readonly nextFire: NextFire; dueMs: number | undefined };
 
-/** @throws Error when the expression is none */
+/** @throws Error when the expression is invalid */
 export function liveEntry(entry: Entry, fromMs: number): LiveEntry {
   const { ScheduleExpression, ScheduleExpressionTimezone, createdMs, State } = entry;
   const nextFire = readExpression(ScheduleExpression, ScheduleExpressionTimezone, createdMs);

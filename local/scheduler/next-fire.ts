@@ -1,19 +1,19 @@
 import { Cron } from "croner";
 import { instantOf, wallTimeAt } from "../../shared/domain/cron/local-time.ts";
 
-/** When an entry fires after an instant; both in epoch milliseconds. Undefined when it does no more. */
+/** The first fire time after an instant; both in epoch milliseconds. Undefined when there is none. */
 export type NextFire = (afterMs: number) => number | undefined;
 
 const unitMs: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
-/** Clocks never go back further than this. */
+/** Upper bound of how far clocks are set back. */
 const FOLD_MS = 3 * 3_600_000;
 
 /**
  * Reads `cron(…)`, `rate(…)` or `at(…)` as EventBridge Scheduler does: a local time that is skipped when clocks go
- * forward does not fire, and one that comes twice fires the first time.
+ * forward does not fire, and one that occurs twice fires the first time.
  *
- * @param createdMs  a rate begins here
- * @throws Error when the expression is none
+ * @param createdMs  start of a rate
+ * @throws Error when the expression is invalid
  * @source EventBridge Scheduler user guide, "Schedule types", "Daylight savings time"
  */
 export function readExpression(expression: string, zone: string, createdMs: number): NextFire {
@@ -26,10 +26,10 @@ export function readExpression(expression: string, zone: string, createdMs: numb
 
 function readCron(inner: string, zone: string): NextFire {
   const fields = inner.split(" ");
-  const open = fields.slice(2, 5).filter((field, i) => i !== 1 && field === "?");
-  if (fields.length !== 6 || open.length !== 1)
+  const unspecified = fields.slice(2, 5).filter((field, i) => i !== 1 && field === "?");
+  if (fields.length !== 6 || unspecified.length !== 1)
     throw new Error(`Invalid Schedule Expression cron(${inner}).`);
-  // The calendar is read without a zone, and each of its times is then looked for on the clocks of the zone.
+  // The cron expression yields local times without a zone; each is then converted to an instant in the zone.
   const calendar = new Cron(`0 ${inner}`, {
     mode: "7-part",
     alternativeWeekdays: true,

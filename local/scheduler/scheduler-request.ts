@@ -7,7 +7,7 @@ const onSchedule: Readonly<Record<string, string>> = {
   DELETE: "DeleteSchedule",
 };
 
-/** Reads which operation of EventBridge Scheduler a request is for. What is not known here is nobody's right. */
+/** Reads which operation of EventBridge Scheduler a request is for. No role may call an unknown operation. */
 export function schedulerRequestOf(method: string, url: string, body: Buffer): AwsRequest {
   const { pathname, searchParams } = new URL(url, "http://scheduler");
   const [resource, name] = pathname.slice(1).split("/").map(decodeURIComponent);
@@ -19,8 +19,8 @@ export function schedulerRequestOf(method: string, url: string, body: Buffer): A
   }
   if (resource === "schedules" && method === "GET") {
     const GroupName = searchParams.get("ScheduleGroup") ?? undefined;
-    const asked = Object.fromEntries(searchParams);
-    return { service: "scheduler", operation: "ListSchedules", body: { ...asked, GroupName } };
+    const query = Object.fromEntries(searchParams);
+    return { service: "scheduler", operation: "ListSchedules", body: { ...query, GroupName } };
   }
   return { service: "scheduler", operation: "Unknown", body: {} };
 }

@@ -5,45 +5,46 @@ import { accountId, region } from "../template/names.ts";
 import { type Entry, EntryRequest, type LiveEntry, liveEntry } from "./entry.ts";
 import { openEntryFile } from "./entry-file.ts";
 
-export type SchedulerAnswer = { readonly status: number; readonly fault?: string; readonly body: object };
+/** `type` is the error type. */
+export type SchedulerReply = { readonly status: number; readonly type?: string; readonly body: object };
 
-/** One slot on its way. `input` is the message. */
+/** One slot to deliver. `input` is the message. */
 export type Delivery = { readonly entry: Entry; readonly input: string };
 
 export type SchedulerOptions = {
-  /** File that keeps the entries; in memory when absent. */
+  /** File that stores the entries; in memory when absent. */
   readonly file?: string;
   /** Names of the schedule groups. */
   readonly groups: readonly string[];
-  /** Hands a message to its target. */
+  /** Sends a message to its target. */
   readonly deliver: (delivery: Delivery) => Promise<void>;
-  /** Why a role cannot be used; undefined when it can. */
+  /** The reason why a role cannot be used; undefined when it can. */
   readonly roleProblem: (roleArn: string) => string | undefined;
 };
 
 export type Scheduler = {
   /** Answers one request of a scheduler client. */
-  readonly answer: (asked: AwsRequest) => SchedulerAnswer;
+  readonly answer: (request: AwsRequest) => SchedulerReply;
   /** The scheduler's clock; epoch milliseconds. */
   readonly now: () => number;
-  /** Moves the clock, and delivers every slot up to there, in order. Time goes on from there by itself. */
+  /** Sets the clock, and delivers every slot up to that time, in order. The clock then runs on from there. */
   readonly moveTo: (ms: number) => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
-/** Timers hold no longer wait than this. */
+/** Longest wait of one timer. */
 const MAX_WAIT_MS = 60_000;
 const PAGE_ENTRIES = 100;
 const NEVER = Number.POSITIVE_INFINITY;
 
 /**
- * EventBridge Scheduler in this process: the operations on entries that a service makes, and their slots.
+ * EventBridge Scheduler in this process: the operations on entries, and the delivery of their slots.
  *
- * @decided  While the platform was down nothing was delivered. Afterwards each entry delivers its latest slot, if that
- *           is not older than its event age: AWS would still be trying.
+ * @decided  Nothing is delivered while the platform is down. After a restart each entry delivers its latest missed
+ *           slot, unless that is older than the entry's maximum event age: AWS would still be retrying it.
  */
 export function openScheduler({ file, groups, deliver, roleProblem }: SchedulerOptions): Scheduler {
-  const kept = openEntryFile(file);
+  const store = openEntryFile(file);
   const entries = new Map<string, LiveEntry>();
   let movedMs = 0;
   let armedMs = NEVER;
@@ -51,16 +52,16 @@ export function openScheduler({ file, groups, deliver, roleProblem }: SchedulerO
   let delivering: Promise<void> = Promise.resolve();
   const now = () => Date.now() + movedMs;
 
-  /** @returns when it fires first; never is infinity */
-  const keep = (entry: Entry, fromMs: number): number => {
+  /** @returns when the entry fires next; infinity if never */
+  const save = (entry: Entry, fromMs: number): number => {
     const live = liveEntry(entry, fromMs);
     entries.set(keyOf(entry), live);
-    kept.put(entry);
+    store.put(entry);
     return live.dueMs ?? NEVER;
   };
-  const drop = (entry: Entry): void => {
+  const remove = (entry: Entry): void => {
     entries.delete(keyOf(entry));
-    kept.remove(entry);
+    store.remove(entry);
   };
 
   const fireUntil = async (ms: number): Promise<void> => {
@@ -68,18 +69,18 @@ export function openScheduler({ file, groups, deliver, roleProblem }: SchedulerO
       for (const live of [...entries.values()].filter(({ dueMs }) => dueMs === next))
         await fireOne(live, next);
     }
-    kept.putDelivered(ms);
+    store.putDelivered(ms);
   };
   const fireOne = async (live: LiveEntry, dueMs: number): Promise<void> => {
     live.dueMs = live.nextFire(dueMs);
-    if (live.dueMs === undefined && live.entry.ActionAfterCompletion === "DELETE") drop(live.entry);
+    if (live.dueMs === undefined && live.entry.ActionAfterCompletion === "DELETE") remove(live.entry);
     await deliver({ entry: live.entry, input: inputOf(live.entry, dueMs) });
   };
   const fire = (ms: number): Promise<void> => {
-    delivering = delivering.then(() => fireUntil(ms)).finally(() => armFor(earliest(entries.values())));
+    delivering = delivering.then(() => fireUntil(ms)).finally(() => setTimer(earliest(entries.values())));
     return delivering;
   };
-  const armFor = (dueMs: number): void => {
+  const setTimer = (dueMs: number): void => {
     armedMs = dueMs;
     clearTimeout(timer);
     const waitMs = Math.min(Math.max(dueMs - now(), 0), MAX_WAIT_MS);
@@ -87,61 +88,66 @@ export function openScheduler({ file, groups, deliver, roleProblem }: SchedulerO
     timer.unref();
   };
 
-  const operations: Readonly<Record<string, (body: AwsRequest["body"]) => SchedulerAnswer>> = {
+  const operations: Readonly<Record<string, (body: AwsRequest["body"]) => SchedulerReply>> = {
     CreateSchedule: (body) => write(body, undefined),
     UpdateSchedule: (body) => onEntry(body, (live) => write(body, live.entry)),
     GetSchedule: (body) => onEntry(body, ({ entry }) => ({ status: 200, body: shown(entry) })),
     DeleteSchedule: (body) =>
       onEntry(body, ({ entry }) => {
-        drop(entry);
+        remove(entry);
         return { status: 200, body: {} };
       }),
     ListSchedules: (body) => listed([...entries.values()], body),
   };
 
-  const onEntry = (body: AwsRequest["body"], act: (live: LiveEntry) => SchedulerAnswer): SchedulerAnswer => {
+  const onEntry = (body: AwsRequest["body"], act: (live: LiveEntry) => SchedulerReply): SchedulerReply => {
     const live = entries.get(`${body.GroupName}/${body.Name}`);
     return live
       ? act(live)
-      : fault(404, "ResourceNotFoundException", `Schedule ${body.Name} does not exist.`);
+      : errorReply(404, "ResourceNotFoundException", `Schedule ${body.Name} does not exist.`);
   };
 
-  const write = (body: AwsRequest["body"], before: Entry | undefined): SchedulerAnswer => {
+  const write = (body: AwsRequest["body"], before: Entry | undefined): SchedulerReply => {
     const parsed = v.safeParse(EntryRequest, body);
     if (!parsed.success) {
       const [issue] = parsed.issues;
-      return fault(400, "ValidationException", `${v.getDotPath(issue)}: ${issue.message}`);
+      return errorReply(400, "ValidationException", `${v.getDotPath(issue)}: ${issue.message}`);
     }
-    const asked = parsed.output;
-    if (!groups.includes(asked.GroupName)) {
-      return fault(404, "ResourceNotFoundException", `Schedule group ${asked.GroupName} does not exist.`);
+    const request = parsed.output;
+    if (!groups.includes(request.GroupName)) {
+      return errorReply(
+        404,
+        "ResourceNotFoundException",
+        `Schedule group ${request.GroupName} does not exist.`,
+      );
     }
-    const problem = roleProblem(asked.Target.RoleArn);
-    if (problem !== undefined) return fault(400, "ValidationException", problem);
-    const present = entries.get(keyOf(asked))?.entry;
+    const problem = roleProblem(request.Target.RoleArn);
+    if (problem !== undefined) return errorReply(400, "ValidationException", problem);
+    const present = entries.get(keyOf(request))?.entry;
     if (present && !before) {
-      const isSame = asked.ClientToken !== undefined && present.ClientToken === asked.ClientToken;
-      if (!isSame) return fault(409, "ConflictException", `Schedule ${asked.Name} already exists.`);
+      const isSame = request.ClientToken !== undefined && present.ClientToken === request.ClientToken;
+      if (!isSame) return errorReply(409, "ConflictException", `Schedule ${request.Name} already exists.`);
       return { status: 200, body: { ScheduleArn: arnOf(present) } };
     }
     const nowMs = now();
     try {
-      const dueMs = keep({ ...asked, createdMs: before?.createdMs ?? nowMs, modifiedMs: nowMs }, nowMs - 1);
-      if (dueMs < armedMs) armFor(dueMs);
+      const dueMs = save({ ...request, createdMs: before?.createdMs ?? nowMs, modifiedMs: nowMs }, nowMs - 1);
+      if (dueMs < armedMs) setTimer(dueMs);
     } catch (error) {
-      return fault(400, "ValidationException", String(error));
+      return errorReply(400, "ValidationException", String(error));
     }
-    return { status: 200, body: { ScheduleArn: arnOf(asked) } };
+    return { status: 200, body: { ScheduleArn: arnOf(request) } };
   };
 
-  const deliveredMs = kept.readDelivered();
-  for (const entry of kept.read()) {
-    entries.set(keyOf(entry), liveEntry(entry, resumedFrom(entry, deliveredMs ?? now(), now())));
+  const deliveredMs = store.readDelivered();
+  for (const entry of store.read()) {
+    entries.set(keyOf(entry), liveEntry(entry, resumeFrom(entry, deliveredMs ?? now(), now())));
   }
-  armFor(earliest(entries.values()));
+  setTimer(earliest(entries.values()));
   return {
     answer: ({ operation, body }) =>
-      operations[operation]?.(body) ?? fault(400, "ValidationException", `${operation} is not played here.`),
+      operations[operation]?.(body) ??
+      errorReply(400, "ValidationException", `${operation} is not supported locally.`),
     now,
     moveTo: async (ms) => {
       movedMs = ms - Date.now();
@@ -151,8 +157,8 @@ export function openScheduler({ file, groups, deliver, roleProblem }: SchedulerO
       clearTimeout(timer);
       await delivering;
       clearTimeout(timer);
-      kept.putDelivered(now());
-      kept.close();
+      store.putDelivered(now());
+      store.close();
     },
   };
 }
@@ -162,21 +168,21 @@ const keyOf = ({ GroupName, Name }: Pick<Entry, "GroupName" | "Name">): string =
 const arnOf = (entry: Pick<Entry, "GroupName" | "Name">): string =>
   `arn:aws:scheduler:${region}:${accountId}:schedule/${keyOf(entry)}`;
 
-const fault = (status: number, name: string, Message: string): SchedulerAnswer => ({
+const errorReply = (status: number, type: string, Message: string): SchedulerReply => ({
   status,
-  fault: name,
+  type,
   body: { Message },
 });
 
-/** When the first entry fires; epoch milliseconds. */
+/** The next fire time of all entries; epoch milliseconds. */
 function earliest(entries: Iterable<LiveEntry>): number {
   let first = NEVER;
   for (const { dueMs = NEVER } of entries) first = Math.min(first, dueMs);
   return first;
 }
 
-/** The instant before the latest slot that was missed; epoch milliseconds. */
-function resumedFrom(entry: Entry, deliveredMs: number, nowMs: number): number {
+/** The instant just before the latest missed slot; epoch milliseconds. */
+function resumeFrom(entry: Entry, deliveredMs: number, nowMs: number): number {
   const { nextFire } = liveEntry(entry, nowMs);
   const ageMs = entry.Target.RetryPolicy.MaximumEventAgeInSeconds * 1000;
   let from = Math.max(deliveredMs, nowMs - ageMs);
@@ -184,15 +190,15 @@ function resumedFrom(entry: Entry, deliveredMs: number, nowMs: number): number {
   return from;
 }
 
-/** Words that are replaced in what is sent. @source EventBridge Scheduler user guide, "Context attributes" */
+/** The input with its context attributes replaced. @source EventBridge Scheduler user guide, "Context attributes" */
 function inputOf(entry: Entry, dueMs: number): string {
-  const words: Readonly<Record<string, string>> = {
+  const attributes: Readonly<Record<string, string>> = {
     "<aws.scheduler.schedule-arn>": arnOf(entry),
     "<aws.scheduler.scheduled-time>": new Date(dueMs).toISOString().replace(".000Z", "Z"),
     "<aws.scheduler.execution-id>": randomUUID(),
     "<aws.scheduler.attempt-number>": "1",
   };
-  return entry.Target.Input.replaceAll(/<aws\.scheduler\.[a-z-]+>/g, (word) => words[word] ?? word);
+  return entry.Target.Input.replaceAll(/<aws\.scheduler\.[a-z-]+>/g, (name) => attributes[name] ?? name);
 }
 
 const seconds = (ms: number): number => ms / 1000;
@@ -207,7 +213,7 @@ function shown(entry: Entry): object {
   };
 }
 
-function listed(all: readonly LiveEntry[], body: AwsRequest["body"]): SchedulerAnswer {
+function listed(all: readonly LiveEntry[], body: AwsRequest["body"]): SchedulerReply {
   const { GroupName, NamePrefix = "", State, MaxResults = PAGE_ENTRIES, NextToken } = body;
   const after = NextToken === undefined ? "" : Buffer.from(String(NextToken), "base64url").toString();
   const matching = all

@@ -2,15 +2,15 @@ import type { LambdaHost } from "../lambda/lambda-host.ts";
 import type { ScheduleModel } from "../template/schedules.ts";
 
 export type Schedules = {
-  /** Lets every timer fire now. @returns once all their functions have answered */
+  /** Fires every timer now. @returns once all their functions have returned */
   readonly fire: () => Promise<void>;
   readonly stop: () => void;
 };
 
 /**
- * Runs the template's timers. Each fires at once and then at its rate.
+ * Runs the template's timers. Each fires immediately and then at its rate.
  *
- * @source EventBridge Scheduler user guide: a rate without a start date begins when the schedule is made
+ * @source EventBridge Scheduler user guide: a rate without a start date begins when the schedule is created
  */
 export function startSchedules(models: readonly ScheduleModel[], lambda: LambdaHost): Schedules {
   const fire = async (model: ScheduleModel): Promise<void> => {

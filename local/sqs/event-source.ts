@@ -6,17 +6,17 @@ import type { Queue, Sqs } from "./sqs.ts";
 
 type Received = ReturnType<Queue["dequeue"]>[number];
 
-/** A function that cannot even be loaded is not tried again at once. */
+/** Pause before the next delivery to a function that could not be started. */
 const pauseAfterBadStartMs = 1000;
 const longPollSeconds = 20;
 
 /**
  * Feeds a function from a queue as AWS's event source mapping does.
  *
- *   message ready ─→ delivery waits for a thread ─→ takes a batch ─→ function ─┬→ succeeded: deleted
- *                     (the batch is taken only now, so it grows meanwhile)     └→ failed: back when its visibility
- *                                                                                 ends, then the redrive policy
- * @returns stop: no further batch is taken
+ *   message ready ─→ delivery waits for a thread ─→ receives a batch ─→ function ─┬→ succeeded: deleted
+ *                    (received only now, so that the batch grows)                 └→ failed: visible again after its
+ *                                                                                    visibility timeout, or redriven
+ * @returns a function that stops it: no further batch is received
  */
 export function startEventSource(model: EventSourceModel, sqs: Sqs, lambda: LambdaHost): () => void {
   const queue = sqs.queue(model.queueName);
@@ -28,18 +28,18 @@ export function startEventSource(model: EventSourceModel, sqs: Sqs, lambda: Lamb
 
   const pump = (): void => {
     if (Date.now() < pausedUntil) return;
-    // Read anew each time: an idle thread takes its batch at once, within deliver().
-    const batches = () => Math.ceil(readyIn(queue) / model.batchSize);
+    // Computed in every iteration: if a thread is idle, deliver() removes its batch from the queue synchronously.
+    const batches = () => Math.ceil(readyCount(queue) / model.batchSize);
     while (!stopped && waiting < batches() && running + waiting < model.maximumConcurrency) void deliver();
   };
 
   const deliver = async (): Promise<void> => {
     waiting++;
-    let reached = false;
+    let started = false;
     let batch: Received[] = [];
     const outcome = await lambda.invoke(model.function, {
       event: () => {
-        reached = true;
+        started = true;
         waiting--;
         batch = stopped ? [] : queue.dequeue(model.batchSize, undefined, (arn) => sqs.queueByArn(arn));
         if (batch.length === 0) return undefined;
@@ -47,34 +47,34 @@ export function startEventSource(model: EventSourceModel, sqs: Sqs, lambda: Lamb
         return JSON.stringify({ Records: batch.map((message) => recordOf(message, queue)) });
       },
     });
-    if (!reached) {
+    if (!started) {
       waiting--;
       pausedUntil = Date.now() + pauseAfterBadStartMs;
     }
     if (batch.length === 0) return;
     running--;
-    const failed = outcome?.ok ? failedIn(outcome.payload, batch, model.reportsFailures) : batch;
+    const failed = outcome?.ok ? failedMessages(outcome.payload, batch, model.reportsFailures) : batch;
     for (const message of batch) if (!failed.includes(message)) queue.deleteMessage(message.ReceiptHandle);
-    arrange();
+    deliverReady();
   };
 
-  /** Delivers now, or when the batching window has passed, whichever the mapping asks for. */
-  const arrange = (): void => {
-    if (model.windowMs === 0 || readyIn(queue) >= model.batchSize) pump();
-    if (model.windowMs === 0 || readyIn(queue) === 0) return;
+  /** Delivers a full batch now, and the rest when the mapping's batching window has passed. */
+  const deliverReady = (): void => {
+    if (model.windowMs === 0 || readyCount(queue) >= model.batchSize) pump();
+    if (model.windowMs === 0 || readyCount(queue) === 0) return;
     windowTimer ??= setTimeout(() => {
       windowTimer = undefined;
       pump();
     }, model.windowMs);
   };
 
-  const watch = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     while (!stopped) {
-      arrange();
+      deliverReady();
       await queue.waitForMessages(longPollSeconds);
     }
   };
-  void watch();
+  void poll();
   return () => {
     stopped = true;
     clearTimeout(windowTimer);
@@ -82,8 +82,8 @@ export function startEventSource(model: EventSourceModel, sqs: Sqs, lambda: Lamb
   };
 }
 
-/** Messages that could be taken now; where order counts, one of each group that nobody is at. */
-function readyIn(queue: Queue): number {
+/** Number of messages that can be received now. In a FIFO queue that is one per group without messages in flight. */
+function readyCount(queue: Queue): number {
   if (!queue.isFifo()) return queue.messages.length;
   const groups = [...queue.fifoMessages].filter(([group]) => !queue.fifoLockedGroups.has(group));
   return groups.filter(([, messages]) => messages.length > 0).length;
@@ -94,18 +94,18 @@ const BatchResponse = v.object({
 });
 
 /**
- * The messages that the function asks to see again.
+ * The messages that the function reports as failed.
  *
- * @source Lambda developer guide, partial batch responses: nothing or an empty list is success; an answer that
- *         cannot be read, or names a message that was not in the batch, fails the whole batch
+ * @source Lambda developer guide, partial batch responses: nothing or an empty list is success; a response that
+ *         is malformed, or names a message that was not in the batch, fails the whole batch
  */
-function failedIn(payload: string, batch: Received[], reportsFailures: boolean): Received[] {
-  const answer: unknown = JSON.parse(payload);
-  if (!reportsFailures || answer === null) return [];
+function failedMessages(payload: string, batch: Received[], reportsFailures: boolean): Received[] {
+  const response: unknown = JSON.parse(payload);
+  if (!reportsFailures || response === null) return [];
   const listed =
-    typeof answer === "object" && "batchItemFailures" in answer && answer.batchItemFailures !== null;
+    typeof response === "object" && "batchItemFailures" in response && response.batchItemFailures !== null;
   if (!listed) return [];
-  const parsed = v.safeParse(BatchResponse, answer);
+  const parsed = v.safeParse(BatchResponse, response);
   if (!parsed.success) return batch;
   const ids = parsed.output.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
   const failed = batch.filter(({ MessageId }) => ids.includes(MessageId));

@@ -23,10 +23,10 @@ export type Sqs = {
 /**
  * SQS in this process.
  *
- * The emulator's own start function listens on every network interface. So its parts are put together here, without
- * a socket: requests come from the AWS endpoint, and event sources read the queues directly.
+ * The emulator's own start function listens on every network interface. So its parts are assembled here without a
+ * socket: requests come from the AWS endpoint, and event sources read the queues directly.
  *
- * @param dataDir  folder that keeps queues and messages; in memory when absent
+ * @param dataDir  folder that stores queues and messages; in memory when absent
  */
 export async function openSqs(dataDir?: string): Promise<Sqs> {
   const { stores, close } = await openStores(dataDir);
@@ -75,15 +75,16 @@ type Stores = NonNullable<BuildAppOptions["stores"]>;
 type Persistence = NonNullable<SqsStore["persistence"]>;
 
 /**
- * Whoever had these messages has ended with the last process, so they need not wait for their visibility to end.
+ * Makes messages in flight visible again. Their consumers ended with the last process, so nothing is gained by waiting
+ * for the visibility timeout.
  *
- * @decided on AWS the pollers do not end together with the functions; here a restart would cost up to 90 minutes
+ * @decided on AWS the pollers do not end together with the functions; here the wait would be up to 90 minutes
  */
-function takeBack(queue: Queue): void {
+function releaseInFlight(queue: Queue): void {
   for (const receiptHandle of [...queue.inflightMessages.keys()]) queue.changeVisibility(receiptHandle, 0);
 }
 
-/** The emulator's stores are not among its exports; its version is pinned exactly because of this. */
+/** The emulator does not export its stores, so they are imported by file name; its exact version is pinned for that. */
 async function openStores(dataDir?: string): Promise<{ stores: Stores; close: () => void }> {
   const [{ SqsStore }, { SnsStore }, { S3Store }, { PersistenceManager }]: [
     { SqsStore: new () => SqsStore },
@@ -102,8 +103,8 @@ async function openStores(dataDir?: string): Promise<{ stores: Stores; close: ()
   // Survives kill -9; only a power cut may lose the last messages, which the sweeper then sends again.
   const db: DatabaseSync = Reflect.get(persistence, "db");
   db.exec("PRAGMA synchronous = NORMAL");
-  // The emulator's own statement sets the receive count to null, which its table refuses: whatever comes back
-  // before its visibility ends would throw, and a start after a crash with it.
+  // The emulator's own statement sets the receive count to null, which its table refuses. A message that is
+  // released before its visibility timeout would then throw, and so would a start after a crash.
   const makeReady = db.prepare(
     "UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL WHERE message_id = ?",
   );
@@ -112,7 +113,7 @@ async function openStores(dataDir?: string): Promise<{ stores: Stores; close: ()
   stores.sqsStore.persistence = persistence;
   for (const queue of stores.sqsStore.allQueues()) {
     queue.persistence = persistence;
-    takeBack(queue);
+    releaseInFlight(queue);
   }
   return { stores, close: () => persistence.close() };
 }

@@ -3,7 +3,7 @@ import { chatSecretVariables } from "../../shared/runtime/chat-settings.ts";
 import { queueSettings } from "../../shared/runtime/settings.ts";
 import type { Identity } from "../identity.ts";
 
-/** Variables besides the queue's settings that `npm start` passes on, each under its context name. */
+/** Environment variables, besides the queue's settings, that `npm start` passes to the app, and their context names. */
 const passedOn: Readonly<Record<string, string>> = {
   OS_ID: "osId",
   MODEL: "model",
@@ -33,7 +33,7 @@ const passedOn: Readonly<Record<string, string>> = {
   EDGE: "edge",
 };
 
-/** Keys of model providers. On AWS they come from a secret or a role, here from whoever runs `npm start`. */
+/** Keys of model providers. On AWS they come from a secret or a role, here from the environment of `npm start`. */
 const keyVariables = [
   "MODEL_API_KEY",
   "OPENAI_API_KEY",
@@ -42,12 +42,12 @@ const keyVariables = [
   "EMBEDDER_API_KEY",
 ];
 
-/** The model providers' keys that the environment carries. No template and no file ever holds them. */
+/** The model providers' keys in the environment. They are never written to a template or a file. */
 export const modelKeys = (
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> => valuesOf(keyVariables, environment);
 
-/** The same of the chat platforms. */
+/** The chat platforms' keys in the environment. They are never written to a template or a file. */
 export const chatKeys = (environment: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   valuesOf(chatSecretVariables, environment);
 
@@ -65,14 +65,14 @@ function valuesOf(
 
 /**
  * Context values of the CDK app for this machine: the local identity provider, the scripted model unless another is
- * asked for, and every setting that the environment carries.
+ * configured, and every setting in the environment.
  */
 export function appContext(
   identity: Identity,
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   const settings = Object.keys(queueSettings).map((name) => [name, name.toLowerCase()]);
-  const given = [...settings, ...Object.entries(passedOn)].flatMap(([variable = "", context = ""]) => {
+  const configured = [...settings, ...Object.entries(passedOn)].flatMap(([variable = "", context = ""]) => {
     const value = environment[variable];
     return value ? [[context, value]] : [];
   });
@@ -80,7 +80,7 @@ export function appContext(
     stage: "local",
     model: "scripted",
     jwtIssuers: JSON.stringify([identity.issuer, ...furtherIssuers(environment)]),
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(configured),
   };
 }
 

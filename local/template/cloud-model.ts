@@ -8,7 +8,7 @@ import { type ScheduleModel, scheduleModels } from "./schedules.ts";
 import type { Stack } from "./stack.ts";
 import { type TableModel, tableModels } from "./tables.ts";
 
-/** Everything of the templates that runs locally. */
+/** The parts of the templates that run locally. */
 export type CloudModel = {
   readonly functions: readonly FunctionModel[];
   readonly tables: readonly TableModel[];
@@ -21,7 +21,7 @@ export type CloudModel = {
   readonly edge: EdgeModel;
 };
 
-/** Reads the stacks' templates. `awsAddress` is where the local AWS endpoint listens. */
+/** Reads the stacks' templates. `awsAddress` is the address of the local AWS endpoint. */
 export function cloudModel(stacks: readonly Stack[], awsAddress: string): CloudModel {
   const resources = resolveStacks(stacks, awsAddress);
   const functions = functionModels(resources);

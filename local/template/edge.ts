@@ -11,17 +11,17 @@ export type ApiRoute = {
   readonly authorizer: FunctionModel | undefined;
 };
 
-/** Where a request goes whose path fits the pattern: the HTTP API, or a function's own streaming address. */
+/** The target of requests whose path matches the pattern: the HTTP API, or a function's URL (streaming). */
 export type Behaviour = { readonly pathPattern: string; readonly target: "api" | FunctionModel };
 
 export type EdgeModel = {
   readonly apiId: string;
   readonly routes: readonly ApiRoute[];
-  /** In the order they are tried. The last one fits every path. */
+  /** In order of precedence. The last one matches every path. */
   readonly behaviours: readonly Behaviour[];
 };
 
-/** What stands between a client and the functions: the HTTP API and the distribution in front of it. */
+/** Reads the HTTP API and the CloudFront distribution in front of it. */
 export function edgeModel(resources: readonly Resource[], functions: readonly FunctionModel[]): EdgeModel {
   const api = resources.find(({ type }) => type === "AWS::ApiGatewayV2::Api");
   return {
@@ -85,7 +85,9 @@ function behaviours(resources: readonly Resource[], functions: readonly Function
     if (kind === "execute-api") return "api";
     const url = resources.find(({ type, name }) => type === "AWS::Lambda::Url" && hostLabel(name) === label);
     if (kind !== "lambda-url" || !url)
-      throw new StartupError(`The distribution's origin ${domain} leads nowhere here.`);
+      throw new StartupError(
+        `The distribution's origin ${domain} is neither the HTTP API nor a function URL of the template.`,
+      );
     return functionNamed(functions, read(FunctionUrl, url).TargetFunctionArn);
   };
   return [
@@ -107,6 +109,6 @@ function read<S extends v.GenericSchema>(schema: S, resource: Resource | undefin
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   throw new StartupError(
-    `The local platform cannot play ${resource?.id ?? "a missing resource"}: ${v.getDotPath(issue) ?? ""} ${issue.message}`,
+    `The local platform cannot emulate ${resource?.id ?? "a missing resource"}: ${v.getDotPath(issue) ?? ""} ${issue.message}`,
   );
 }

@@ -11,7 +11,7 @@ export type FunctionModel = {
   readonly arn: string;
   /** Logical name in the template, short enough for a log line. */
   readonly label: string;
-  /** The module that holds the handler, and the name it is exported under. */
+  /** The module of the handler, and the handler's export name. */
   readonly file: string;
   readonly exportName: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -61,11 +61,13 @@ function moduleFile(folder: string, module: string): string {
   return file;
 }
 
-/** The function that an ARN, an invocation address of API Gateway or a plain name speaks of. */
+/** The function that an ARN, an invocation URI of API Gateway or a plain name refers to. */
 export function functionNamed(functions: readonly FunctionModel[], reference: string): FunctionModel {
   const name = /:function:([\w-]+)/.exec(reference)?.[1] ?? reference;
   const found = functions.find((candidate) => candidate.name === name);
   if (!found)
-    throw new StartupError(`The template refers to the function ${reference}, which has no code here.`);
+    throw new StartupError(
+      `The template refers to the function ${reference}, which has no code on this machine.`,
+    );
   return found;
 }

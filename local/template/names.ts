@@ -14,41 +14,41 @@ const nameProperties: Readonly<Record<string, string>> = {
   "AWS::IAM::Role": "RoleName",
 };
 
-/** The property that would name a resource of this type, if the template does. */
+/** The property with which a template may name a resource of this type. */
 export const namePropertyOf = (type: string): string => nameProperties[type] ?? "Name";
 
-/** The name that AWS would make up for a resource. Those of buckets are lower-case. */
-export const madeUpName = (type: string, stackName: string, id: string): string =>
+/** The name of a resource that the template does not name. Names of buckets are lower-case. */
+export const generatedName = (type: string, stackName: string, id: string): string =>
   type === "AWS::S3::Bucket" ? `${stackName}-${id}`.toLowerCase() : `${stackName}-${id}`;
 
-/** ARN of a resource, in the form that policies name it by. */
+/** ARN of a resource, as policies refer to it. */
 export function arnOf(type: string, name: string): string {
-  const place = `${region}:${accountId}`;
+  const location = `${region}:${accountId}`;
   switch (type) {
     case "AWS::Lambda::Function":
-      return `arn:aws:lambda:${place}:function:${name}`;
+      return `arn:aws:lambda:${location}:function:${name}`;
     case "AWS::DynamoDB::Table":
     case "AWS::DynamoDB::GlobalTable":
-      return `arn:aws:dynamodb:${place}:table/${name}`;
+      return `arn:aws:dynamodb:${location}:table/${name}`;
     case "AWS::Scheduler::ScheduleGroup":
-      return `arn:aws:scheduler:${place}:schedule-group/${name}`;
+      return `arn:aws:scheduler:${location}:schedule-group/${name}`;
     case "AWS::S3::Bucket":
       return `arn:aws:s3:::${name}`;
     case "AWS::IAM::Role":
       return `arn:aws:iam::${accountId}:role/${name}`;
     default:
-      return `arn:aws:${type.split("::")[1]?.toLowerCase()}:${place}:${name}`;
+      return `arn:aws:${type.split("::")[1]?.toLowerCase()}:${location}:${name}`;
   }
 }
 
-/** What `Ref` gives for a resource. */
+/** The value of `Ref` for a resource. */
 export function refOf(resource: TemplateResource, name: string, awsAddress: string): string {
   if (resource.Type === "AWS::SQS::Queue") return `${awsAddress}/${accountId}/${name}`;
   if (resource.Type === "AWS::ApiGatewayV2::Api") return hostLabel(name);
   return name;
 }
 
-/** What `Fn::GetAtt` gives for a resource. */
+/** The value of `Fn::GetAtt` for a resource. */
 export function attributeOf(resource: TemplateResource, name: string, attribute: string): string {
   switch (attribute) {
     case "Arn":
@@ -69,5 +69,5 @@ export function attributeOf(resource: TemplateResource, name: string, attribute:
   }
 }
 
-/** First label of the host name that AWS would make up for an API or a function's address. */
+/** First label of the generated host name of an API or a function URL. */
 export const hostLabel = (name: string): string => name.toLowerCase().replace(/[^a-z0-9-]/g, "");

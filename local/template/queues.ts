@@ -6,7 +6,7 @@ import type { Resource } from "./stack.ts";
 export type QueueModel = {
   readonly name: string;
   readonly arn: string;
-  /** As SQS takes them: every value a string. */
+  /** In the format of SQS: every value is a string. */
   readonly attributes: Readonly<Record<string, string>>;
 };
 
@@ -68,7 +68,9 @@ export function eventSourceModels(
       const mapping = v.parse(EventSourceMapping, properties);
       const queue = queues.get(mapping.EventSourceArn);
       if (!queue)
-        throw new StartupError(`The event source ${id} reads from something that is no queue here.`);
+        throw new StartupError(
+          `The event source ${id} reads from something that is not a queue of the template.`,
+        );
       return {
         queueName: queue.name,
         function: functionNamed(functions, mapping.FunctionName),

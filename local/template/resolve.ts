@@ -1,13 +1,13 @@
 import { isAbsolute, join } from "node:path";
 import { StartupError } from "../startup-error.ts";
-import { accountId, arnOf, attributeOf, madeUpName, namePropertyOf, refOf, region } from "./names.ts";
+import { accountId, arnOf, attributeOf, generatedName, namePropertyOf, refOf, region } from "./names.ts";
 import type { Resource, Stack } from "./stack.ts";
 
 /**
  * Resolves the references of all stacks.
  *
  * @param awsAddress  address of the local AWS endpoint; queue URLs start with it
- * @throws StartupError for a reference to nothing, or a function that CloudFormation knows and we do not
+ * @throws StartupError for an unknown reference, or an intrinsic function of CloudFormation that is not supported
  */
 export function resolveStacks(stacks: readonly Stack[], awsAddress: string): Resource[] {
   return stacks.flatMap((stack) => {
@@ -64,7 +64,7 @@ function resolverOf(stack: Stack, stacks: readonly Stack[], awsAddress: string):
       case "Fn::ImportValue":
         return exported(String(resolve(argument)));
       default:
-        throw new StartupError(`${stack.name} uses ${name}, which the local platform does not know.`);
+        throw new StartupError(`${stack.name} uses ${name}, which the local platform does not support.`);
     }
   };
 
@@ -75,31 +75,31 @@ function resolverOf(stack: Stack, stacks: readonly Stack[], awsAddress: string):
     if (resource) return refOf(resource, nameOf(stack, id, resolve), awsAddress);
     const parameter = stack.template.Parameters?.[id];
     if (parameter) return parameter.Default;
-    throw new StartupError(`${stack.name} refers to ${id}, which it does not have.`);
+    throw new StartupError(`${stack.name} refers to ${id}, which does not exist in it.`);
   };
 
   const attribute = (path: string): string => {
     const [id = "", ...rest] = path.split(".");
     const resource = stack.template.Resources?.[id];
-    if (!resource) throw new StartupError(`${stack.name} asks for ${path}, but has no ${id}.`);
+    if (!resource) throw new StartupError(`${stack.name} refers to ${path}, but has no ${id}.`);
     return attributeOf(resource, nameOf(stack, id, resolve), rest.join("."));
   };
 
   const substitute = (argument: unknown): string => {
     const [text, variables] = Array.isArray(argument) ? argument : [argument, {}];
-    const own = asRecord(variables);
+    const values = asRecord(variables);
     return String(text).replace(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
       if (literal) return `\${${name}}`;
-      if (name in own) return String(resolve(own[name]));
+      if (name in values) return String(resolve(values[name]));
       return String(name.includes(".") ? attribute(name) : reference(name));
     });
   };
 
   const exported = (name: string): unknown => {
     for (const other of stacks) {
-      const resolveThere = other === stack ? resolve : resolverOf(other, stacks, awsAddress);
+      const resolveOther = other === stack ? resolve : resolverOf(other, stacks, awsAddress);
       for (const output of Object.values(other.template.Outputs ?? {})) {
-        if (output.Export && resolveThere(output.Export.Name) === name) return resolveThere(output.Value);
+        if (output.Export && resolveOther(output.Export.Name) === name) return resolveOther(output.Value);
       }
     }
     throw new StartupError(`${stack.name} imports ${name}, which no stack exports.`);
@@ -111,8 +111,8 @@ function resolverOf(stack: Stack, stacks: readonly Stack[], awsAddress: string):
 function nameOf(stack: Stack, id: string, resolve: Resolve): string {
   const resource = stack.template.Resources?.[id];
   const type = resource?.Type ?? "";
-  const given = resource?.Properties?.[namePropertyOf(type)];
-  return given === undefined ? madeUpName(type, stack.name, id) : String(resolve(given));
+  const explicitName = resource?.Properties?.[namePropertyOf(type)];
+  return explicitName === undefined ? generatedName(type, stack.name, id) : String(resolve(explicitName));
 }
 
 function pseudoParameters(stack: Stack): Readonly<Record<string, unknown>> {

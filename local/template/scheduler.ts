@@ -6,7 +6,7 @@ import type { Resource } from "./stack.ts";
 export type SchedulerModel = {
   /** Names of the schedule groups. */
   readonly groups: readonly string[];
-  /** What a role allows that the scheduler may take on; undefined for one that it may not. */
+  /** The statements of a role that the scheduler may assume; undefined for any other role. */
   readonly roleOf: (roleArn: string) => readonly Statement[] | undefined;
 };
 
@@ -16,19 +16,19 @@ const Trust = v.object({
   }),
 });
 
-/** What the template says of schedules that are made at run time. */
+/** Reads what schedules that are created at run time need: their groups and roles. */
 export function schedulerModel(resources: readonly Resource[]): SchedulerModel {
   const groups = resources.filter(({ type }) => type === "AWS::Scheduler::ScheduleGroup");
   return {
     groups: ["default", ...groups.map(({ name }) => name)],
     roleOf: (roleArn) => {
       const role = resources.find(({ type, arn }) => type === "AWS::IAM::Role" && arn === roleArn);
-      return role && isTrusting(role) ? roleStatements(roleArn, resources) : undefined;
+      return role && trustsScheduler(role) ? roleStatements(roleArn, resources) : undefined;
     },
   };
 }
 
-function isTrusting({ properties }: Resource): boolean {
+function trustsScheduler({ properties }: Resource): boolean {
   const parsed = v.safeParse(Trust, properties);
   if (!parsed.success) return false;
   return parsed.output.AssumeRolePolicyDocument.Statement.some(({ Principal }) =>

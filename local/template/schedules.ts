@@ -23,7 +23,7 @@ const unitMs: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_0
 /**
  * The template's own timers.
  *
- * @throws StartupError when a timer's role may not invoke its function, or it is no `rate(…)`
+ * @throws StartupError when a timer's role may not invoke its function, or its expression is not a `rate(…)`
  */
 export function scheduleModels(
   resources: readonly Resource[],
@@ -34,7 +34,8 @@ export function scheduleModels(
     const { ScheduleExpression, State, Target } = v.parse(Schedule, properties);
     const [, count, unit = ""] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(ScheduleExpression) ?? [];
     const everyMs = Number(count) * (unitMs[unit] ?? Number.NaN);
-    if (Number.isNaN(everyMs)) throw new StartupError(`${id}: ${ScheduleExpression} is not played locally.`);
+    if (Number.isNaN(everyMs))
+      throw new StartupError(`${id}: ${ScheduleExpression} is not supported locally.`);
     const permission = { action: "lambda:InvokeFunction", resource: Target.Arn };
     if (!isAllowed(roleStatements(Target.RoleArn, resources), permission)) {
       throw new StartupError(`${id}: its role may not invoke ${Target.Arn}.`);

@@ -1,7 +1,7 @@
-/** A synthesized stack, as far as the local platform reads it. */
+/** The parts of a synthesized stack that the local platform reads. */
 export type Stack = {
   readonly name: string;
-  /** Folder that relative asset paths start from. */
+  /** Base folder of relative asset paths. */
   readonly assetFolder: string;
   readonly template: Template;
 };
@@ -27,6 +27,6 @@ export type Resource = {
   readonly name: string;
   readonly arn: string;
   readonly properties: Readonly<Record<string, unknown>>;
-  /** Where the code of a function lies, when the template says so. */
+  /** Folder with the code of a function, if the template has one. */
   readonly assetPath?: string;
 };

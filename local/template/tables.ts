@@ -19,7 +19,7 @@ const Table = v.object({
 
 export type TableModel = { readonly name: string } & v.InferOutput<typeof Table>;
 
-/** Every table of the template, in the words of CreateTable. */
+/** Every table of the template, in the format of CreateTable. */
 export function tableModels(resources: readonly Resource[]): TableModel[] {
   return resources
     .filter(({ type }) => type === "AWS::DynamoDB::Table" || type === "AWS::DynamoDB::GlobalTable")

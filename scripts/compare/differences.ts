@@ -17,7 +17,7 @@ export function compareRecords(before: string, after: string): Group[] {
 
 const SHOWN_LINES = 60;
 
-/** How a record differs, as far as the first lines tell. @param file  path in both folders */
+/** The first lines of the diff of a record. @param file  path in both folders */
 export async function showDifference(before: string, after: string, file: string): Promise<string> {
   const [one, other] = [before, after].map((folder) => {
     const path = join(folder, file);

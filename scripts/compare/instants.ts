@@ -2,13 +2,13 @@ const MINUTE = 60;
 const STEP = 10 * MINUTE;
 const HOUR = 3600;
 const DAY = 24 * HOUR;
-/** What is further away is no time of the recording. */
+/** A number that is further away is not taken for a time. */
 const FAR = 400 * DAY;
 
 /**
- * A time as its distance from the start of the recording, so that `<now>` and the end of something are told apart. Coarse,
- * because the same request comes some seconds earlier or later in another recording: steps of ten minutes, and days
- * where the time lies on a full hour, because then it was rounded.
+ * A time as its distance from the start of the recording, so that the present and, say, an expiry stay different.
+ * It is coarse, because the same request comes some seconds earlier or later in another recording: in steps of ten
+ * minutes, or of days for a time on a full hour, which was rounded.
  *
  *   −1 min … 9 min → now      9 min … 19 min → now + 10 min      on a full hour, 24 h … 48 h → now + 1 d
  *
@@ -24,7 +24,7 @@ export function instantOf(seconds: number, startedAt: number): string | undefine
   return minutes % (DAY / MINUTE) === 0 ? after(minutes / (DAY / MINUTE), "d") : after(minutes, "min");
 }
 
-/** The same of an ISO 8601 text, with its form: `<now 0000-00-00T00:00:00Z>`; a date alone counts in days from today. */
+/** The same for an ISO 8601 text, with its format: `<now 0000-00-00T00:00:00Z>`; a date alone counts in days from today. */
 export function instantOfIso(text: string, startedAt: number): string {
   const seconds = Date.parse(text) / 1000;
   const form = text.replace(/\d/g, "0");

@@ -2,11 +2,10 @@ import { copyFileSync, linkSync, mkdirSync, readdirSync, readlinkSync, symlinkSy
 import { join } from "node:path";
 
 /**
- * Gives a folder a second place on the disk: its files are linked, so that it takes no room and a second or two, and
- * copied where the other place is on another disk. A symbolic link to the folder would not do: bundles are made anew
- * when their packages lie outside of the project.
+ * Copies a folder by hard links, which takes no space and a second or two. Files are copied if the target is on another
+ * disk. A symbolic link to the folder does not work: the build bundles again when packages are outside of the project.
  *
- * @param without  names of entries that are left out, wherever they are
+ * @param without  names of entries to leave out, at any depth
  */
 export function linkTree(from: string, to: string, without: ReadonlySet<string> = new Set()): void {
   mkdirSync(to, { recursive: true });

@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import { linkTree } from "./link-tree.ts";
 import { runOrThrow } from "./run-command.ts";
 
-/** Places of the project that a side shares: its packages, and the bundles that are fresh there too. */
+/** Folders that a side gets as links: the packages, and the bundles, so that unchanged ones are not built again. */
 const shared = ["node_modules", "dist"];
-/** What is written while a platform runs or builds. */
+/** Entries that a running platform or a build writes to. */
 const unshared = new Set([".cache", ".lock.db", ".vite", ".vite-temp"]);
 
-/** Puts the sources of a revision into a folder, ready to be built and started. */
+/** Writes the sources of a revision to a folder, ready to be built and started. */
 export async function makeSideOfRevision(root: string, revision: string, folder: string): Promise<void> {
   const archive = `${folder}.tar`;
   mkdirSync(folder, { recursive: true });
@@ -18,12 +18,12 @@ export async function makeSideOfRevision(root: string, revision: string, folder:
   share(root, folder);
 }
 
-/** The same of the sources as they are now, committed or not. Not in their place: recording generates files. */
+/** The same for the sources of the working tree, committed or not. A copy, because recording generates files. */
 export async function makeSideOfWorkingTree(root: string, folder: string): Promise<void> {
   const listed = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const paths = (await runOrThrow(root, "git", listed)).split("\0").filter(Boolean);
   for (const path of new Set(paths)) {
-    // A file that was moved or deleted is listed until that is committed.
+    // Git lists a moved or deleted file until the change is committed.
     if (!existsSync(join(root, path))) continue;
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     copyFileSync(join(root, path), join(folder, path));

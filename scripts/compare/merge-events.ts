@@ -4,34 +4,34 @@ type Packed = { readonly "<packed>": readonly unknown[] };
 type Batch = Item & { readonly attempt: number; readonly next_index: number; readonly events: Packed };
 
 /**
- * Events are stored in batches, and where one ends depends on how fast the machine is: what came within a quarter of a
- * second is one batch, and the last one of a run that has ended is on the run's record. So the batches of one attempt are
- * recorded as one. Events that a checkpoint holds because they may not be written yet depend on the same.
+ * Merges the event batches of each attempt, because their sizes depend on the speed of the machine: a batch has the
+ * events of a quarter of a second, and the last batch of an ended run is on the run's record. Events that a checkpoint
+ * contains because they are not stored yet depend on the same, and are left out.
  */
 export function mergeEvents(items: readonly Item[]): Item[] {
   const batches = items.filter(isBatchItem);
   const rest: readonly Item[] = items.filter((item) => !isBatchItem(item));
-  const taken = new Set<Item>();
+  const merged = new Set<Item>();
   const whole = rest.map((item) => {
     const last = item.last_events;
     if (!isBatch(last)) return item;
     const own = batches.filter(
       (batch) => batch.pk === `run#${item.run_id}` && batch.attempt === last.attempt,
     );
-    for (const batch of own) taken.add(batch);
+    for (const batch of own) merged.add(batch);
     return {
       ...item,
-      last_events: joined([...own.map(({ pk, sk, shape, ...batch }) => batch as Batch), last]),
+      last_events: joinBatches([...own.map(({ pk, sk, shape, ...batch }) => batch as Batch), last]),
     };
   });
   const groups = Map.groupBy(
-    batches.filter((batch) => !taken.has(batch)),
+    batches.filter((batch) => !merged.has(batch)),
     ({ pk, attempt }) => `${pk} ${attempt}`,
   );
-  return [...whole.map(withoutUnwritten), ...[...groups.values()].map(joined)];
+  return [...whole.map(withoutUnstored), ...[...groups.values()].map(joinBatches)];
 }
 
-function joined(batches: readonly Batch[]): Batch {
+function joinBatches(batches: readonly Batch[]): Batch {
   const ordered = batches.toSorted((one, other) => one.next_index - other.next_index);
   const [first, last] = [ordered[0], ordered.at(-1)];
   if (!first || !last) throw new Error("there is no batch to join");
@@ -47,9 +47,9 @@ function isBatch(value: unknown): value is Batch {
   return typeof events === "object" && events !== null && "<packed>" in events;
 }
 
-function withoutUnwritten(item: Item): Item {
+function withoutUnstored(item: Item): Item {
   const checkpoint = item.checkpoint as { "<packed>"?: object } | undefined;
   if (!checkpoint?.["<packed>"]) return item;
-  const { untold: _, ...kept } = checkpoint["<packed>"] as { untold?: unknown };
-  return { ...item, checkpoint: { "<packed>": kept } };
+  const { untold: _, ...rest } = checkpoint["<packed>"] as { untold?: unknown };
+  return { ...item, checkpoint: { "<packed>": rest } };
 }

@@ -2,17 +2,17 @@ import { sortedMembers } from "./sorted-members.ts";
 
 type Event = Readonly<Record<string, unknown>>;
 
-/** What begins and ends where several things go on side by side. */
-const sideBySide: ReadonlyMap<unknown, string> = new Map([
+/** The first and the last event of work that runs in parallel. */
+const parallelWork: ReadonlyMap<unknown, string> = new Map([
   ["ParallelExecutionStarted", "ParallelExecutionCompleted"],
   ["TeamToolCallStarted", "TeamToolCallCompleted"],
 ]);
 
 /**
- * Puts into one order what was going on side by side and came in any: events of steps and of members by whose they are,
- * with their indices in the order in which they stand then; spans by what they tell.
+ * Sorts what parallel work produced in any order. Events of steps and members are sorted by their step or member, and
+ * their indices are renumbered in the new order; spans are sorted by their contents.
  *
- * @param masked  a value without what changes from one execution to the next
+ * @param masked  removes from a value what changes from one execution to the next
  */
 export function inOneOrder(value: unknown, masked: (value: unknown) => unknown): unknown {
   if (Array.isArray(value)) {
@@ -25,7 +25,7 @@ export function inOneOrder(value: unknown, masked: (value: unknown) => unknown):
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, inOneOrder(entry, masked)]));
 }
 
-/** A frame of a stream holds its event as data; stored events stand for themselves. */
+/** A frame of a stream has its event in `data`; a stored event is the event itself. */
 const bodyOf = (event: Event): Event => (isRecord(event.data) ? event.data : event);
 const isEvent = (value: unknown): value is Event => isRecord(value) && typeof value.event === "string";
 const isSpan = (value: unknown): value is Event =>
@@ -37,25 +37,30 @@ function orderedEvents(events: readonly Event[]): Event[] {
   const ordered: Event[] = [];
   for (let at = 0; at < events.length; ) {
     const end = endOf(events, at);
-    const within = events.slice(at + 1, end).map((event, i) => ({ event, i, whose: whoseOf(bodyOf(event)) }));
-    const sorted = within.toSorted((a, b) => (a.whose === b.whose ? a.i - b.i : a.whose < b.whose ? -1 : 1));
+    const within = events
+      .slice(at + 1, end)
+      .map((event, i) => ({ event, i, source: sourceOf(bodyOf(event)) }));
+    const sorted = within.toSorted((a, b) =>
+      a.source === b.source ? a.i - b.i : a.source < b.source ? -1 : 1,
+    );
     ordered.push(...events.slice(at, at + 1), ...renumbered(sorted.map(({ event }) => event)));
     at = Math.max(end, at + 1);
   }
   return ordered;
 }
 
-/** Where what an event begins has ended; the event itself where it begins nothing of the kind, or it has no end. */
+/** Index of the event that ends the parallel work; `at` itself if the event begins none, or if the end is missing. */
 function endOf(events: readonly Event[], at: number): number {
   const opening = events[at];
-  const closing = opening && sideBySide.get(opening.event);
+  const closing = opening && parallelWork.get(opening.event);
   if (!opening || closing === undefined) return at;
   const { run_id } = bodyOf(opening);
   const end = events.findIndex((one, i) => i > at && one.event === closing && bodyOf(one).run_id === run_id);
   return end < 0 ? at : end;
 }
 
-const whoseOf = ({ step_name, agent_id, team_id }: Event): string => String(step_name ?? agent_id ?? team_id);
+const sourceOf = ({ step_name, agent_id, team_id }: Event): string =>
+  String(step_name ?? agent_id ?? team_id);
 
 function renumbered(events: readonly Event[]): Event[] {
   const indices = events.map((event) => Number(bodyOf(event).event_index)).toSorted((a, b) => a - b);

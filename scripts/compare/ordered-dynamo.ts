@@ -6,14 +6,14 @@ import { sortedMembers } from "./sorted-members.ts";
 
 export type OrderedDynamo = {
   readonly endpoint: string;
-  /** The engine itself. */
+  /** Address of the engine itself, without the sorting. */
   readonly engineEndpoint: string;
   readonly stop: () => Promise<void>;
 };
 
 /**
- * Starts a DynamoDB in memory that answers the members of every map sorted by name. An engine gives them in any order,
- * which then shows in prompts, in texts about calls and in what is stored of them.
+ * Starts a DynamoDB in memory that returns the members of every map sorted by name. An engine returns them in any
+ * order, which would then differ in prompts, in texts about calls and in stored values.
  */
 export async function startOrderedDynamo(): Promise<OrderedDynamo> {
   await using started = new AsyncDisposableStack();
@@ -24,10 +24,10 @@ export async function startOrderedDynamo(): Promise<OrderedDynamo> {
       response.destroy(error as Error),
     );
   });
-  const front = await serveOnLoopback(server);
-  started.defer(front.stop);
+  const proxy = await serveOnLoopback(server);
+  started.defer(proxy.stop);
   const running = started.move();
-  return { endpoint: front.address, engineEndpoint: engine.endpoint, stop: () => running.disposeAsync() };
+  return { endpoint: proxy.address, engineEndpoint: engine.endpoint, stop: () => running.disposeAsync() };
 }
 
 const forwarded = ["authorization", "content-type", "x-amz-date", "x-amz-target"];
@@ -38,7 +38,7 @@ async function forward(endpoint: string, incoming: IncomingMessage, response: Se
   const answer = await fetch(endpoint, { method: "POST", headers: Object.fromEntries(headers), body });
   const text = await answer.text();
   response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
-  // What is refused has a text of its own, and the item that was found where a condition did not hold.
+  // Errors are sorted too: that of a failed condition contains the item that was found.
   response.end(isJson(text) ? JSON.stringify(sortedMembers(JSON.parse(text))) : text);
 }
 

@@ -1,16 +1,16 @@
 /*
- * What of a synthesized app follows from the code of the functions and from where the sources are, and is left out:
+ * Parts of a synthesized app that depend on the code of the functions or the place of the sources, and are left out:
  *
  *   Properties … "S3Key": "<64 hexadecimal digits>.zip"      the digest of a function's code
- *   Metadata … "aws:asset:path": "/…/dist/<function>"        the folder that it is read from
- *   "trace" and "aws:cdk:creationStack" of messages          where in the sources something was made
+ *   Metadata … "aws:asset:path": "/…/dist/<function>"        the folder with the code
+ *   "trace" and "aws:cdk:creationStack" of messages          the place in the sources that created it
  *
- * The same code is the same number, so it still shows which functions share theirs. Everything else, logical ids above
- * all, is recorded as it is.
+ * The same code gets the same number, so the record shows which functions share code. Everything else, above all logical
+ * ids, is recorded unchanged.
  */
 const CODE = /^[0-9a-f]{64}\.zip$/;
 const CODE_PATH = "aws:asset:path";
-/** Messages of the app about itself: what a deployment is told, and which rules do not apply to it. */
+/** Messages of the app: warnings, errors and notices of a deployment, and acknowledged rules. */
 const MESSAGES = /^aws:cdk:(?:warning|error|info|acknowledged-rules)$/;
 
 export function plainTemplate(template: unknown): unknown {
@@ -34,7 +34,7 @@ export function plainTemplate(template: unknown): unknown {
 
 type Entry = { readonly type: string; readonly data: unknown };
 
-/** @param metadata  what the synthesis keeps beside a template: entries by construct */
+/** @param metadata  contents of the metadata file beside a template: entries by construct */
 export function messagesOf(metadata: unknown): unknown {
   return Object.entries(metadata as Readonly<Record<string, readonly Entry[]>>).flatMap(
     ([construct, entries]) =>

@@ -9,14 +9,14 @@ const generated: Readonly<Record<string, readonly string[]>> = {
   docs: ["docs/settings.md", "docs/job-states.md", "docs/stored-shapes.md"],
 };
 
-/** Has a side generate its files anew. What was checked in is removed first, so that it cannot pass for generated. */
+/** Generates the files of a side and records them. Removes the checked-in ones first: they would pass for generated. */
 export async function recordDocuments(folder: string, output: string): Promise<void> {
   for (const [command, files] of Object.entries(generated)) {
     for (const file of files) rmSync(join(folder, file), { force: true });
-    const { code, output: told } = await runCommand(folder, "npm", ["run", "--silent", command]);
+    const { code, output: log } = await runCommand(folder, "npm", ["run", "--silent", command]);
     for (const file of files) {
       const path = join(folder, file);
-      const text = existsSync(path) ? readFileSync(path, "utf8") : `not generated, code ${code}:\n${told}`;
+      const text = existsSync(path) ? readFileSync(path, "utf8") : `not generated, code ${code}:\n${log}`;
       writeRecord(output, "documents", basename(file), text);
     }
   }

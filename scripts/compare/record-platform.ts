@@ -6,22 +6,22 @@ import { openStoredItems, type ReadStored } from "./stored-items.ts";
 import { readStoredObjects } from "./stored-objects.ts";
 import { writeRecord } from "./write-record.ts";
 
-/** What is recorded depends on these. No run but the one that is meant to may reach the daily limit. */
+/** The record depends on these settings. Only the `budget` scenario may reach the daily limit. */
 const settings = {
   TRACING: "on",
   DAILY_TOKENS_PER_USER: "300000",
   MODEL_PRICES: '{"scripted":{"input_per_million":1,"output_per_million":10}}',
 };
 
-/** Scenarios that are played at once: most of their time they wait until nothing changes any more. */
-const LANES = 3;
+/** Scenarios that run at once. Most of the time a scenario waits until nothing changes any more. */
+const CONCURRENCY = 3;
 
 /**
- * Starts the platform of a side and records what it answers, tells and stores.
+ * Starts the platform of a side and records its responses, its events and what it stores.
  *
  * @param folder   top of the side's sources
- * @param dataDir  where the platform may keep its state
- * @param output   takes a file for each scenario, in folders by kind
+ * @param dataDir  folder for the platform's state
+ * @param output   receives a file for each scenario, in folders by kind
  */
 export async function recordPlatform(folder: string, dataDir: string, output: string): Promise<void> {
   const platform = await startRunningPlatform(folder, dataDir, settings);
@@ -33,20 +33,20 @@ export async function recordPlatform(folder: string, dataDir: string, output: st
   try {
     await recordRoutes(platform, output);
     const waiting = Object.entries(scenarios);
-    const lane = async (): Promise<void> => {
+    const worker = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         const [name, scenario] = next;
-        writeRecord(output, "runs", name, await play(platform, name, scenario, stored));
+        writeRecord(output, "runs", name, await runScenario(platform, name, scenario, stored));
       }
     };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   } finally {
     tables.close();
     await platform.stop();
   }
 }
 
-async function play(
+async function runScenario(
   platform: RunningPlatform,
   name: string,
   scenario: Scenario,

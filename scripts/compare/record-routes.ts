@@ -7,13 +7,13 @@ type Description = { readonly paths: Readonly<Record<string, Readonly<Record<str
 type Operation = { readonly operationId: string };
 
 const DESCRIPTION = "/openapi.json";
-/** Stands for every id in a path. */
-const NOBODY = "nobody";
+/** Replaces every id in a path. */
+const UNKNOWN_ID = "nobody";
 
 /**
- * Records the description of the interface as it is served, and what every operation in it answers before anything is
- * there: to nobody, to somebody without scopes, and to an admin who sends nothing. So lists, descriptions and all kinds of
- * refusals are recorded for each of them.
+ * Records the interface description as it is served, and the response of every operation while nothing is stored: to a
+ * request without a token, to a user without scopes, and to an admin who sends no input. So empty lists, descriptions,
+ * refusals and validation errors are recorded for each operation.
  */
 export async function recordRoutes({ url, tokens }: RunningPlatform, output: string): Promise<void> {
   const who = {
@@ -23,11 +23,11 @@ export async function recordRoutes({ url, tokens }: RunningPlatform, output: str
   };
   const description = (await request(url, undefined, "GET", DESCRIPTION)).body as Description;
   const { plain } = createStandIns(Date.now() / 1000);
-  // In the order in which it is served: clients show it so.
+  // In the order in which it is served, because clients show it in that order.
   const served = JSON.stringify(description).replaceAll(url, "http://platform");
   writeRecord(output, "interface", "openapi", JSON.parse(served));
   for (const [path, operations] of Object.entries(description.paths)) {
-    const target = path.replace(/\{\w+\}/g, NOBODY);
+    const target = path.replace(/\{\w+\}/g, UNKNOWN_ID);
     for (const [method, { operationId }] of Object.entries(operations)) {
       const answers: Record<string, Answer> = {};
       for (const [name, token] of Object.entries(who)) {

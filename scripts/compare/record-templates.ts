@@ -7,13 +7,13 @@ import { type Context, variants } from "./template-variants.ts";
 import { writeRecord } from "./write-record.ts";
 
 /** Apps that are synthesized at once. */
-const LANES = 2;
+const CONCURRENCY = 2;
 const GROUP = "templates";
 
-/** Synthesizes the app of a side in every variant. @param output  takes a folder for each of them */
+/** Synthesizes the app of a side in every variant. @param output  receives a folder for each variant */
 export async function recordTemplates(folder: string, output: string): Promise<void> {
   const waiting = Object.entries(variants);
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const outdir = mkdtempSync(join(tmpdir(), "agent-platform-compare-synth-"));
       try {
@@ -23,7 +23,7 @@ export async function recordTemplates(folder: string, output: string): Promise<v
       }
     }
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }
 
 async function recordVariant(
@@ -33,8 +33,8 @@ async function recordVariant(
   name: string,
   context: Context,
 ): Promise<void> {
-  const { code, output: told } = await synthesize(folder, outdir, context);
-  if (code !== 0) return writeRecord(output, GROUP, `${name}/refused.txt`, refusalIn(told));
+  const { code, output: log } = await synthesize(folder, outdir, context);
+  if (code !== 0) return writeRecord(output, GROUP, `${name}/refused.txt`, errorIn(log));
   const files = readdirSync(outdir).sort();
   for (const file of files) {
     const read = (): unknown => JSON.parse(readFileSync(join(outdir, file), "utf8"));
@@ -52,7 +52,7 @@ async function recordVariant(
   }
 }
 
-/** As the command line of the CDK does it, without loading that: by the variables that it sets for the app. */
+/** Synthesizes like the CDK command line, but without loading it: sets the same variables for the app. */
 async function synthesize(folder: string, outdir: string, context: Context) {
   const { app, context: own } = JSON.parse(readFileSync(join(folder, "cdk.json"), "utf8"));
   const whole = { ...own, ...context, "aws:cdk:disable-asset-staging": true };
@@ -61,5 +61,5 @@ async function synthesize(folder: string, outdir: string, context: Context) {
   return runCommand(folder, command, args, env);
 }
 
-/** What the app says, without where in its sources it says so. */
-const refusalIn = (told: string): string => `${/^\w*Error: .*$/m.exec(told)?.[0] ?? told}\n`;
+/** The app's error message, without its stack. */
+const errorIn = (log: string): string => `${/^\w*Error: .*$/m.exec(log)?.[0] ?? log}\n`;

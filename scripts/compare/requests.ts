@@ -1,4 +1,4 @@
-/** These belong to the connection, or name the one request. */
+/** Headers that belong to the connection, or identify the single request. */
 const unrecordedHeaders = new Set([
   "connection",
   "content-length",
@@ -57,14 +57,14 @@ function bodyOf(text: string, type: string): unknown {
   }
 }
 
-/** Comments keep a connection alive while nothing happens; how many there are depends on the machine. */
+/** Frames without comments: comments only keep a connection alive, and their number depends on the machine. */
 const framesOf = (text: string): unknown[] =>
   text
     .split("\n\n")
     .filter((frame) => frame !== "" && !frame.startsWith(":"))
     .map((frame) => Object.fromEntries(frame.split("\n").map(fieldOf)));
 
-/** One line of a frame: a field and its value, which is JSON in this wire. */
+/** One line of a frame: a field and its value, which is JSON in `data`. */
 function fieldOf(line: string): [field: string, value: unknown] {
   const [, field = "", text = ""] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
   try {

@@ -3,7 +3,7 @@ import { plainEnvironment } from "./plain-environment.ts";
 
 export type Finished = { readonly code: number | null; readonly output: string };
 
-/** Runs a program in the folder of a side and waits for its end. */
+/** Runs a program in the folder of a side and waits for its exit. */
 export function runCommand(
   folder: string,
   command: string,
@@ -24,7 +24,7 @@ export function runCommand(
   });
 }
 
-/** @throws Error with what the program wrote when it fails */
+/** @throws Error with the program's output when it fails */
 export async function runOrThrow(
   folder: string,
   command: string,

@@ -1,38 +1,38 @@
 import type { Fields, Form, Run, Stage } from "./stage.ts";
 
-const resting = ["PAUSED", "COMPLETED", "ERROR", "CANCELLED"];
+const stopped = ["PAUSED", "COMPLETED", "ERROR", "CANCELLED"];
 
-/** The runs of one component, as a scenario asks for them. @param component  such as `agents/assistant` */
+/** The requests for runs of one component. @param component  such as `agents/assistant` */
 export function runsOf(stage: Stage, component: string) {
   const runs = `/${component}/runs`;
   const pathOf = ({ run_id, session_id }: Run, below = ""): string =>
     `${runs}/${run_id}${below}?session_id=${session_id}`;
-  const goOn = (run: Run, form: Form): Promise<Run> =>
+  const sendContinue = (run: Run, form: Form): Promise<Run> =>
     stage.send("POST", `${runs}/${run.run_id}/continue`, { form: { session_id: run.session_id, ...form } });
-  const rest = (run: Run): Promise<Run> =>
-    stage.until<Run>(pathOf(run), ({ status }) => resting.includes(status));
+  const untilStopped = (run: Run): Promise<Run> =>
+    stage.until<Run>(pathOf(run), ({ status }) => stopped.includes(status));
   return {
     pathOf,
-    rest,
+    untilStopped,
     /** Waits for the answer. */
     wait: (message: string, form: Form = {}): Promise<Run> =>
       stage.send("POST", runs, { form: { message, stream: "false", ...form } }),
-    /** Follows the events. */
+    /** Receives the events as a stream. */
     stream: async (message: string, form: Form = {}): Promise<Run> =>
       runIn(await stage.send<Frame[]>("POST", runs, { form: { message, ...form } })),
-    /** Has it executed by a worker. */
+    /** Queues the run for a worker and waits until it has stopped. */
     queue: async (message: string, form: Form = {}): Promise<Run> =>
-      rest(
+      untilStopped(
         await stage.send("POST", runs, { form: { message, stream: "false", background: "true", ...form } }),
       ),
-    begin: (message: string, form: Form = {}): Promise<Run> =>
+    enqueue: (message: string, form: Form = {}): Promise<Run> =>
       stage.send("POST", runs, { form: { message, stream: "false", background: "true", ...form } }),
-    goOn: (run: Run, form: Form = {}): Promise<Run> => goOn(run, { stream: "false", ...form }),
-    goOnStreamed: (run: Run, form: Form = {}): Promise<Run> => goOn(run, form),
-    goOnQueued: async (run: Run, form: Form = {}): Promise<Run> =>
-      rest(await goOn(run, { stream: "false", background: "true", ...form })),
-    /** Records everything that can be read of a run. */
-    look: async (run: Run): Promise<void> => {
+    continueRun: (run: Run, form: Form = {}): Promise<Run> => sendContinue(run, { stream: "false", ...form }),
+    continueStreamed: (run: Run, form: Form = {}): Promise<Run> => sendContinue(run, form),
+    continueQueued: async (run: Run, form: Form = {}): Promise<Run> =>
+      untilStopped(await sendContinue(run, { stream: "false", background: "true", ...form })),
+    /** Records everything that the API returns about a run. */
+    recordRun: async (run: Run): Promise<void> => {
       await stage.send("GET", pathOf(run));
       await stage.send("GET", `${runs}?session_id=${run.session_id}`);
       await stage.send("POST", `${runs}/${run.run_id}/resume`, { form: { session_id: run.session_id } });
@@ -46,15 +46,15 @@ export function runsOf(stage: Stage, component: string) {
   };
 }
 
-export const toolCall = (name: string, given: object): string => `[[tool:${name} ${JSON.stringify(given)}]]`;
+export const toolCall = (name: string, args: object): string => `[[tool:${name} ${JSON.stringify(args)}]]`;
 
-/** What a paused run waits for, answered. */
-export const answered = (asked: readonly Fields[] = [], answer: Fields): string =>
-  JSON.stringify(asked.map((one) => ({ ...one, ...answer })));
+/** The requirements of a paused run, each with the answer. */
+export const answered = (requirements: readonly Fields[] = [], answer: Fields): string =>
+  JSON.stringify(requirements.map((one) => ({ ...one, ...answer })));
 
 type Frame = { readonly data?: Partial<Run> };
 
-/** The run that a stream is of: it is named by the first event, and described by the last. */
+/** The run of a stream: its ids are in the first event, the rest in the last. */
 function runIn(frames: readonly Frame[]): Run {
   const [first] = frames;
   return { status: "", ...frames.at(-1)?.data, ...ids(first?.data) };

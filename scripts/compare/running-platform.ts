@@ -4,10 +4,10 @@ import { startOrderedDynamo } from "./ordered-dynamo.ts";
 import { plainEnvironment } from "./plain-environment.ts";
 import { createTokenIssuer, type TokenIssuer } from "./token-issuer.ts";
 
-/** The platform of a side, started by its own `npm start` and reached as anybody reaches it. */
+/** The platform of a side, started by its own `npm start` and used over HTTP. */
 export type RunningPlatform = {
   readonly url: string;
-  /** Where its tables are. */
+  /** Address of the database with its tables. */
   readonly dynamoEndpoint: string;
   readonly tokens: TokenIssuer;
   readonly stop: () => Promise<void>;
@@ -19,7 +19,7 @@ const STOPPED_WITHIN_MS = 10_000;
 /**
  * @param folder   top of the side's sources
  * @param dataDir  an empty folder
- * @throws Error with what it wrote when it does not start
+ * @throws Error with the platform's output when it does not start
  */
 export async function startRunningPlatform(
   folder: string,
@@ -41,11 +41,11 @@ export async function startRunningPlatform(
       DYNAMODB_ENDPOINT: dynamo.endpoint,
     }),
     stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own: npm does not pass a signal on to what it started.
+    // A process group of its own: npm does not forward signals to its children.
     detached: true,
   });
   started.defer(() => endGroup(child));
-  // Whatever ends this process must not leave a platform behind.
+  // However this process ends, the platform must not keep running.
   process.once("exit", () => child.pid !== undefined && signalGroup(child.pid, "SIGKILL"));
   const url = await addressOf(child);
   const running = started.move();
@@ -55,11 +55,11 @@ export async function startRunningPlatform(
 /** The address that it prints once it is ready. */
 async function addressOf(child: ChildProcess): Promise<string> {
   let output = "";
-  const take = (chunk: Buffer): void => {
+  const append = (chunk: Buffer): void => {
     output += chunk.toString();
   };
-  child.stdout?.on("data", take);
-  child.stderr?.on("data", take);
+  child.stdout?.on("data", append);
+  child.stderr?.on("data", append);
   for (const until = Date.now() + READY_WITHIN_MS; Date.now() < until; await pause(50)) {
     const [, url] = /^Address\s+(http:\S+)/m.exec(output) ?? [];
     if (url) return url;
@@ -77,7 +77,7 @@ async function endGroup({ pid }: ChildProcess): Promise<void> {
   signalGroup(pid, "SIGKILL");
 }
 
-/** @returns whether there is still something in the group */
+/** @returns whether the group still has a process */
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, signal);

@@ -1,4 +1,4 @@
-/** A value of JSON with the members of every object sorted by name. */
+/** A JSON value with the members of every object sorted by name. */
 export function sortedMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortedMembers);
   if (typeof value !== "object" || value === null) return value;

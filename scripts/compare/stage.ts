@@ -6,7 +6,7 @@ import { createStandIns, idsIn } from "./stand-ins.ts";
 import type { Item, StoredItem } from "./stored-item.ts";
 import type { ReadStored } from "./stored-items.ts";
 
-/** A run as it is answered, as far as scenarios go on with it. */
+/** The parts of a run's response that scenarios use. */
 export type Run = {
   readonly run_id: string;
   readonly session_id: string;
@@ -18,7 +18,7 @@ export type Run = {
 export type Fields = Readonly<Record<string, unknown>>;
 export type Form = Readonly<Record<string, string>>;
 
-/** One part of the recording: what is asked for, as one user whom nobody else is, and what comes of it. */
+/** One part of the recording: requests of a user of its own, their responses, and what is stored. */
 export type Scenario = (stage: Stage) => Promise<void>;
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
@@ -38,13 +38,13 @@ const verbs = ["read", "write", "delete", "run"];
 const scopes = [...nouns, ...more].flatMap((noun) => verbs.map((verb) => `${noun}:${verb}`));
 
 const ENDS_WITHIN_MS = 60_000;
-/** Long enough for what a function still does after its answer; on a busy machine that takes longer, as reading does. */
+/** Time for what a function does after its response. On a busy machine that takes longer, and so does reading. */
 const QUIET_MS = 400;
 const QUIET_READS = 3;
 
 /**
- * @param name   of the scenario and of its user; ids that the scenario chooses begin with it
- * @param stored reads what the platform keeps
+ * @param name    name of the scenario and of its user; ids that the scenario chooses begin with it
+ * @param stored  reads what the platform stores
  */
 export async function openStage(
   platform: Pick<RunningPlatform, "url" | "tokens">,
@@ -58,33 +58,35 @@ export async function openStage(
     admin: await platform.tokens.token("admin", ["platform:admin"]),
   };
   type Who = keyof typeof tokens;
-  const ask = (method: string, path: string, sent?: Sent, who: Who = "user"): Promise<Answer> =>
+  const query = (method: string, path: string, sent?: Sent, who: Who = "user"): Promise<Answer> =>
     request(platform.url, tokens[who], method, path, sent);
   const record = (step: Fields): void => void steps.push(standIns.plain(inOneOrder(step, standIns.masked)));
 
-  /** Asks and records; the answer is for going on with. */
+  /** Sends a request, records it with its response, and returns the body. */
   const send = async <Body = Run>(method: string, path: string, sent?: Sent, who?: Who): Promise<Body> => {
-    const answer = await ask(method, path, sent, who);
+    const answer = await query(method, path, sent, who);
     record({ request: `${method} ${path}`, ...(who && { who }), ...shown(sent), answer });
-    return answer.body as Body; // what scenarios read of it is there on every revision
+    return answer.body as Body; // every revision has the fields that scenarios read
   };
-  /** Asks until the answer is what is waited for, and records that one alone. */
+  /** Repeats a request until the response is the expected one, and records only that one. */
   const until = async <Body = Run>(
     path: string,
-    isThere: (body: Body) => boolean,
+    isExpected: (body: Body) => boolean,
     who?: Who,
   ): Promise<Body> => {
     for (const end = Date.now() + ENDS_WITHIN_MS; ; await pause(50)) {
-      const answer = await ask("GET", path, undefined, who);
+      const answer = await query("GET", path, undefined, who);
       const body = answer.body as Body; // as above
-      if ((answer.status === 200 && isThere(body)) || Date.now() > end) {
+      if ((answer.status === 200 && isExpected(body)) || Date.now() > end) {
         record({ waited: `GET ${path}`, answer });
         return body;
       }
     }
   };
-  /** Records what is stored of this scenario, once it is as it is waited for and nothing of it changes any more. */
-  const recordStored = async (isThere: (items: readonly Item[]) => boolean = () => true): Promise<void> => {
+  /** Records what this scenario has stored, once that is as expected and does not change any more. */
+  const recordStored = async (
+    isExpected: (items: readonly Item[]) => boolean = () => true,
+  ): Promise<void> => {
     let items = await ownItems();
     for (const end = Date.now() + ENDS_WITHIN_MS; Date.now() < end; ) {
       await pause(Math.max(QUIET_MS, QUIET_READS * items.tookMs));
@@ -93,11 +95,11 @@ export async function openStage(
       const { found } = items;
       const isQuiet =
         found.length === before.length && found.every(({ text }, i) => text === before[i]?.text);
-      if (isQuiet && isThere(found.map(({ entry }) => entry.item))) break;
+      if (isQuiet && isExpected(found.map(({ entry }) => entry.item))) break;
     }
     record({ stored: items.found.map(({ entry: { table, item } }) => ({ table, ...item })) });
   };
-  /** In an order that depends on no id that was not met yet; such ids sort by time where nothing else tells. */
+  /** Sorted without regard to new ids, which differ between recordings. Items that are otherwise equal sort by key. */
   const ownItems = async () => {
     const startedAt = performance.now();
     const isOwn = (text: string): boolean => text.includes(name) || idsIn(text).some(standIns.knows);

@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { instantOf, instantOfIso } from "./instants.ts";
 
 /*
- * What no two executions have alike, and what is recorded in its place. This is the whole list, with `merge-events.ts`
- * and `stored-objects.ts`:
+ * Values that differ between any two executions, and what is recorded instead. This is the whole list, together with
+ * `merge-events.ts` and `stored-objects.ts`:
  *
- *   ids        UUIDs, ids of traces and spans, short ids and what is made of them: `<id 1>`, `<id 2>`, … in the order in
- *              which they are met, so that it still shows where the same id is used
+ *   ids        UUIDs, ids of traces and spans, short ids and values that contain them: `<id 1>`, `<id 2>`, … in the
+ *              order of their first use, so that the record shows where the same id is used
  *   times      epoch seconds, epoch milliseconds and ISO 8601 texts: `<now>`, `<now + 30 d>`, see `instants.ts`
- *   measures   durations and sizes that texts hold, and members of the names in `standIns`
+ *   measures   durations and sizes in texts, and members with the names in `standIns`
  *   shards     the number at the end of a partition key: it follows from a random id
- *   states     whether a task was already begun when it was answered
+ *   states     whether a task had already started when its response was sent
  *   order      members of an object are sorted by name
  *   length     long texts are cut, with a digest of the whole
  */
@@ -23,7 +23,7 @@ const standIns: ReadonlyMap<string, string> = new Map([
   ["time", "<duration>"],
   ["time_to_first_token", "<duration>"],
   ["token_hash", "<digest>"],
-  // Made of a text that holds the address of the platform.
+  // A digest of a text that contains the address of the platform.
   ["etag", "<etag>"],
 ]);
 
@@ -40,7 +40,7 @@ const ID = new RegExp(ids.map(({ source }) => source).join("|"), "g");
 const SHORT_ID = /^[0-9a-f]{8}$/;
 const SHORT_ID_NAME = /^(?:plan_)?id$/;
 
-/** Without names of their own. */
+/** Parts of texts. */
 const texts: readonly (readonly [RegExp, string])[] = [
   [/http:\/\/127\.0\.0\.1:\d+/g, "http://platform"],
   [/\bplat_pat_\w+/g, "<token>"],
@@ -51,9 +51,9 @@ const texts: readonly (readonly [RegExp, string])[] = [
 ];
 
 const ISO = /\b20\d\d-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?/g;
-/** Ten digits or thirteen. In sort keys they are padded, and milliseconds may stand behind the seconds. */
+/** Ten or thirteen digits. In sort keys they are padded, and milliseconds may follow the seconds. */
 const EPOCH = /(?<![\w.])(0*)([12]\d{9})(\d{3})?(#\d{3}(?=#))?(?:\.\d+)?(?!\w)/g;
-/** Where the newest comes first: what is left of the largest number of twelve digits. */
+/** For keys that sort the newest first: the largest number of twelve digits minus the epoch seconds. */
 const FALLING_EPOCH = /\b99[789]\d{9}(?=#)/g;
 const LARGEST = 999_999_999_999;
 const SHARDED_NAME = /^pk$|_key$|_shard$/;
@@ -64,13 +64,13 @@ const SHOWN_CHARS = 200;
 export type StandIns = {
   /** The value with a stand-in for everything that changes from one execution to the next. */
   readonly plain: (value: unknown) => unknown;
-  /** The same to sort by: ids that were not met before all look alike. */
+  /** The same, for sorting: all new ids are equal. */
   readonly masked: (value: unknown) => unknown;
-  /** Whether an id was met. */
+  /** Whether an id was replaced before. */
   readonly knows: (id: string) => boolean;
 };
 
-/** @param startedAt  epoch seconds that times are counted from */
+/** @param startedAt  epoch seconds; times are recorded relative to it */
 export function createStandIns(startedAt: number): StandIns {
   const names = new Map<string, string>();
   const named = (id: string): string => {
@@ -89,21 +89,21 @@ export const idsIn = (text: string): readonly string[] => text.match(ID) ?? [];
 
 type Replacing = { readonly startedAt: number; readonly nameOf: (id: string) => string };
 
-/** @param key  name that the value has in its object */
-function replace(value: unknown, how: Replacing, key = ""): unknown {
-  if (Array.isArray(value)) return value.map((entry) => replace(entry, how, key));
-  if (typeof value === "object" && value !== null) return replaceMembers(value, how);
+/** @param key  name of the value in its object */
+function replace(value: unknown, options: Replacing, key = ""): unknown {
+  if (Array.isArray(value)) return value.map((entry) => replace(entry, options, key));
+  if (typeof value === "object" && value !== null) return replaceMembers(value, options);
   const named = value === null ? undefined : standIns.get(key);
   if (named !== undefined) return named;
-  if (typeof value === "string") return cut(replaceInText(value, how, key));
-  return typeof value === "number" ? replaceNumber(value, how) : value;
+  if (typeof value === "string") return cut(replaceInText(value, options, key));
+  return typeof value === "number" ? replaceNumber(value, options) : value;
 }
 
-const replaceMembers = (value: object, how: Replacing): unknown =>
+const replaceMembers = (value: object, options: Replacing): unknown =>
   Object.fromEntries(
     Object.entries(value)
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, entry]) => [replaceInText(name, how), replace(entry, how, name)]),
+      .map(([name, entry]) => [replaceInText(name, options), replace(entry, options, name)]),
   );
 
 function replaceNumber(value: number, { startedAt }: Replacing): unknown {
@@ -123,10 +123,10 @@ function replaceInText(text: string, { startedAt, nameOf }: Replacing, key = "")
       const instant = instantOf(LARGEST - Number(digits), startedAt);
       return instant === undefined ? digits : `<falling ${instant}>`;
     })
-    .replace(EPOCH, (digits, padding: string, seconds: string, ms?: string, behind?: string) => {
+    .replace(EPOCH, (digits, padding: string, seconds: string, ms?: string, msPart?: string) => {
       const instant = instantOf(Number(seconds), startedAt);
       if (instant === undefined) return digits;
-      return `${padding}<${instant}${ms === undefined ? "" : " ms"}>${behind === undefined ? "" : "#<ms>"}`;
+      return `${padding}<${instant}${ms === undefined ? "" : " ms"}>${msPart === undefined ? "" : "#<ms>"}`;
     });
 }
 

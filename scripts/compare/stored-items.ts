@@ -5,10 +5,10 @@ import type { Item, StoredItem } from "./stored-item.ts";
 import { plainPointer } from "./stored-objects.ts";
 import { unpacked } from "./unpacked.ts";
 
-/** @param isWanted  told each item as text, without what is packed in it */
+/** @param isWanted  filter, called with the text of each item without packed bytes */
 export type ReadStored = (isWanted: (text: string) => boolean) => Promise<readonly StoredItem[]>;
 
-/** Reads what the tables of a platform hold. */
+/** Reads the items of a platform's tables. */
 export type StoredItems = {
   readonly read: ReadStored;
   readonly close: () => void;
@@ -36,7 +36,7 @@ export function openStoredItems(endpoint: string): StoredItems {
 
 const withoutBytes = (_: string, value: unknown) => (value instanceof Uint8Array ? null : value);
 
-/** Values as they can be recorded: bytes unpacked, pointers to objects without what follows from the content. */
+/** Values in a form that can be recorded: bytes unpacked, pointers to objects without what depends on the content. */
 function readable(value: unknown): unknown {
   if (value instanceof Uint8Array) return unpacked(value);
   if (value instanceof Set) return [...value].sort();

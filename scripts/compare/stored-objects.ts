@@ -8,8 +8,8 @@ const OBJECTS = "objects";
 const CONTENT_ADDRESS = /[0-9a-f]{64}/g;
 
 /**
- * Reads what the buckets of a platform on this machine hold: a file for each object. Its name ends with a digest of its
- * content, which is left out: the content holds ids, and is recorded itself.
+ * Reads the objects in the buckets of a platform on this machine: one file per object. The digest of the content in a
+ * file's name is left out, because the content contains ids; the content itself is recorded.
  */
 export async function readStoredObjects(
   dataDir: string,
@@ -28,7 +28,7 @@ export async function readStoredObjects(
   );
 }
 
-/** A pointer to an object, without what follows from the object's content. */
+/** A pointer to an object, without the parts that depend on the object's content. */
 export function plainPointer(value: object): object | undefined {
   if (!("key" in value && "sha256" in value && "bytes" in value)) return undefined;
   return {

@@ -1,4 +1,4 @@
-/** Values of the context of the CDK app, as its command line takes them. */
+/** Context values of the CDK app, in the format of its command line. */
 export type Context = Readonly<Record<string, string>>;
 
 const issuers = JSON.stringify([{ issuer: "https://id.example", jwks_uri: "https://id.example/jwks.json" }]);
@@ -12,8 +12,8 @@ const source = { type: "s3", id: "shelf", name: "Shelf", bucket: "manuals-of-our
 const remote = { type: "github", id: "code", name: "Code", repo: "acme/docs", secret: "sources/code" };
 
 /**
- * Every deployment that the tests of the infrastructure look at (`test/infra`), what `npm run check` looks at, and what is
- * an option besides. Whoever adds an option there adds it here.
+ * Every deployment that the tests of the infrastructure (`test/infra`) and `npm run check` use, and every other option.
+ * A new option must be added here too.
  */
 export const variants: Readonly<Record<string, Context>> = {
   dev: {},

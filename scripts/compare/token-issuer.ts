@@ -10,7 +10,7 @@ export type TokenIssuer = {
 const kid = "compare";
 const algorithm = "RS256";
 
-/** @param keySetFile  where the public key is written */
+/** @param keySetFile  file to write the public key to */
 export function createTokenIssuer(keySetFile: string): TokenIssuer {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const key = { ...publicKey.export({ format: "jwk" }), kid, use: "sig", alg: algorithm };

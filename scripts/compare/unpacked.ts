@@ -1,6 +1,6 @@
 import { inflateRawSync } from "node:zlib";
 
-/** Stored bytes: large values are packed JSON or packed text, in items as in objects, and everything else is a file. */
+/** Unpacks stored bytes. Large values in items and objects are packed JSON or packed text; other bytes are a file. */
 export function unpacked(bytes: Uint8Array): unknown {
   const text = inflated(bytes);
   if (text === undefined) return { "<bytes>": Buffer.from(bytes).toString("base64") };

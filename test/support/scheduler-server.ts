@@ -47,7 +47,7 @@ export async function startSchedulerServer(file?: string): Promise<SchedulerServ
         how === "throttled" ? [429, "ThrottlingException"] : [500, "InternalServerException"];
       return void response.writeHead(status, { "x-amzn-errortype": type }).end('{"Message":"not now"}');
     }
-    const { status, fault: type, body } = scheduler.answer(call);
+    const { status, type, body } = scheduler.answer(call);
     if (how === "late") return void incoming.socket.destroy();
     response.writeHead(status, {
       "content-type": "application/json",

@@ -7,7 +7,7 @@ const assistant = "/a2a/agents/assistant";
 
 type Sent = { readonly task?: { readonly id: string } };
 
-/** Another agent sends messages, follows a task and stops one, in both versions of the protocol. */
+/** Another agent sends messages, reads tasks and cancels one, in both versions of the protocol. */
 const agentToAgent: Scenario = async (stage) => {
   const message = (text: string, messageId: string) => ({ messageId, role: "ROLE_USER", parts: [{ text }] });
   const send = (root: string, text: string, id: string): Promise<Sent> =>

@@ -4,7 +4,7 @@ import type { Scenario } from "../stage.ts";
 const assistant = "agents/assistant";
 const adding = toolCall("add_numbers", { a: 2, b: 3 });
 
-/** The same run waited for, streamed and queued, in one session. */
+/** Runs in one session: synchronous, streamed and queued. */
 const answers: Scenario = async (stage) => {
   const runs = runsOf(stage, assistant);
   const first = await runs.wait("Hello");
@@ -12,7 +12,7 @@ const answers: Scenario = async (stage) => {
   await runs.stream("And again", { session_id });
   await runs.stream("Contents alone", { session_id, stream_events: "false" });
   const queued = await runs.queue("Later", { session_id });
-  await runs.look(queued);
+  await runs.recordRun(queued);
   await stage.send("GET", `/queue/jobs/${queued.run_id}`, undefined, "admin");
 };
 
@@ -21,10 +21,10 @@ const tools: Scenario = async (stage) => {
   await runs.wait(adding);
   await runs.stream(`${adding}${toolCall("add_numbers", { a: 4, b: 5 })}`);
   const faulty = await runs.queue(`${toolCall("add_numbers", { a: "two" })}${toolCall("format_disk", {})}`);
-  await runs.look(faulty);
+  await runs.recordRun(faulty);
 };
 
-/** Files that a user sends, and one that a tool makes. */
+/** Files that a user sends, and one that a tool creates. */
 const media: Scenario = async (stage) => {
   const runs = runsOf(stage, assistant);
   const form = new FormData();
@@ -37,17 +37,17 @@ const media: Scenario = async (stage) => {
   form.append("files", new Blob(["hello, ü"], { type: "text/plain" }), "notes.txt");
   form.append("files", new Blob(["PNG"], { type: "image/png" }), "a.png");
   form.append("files", new Blob(["WAV"], { type: "audio/wav" }), "a.wav");
-  const sent = await runs.rest(await stage.send("POST", `/${assistant}/runs`, { form }));
-  await runs.look(sent);
-  await runs.look(await runs.stream(toolCall("draw_badge", { colour: "#cc0033" })));
+  const sent = await runs.untilStopped(await stage.send("POST", `/${assistant}/runs`, { form }));
+  await runs.recordRun(sent);
+  await runs.recordRun(await runs.stream(toolCall("draw_badge", { colour: "#cc0033" })));
 };
 
-/** A message that neither an item nor a packed attribute has room for. */
+/** A message that is too large for an item, even when it is packed. */
 const largeValues: Scenario = async (stage) => {
   const words = Array.from({ length: 40_000 }, (_, i) => `w${(i * 7919) % 100_003}`).join(" ");
   const runs = runsOf(stage, assistant);
   const run = await runs.queue(`[[answer:short]]${words}`);
-  await runs.look(run);
+  await runs.recordRun(run);
 };
 
 const outputSchema = JSON.stringify({
@@ -61,7 +61,7 @@ const structured: Scenario = async (stage) => {
   const runs = runsOf(stage, assistant);
   await runs.wait('[[answer:{"total":5}]]', { output_schema: outputSchema });
   await runs.stream('[[answer:{"total":5}]]', { output_schema: outputSchema });
-  await runs.look(await runs.queue("five", { output_schema: outputSchema }));
+  await runs.recordRun(await runs.queue("five", { output_schema: outputSchema }));
   const orders = runsOf(stage, "agents/order-intake");
   await orders.wait('{"customer":"Maria","items":[{"sku":"A-1","count":2}]}');
   await orders.wait('{"customer":""}');
@@ -79,7 +79,7 @@ const guarded: Scenario = async (stage) => {
   await runs.stream("When is breakfast?", { session_id });
   await runs.wait("My card is 4111 1111 1111 1111", { session_id });
   await runs.wait("[[answer:the password is x]]", { session_id });
-  await runs.look(first);
+  await runs.recordRun(first);
 };
 
 export const agentScenarios = { answers, tools, media, largeValues, structured, guarded };

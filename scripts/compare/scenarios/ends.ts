@@ -10,7 +10,7 @@ const failing: Scenario = async (stage) => {
   await runs.wait("[[fail:boom]]");
   await runs.stream(`${adding}[[fail:boom]]`);
   const failed = await runs.queue("[[fail:boom]]");
-  await runs.look(failed);
+  await runs.recordRun(failed);
   const job = `/queue/jobs/${failed.run_id}`;
   await stage.send("GET", job, undefined, "admin");
   await stage.send("POST", `${job}/requeue`, undefined, "admin");
@@ -18,46 +18,46 @@ const failing: Scenario = async (stage) => {
   await stage.until<{ status: string }>(job, ({ status }) => status === "failed", "admin");
 };
 
-/** Long enough that events and checkpoint of a step are written while the next one waits. */
+/** Long enough for the events and the checkpoint of a step to be written during the next step. */
 const SLEEP = "[[sleep:20000]]";
 const WRITTEN_MS = 1_000;
 
-/** Stopped while a model answers, after a step whose checkpoint is stored by then; and while it waits for a person. */
+/** Cancels a run during a model call, after a step with a stored checkpoint, and one that waits for a person. */
 const cancelled: Scenario = async (stage) => {
   const runs = runsOf(stage, assistant);
-  const working = await runs.begin(`${adding}${SLEEP}`);
+  const working = await runs.enqueue(`${adding}${SLEEP}`);
   await stage.until<{ status: string }>(runs.pathOf(working), ({ status }) => status === "RUNNING");
   await pause(WRITTEN_MS);
   await stage.recordStored();
   await stage.send("POST", runs.pathOf(working, "/cancel"));
-  await runs.rest(working);
-  await runs.look(working);
+  await runs.untilStopped(working);
+  await runs.recordRun(working);
   const refunds = runsOf(stage, "agents/refund-desk");
   const paused = await refunds.queue(toolCall("issue_refund", { order_id: "o-1", amount: 5 }));
   await stage.send("POST", refunds.pathOf(paused, "/cancel"));
-  await refunds.look(paused);
+  await refunds.recordRun(paused);
 };
 
-/** A run goes on from its end and from its middle, is answered anew, and its session is copied. */
+/** A run is continued from its end and from an earlier checkpoint, and regenerated; its session is forked. */
 const forked: Scenario = async (stage) => {
   const runs = runsOf(stage, assistant);
   const run = await runs.wait(adding);
   await stage.send("GET", runs.pathOf(run, "/checkpoints"));
   await stage.send("GET", runs.pathOf(run, "/checkpoints/1"));
-  await runs.goOn(run, { input: "and then?" });
-  await runs.goOn(run, { input: "from there", continue_from: "1" });
-  await runs.goOn(run, { regenerate: "true" });
-  await runs.look(run);
+  await runs.continueRun(run, { input: "and then?" });
+  await runs.continueRun(run, { input: "from there", continue_from: "1" });
+  await runs.continueRun(run, { regenerate: "true" });
+  await runs.recordRun(run);
   await stage.send("POST", `/agents/assistant/sessions/${run.session_id}/fork`);
 };
 
-/** A request that is sent twice, and one by somebody else. */
+/** A request is repeated with the same idempotency key, and the key is used for another agent. */
 const repeated: Scenario = async (stage) => {
   const form = { message: "once", stream: "false", background: "true" };
   const headers = { "idempotency-key": `${stage.name}-key` };
   const runs = runsOf(stage, assistant);
   const run = await stage.send("POST", "/agents/assistant/runs", { form, headers });
-  await runs.rest(run);
+  await runs.untilStopped(run);
   await stage.send("POST", "/agents/assistant/runs", { form, headers });
   await stage.send("POST", "/agents/refund-desk/runs", { form, headers });
 };

@@ -3,7 +3,7 @@ import type { Fields, Scenario, Stage } from "../stage.ts";
 
 type Listed = { readonly data?: readonly Fields[] };
 
-/** What an agent remembers by itself and when it is told to, and what its user does with it. */
+/** Memories that an agent creates, and how its user reads and changes them. */
 const memory: Scenario = async (stage) => {
   const runs = runsOf(stage, "agents/companion");
   const first = await runs.queue("I sail. [[remember:Sails.]]");
@@ -22,9 +22,9 @@ const memory: Scenario = async (stage) => {
   await stage.send("DELETE", path);
 };
 
-const learn = (kind: string, given: object): string => `[[learn:${kind} ${JSON.stringify(given)}]]`;
+const learn = (kind: string, content: object): string => `[[learn:${kind} ${JSON.stringify(content)}]]`;
 
-/** A stored agent that learns. @param learning  kinds, and how each of them is learned */
+/** A stored agent that learns. @param learning  the mode of each kind */
 async function storedStudent(stage: Stage, learning: Fields): Promise<string> {
   const component_id = `${stage.name}-student`;
   const config = { learning };
@@ -33,7 +33,7 @@ async function storedStudent(stage: Stage, learning: Fields): Promise<string> {
   return component_id;
 }
 
-/** What is learned after each answer, and by a tool. */
+/** Learning after each answer, and by a tool. */
 const learning: Scenario = async (stage) => {
   const kinds = {
     user_profile: "always",
@@ -44,12 +44,12 @@ const learning: Scenario = async (stage) => {
   const id = await storedStudent(stage, kinds);
   const runs = runsOf(stage, `agents/${id}`);
   const entity = { entity_type: "company", entity_id: "nordlys", facts: ["Ships daily"] };
-  const told = [
+  const directives = [
     learn("user_profile", { name: "Mira Holm" }),
     learn("session_context", { summary: "Plans a trip.", goal: "Reach Bergen", plan: [], progress: [] }),
     learn("entity_memory", entity),
   ].join(" ");
-  const run = await runs.queue(`Hello. ${told}`);
+  const run = await runs.queue(`Hello. ${directives}`);
   const decision = { decision: "By ferry", confidence: 0.8, decision_type: "travel" };
   await runs.stream(toolCall("log_decision", decision), { session_id: run.session_id });
   await stage.send("GET", `/agents/${id}`);
@@ -63,16 +63,16 @@ const learning: Scenario = async (stage) => {
   await stage.send("DELETE", `/learnings/users/${stage.name}`);
 };
 
-/** What is learned once a person agrees. */
+/** Learning that a person has to confirm. */
 const proposing: Scenario = async (stage) => {
   const id = await storedStudent(stage, { user_profile: "propose" });
   const runs = runsOf(stage, `agents/${id}`);
   const run = await runs.queue(toolCall("save_user_profile", { name: "Mira Holm" }));
-  await runs.goOnQueued(run, { tools: answered(run.tools, { confirmed: true }) });
-  await runs.look(run);
+  await runs.continueQueued(run, { tools: answered(run.tools, { confirmed: true }) });
+  await runs.recordRun(run);
 };
 
-/** A text is added, found and looked up by an agent. */
+/** A text and a file are added, and searched over the API and by an agent. */
 const knowledge: Scenario = async (stage) => {
   const form = { text_content: "Refunds take five days.", name: "refunds", metadata: '{"line":"desk"}' };
   const added = await stage.send<{ id: string }>("POST", "/knowledge/content", { form });
@@ -86,7 +86,7 @@ const knowledge: Scenario = async (stage) => {
   await stage.send("GET", path);
   await stage.send("POST", "/knowledge/search", { json: { query: "how long do refunds take" } });
   const runs = runsOf(stage, "agents/librarian");
-  await runs.look(await runs.queue(toolCall("search_knowledge_base", { query: "refunds" })));
+  await runs.recordRun(await runs.queue(toolCall("search_knowledge_base", { query: "refunds" })));
   await stage.send("PATCH", path, { form: { description: "How long it takes" } });
   await stage.recordStored();
   await stage.send("DELETE", path);

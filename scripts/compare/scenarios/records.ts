@@ -16,7 +16,7 @@ const sessions: Scenario = async (stage) => {
   await stage.recordStored();
   await stage.send("DELETE", path);
   await stage.send("GET", path);
-  // A worker removes what belonged to it.
+  // A worker removes the session's runs.
   await stage.recordStored((items) => items.every(({ sk }) => !String(sk).startsWith("run#")));
 };
 
@@ -54,7 +54,7 @@ const schedules: Scenario = async (stage) => {
   const ended = ({ data = [] }: { data?: readonly { status: string }[] }): boolean =>
     data.length > 0 && data.every(({ status }) => !["pending", "running", "triggered"].includes(status));
   await stage.until(`${path}/runs`, ended);
-  // What a run leaves behind is written after its end: disabling would come before it or after.
+  // Some items are written after the end of a run. Wait for them, so that disabling always comes after.
   await stage.recordStored();
   await stage.send("POST", `${path}/disable`);
   await stage.send("GET", "/schedules");
@@ -86,7 +86,7 @@ const evals: Scenario = async (stage) => {
   }
 };
 
-/** What a day of one user came to. */
+/** The metrics of one user's day. */
 const metrics: Scenario = async (stage) => {
   await runsOf(stage, "agents/assistant").wait("Hello");
   await runsOf(stage, "teams/support-team").wait("Hello");

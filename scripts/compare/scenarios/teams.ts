@@ -15,7 +15,7 @@ async function storedTeam(stage: Stage, config: Fields): Promise<string> {
   return `teams/${component_id}`;
 }
 
-/** The leader hands a task to a member; another member waits for a person. */
+/** The leader delegates a task to a member; another member waits for a person. */
 const coordinating: Scenario = async (stage) => {
   const runs = runsOf(stage, "teams/support-team");
   await runs.stream(delegate("assistant", "what is it"));
@@ -27,20 +27,20 @@ const coordinating: Scenario = async (stage) => {
     confirmation: true,
     tool_execution: { ...(one.tool_execution as Fields), confirmed: true },
   }));
-  await runs.goOnQueued(paused, { requirements: answered(confirmed, {}) });
-  await runs.look(paused);
+  await runs.continueQueued(paused, { requirements: answered(confirmed, {}) });
+  await runs.recordRun(paused);
 };
 
 const routing: Scenario = async (stage) => {
   const runs = runsOf(stage, await storedTeam(stage, { mode: "route" }));
   await runs.stream(delegate("assistant", "over to you"));
-  await runs.look(await runs.queue(delegate("assistant", "over to you")));
+  await runs.recordRun(await runs.queue(delegate("assistant", "over to you")));
 };
 
 const broadcasting: Scenario = async (stage) => {
   const runs = runsOf(stage, await storedTeam(stage, { mode: "broadcast" }));
   await runs.stream("what do you say");
-  await runs.look(await runs.queue("and now?"));
+  await runs.recordRun(await runs.queue("and now?"));
 };
 
 /** A list of tasks, of which one depends on another. */
@@ -59,7 +59,7 @@ const tasks: Scenario = async (stage) => {
     toolCall("complete_goal", { summary: "All done." }),
   ].join("");
   await runs.stream(script);
-  await runs.look(await runs.queue(script));
+  await runs.recordRun(await runs.queue(script));
 };
 
 export const teamScenarios = { coordinating, routing, broadcasting, tasks };

@@ -10,20 +10,20 @@ async function storedWorkflow(stage: Stage, id: string, steps: readonly Fields[]
   return component_id;
 }
 
-/** Steps in sequence, side by side and by condition, and consent before the last one. */
+/** Steps in sequence, in parallel and by condition, and a confirmation before the last one. */
 const reviewed: Scenario = async (stage) => {
   const runs = runsOf(stage, report);
   const waiting = await runs.wait("lighthouses");
   const streamed = await runs.stream("lighthouses");
   const queued = await runs.queue(`lighthouses ${"and their keepers ".repeat(6)}`);
   await stage.recordStored();
-  const consent = (confirmed: boolean, asked: readonly Fields[] | undefined) => ({
-    step_requirements: answered(asked, { confirmed }),
+  const consent = (confirmed: boolean, requirements: readonly Fields[] | undefined) => ({
+    step_requirements: answered(requirements, { confirmed }),
   });
-  await runs.goOn(waiting, consent(true, waiting.step_requirements));
-  await runs.goOnStreamed(streamed, consent(false, streamed.step_requirements));
-  await runs.goOnQueued(queued, consent(true, queued.step_requirements));
-  await runs.look(queued);
+  await runs.continueRun(waiting, consent(true, waiting.step_requirements));
+  await runs.continueStreamed(streamed, consent(false, streamed.step_requirements));
+  await runs.continueQueued(queued, consent(true, queued.step_requirements));
+  await runs.recordRun(queued);
 };
 
 const outline = (name: string, more: Fields = {}): Fields => ({
@@ -56,11 +56,11 @@ const everyStep: Scenario = async (stage) => {
   ]);
   const runs = runsOf(stage, `workflows/${outer}`);
   await runs.stream("hello");
-  await runs.look(await runs.queue("hello"));
+  await runs.recordRun(await runs.queue("hello"));
   await stage.send("GET", `/workflows/${outer}`);
 };
 
-/** A person chooses the way, looks at what a step gave, and is asked about one that failed. */
+/** A person selects a branch and reviews the output of a step; a step that fails is skipped. */
 const chosen: Scenario = async (stage) => {
   const id = await storedWorkflow(stage, "choice", [
     {
@@ -79,9 +79,9 @@ const chosen: Scenario = async (stage) => {
   const selected = {
     step_requirements: answered(atRouter.step_requirements, { selected_choices: ["right"] }),
   };
-  const atReview = await runs.goOnQueued(atRouter, selected);
+  const atReview = await runs.continueQueued(atRouter, selected);
   const approved = { step_requirements: answered(atReview.step_requirements, { confirmed: true }) };
-  await runs.look(await runs.goOnQueued(atReview, approved));
+  await runs.recordRun(await runs.continueQueued(atReview, approved));
 };
 
 export const workflowScenarios = { reviewed, everyStep, chosen };
