@@ -48,6 +48,8 @@ export type CloudOptions = {
   readonly chatKeys?: Readonly<Record<string, string>>;
   /** Makes the credential of requests that bring none. */
   readonly guestToken?: (() => string) | undefined;
+  /** Has the bundles made that are not there yet; all are there when absent. */
+  readonly bundled?: HostOptions["bundled"];
   /** Takes lines of the functions' output that somebody should see. */
   readonly show?: (line: string) => void;
   /** Told of each invocation that gave a result, and what it took. */
@@ -135,6 +137,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     },
     answerAws: addresses.answerAws,
     compileCache,
+    bundled: options.bundled,
     log: (fn, output) => log.take(fn.label, output),
     count: (fn, spent) => {
       calls.countOf(fn, spent.calls);

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { build, isFresh } from "../scripts/build.ts";
+import { openBundles } from "./bundles.ts";
 import { type Cloud, type Invoked, startCloud } from "./cloud.ts";
 import { hotReload } from "./dev/hot-reload.ts";
 import { openIdentity, type TokenClaims } from "./identity.ts";
@@ -25,7 +25,7 @@ export type PlatformOptions = {
   readonly perThread?: number;
   /** Told what is being done. */
   readonly progress?: (step: string) => void;
-  /** Told how far the longer of its steps have come. */
+  /** Told how far the bundling has come, also after the start. */
   readonly passing?: (step: string) => void;
   /** Edited sources are taken up while it runs where this is given; it is told of them. */
   readonly reloaded?: (line: string) => void;
@@ -45,56 +45,53 @@ export const isOpen = ({ OPEN_ACCESS }: Readonly<Record<string, string | undefin
   OPEN_ACCESS === "true";
 
 /**
- * Starts this project's platform: bundles when they are out of date, templates, engines, functions.
+ * Starts this project's platform: templates, engines, functions. Bundles that are out of date are made meanwhile, and
+ * what is not needed yet is bundled while the platform runs.
  *
  * @throws StartupError with what to do when something on the machine is in the way
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
-  const { progress = () => {}, passing = () => {}, show, concurrency, perThread } = options;
+  const { progress = () => {}, passing = () => {}, show = () => {}, concurrency, perThread } = options;
   const dataDir = resolve(options.dataDir);
-  const unlock = lockDataFolder(dataDir);
-  try {
-    const identity = openIdentity(options.identityDir ?? dataDir);
-    const environment = options.environment ?? {};
-    const context = { ...appContext(identity, environment), ...options.context };
-    const synthesized = () => synthesize(context, join(dataDir, "cdk.out"));
-    let running: readonly Stack[] = [];
-    const stacks = async () => {
-      if (!isFresh()) {
-        const told = (name: string, done: number, of: number) =>
-          passing(`${done} of ${of} functions bundled: ${name}`);
-        const { bundled } = await build({ told });
-        progress(`${bundled.length} functions bundled`);
-      }
-      running = await synthesized();
-      progress("template synthesized");
-      return running;
-    };
-    const cloud = await startCloud({
-      stacks,
-      dataDir,
-      port: options.port,
-      modelKeys: modelKeys(environment),
-      chatKeys: chatKeys(environment),
-      // A run of the whole suite is recorded, whatever environments its tests make.
-      grantsRecord: process.env.GRANTS_RECORD,
-      guestToken: isOpen(environment) ? () => identity.token(guest) : undefined,
-      ...(concurrency !== undefined && { concurrency }),
-      ...(perThread !== undefined && { perThread }),
-      ...(show && { show }),
-      ...(options.invoked && { invoked: options.invoked }),
-    });
-    const { reloaded: say, sources = root } = options;
-    const dist = join(root, "dist");
-    const unwatch = say && hotReload({ sources, dist, cloud, running, synthesize: synthesized, say });
-    const stop = async (): Promise<void> => {
-      unwatch?.();
-      await cloud.stop();
-      unlock();
-    };
-    return { ...cloud, stop, token: identity.token };
-  } catch (error) {
-    unlock();
-    throw error;
-  }
+  await using started = new AsyncDisposableStack();
+  started.defer(lockDataFolder(dataDir));
+  const bundles = openBundles({ root, progress, passing, show });
+  started.defer(bundles.stop);
+  const identity = openIdentity(options.identityDir ?? dataDir);
+  const environment = options.environment ?? {};
+  const context = { ...appContext(identity, environment), ...options.context };
+  const synthesized = () => synthesize(context, join(dataDir, "cdk.out"));
+  let templates: readonly Stack[] = [];
+  const stacks = async () => {
+    templates = await synthesized();
+    progress("template synthesized");
+    return templates;
+  };
+  const cloud = await startCloud({
+    stacks,
+    dataDir,
+    port: options.port,
+    modelKeys: modelKeys(environment),
+    chatKeys: chatKeys(environment),
+    // A run of the whole suite is recorded, whatever environments its tests make.
+    grantsRecord: process.env.GRANTS_RECORD,
+    guestToken: isOpen(environment) ? () => identity.token(guest) : undefined,
+    ...(concurrency !== undefined && { concurrency }),
+    ...(perThread !== undefined && { perThread }),
+    bundled: bundles.need,
+    show,
+    ...(options.invoked && { invoked: options.invoked }),
+  });
+  started.defer(cloud.stop);
+  // Before the cloud, which waits for requests that may wait for a bundle.
+  started.defer(bundles.stop);
+  await bundles.ready();
+  const { reloaded: say, sources = root } = options;
+  const dist = join(root, "dist");
+  if (say)
+    started.defer(
+      hotReload({ sources, dist, bundles, cloud, running: templates, synthesize: synthesized, say }),
+    );
+  const running = started.move();
+  return { ...cloud, stop: () => running.disposeAsync(), token: identity.token };
 }

@@ -1,5 +1,5 @@
 export type ProgressLine = {
-  /** Says where something stands: on a terminal in place of what was said before, elsewhere as a line. */
+  /** Says where something stands, on a terminal, in place of what was said before. */
   readonly passing: (text: string) => void;
   /** Says something that stays. */
   readonly lasting: (text: string) => void;
@@ -18,8 +18,7 @@ const CLEAR_LINE = "\r\x1b[K";
 /** Tells of progress without filling the screen. */
 export function progressLine(output: Output): ProgressLine {
   if (!output.isTTY) {
-    const say = (text: string): void => void output.write(`${text}\n`);
-    return { passing: say, lasting: say, clear: () => {} };
+    return { passing: () => {}, lasting: (text) => void output.write(`${text}\n`), clear: () => {} };
   }
   return {
     // A line that wraps could not be cleared.

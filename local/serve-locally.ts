@@ -26,7 +26,10 @@ export async function serveLocally(environment: Environment, { watch }: { watch:
       progress,
       passing: (step) => line.passing(timed(step)),
       ...(watch && { reloaded: (text) => line.lasting(`${clockTime(new Date())}  ${text}`) }),
-      show: (line) => console.error(line),
+      show: (text) => {
+        line.clear();
+        console.error(text);
+      },
     });
     stopOnSignal(platform);
     progress("ready");

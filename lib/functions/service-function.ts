@@ -55,7 +55,11 @@ export function createServiceFunction(
   return new LambdaFunction(scope, id, {
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
-    code: Code.fromAsset(join(dist, bundle)),
+    // Where the code is run from its folder it may be bundled later, so its digest is not part of the template.
+    code: Code.fromAsset(
+      join(dist, bundle),
+      scope.node.tryGetContext("bundledLater") ? { assetHash: bundle } : {},
+    ),
     handler: `index.${entry}`,
     description,
     timeout: Duration.seconds(props.timeoutSeconds),

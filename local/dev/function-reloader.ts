@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { recordOf } from "../../scripts/build.ts";
-import { buildRecord, isCurrent } from "../../scripts/bundles/build-record.ts";
+import { type BuildRecord, buildRecord, isCurrent } from "../../scripts/bundles/build-record.ts";
 import { bundleFunction, writeBundle } from "../../scripts/bundles/bundle-function.ts";
 import { functionNames } from "../../scripts/bundles/function-names.ts";
 import { type SourceState, sourceState } from "../../scripts/bundles/source-state.ts";
@@ -13,6 +13,8 @@ export type ReloaderOptions = {
   readonly outdir: string;
   /** Lets a function run another module; returns what keeps it from loading. */
   readonly replace: (name: string, file: string) => Promise<FunctionError | undefined>;
+  /** Whether a function's bundle is there, or known to be broken; the others are made from what is saved by then. */
+  readonly isSettled: (name: string) => boolean;
   /** When a function was last called, 0 for never: the last ones are reloaded first. */
   readonly usedAt: (name: string) => number;
 };
@@ -32,8 +34,13 @@ const LANES = 2;
  * @returns  bundles and reloads what is stale, told after the functions in use and after the others; one call at a time
  */
 export function functionReloader(options: ReloaderOptions) {
-  const { root, outdir, replace, usedAt } = options;
-  const records = new Map(functionNames(root).map((name) => [name, recordOf(root, name)]));
+  const { root, outdir, isSettled, replace, usedAt } = options;
+  const records = new Map<string, BuildRecord | undefined>();
+  /** Read once: what another process builds later is not what runs here. */
+  const recordFor = (name: string): BuildRecord | undefined => {
+    if (!records.has(name)) records.set(name, recordOf(root, name));
+    return records.get(name);
+  };
 
   const reloadOne = async (name: string, now: SourceState): Promise<string | undefined> => {
     const folder = join(outdir, name);
@@ -65,7 +72,8 @@ export function functionReloader(options: ReloaderOptions) {
   return async (told: (reloaded: Reloaded) => void): Promise<void> => {
     const now = sourceState(root);
     const stale = functionNames(root).filter((name) => {
-      const record = records.get(name);
+      if (!isSettled(name)) return false;
+      const record = recordFor(name);
       return !record || !isCurrent(record, now);
     });
     stale.sort((a, b) => usedAt(b) - usedAt(a));

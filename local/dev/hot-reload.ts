@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Bundles } from "../bundles.ts";
 import { devBundles } from "../cache-folders.ts";
 import type { Cloud } from "../cloud.ts";
 import type { Stack } from "../template/stack.ts";
@@ -10,6 +11,8 @@ export type HotReloadOptions = {
   readonly sources: string;
   /** Folder with the bundles that the cloud was started from. */
   readonly dist: string;
+  /** Those that are still being made when the cloud has started. */
+  readonly bundles: Pick<Bundles, "isSettled" | "finished">;
   readonly cloud: Pick<Cloud, "lambda" | "model">;
   /** The templates that the cloud was started from. */
   readonly running: readonly Stack[];
@@ -27,12 +30,13 @@ const watched = ["registry", "functions", "shared", "lib", "bin"];
  * @returns stop
  */
 export function hotReload(options: HotReloadOptions): () => void {
-  const { sources, dist, running, synthesize, say } = options;
+  const { sources, dist, bundles, running, synthesize, say } = options;
   const { lambda, model } = options.cloud;
   const templateFile = (name: string): string => join(dist, name, "index.mjs");
   const reload = functionReloader({
     root: sources,
     outdir: devBundles(sources),
+    isSettled: bundles.isSettled,
     replace: (name, file) => lambda.replace(templateFile(name), file),
     usedAt: (name) =>
       Math.max(
@@ -61,7 +65,13 @@ export function hotReload(options: HotReloadOptions): () => void {
   const unwatch = watchFolders(sources, watched, changed);
   // What was saved while the cloud started.
   changed();
-  return unwatch;
+  let stopped = false;
+  // What was saved after a function was bundled and before all were.
+  void bundles.finished?.then(() => stopped || changed());
+  return () => {
+    stopped = true;
+    unwatch();
+  };
 }
 
 /** Runs a task when it is asked for, never twice at once, and again when it was asked for meanwhile. */

@@ -45,13 +45,19 @@ export type HostOptions = {
   readonly compileCache: string;
   /** Takes what a function writes to its output. */
   readonly log: (model: FunctionModel, output: Readable) => void;
+  /**
+   * Has a function's module made when it is not there yet; undefined when it is.
+   *
+   * @returns what keeps it from being made
+   */
+  readonly bundled?: ((file: string) => Promise<FunctionError | undefined> | undefined) | undefined;
   /** Told what each invocation took, once it gave a result. */
   readonly count: (model: FunctionModel, spent: Spent) => void;
 } & Pick<PoolOptions, "mostThreads" | "perThread" | "keptMs">;
 
 /** Hosts functions as worker threads, each started when it is first needed. */
 export function lambdaHost(models: readonly FunctionModel[], options: HostOptions): LambdaHost {
-  const { environmentOf, aws, answerAws, compileCache, log, count } = options;
+  const { environmentOf, aws, answerAws, compileCache, bundled, log, count } = options;
   const gate = { starting: 0, hasSpare: spareProcessor() };
   const starterOf =
     (model: FunctionModel, file: string): StartThread =>
@@ -70,11 +76,16 @@ export function lambdaHost(models: readonly FunctionModel[], options: HostOption
   }, lookForIdleEveryMs);
   idleTimer.unref();
   const usedAt = new Map<string, number>();
+  const replacements = new Set<string>();
   return {
     invoke: async (model, invocation) => {
       usedAt.set(model.name, Date.now());
       const pool = pools.get(model.name);
       if (!pool) throw new Error(`there is no function ${model.name}`);
+      const bundling = replacements.has(model.file) ? undefined : bundled?.(model.file);
+      const fault = bundling && (await bundling);
+      // What replaced it meanwhile is loaded, and needs no bundle.
+      if (fault && !replacements.has(model.file)) return { ok: false, error: fault };
       const outcome = await pool.invoke(invocation);
       if (!outcome?.ok || outcome.payload.length <= payloadLimitBytes) return outcome;
       const errorMessage = `Response payload size exceeded maximum allowed payload size (${payloadLimitBytes} bytes).`;
@@ -85,7 +96,9 @@ export function lambdaHost(models: readonly FunctionModel[], options: HostOption
       const faults = await Promise.all(
         replaced.map((model) => pools.get(model.name)?.replace(starterOf(model, by))),
       );
-      return faults.find((fault) => fault !== undefined);
+      const fault = faults.find((one) => one !== undefined);
+      if (fault === undefined) replacements.add(file);
+      return fault;
     },
     usedAt: (name) => usedAt.get(name) ?? 0,
     threads: (name) => pools.get(name)?.size() ?? 0,

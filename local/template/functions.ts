@@ -57,8 +57,10 @@ function moduleFile(folder: string, module: string): string {
   const file = [".mjs", ".js", ".cjs"]
     .map((end) => join(folder, module + end))
     .find((path) => existsSync(path));
-  if (!file) throw new StartupError(`There is no ${module}.mjs in ${folder}. Run "npm run build".`);
-  return file;
+  if (file) return file;
+  if (!existsSync(folder)) throw new StartupError(`There is no folder ${folder}. Run "npm run build".`);
+  // Not bundled yet.
+  return join(folder, `${module}.mjs`);
 }
 
 /** The function that an ARN, an invocation URI of API Gateway or a plain name refers to. */

@@ -9,10 +9,11 @@ export type SynthesisOrder = {
   readonly outdir: string;
 };
 
-/** Functions run from where they were built, without a copy of them. */
+/** Functions run from where they are built, without a copy of them, and may be bundled after the template is made. */
 const localContext = {
   "aws:cdk:enable-asset-metadata": true,
   "aws:cdk:disable-asset-staging": true,
+  bundledLater: true,
 };
 
 /**

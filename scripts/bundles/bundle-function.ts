@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { build as esbuild, type Metafile, type OutputFile } from "esbuild";
+import { build as esbuild, type Metafile, type OutputFile, stop } from "esbuild";
 import { replaceFile } from "../../local/machine/whole-file.ts";
 import { asTheyAre } from "./as-they-are.ts";
 import { evaluated } from "./evaluated.ts";
@@ -26,12 +26,24 @@ export type Bundle = { readonly metafile: Metafile; readonly outputFiles: readon
 /** The bundler is over in seconds; collecting its garbage as often as a server would takes a fifth of them. */
 process.env.GOGC ??= "400";
 
+let underWay = 0;
+
 /**
- * Bundles one function, without writing anything.
+ * Bundles one function, without writing anything. The bundler's process ends with the last function that is under way:
+ * it would keep up to 1.3 GB, and reads every package again for the next function anyway.
  *
  * @throws esbuild's `BuildFailure` when the code cannot be bundled
  */
 export async function bundleFunction(options: BundleOptions): Promise<Bundle> {
+  underWay++;
+  try {
+    return await bundleWithService(options);
+  } finally {
+    if (--underWay === 0) await stop();
+  }
+}
+
+async function bundleWithService(options: BundleOptions): Promise<Bundle> {
   const { root, name, outdir, minify, packages } = options;
   const data = evaluated();
   const { outputFiles, metafile } = await esbuild({

@@ -208,6 +208,7 @@ describe("a reload", () => {
     functionReloader({
       root,
       outdir: join(root, "dev"),
+      isSettled: () => true,
       usedAt: (name) => (name === "greet" ? 1 : 0),
       replace: async (name, file) => {
         if (fault !== undefined) return { errorType: "Error", errorMessage: fault };

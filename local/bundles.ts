@@ -1,0 +1,72 @@
+import { basename, dirname, join, relative } from "node:path";
+import { bundleQueue } from "../scripts/bundles/bundle-queue.ts";
+import type { FunctionError } from "./lambda/messages.ts";
+import { StartupError } from "./startup-error.ts";
+
+/** `/health` and `/docs` are answered by these two: the platform is ready when they are bundled. */
+const neededToBeReady = ["authorizer", "platform"];
+/** Then what a first run needs. */
+const first = [...neededToBeReady, "runs", "worker"];
+
+export type Bundles = {
+  /** Has a function's module bundled next. @returns undefined when it is there, else what keeps it from being made */
+  readonly need: (file: string) => Promise<FunctionError | undefined> | undefined;
+  /**
+   * Waits for the bundles without which nothing can be answered.
+   *
+   * @throws StartupError when it is known by then that any function cannot be bundled
+   */
+  readonly ready: () => Promise<void>;
+  /** Whether a function's bundle is there, or known to be broken. */
+  readonly isSettled: (name: string) => boolean;
+  /** Settles when all are; undefined when all were there. */
+  readonly finished: Promise<void> | undefined;
+  readonly stop: () => void;
+};
+
+export type BundlesOptions = {
+  /** Top of the project whose functions are bundled. */
+  readonly root: string;
+  readonly progress: (step: string) => void;
+  /** Told how far the bundling has come. */
+  readonly passing: (step: string) => void;
+  /** Told of functions that cannot be bundled, when the platform is ready already. */
+  readonly show: (line: string) => void;
+};
+
+/** The bundles of a project, made while its platform starts and runs. */
+export function openBundles({ root, progress, passing, show }: BundlesOptions): Bundles {
+  const dist = join(root, "dist");
+  let isReady = false;
+  /** A mistake in shared code breaks many functions; it is told once. */
+  const problems = new Set<string>();
+  const queue = bundleQueue({
+    root,
+    first,
+    progress: (done, of) =>
+      done < of ? passing(`${done} of ${of} functions bundled`) : progress(`${of} functions bundled`),
+    failed: (name, reason) => {
+      if (isReady && !problems.has(reason)) show(`${name} cannot be bundled: ${reason}`);
+      problems.add(reason);
+    },
+  });
+  const need = (file: string): Promise<FunctionError | undefined> | undefined => {
+    const folder = dirname(file);
+    const made = relative(dist, dirname(folder)) === "" ? queue.need(basename(folder)) : undefined;
+    return made?.then((reason) =>
+      reason === undefined ? undefined : { errorType: "Runtime.BundleError", errorMessage: reason },
+    );
+  };
+  return {
+    need,
+    ready: async () => {
+      await Promise.all(neededToBeReady.map(queue.need));
+      const [problem] = problems;
+      if (problem !== undefined) throw new StartupError(problem);
+      isReady = true;
+    },
+    isSettled: queue.isSettled,
+    finished: queue.finished,
+    stop: queue.stop,
+  };
+}

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { createClient } from "../../client/index.ts";
+import { openBundles } from "../../local/bundles.ts";
+import type { FunctionError } from "../../local/lambda/messages.ts";
+import { functionNames } from "../../scripts/bundles/function-names.ts";
+import { fixtureCloud, temporaryFolder } from "./fixture-cloud.ts";
+
+const project = join(import.meta.dirname, "../..");
+
+describe("an invocation of a function that is not bundled yet", () => {
+  const says = (word: string) => ({ code: `export const handler = async () => "${word}";` });
+
+  test("waits for its own bundle only, and fails with what is wrong with it", async () => {
+    const bundles = new Map(
+      ["late", "broken"].map((name) => [name, Promise.withResolvers<FunctionError | undefined>()]),
+    );
+    const asked: string[] = [];
+    const cloud = await fixtureCloud({
+      functions: { made: says("made"), late: says("late"), broken: says("broken") },
+      bundled: (file) => {
+        const name = basename(dirname(file));
+        asked.push(name);
+        return bundles.get(name)?.promise;
+      },
+    });
+    const invoke = (label: string) => {
+      const model = cloud.model.functions.find((one) => one.label === label);
+      if (!model) throw new Error(`there is no function ${label}`);
+      return cloud.lambda.invoke(model, { event: () => "{}" });
+    };
+    try {
+      let isAnswered = false;
+      const late = invoke("late").finally(() => {
+        isAnswered = true;
+      });
+      const broken = invoke("broken");
+      expect(await invoke("made")).toEqual({ ok: true, payload: '"made"' });
+      expect(asked).toEqual(["late", "broken", "made"]);
+      expect(isAnswered).toBe(false);
+      bundles.get("late")?.resolve(undefined);
+      expect(await late).toEqual({ ok: true, payload: '"late"' });
+      const error = { errorType: "Runtime.BundleError", errorMessage: "registry/index.ts:1:2: no" };
+      bundles.get("broken")?.resolve(error);
+      expect(await broken).toEqual({ ok: false, error });
+    } finally {
+      await cloud.stop();
+    }
+  });
+});
+
+describe("bundles that are made while the platform runs", () => {
+  const shown: string[] = [];
+  beforeEach(() => void shown.splice(0));
+  const root = (broken: readonly string[]): string => {
+    const folder = temporaryFolder();
+    for (const name of ["authorizer", "platform", "other", "more"]) {
+      const text = broken.includes(name) ? "export const handler = ;" : "export const handler = () => 1;";
+      mkdirSync(join(folder, "functions", name), { recursive: true });
+      writeFileSync(join(folder, "functions", name, "index.ts"), text);
+    }
+    return folder;
+  };
+  const open = (folder: string) =>
+    openBundles({
+      root: folder,
+      progress: () => {},
+      passing: () => {},
+      show: (line) => void shown.push(line),
+    });
+
+  test("fail the start when it is known by then that one is broken", async () => {
+    const folder = root(["platform"]);
+    const bundles = open(folder);
+    await expect(bundles.ready()).rejects.toThrow(/functions\/platform\/index\.ts:1:23/);
+    await bundles.finished;
+    expect(shown).toEqual([]);
+    rmSync(folder, { recursive: true });
+  });
+
+  test("are told once when they are broken afterwards", async () => {
+    const folder = root(["other"]);
+    const bundles = open(folder);
+    await bundles.ready();
+    const fault = await bundles.need(join(folder, "dist/other/index.mjs"));
+    expect(fault).toMatchObject({ errorType: "Runtime.BundleError" });
+    await bundles.finished;
+    expect(shown).toEqual([`other cannot be bundled: ${fault?.errorMessage}`]);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe("a first start", () => {
+  let child: ChildProcess | undefined;
+  const root = temporaryFolder();
+  afterAll(async () => {
+    if (child) {
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+    }
+    // The bundler ends a moment after the platform.
+    rmSync(root, { recursive: true, force: true, maxRetries: 10 });
+  });
+  const bundled = (): string[] =>
+    readdirSync(join(root, "dist")).filter((name) => name.endsWith(".built.json"));
+
+  test("answers before all functions are bundled", async () => {
+    const unwanted = new Set(["node_modules", "dist", ".git", ".local"].map((name) => join(project, name)));
+    cpSync(project, root, { recursive: true, filter: (path) => !unwanted.has(path) });
+    symlinkSync(join(project, "node_modules"), join(root, "node_modules"));
+    const env = { ...process.env, DATA_DIR: join(root, ".local"), PORT: "0" };
+    child = spawn(process.execPath, ["local/main.ts"], {
+      cwd: root,
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let output = "";
+    for await (const chunk of child.stdout ?? []) {
+      output += String(chunk);
+      if (output.includes("Stop with")) break;
+    }
+    const url = /Address\s+(\S+)/.exec(output)?.[1] ?? "";
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    expect((await fetch(`${url}/docs`)).status).toBe(200);
+    const token = /Bearer ([\w.-]+)/.exec(output)?.[1] ?? "";
+    const run = await createClient({ baseUrl: url, token }).createAgentRun({
+      path: { agent_id: "assistant" },
+      body: { message: "Hi" },
+    });
+    expect(run.status).toBe("COMPLETED");
+    expect(bundled()).toContain("runs.built.json");
+    expect(bundled().length).toBeLessThan(functionNames(root).length);
+  }, 180_000);
+});

@@ -1,0 +1,124 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { isFresh } from "../../scripts/build.ts";
+import { buildLock } from "../../scripts/bundles/build-lock.ts";
+import { type BundleQueue, bundleQueue } from "../../scripts/bundles/bundle-queue.ts";
+import { temporaryFolder } from "../local/fixture-cloud.ts";
+
+const names = ["a", "b", "c", "d", "e"];
+let root: string;
+let queue: BundleQueue | undefined;
+let made: number[];
+let failed: [name: string, reason: string][];
+
+const write = (path: string, text: string): void => {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+};
+const open = (first: readonly string[] = []): BundleQueue => {
+  queue = bundleQueue({
+    root,
+    first,
+    progress: (done) => void made.push(done),
+    failed: (name, reason) => void failed.push([name, reason]),
+  });
+  return queue;
+};
+
+beforeEach(() => {
+  root = temporaryFolder();
+  made = [];
+  failed = [];
+  write("package.json", '{"type":"module"}');
+  for (const name of names) write(`functions/${name}/index.ts`, `export const handler = () => "${name}";`);
+});
+afterEach(async () => {
+  queue?.stop();
+  await queue?.finished;
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** Functions in the order in which their bundles came. */
+async function order({ need, finished }: BundleQueue, asked: readonly string[]): Promise<string[]> {
+  const came: string[] = [];
+  for (const name of asked) void need(name)?.then(() => came.push(name));
+  await finished;
+  return came;
+}
+
+test("what is needed first is bundled first, then what is asked for, then the rest", async () => {
+  const release = await buildLock(join(root, "dist"));
+  const opened = open(["c"]);
+  const asked = order(opened, ["e", "d", "b", "c", "a"]);
+  release();
+  expect(await asked).toEqual(["c", "e", "d", "b", "a"]);
+  expect(made).toEqual([1, 2, 3, 4, 5]);
+  expect(isFresh(root)).toBe(true);
+});
+
+test("nothing is done where all bundles are there", async () => {
+  await open().finished;
+  made = [];
+  const again = open();
+  expect(names.map((name) => again.need(name))).toEqual(names.map(() => undefined));
+  expect(made).toEqual([]);
+});
+
+test("a function that cannot be bundled is told once, with its place, and the others are bundled", async () => {
+  write("functions/b/index.ts", "export const handler = ;");
+  const { need, finished } = open();
+  expect(await need("b")).toMatch(/functions\/b\/index\.ts:1:23/);
+  expect(await need("a")).toBeUndefined();
+  await finished;
+  expect(failed).toEqual([["b", await need("b")]]);
+  expect(made).toEqual([1, 2, 3, 4]);
+});
+
+test("two processes do not build at once, and the second takes what the first has made", async () => {
+  const release = await buildLock(join(root, "dist"));
+  const opened = open();
+  let isMade = false;
+  void opened.need("a")?.then(() => {
+    isMade = true;
+  });
+  await expect(Promise.race([opened.finished, later(1000)])).resolves.toBe("later");
+  expect(isMade).toBe(false);
+  release();
+  const other = open();
+  await Promise.all([opened.finished, other.finished]);
+  expect(isFresh(root)).toBe(true);
+  expect(made).toHaveLength(2 * names.length);
+});
+
+test("the bundler's processes have ended when the queue is done, and when it is stopped", async () => {
+  await open().finished;
+  expect(processesBelow(process.pid)).not.toMatch(/esbuild|bundler-process/);
+  write("package.json", '{"type":"module","private":true}');
+  const release = await buildLock(join(root, "dist"));
+  const stopped = open();
+  expect(processesBelow(process.pid)).toMatch(/bundler-process/);
+  stopped.stop();
+  await stopped.finished;
+  expect(processesBelow(process.pid)).not.toMatch(/esbuild|bundler-process/);
+  expect(failed).toEqual([]);
+  release();
+});
+
+const later = async (ms: number): Promise<"later"> => {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  return "later";
+};
+
+/** Command lines of all processes that a process has started, and those that they have. */
+function processesBelow(pid: number): string {
+  const rows = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" }).trim().split("\n");
+  const processes = rows.map((row) => {
+    const [id, parent, ...args] = row.trim().split(/\s+/);
+    return { id: Number(id), parent: Number(parent), args: args.join(" ") };
+  });
+  const below = (top: number): string[] =>
+    processes.filter(({ parent }) => parent === top).flatMap(({ id, args }) => [args, ...below(id)]);
+  return below(pid).join("\n");
+}
