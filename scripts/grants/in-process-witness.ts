@@ -53,7 +53,7 @@ function bundleIn(stack: string): string | undefined {
   for (const frame of stack.split("\n").reverse()) {
     const entry = entryPoints.find(([path]) => frame.includes(path));
     if (entry) return entry[1];
-    const own = /\/functions\/([\w-]+)\/[\w-]+\.ts/.exec(frame)?.[1];
+    const own = /\/functions\/([\w-]+)\/(?:[\w-]+\/)*[\w-]+\.ts/.exec(frame)?.[1];
     if (own !== undefined) return own;
   }
   return undefined;
