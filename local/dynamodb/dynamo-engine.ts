@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../machine/free-port.ts";
 import { type GuardedChild, startGuardedChild } from "../machine/guarded-child.ts";
 import { StartupError } from "../startup-error.ts";
+import { type PostAnswer, post } from "./post.ts";
 
 export type DynamoEngine = { readonly endpoint: string; readonly stop: () => Promise<void> };
 export type EngineName = "dynoxide" | "dynamodb-local";
@@ -140,9 +141,10 @@ async function becomesReady(
 }
 
 /** The engine listens only once it can serve, so any answer will do. */
-async function answerOf(endpoint: string): Promise<Response | undefined> {
-  return fetch(endpoint, { method: "POST", body: "{}" }).catch(() => undefined);
+async function answerOf(endpoint: string): Promise<PostAnswer | undefined> {
+  return post(endpoint, {}, "{}").catch(() => undefined);
 }
 
 /** Every engine gives its answers an id, as AWS does. */
-const isOfAws = (answer: Response | undefined): boolean => answer?.headers.has("x-amzn-requestid") === true;
+const isOfAws = (answer: PostAnswer | undefined): boolean =>
+  answer?.headers["x-amzn-requestid"] !== undefined;
