@@ -17,6 +17,8 @@ export type Identity = {
     readonly jwks: { readonly keys: readonly object[] };
     readonly algorithms: readonly ["RS256"];
   };
+  /** What of the issuer no other identity provider has. */
+  readonly publicParts: readonly string[];
   readonly token: (claims: TokenClaims) => string;
 };
 
@@ -34,6 +36,7 @@ export function openIdentity(dataDir: string): Identity {
   const kid = createHash("sha256").update(String(jwk.n)).digest("hex").slice(0, 16);
   return {
     issuer: { jwks: { keys: [{ ...jwk, kid, use: "sig", alg: "RS256" }] }, algorithms: ["RS256"] },
+    publicParts: [String(jwk.n), kid],
     token: (claims) => signedToken(key, kid, claims),
   };
 }

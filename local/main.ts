@@ -1,5 +1,6 @@
 import { enableCompileCache } from "node:module";
 import { compileCache } from "./cache-folders.ts";
+import "./machine/light-http.ts";
 
 /** `npm start`: the platform on this machine. `npm run dev` adds `--watch`. */
 enableCompileCache(compileCache);

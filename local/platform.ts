@@ -60,7 +60,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const identity = openIdentity(options.identityDir ?? dataDir);
   const environment = options.environment ?? {};
   const context = { ...appContext(identity, environment), ...options.context };
-  const synthesized = () => synthesize(context, join(dataDir, "cdk.out"));
+  const synthesized = () => synthesize(context, join(dataDir, "cdk.out"), identity.publicParts);
   let templates: readonly Stack[] = [];
   const stacks = async () => {
     templates = await synthesized();

@@ -11,6 +11,9 @@ if (major < 24) {
     `Node 24 or newer is needed; this is ${process.versions.node}. "npm start" and "npm run dev" use the project's own.`,
   );
 }
+// Before the first TypeScript file, so that none has its types stripped again. The folder is that of cache-folders.ts.
+const { enableCompileCache } = await import("node:module");
+enableCompileCache(join(import.meta.dirname, "../node_modules/.cache/agent-platform/compiled"));
 await import("./main.ts");
 
 /** @param {string} why */

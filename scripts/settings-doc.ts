@@ -310,7 +310,8 @@ const namesAsValues: Readonly<Record<string, string>> = new Proxy({}, { get: (_,
 
 /** The variable that `npm start` passes on, by the name of its context value. */
 function variables(): Map<string, string> {
-  const noIdentity = { issuer: { jwks: { keys: [] }, algorithms: ["RS256"] as const }, token: () => "" };
+  const issuer = { jwks: { keys: [] }, algorithms: ["RS256"] as const };
+  const noIdentity = { issuer, publicParts: [], token: () => "" };
   const own = new Set(["stage", "jwtIssuers"]);
   // A file of keys is read at once, so these two have no name for a value.
   const named = new Proxy(namesAsValues, {

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { StartupError } from "../startup-error.ts";
 import type { TableModel } from "../template/tables.ts";
+import { post } from "./post.ts";
 
 /** Creates the tables that are missing, and the indexes that a newer template adds. Never changes data. */
 export async function createTables(endpoint: string, tables: readonly TableModel[]): Promise<void> {
@@ -53,20 +54,17 @@ const Failure = v.object({
 
 /** One call in DynamoDB's protocol. The engines check that a signature is present, not that it is correct. */
 async function call(endpoint: string, operation: string, input: object): Promise<Reply> {
-  const response = await fetch(endpoint, {
-    method: "POST",
-    headers: {
-      "content-type": "application/x-amz-json-1.0",
-      "x-amz-target": `DynamoDB_20120810.${operation}`,
-      "x-amz-date": "20260101T000000Z",
-      authorization:
-        "AWS4-HMAC-SHA256 Credential=LOCAL/20260101/us-east-1/dynamodb/aws4_request, " +
-        "SignedHeaders=host;x-amz-date, Signature=0",
-    },
-    body: JSON.stringify(input),
-  });
-  const body: unknown = await response.json();
-  if (response.ok) return { ok: true, body };
+  const headers = {
+    "content-type": "application/x-amz-json-1.0",
+    "x-amz-target": `DynamoDB_20120810.${operation}`,
+    "x-amz-date": "20260101T000000Z",
+    authorization:
+      "AWS4-HMAC-SHA256 Credential=LOCAL/20260101/us-east-1/dynamodb/aws4_request, " +
+      "SignedHeaders=host;x-amz-date, Signature=0",
+  };
+  const response = await post(endpoint, headers, JSON.stringify(input));
+  const body: unknown = JSON.parse(response.body);
+  if (response.status === 200) return { ok: true, body };
   const error = v.parse(Failure, body);
   return { ok: false, type: error.__type, message: error.message ?? error.Message ?? "" };
 }

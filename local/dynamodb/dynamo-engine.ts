@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../machine/free-port.ts";
 import { type GuardedChild, startGuardedChild } from "../machine/guarded-child.ts";
 import { StartupError } from "../startup-error.ts";
+import { type PostAnswer, post } from "./post.ts";
 
 export type DynamoEngine = { readonly endpoint: string; readonly stop: () => Promise<void> };
 export type EngineName = "dynoxide" | "dynamodb-local";
@@ -140,10 +141,10 @@ async function becomesReady(
 }
 
 /** Sends a request. The engine listens only once it can serve, so any response means that it is ready. */
-async function probe(endpoint: string): Promise<Response | undefined> {
-  return fetch(endpoint, { method: "POST", body: "{}" }).catch(() => undefined);
+async function probe(endpoint: string): Promise<PostAnswer | undefined> {
+  return post(endpoint, {}, "{}").catch(() => undefined);
 }
 
 /** Every engine sends a request id with its responses, as AWS does. */
-const isDynamo = (response: Response | undefined): boolean =>
-  response?.headers.has("x-amzn-requestid") === true;
+const isDynamo = (response: PostAnswer | undefined): boolean =>
+  response?.headers["x-amzn-requestid"] !== undefined;

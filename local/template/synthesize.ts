@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { Worker } from "node:worker_threads";
+import { placeholders } from "./placeholders.ts";
 import type { Stack } from "./stack.ts";
 import { cachedSynthesis } from "./template-cache.ts";
 
@@ -21,13 +22,16 @@ const localContext = {
  *
  * @param context  the app's context values
  * @param outdir   folder for the cloud assembly
+ * @param keys     parts of the context that are different for each identity provider; templates are cached without them
  */
-export function synthesize(
+export async function synthesize(
   context: Readonly<Record<string, unknown>>,
   outdir: string,
+  keys: readonly string[] = [],
 ): Promise<readonly Stack[]> {
-  const order = { context: { ...localContext, ...context }, outdir };
-  return cachedSynthesis(order.context, () => inThread(order));
+  const { put, fill } = placeholders(keys);
+  const order = { context: put({ ...localContext, ...context }), outdir };
+  return fill(await cachedSynthesis(order.context, () => inThread(order)));
 }
 
 /** In a thread of its own: the CDK's 100 MB are gone when it ends, and the engines start meanwhile. */
