@@ -4,7 +4,8 @@
  *
  *   npm run compare -- main                      everything
  *   npm run compare -- main --only templates     one part: templates, documents or platform
- *   npm run compare -- main --keep <folder>      leaves the records in a folder
+ *   npm run compare -- main --keep <folder>      leaves the records in a folder, as before/ and after/
+ *   npm run compare -- main --before <folder>    takes the revision's records from there; of the same day, please
  *
  * Ends with code 1 where anything differs. What is not compared because it never is the same twice is listed in
  * `compare/stand-ins.ts` and `compare/plain-template.ts`.
@@ -22,7 +23,8 @@ import { runOrThrow } from "./compare/run-command.ts";
 import { table } from "./table.ts";
 
 const root = join(import.meta.dirname, "..");
-const SHOWN_FILES = 5;
+/** Of a group; the others are only named. */
+const SHOWN_FILES = 2;
 
 type Part = (folder: string, output: string, dataDir: string) => Promise<void>;
 const parts: Readonly<Record<string, Part>> = {
@@ -33,14 +35,18 @@ const parts: Readonly<Record<string, Part>> = {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: "string", multiple: true }, keep: { type: "string" } },
+  options: {
+    only: { type: "string", multiple: true },
+    keep: { type: "string" },
+    before: { type: "string" },
+  },
 });
 const [revision] = positionals;
 const wanted = values.only ?? Object.keys(parts);
 const unknown = wanted.filter((name) => !(name in parts));
 if (revision === undefined || positionals.length > 1 || unknown.length > 0) {
   console.error(
-    `npm run compare -- <git revision> [--only ${Object.keys(parts).join("|")}] [--keep <folder>]`,
+    `npm run compare -- <git revision> [--only ${Object.keys(parts).join("|")}] [--keep <folder>] [--before <folder>]`,
   );
   process.exit(2);
 }
@@ -53,7 +59,10 @@ process.exitCode = (await compare(revision)) ? 0 : 1;
 /** @returns whether nothing differs */
 async function compare(revision: string): Promise<boolean> {
   await runOrThrow(root, "git", ["rev-parse", "--verify", "--quiet", `${revision}^{commit}`]);
-  const before = await recordSide("before", (folder) => makeSideOfRevision(root, revision, folder));
+  const before =
+    values.before === undefined
+      ? await recordSide("before", (folder) => makeSideOfRevision(root, revision, folder))
+      : join(values.before, "before");
   const after = await recordSide("after", (folder) => makeSideOfWorkingTree(root, folder));
   if (values.keep !== undefined) cpSync(join(temporary, "records"), values.keep, { recursive: true });
   return report(before, after);
@@ -87,11 +96,13 @@ async function report(before: string, after: string): Promise<boolean> {
   const groups = compareRecords(before, after);
   const rows = groups.map(({ name, files, differing }) => [name, String(files), String(differing.length)]);
   console.log(`\n${table(["group", "files", "differ"], rows)}`);
-  const differing = groups.flatMap((group) => group.differing);
-  for (const file of differing.slice(0, SHOWN_FILES)) {
-    console.log(`\n${await showDifference(before, after, file)}`);
+  for (const { differing } of groups) {
+    for (const file of differing.slice(0, SHOWN_FILES)) {
+      console.log(`\n${await showDifference(before, after, file)}`);
+    }
+    for (const file of differing.slice(SHOWN_FILES)) console.log(`differs too: ${file}`);
   }
-  for (const file of differing.slice(SHOWN_FILES)) console.log(`differs too: ${file}`);
-  console.log(differing.length === 0 ? "\nnothing differs" : `\n${differing.length} files differ`);
-  return differing.length === 0;
+  const count = groups.reduce((sum, { differing }) => sum + differing.length, 0);
+  console.log(count === 0 ? "\nnothing differs" : `\n${count} files differ`);
+  return count === 0;
 }

@@ -4,15 +4,18 @@ import { runCommand } from "./run-command.ts";
 
 export type Group = { readonly name: string; readonly files: number; readonly differing: readonly string[] };
 
-/** Compares two folders of records file by file. A group is a folder in them. */
+/** Compares two folders of records file by file. A group is a folder in them; those that were recorded now count. */
 export function compareRecords(before: string, after: string): Group[] {
   const names = [...new Set([...filesIn(before), ...filesIn(after)])].sort();
   const groups = Map.groupBy(names, (name) => name.split("/")[0] ?? "");
-  return [...groups].map(([name, files]) => ({
-    name,
-    files: files.length,
-    differing: files.filter((file) => textOf(join(before, file)) !== textOf(join(after, file))),
-  }));
+  const recorded = new Set(readdirSync(after));
+  return [...groups]
+    .filter(([name]) => recorded.has(name))
+    .map(([name, files]) => ({
+      name,
+      files: files.length,
+      differing: files.filter((file) => textOf(join(before, file)) !== textOf(join(after, file))),
+    }));
 }
 
 const SHOWN_LINES = 60;

@@ -1,5 +1,4 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { messagesOf, plainTemplate } from "./plain-template.ts";
 import { runCommand } from "./run-command.ts";
@@ -15,7 +14,7 @@ export async function recordTemplates(folder: string, output: string): Promise<v
   const waiting = Object.entries(variants);
   const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const outdir = mkdtempSync(join(tmpdir(), "agent-platform-compare-synth-"));
+      const outdir = mkdtempSync(`${folder}-synth-`);
       try {
         await recordVariant(folder, output, outdir, ...next);
       } finally {
