@@ -5,7 +5,7 @@ import type { Cloud } from "../../local/cloud.ts";
 import { lambdaConcurrency } from "../../local/lambda/lambda-concurrency.ts";
 import { type Fixture, fixtureCloud, installed, temporaryFolder, until } from "./fixture-cloud.ts";
 
-/** `/work/<what>/<milliseconds>` */
+/** `/task/<what>/<milliseconds>` */
 const work = `
 import { writeFileSync } from "node:fs";
 import { threadId } from "node:worker_threads";
@@ -38,7 +38,7 @@ async function start(options: Partial<Fixture> & { timeoutSeconds?: number } = {
   const { timeoutSeconds = 10, ...fixture } = options;
   cloud = await fixtureCloud({
     functions: { work: { code: work, timeoutSeconds, environment: { MARK: mark } } },
-    routes: { "GET /work/{what}/{ms}": "work" },
+    routes: { "GET /task/{what}/{ms}": "work" },
     perThread: 16,
     ...fixture,
   });
@@ -57,7 +57,7 @@ const threads = (): number => cloud.lambda.threads("fixture-work");
 describe("how many invocations one thread serves at a time", () => {
   test("is sixteen", async () => {
     await start();
-    const served = await askMany(16, "/work/wait/400");
+    const served = await askMany(16, "/task/wait/400");
     expect(new Set(served.map(({ threadId }) => threadId)).size).toBe(1);
     expect(new Set(served.map(({ id }) => id)).size).toBe(16);
     expect(Math.max(...served.map(({ most }) => most))).toBe(16);
@@ -65,7 +65,7 @@ describe("how many invocations one thread serves at a time", () => {
 
   test("is never more than it is told", async () => {
     await start({ perThread: 2, concurrency: 1 });
-    const served = await askMany(6, "/work/wait/50");
+    const served = await askMany(6, "/task/wait/50");
     expect(Math.max(...served.map(({ most }) => most))).toBe(2);
     expect(threads()).toBe(1);
   });
@@ -73,13 +73,13 @@ describe("how many invocations one thread serves at a time", () => {
   test("makes room for another thread when all are full", async () => {
     await start({ perThread: 2 });
     await expect
-      .poll(async () => new Set((await askMany(4, "/work/wait/600")).map(({ threadId }) => threadId)).size)
+      .poll(async () => new Set((await askMany(4, "/task/wait/600")).map(({ threadId }) => threadId)).size)
       .toBe(2);
   });
 
   test("is one with LAMBDA_CONCURRENCY=1, as on Lambda by default", async () => {
     await start({ perThread: lambdaConcurrency({ LAMBDA_CONCURRENCY: "1" }), concurrency: 2 });
-    const served = await askMany(4, "/work/wait/100");
+    const served = await askMany(4, "/task/wait/100");
     expect(served.map(({ most }) => most)).toEqual([1, 1, 1, 1]);
   });
 });
@@ -87,23 +87,23 @@ describe("how many invocations one thread serves at a time", () => {
 describe("a thread that is blocked", () => {
   test("gives what it has not begun to another one, and goes on serving afterwards", async () => {
     await start();
-    const { threadId } = await ask("/work/wait/0");
-    const blocking = ask("/work/block/4000");
+    const { threadId } = await ask("/task/wait/0");
+    const blocking = ask("/task/block/4000");
     await until(() => existsSync(mark));
     const startedAt = Date.now();
-    const served = await askMany(3, "/work/wait/0");
+    const served = await askMany(3, "/task/wait/0");
     expect(Date.now() - startedAt).toBeLessThan(3500);
     expect(served.every((one) => one.threadId !== threadId)).toBe(true);
     expect((await blocking).threadId).toBe(threadId);
-    const after = await askMany(8, "/work/wait/100");
+    const after = await askMany(8, "/task/wait/100");
     expect(after.map((one) => one.threadId)).toContain(threadId);
   });
 
   test("keeps what waits for it where no other may be started, and serves each of them once", async () => {
     await start({ concurrency: 1 });
-    await ask("/work/wait/0");
-    const blocking = ask("/work/block/800");
-    const served = await askMany(5, "/work/wait/0");
+    await ask("/task/wait/0");
+    const blocking = ask("/task/block/800");
+    const served = await askMany(5, "/task/wait/0");
     expect(new Set(served.map(({ id }) => id)).size).toBe(5);
     await blocking;
     expect(threads()).toBe(1);
@@ -115,13 +115,13 @@ describe("a thread that has nothing to do", () => {
     await start({ perThread: 2, keptMs: { last: 1500, others: 200 } });
     await expect
       .poll(async () => {
-        await askMany(4, "/work/wait/300");
+        await askMany(4, "/task/wait/300");
         return threads();
       })
       .toBe(2);
     await until(() => threads() === 1);
     await until(() => threads() === 0);
-    await ask("/work/wait/0");
+    await ask("/task/wait/0");
     expect(threads()).toBe(1);
   });
 
@@ -134,12 +134,12 @@ describe("a thread that has nothing to do", () => {
 describe("an invocation that times out", () => {
   test("fails alone: those beside it end in their own time, then the thread does", async () => {
     await start({ timeoutSeconds: 1 });
-    const { threadId } = await ask("/work/wait/0");
-    const hanging = get("/work/wait/5000");
+    const { threadId } = await ask("/task/wait/0");
+    const hanging = get("/task/wait/5000");
     await new Promise((resolve) => setTimeout(resolve, 500));
-    const beside = ask("/work/wait/800");
+    const beside = ask("/task/wait/800");
     expect((await hanging).status).toBe(500);
-    const next = await ask("/work/wait/0");
+    const next = await ask("/task/wait/0");
     expect(next.threadId).not.toBe(threadId);
     expect((await beside).threadId).toBe(threadId);
     await until(() => threads() === 1);
@@ -147,8 +147,8 @@ describe("an invocation that times out", () => {
 
   test("ends a thread that is blocked for good", async () => {
     await start({ timeoutSeconds: 1 });
-    expect((await get("/work/block/60000")).status).toBe(500);
-    await ask("/work/wait/0");
+    expect((await get("/task/block/60000")).status).toBe(500);
+    await ask("/task/wait/0");
     await until(() => threads() === 1);
   });
 });
@@ -156,22 +156,22 @@ describe("an invocation that times out", () => {
 describe("a thread that crashes", () => {
   test.each(["exit", "throw-later"])("by %s fails all that it was at, and no more", async (how) => {
     await start();
-    const { threadId } = await ask("/work/wait/0");
-    const beside = Array.from({ length: 3 }, () => get("/work/wait/2000"));
+    const { threadId } = await ask("/task/wait/0");
+    const beside = Array.from({ length: 3 }, () => get("/task/wait/2000"));
     await new Promise((resolve) => setTimeout(resolve, 200));
-    const crashing = get(`/work/${how}/0`);
+    const crashing = get(`/task/${how}/0`);
     for (const answer of await Promise.all([...beside, crashing])) expect(answer.status).toBe(500);
-    expect((await ask("/work/wait/0")).threadId).not.toBe(threadId);
+    expect((await ask("/task/wait/0")).threadId).not.toBe(threadId);
     expect(threads()).toBe(1);
   });
 
   test("leaves to another one what it has not begun", async () => {
     // The message behind the crash is in the thread's queue already when it ends.
     await start({ concurrency: 1 });
-    await ask("/work/wait/0");
-    const blocking = get("/work/block/200");
-    const crashing = get("/work/exit/0");
-    const behind = ask("/work/wait/0");
+    await ask("/task/wait/0");
+    const blocking = get("/task/block/200");
+    const crashing = get("/task/exit/0");
+    const behind = ask("/task/wait/0");
     await Promise.all([blocking, crashing]);
     await behind;
   });
