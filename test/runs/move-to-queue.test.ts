@@ -26,7 +26,7 @@ const atNextRest = always({ yieldAfterMs: 0, abortAfterMs: 20_000 });
 /** The call lasts longer than the front waits, so that the run rests after it. */
 const afterTheCall = always({ yieldAfterMs: 200, abortAfterMs: 20_000 });
 const LONG_CALL_MS = 220;
-const cutOff = always({ yieldAfterMs: 20, abortAfterMs: 40 });
+const cutOff = always({ yieldAfterMs: 100, abortAfterMs: 200 });
 const untilItsEnd = always({ yieldAfterMs: 20_000, abortAfterMs: 20_000 });
 
 /** A run in the foreground of an agent whose tool counts its calls, behind a front that waits for so long. */
@@ -98,7 +98,7 @@ describe("a run that takes longer than its front waits", () => {
 
   test("is cut off within a step that lasts, which is taken again and told once", async () => {
     const front = aFront(cutOff);
-    const run = await accepted(front.ask("[[tool:count {}]][[sleep:300]]"));
+    const run = await accepted(front.ask("[[tool:count {}]][[sleep:600]]"));
     await front.deliver(run.run_id);
     expect((await front.run(run))?.output).toMatchObject({ status: "COMPLETED" });
     expect(front.calls()).toBe(1);
@@ -136,7 +136,7 @@ describe("a run that takes longer than its front waits", () => {
       lasts: LONG_CALL_MS,
       said: { tools: [{ result: "call 1" }] },
     },
-    { when: "cut off within one", waitLimits: cutOff, lasts: 60, said: {} },
+    { when: "cut off within one", waitLimits: cutOff, lasts: 300, said: {} },
   ])("ends cancelled, with what it did, where somebody wished it to stop: $when", async (given) => {
     const front = aFront(given.waitLimits);
     const session_id = `s-${given.lasts}`;
