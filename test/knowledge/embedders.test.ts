@@ -22,7 +22,6 @@ let server: Server;
 let origin: string;
 let asked: Asked[];
 let refusals: Refusal[];
-const before = { ...process.env };
 
 beforeAll(async () => {
   server = createServer(async (incoming, response) => {
@@ -42,7 +41,6 @@ beforeAll(async () => {
   delete process.env.AWS_BEARER_TOKEN_BEDROCK;
 });
 afterAll(() => {
-  process.env = before;
   server.close();
 });
 beforeEach(() => {

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { keyFromSecret } from "../../shared/runtime/read-secret.ts";
 
 const secrets: Record<string, string> = { "prod/openai": "sk-of-the-provider", "prod/empty": "" };
-const before = { ...process.env };
 let server: Server;
 beforeAll(async () => {
   server = createServer(async (incoming, response) => {
@@ -24,7 +23,6 @@ beforeAll(async () => {
   process.env.AWS_SECRET_ACCESS_KEY = "local";
 });
 afterAll(async () => {
-  process.env = before;
   await new Promise((resolve) => server.close(resolve));
 });
 

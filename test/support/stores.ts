@@ -5,6 +5,7 @@ import type { TableName } from "../../shared/runtime/table-env.ts";
 import { type Db, dbOver } from "../../shared/stores/db.ts";
 import { type TableLayout, tables } from "../../shared/stores/tables.ts";
 import { type ObjectsInMemory, objectsInMemory } from "./objects-in-memory.ts";
+import { SHARED_DYNAMODB } from "./shared-dynamodb.ts";
 import { simulatedDb } from "./simulated/client.ts";
 import { simulatedTables } from "./simulated/table.ts";
 
@@ -18,14 +19,17 @@ export type TestStores = {
 const region = "us-east-1";
 const credentials = { accessKeyId: "LOCAL", secretAccessKey: "local" };
 
+let made = 0;
+
 /**
- * Starts the default engine (or the one that `DYNAMODB_ENGINE` names) in memory, with every table of the layouts.
- * `simulated` is the model that simulated worlds are played on: it passes the same tests as an engine.
+ * Creates every table of the layouts, under names that nobody else uses: in the engine that all tests of a run share, or
+ * else in an engine of its own. `DYNAMODB_ENGINE` names the engine; `simulated` is the model that simulated worlds are
+ * played on, which passes the same tests.
  */
 export async function startStores(): Promise<TestStores> {
   if (process.env.DYNAMODB_ENGINE === "simulated") return simulatedStores();
-  const engine: DynamoEngine = await startDynamo();
-  const suffix = process.env.DYNAMODB_ENDPOINT ? `-${process.pid}-${Date.now()}` : "";
+  const engine = sharedEngine() ?? (await startDynamo());
+  const suffix = `-${process.pid}-${Date.now()}-${++made}`;
   const named = (Object.keys(tables) as TableName[]).map((name) => [name, `${name}${suffix}`] as const);
   await createTables(
     engine.endpoint,
@@ -42,6 +46,11 @@ export async function startStores(): Promise<TestStores> {
       await engine.stop();
     },
   };
+}
+
+function sharedEngine(): DynamoEngine | undefined {
+  const endpoint = process.env[SHARED_DYNAMODB];
+  return endpoint ? { endpoint, stop: async () => {} } : undefined;
 }
 
 function simulatedStores(): TestStores {
