@@ -1,7 +1,7 @@
 import type { AwsCall, Fault } from "../../local/aws/aws-endpoint.ts";
 import { kindOf } from "./call-kind.ts";
 import type { Answer } from "./client.ts";
-import type { TestPlatform } from "./platform.ts";
+import type { RunningPlatform } from "./platform.ts";
 
 /**
  * How a call fails, on every try of the client:
@@ -24,7 +24,7 @@ const background =
 const kept = /^(Sweeper|SessionRemover|ScheduleReconcile)/;
 
 /** Makes calls fail that a request makes. Workers go on meanwhile; the sweeper and what removes sessions do not. */
-export function faultLab(platform: TestPlatform) {
+export function faultLab(platform: RunningPlatform) {
   const withHook = async <T>(
     hook: (call: AwsCall) => Fault | undefined,
     work: () => Promise<T>,
@@ -78,7 +78,7 @@ const refusal: Fault = {
   message: "at /srv/secret-host/index.mjs:1",
 };
 
-async function perform({ dynamoEndpoint, sqs }: TestPlatform, call: AwsCall): Promise<void> {
+async function perform({ dynamoEndpoint, sqs }: RunningPlatform, call: AwsCall): Promise<void> {
   const body = JSON.stringify(call.body);
   // Objects are named by what they hold: one that is written and one that is not look the same to who comes next.
   if (call.service === "s3") return;

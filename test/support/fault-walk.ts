@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, test as base, beforeAll, describe, expect } from "vitest";
 import type { AwsCall } from "../../local/aws/aws-endpoint.ts";
 import { type Family, families } from "../../shared/routes/index.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
@@ -46,17 +46,43 @@ export const accepted = (status: number): Exception => ({
   check: (answer) => expect(answer.status).toBe(status),
 });
 
-/** Tests that a family's operations answer 503 and leave things whole, whichever call of theirs fails. */
-export function walkStoreFaults<F extends Family>(family: F, scenarios: ScenariosOf<F>): () => FaultWorld {
+/** `test` with the world that the families of a process share. */
+const test = base.extend(
+  "sharedWorld",
+  { scope: "worker" },
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures one needs
+  async ({}, { onCleanup }): Promise<FaultWorld> => {
+    const world = await startFaultWorld();
+    onCleanup(world.stop);
+    return world;
+  },
+);
+
+/**
+ * Tests that a family's operations answer 503 and leave things whole, whichever call of theirs fails.
+ *
+ * @param place  `own world` for a family whose requests start work that may go on after their tests
+ */
+export function walkStoreFaults<F extends Family>(
+  family: F,
+  scenarios: ScenariosOf<F>,
+  place: "shared world" | "own world" = "shared world",
+): () => FaultWorld {
   let started: FaultWorld | undefined;
   const world = () => {
     if (!started) throw new Error("the platform has not started");
     return started;
   };
-  beforeAll(async () => {
-    started = await startFaultWorld();
-  });
-  afterAll(() => started?.stop());
+  if (place === "shared world") {
+    test.beforeAll(({ sharedWorld }) => {
+      started = sharedWorld;
+    });
+  } else {
+    beforeAll(async () => {
+      started = await startFaultWorld();
+    });
+    afterAll(() => started?.stop());
+  }
 
   const table: RouteTable = families[family];
   const operations = Object.entries<Walked>(scenarios);

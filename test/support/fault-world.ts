@@ -4,7 +4,7 @@ import type { AcceptedRun, RunOutput } from "../../shared/schemas/runs/run.ts";
 import type { Item } from "../../shared/stores/transact.ts";
 import { type Client, clientOf } from "./client.ts";
 import { type Answered, faultLab, taken } from "./fault-lab.ts";
-import { startPlatform, type TestPlatform } from "./platform.ts";
+import { type RunningPlatform, startPlatform } from "./platform.ts";
 import { type Stored, viewStores } from "./stored.ts";
 
 /** A platform whose stores can be made to fail, two callers, and what their requests may need to find in place. */
@@ -52,7 +52,7 @@ export async function startFaultWorld() {
 
 const deskScopes = ["agents:read", "agents:run", "approvals:read"];
 
-async function undecidedRun(platform: TestPlatform): Promise<RunOutput> {
+async function undecidedRun(platform: RunningPlatform): Promise<RunOutput> {
   const client = clientOf(platform.url, platform.token("maria", deskScopes));
   const form = { message: '[[tool:close_account {"account":"K-7"}]]', stream: "false" };
   return (await client.post("/agents/account-desk/runs", { form })).json;

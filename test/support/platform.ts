@@ -11,7 +11,12 @@ export type TestPlatform = Omit<Platform, "token"> & {
   readonly adminToken: string;
   /** What the functions wrote that somebody should see: warnings, errors, and what is no log line. */
   readonly lines: readonly string[];
+  /** @throws when a token that was issued is in what the functions wrote */
+  readonly refuseLeaks: () => void;
 };
+
+/** A platform that somebody else stops. */
+export type RunningPlatform = Omit<TestPlatform, "stop">;
 
 /** One key for all tests: the template carries its public half, and is synthesized anew when that changes. */
 const identityDir = join(import.meta.dirname, "../../node_modules/.cache/agent-platform-tests");
@@ -56,14 +61,16 @@ export async function startPlatform(options: Options = {}): Promise<TestPlatform
     issued.add(made);
     return made;
   };
+  const refuseLeaks = () => refuseLeaksIn(join(dataDir, "functions.log"), issued);
   return {
     ...platform,
     token,
     adminToken: token("admin", ["platform:admin"]),
     lines,
+    refuseLeaks,
     stop: async () => {
       await platform.stop();
-      refuseLeaks(join(dataDir, "functions.log"), issued);
+      refuseLeaks();
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
@@ -73,7 +80,7 @@ export async function startPlatform(options: Options = {}): Promise<TestPlatform
 const SERVICE_ACCOUNT_TOKEN = /plat_pat_[0-9A-Za-z]{20,}/;
 
 /** Looks through everything that the functions of this platform wrote, so that the whole suite watches the logs. */
-function refuseLeaks(file: string, issued: ReadonlySet<string>): void {
+function refuseLeaksIn(file: string, issued: ReadonlySet<string>): void {
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
   // The last part of a JWT, its signature, is what makes it a credential.
   const leaked = [...issued].some((token) => text.includes(token.slice(token.lastIndexOf(".") + 1)));

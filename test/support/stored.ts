@@ -5,7 +5,7 @@ import { type Db, dbOver } from "../../shared/stores/db.ts";
 import { tables } from "../../shared/stores/tables.ts";
 import type { Item } from "../../shared/stores/transact.ts";
 import { objectsInMemory } from "./objects-in-memory.ts";
-import type { TestPlatform } from "./platform.ts";
+import type { RunningPlatform } from "./platform.ts";
 
 export type Stored = Readonly<Record<TableName, readonly Item[]>>;
 
@@ -17,7 +17,7 @@ export type StoreView = {
   readonly close: () => void;
 };
 
-export function viewStores({ dynamoEndpoint, model }: TestPlatform): StoreView {
+export function viewStores({ dynamoEndpoint, model }: RunningPlatform): StoreView {
   const client = new DynamoDBClient({
     endpoint: dynamoEndpoint,
     region: "us-east-1",

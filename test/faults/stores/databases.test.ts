@@ -17,24 +17,28 @@ const startedLater: Exception = {
   check: (answer) => expect([200, 202]).toContain(answer.status),
 };
 
-walkStoreFaults("databases", {
-  getDatabase: [{ what: "the one", send: get(asAdmin, () => "/databases/main"), status: 200 }],
-  migrateAllDatabases: [
-    {
-      what: "up",
-      prepare: atFirstVersion,
-      send: ({ admin }) => taken(admin.send("POST", "/databases/all/migrate")),
-      status: 200,
-      except: [startedLater],
-    },
-  ],
-  migrateDatabase: [
-    {
-      what: "up",
-      prepare: atFirstVersion,
-      send: ({ admin }) => taken(admin.send("POST", "/databases/main/migrate")),
-      status: 200,
-      except: [startedLater],
-    },
-  ],
-});
+walkStoreFaults(
+  "databases",
+  {
+    getDatabase: [{ what: "the one", send: get(asAdmin, () => "/databases/main"), status: 200 }],
+    migrateAllDatabases: [
+      {
+        what: "up",
+        prepare: atFirstVersion,
+        send: ({ admin }) => taken(admin.send("POST", "/databases/all/migrate")),
+        status: 200,
+        except: [startedLater],
+      },
+    ],
+    migrateDatabase: [
+      {
+        what: "up",
+        prepare: atFirstVersion,
+        send: ({ admin }) => taken(admin.send("POST", "/databases/main/migrate")),
+        status: 200,
+        except: [startedLater],
+      },
+    ],
+  },
+  "own world",
+);

@@ -15,31 +15,38 @@ const toEval = (method: string, json?: object, below = ""): Scenario["send"] => 
   return ({ admin }, { run_id }) => taken(admin.send(method, `/eval-runs/${run_id}${below}`, sent));
 };
 
-walkStoreFaults("evals", {
-  createEval: [
-    {
-      what: "one that is not waited for",
-      send: ({ admin }) => taken(admin.send("POST", "/eval-runs", { json: { ...anEval, background: true } })),
-      status: 202,
-      except: [accepted(202)],
-    },
-  ],
-  listEvals: [
-    { what: "the newest", prepare: evaluation, send: get(asAdmin, () => "/eval-runs"), status: 200 },
-  ],
-  getEval: [{ what: "one", prepare: evaluation, send: toEval("GET"), status: 200 }],
-  listEvalCases: [
-    { what: "one", prepare: evaluation, send: toEval("GET", undefined, "/cases"), status: 200 },
-  ],
-  updateEval: [{ what: "its name", prepare: evaluation, send: toEval("PATCH", { name: "n" }), status: 200 }],
-  removeEvals: [
-    {
-      what: "one",
-      prepare: evaluation,
-      send: ({ admin }, { run_id }) =>
-        taken(admin.send("DELETE", "/eval-runs", { json: { eval_run_ids: [run_id] } })),
-      status: 204,
-      except: [accepted(204)],
-    },
-  ],
-});
+walkStoreFaults(
+  "evals",
+  {
+    createEval: [
+      {
+        what: "one that is not waited for",
+        send: ({ admin }) =>
+          taken(admin.send("POST", "/eval-runs", { json: { ...anEval, background: true } })),
+        status: 202,
+        except: [accepted(202)],
+      },
+    ],
+    listEvals: [
+      { what: "the newest", prepare: evaluation, send: get(asAdmin, () => "/eval-runs"), status: 200 },
+    ],
+    getEval: [{ what: "one", prepare: evaluation, send: toEval("GET"), status: 200 }],
+    listEvalCases: [
+      { what: "one", prepare: evaluation, send: toEval("GET", undefined, "/cases"), status: 200 },
+    ],
+    updateEval: [
+      { what: "its name", prepare: evaluation, send: toEval("PATCH", { name: "n" }), status: 200 },
+    ],
+    removeEvals: [
+      {
+        what: "one",
+        prepare: evaluation,
+        send: ({ admin }, { run_id }) =>
+          taken(admin.send("DELETE", "/eval-runs", { json: { eval_run_ids: [run_id] } })),
+        status: 204,
+        except: [accepted(204)],
+      },
+    ],
+  },
+  "own world",
+);

@@ -19,24 +19,28 @@ const refreshed = async (world: FaultWorld): Promise<AcceptedRun> => {
   return one;
 };
 
-walkStoreFaults("metrics", {
-  getMetrics: [
-    { what: "just refreshed", prepare: refreshed, send: get(asAdmin, pathOf("/metrics")), status: 200 },
-  ],
-  refreshMetrics: [
-    {
-      what: "for the first time",
-      prepare: somebody,
-      send: ({ admin }, one) => taken(admin.send("POST", pathOf("/metrics/refresh")(one))),
-      status: 200,
-    },
-  ],
-  getRefreshStatus: [
-    {
-      what: "of one",
-      prepare: refreshed,
-      send: get(asAdmin, pathOf("/metrics/refresh/status")),
-      status: 200,
-    },
-  ],
-});
+walkStoreFaults(
+  "metrics",
+  {
+    getMetrics: [
+      { what: "just refreshed", prepare: refreshed, send: get(asAdmin, pathOf("/metrics")), status: 200 },
+    ],
+    refreshMetrics: [
+      {
+        what: "for the first time",
+        prepare: somebody,
+        send: ({ admin }, one) => taken(admin.send("POST", pathOf("/metrics/refresh")(one))),
+        status: 200,
+      },
+    ],
+    getRefreshStatus: [
+      {
+        what: "of one",
+        prepare: refreshed,
+        send: get(asAdmin, pathOf("/metrics/refresh/status")),
+        status: 200,
+      },
+    ],
+  },
+  "own world",
+);

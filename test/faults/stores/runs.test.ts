@@ -130,102 +130,106 @@ const createRun: readonly Scenario[] = [
   },
 ];
 
-const world = walkStoreFaults("runs", {
-  createAgentRun: createRun,
-  continueAgentRun: [
-    {
-      what: "a paused run, by its own answers",
-      prepare: ({ undecidedRun }) => undecidedRun(),
-      send: ({ admin }, run) => continued(run, "account-desk", admin, { tools: confirmed(run) }),
-      status: 200,
-    },
-    {
-      what: "a queued run that paused",
-      prepare: pausedRun,
-      send: ({ maria }, run) =>
-        continued(run, "refund-desk", maria, { background: "true", tools: confirmed(run) }),
-      status: 202,
-      except: [accepted(202)],
-    },
-    {
-      what: "a completed run, as a new one",
-      send: ({ maria }, run) => continued(run, "assistant", maria, { input: "and then?" }),
-      status: 200,
-    },
-  ],
-  resumeAgentRun: [{ what: "a run that has ended", send: resumed, status: 200, except: [brokenStream] }],
-  listAgentCheckpoints: [
-    {
-      what: "one run",
-      send: get(asMaria, (run) => `${runsPath}/${run.run_id}/checkpoints?session_id=${run.session_id}`),
-      status: 200,
-    },
-  ],
-  getAgentCheckpoint: [
-    {
-      what: "one place",
-      send: get(asMaria, (run) => `${runsPath}/${run.run_id}/checkpoints/1?session_id=${run.session_id}`),
-      status: 200,
-    },
-  ],
-  forkAgentSession: [
-    {
-      what: "one session",
-      send: ({ maria }, { session_id }) =>
-        taken(maria.send("POST", `/agents/assistant/sessions/${session_id}/fork`)),
-      prepare: ({ endedRun }) => endedRun("once more"),
-      status: 200,
-    },
-  ],
-  cancelAgentRun: [
-    {
-      what: "a waiting run",
-      prepare: waitingRun,
-      send: cancelledAt("assistant"),
-      status: 200,
-    },
-    {
-      what: "a paused run",
-      prepare: pausedRun,
-      send: cancelledAt("refund-desk"),
-      status: 200,
-    },
-  ],
-  getAgentRun: [
-    { what: "its owner", send: get(asMaria, pathOf), status: 200 },
-    { what: "an admin", send: get(asAdmin, pathOf), status: 200 },
-  ],
-  listAgentRuns: [
-    {
-      what: "one session",
-      send: get(asMaria, (run) => `${runsPath}?session_id=${run.session_id}`),
-      status: 200,
-    },
-  ],
-  // Teams and workflows reach the store by the same code: what differs is what is executed.
-  createTeamRun: "as createAgentRun",
-  continueTeamRun: "as continueAgentRun",
-  resumeTeamRun: "as resumeAgentRun",
-  listTeamCheckpoints: "as listAgentCheckpoints",
-  getTeamCheckpoint: "as getAgentCheckpoint",
-  forkTeamSession: "as forkAgentSession",
-  cancelTeamRun: "as cancelAgentRun",
-  getTeamRun: "as getAgentRun",
-  listTeamRuns: "as listAgentRuns",
-  createWorkflowRun: "as createAgentRun",
-  continueWorkflowRun: [
-    {
-      what: "a paused run",
-      prepare: pausedWorkflow,
-      send: continuedWorkflow,
-      status: 200,
-    },
-  ],
-  resumeWorkflowRun: "as resumeAgentRun",
-  cancelWorkflowRun: "as cancelAgentRun",
-  getWorkflowRun: "as getAgentRun",
-  listWorkflowRuns: "as listAgentRuns",
-});
+const world = walkStoreFaults(
+  "runs",
+  {
+    createAgentRun: createRun,
+    continueAgentRun: [
+      {
+        what: "a paused run, by its own answers",
+        prepare: ({ undecidedRun }) => undecidedRun(),
+        send: ({ admin }, run) => continued(run, "account-desk", admin, { tools: confirmed(run) }),
+        status: 200,
+      },
+      {
+        what: "a queued run that paused",
+        prepare: pausedRun,
+        send: ({ maria }, run) =>
+          continued(run, "refund-desk", maria, { background: "true", tools: confirmed(run) }),
+        status: 202,
+        except: [accepted(202)],
+      },
+      {
+        what: "a completed run, as a new one",
+        send: ({ maria }, run) => continued(run, "assistant", maria, { input: "and then?" }),
+        status: 200,
+      },
+    ],
+    resumeAgentRun: [{ what: "a run that has ended", send: resumed, status: 200, except: [brokenStream] }],
+    listAgentCheckpoints: [
+      {
+        what: "one run",
+        send: get(asMaria, (run) => `${runsPath}/${run.run_id}/checkpoints?session_id=${run.session_id}`),
+        status: 200,
+      },
+    ],
+    getAgentCheckpoint: [
+      {
+        what: "one place",
+        send: get(asMaria, (run) => `${runsPath}/${run.run_id}/checkpoints/1?session_id=${run.session_id}`),
+        status: 200,
+      },
+    ],
+    forkAgentSession: [
+      {
+        what: "one session",
+        send: ({ maria }, { session_id }) =>
+          taken(maria.send("POST", `/agents/assistant/sessions/${session_id}/fork`)),
+        prepare: ({ endedRun }) => endedRun("once more"),
+        status: 200,
+      },
+    ],
+    cancelAgentRun: [
+      {
+        what: "a waiting run",
+        prepare: waitingRun,
+        send: cancelledAt("assistant"),
+        status: 200,
+      },
+      {
+        what: "a paused run",
+        prepare: pausedRun,
+        send: cancelledAt("refund-desk"),
+        status: 200,
+      },
+    ],
+    getAgentRun: [
+      { what: "its owner", send: get(asMaria, pathOf), status: 200 },
+      { what: "an admin", send: get(asAdmin, pathOf), status: 200 },
+    ],
+    listAgentRuns: [
+      {
+        what: "one session",
+        send: get(asMaria, (run) => `${runsPath}?session_id=${run.session_id}`),
+        status: 200,
+      },
+    ],
+    // Teams and workflows reach the store by the same code: what differs is what is executed.
+    createTeamRun: "as createAgentRun",
+    continueTeamRun: "as continueAgentRun",
+    resumeTeamRun: "as resumeAgentRun",
+    listTeamCheckpoints: "as listAgentCheckpoints",
+    getTeamCheckpoint: "as getAgentCheckpoint",
+    forkTeamSession: "as forkAgentSession",
+    cancelTeamRun: "as cancelAgentRun",
+    getTeamRun: "as getAgentRun",
+    listTeamRuns: "as listAgentRuns",
+    createWorkflowRun: "as createAgentRun",
+    continueWorkflowRun: [
+      {
+        what: "a paused run",
+        prepare: pausedWorkflow,
+        send: continuedWorkflow,
+        status: 200,
+      },
+    ],
+    resumeWorkflowRun: "as resumeAgentRun",
+    cancelWorkflowRun: "as cancelAgentRun",
+    getWorkflowRun: "as getAgentRun",
+    listWorkflowRuns: "as listAgentRuns",
+  },
+  "own world",
+);
 
 test("a run whose message could not be sent is sent again by the sweeper and completes", async () => {
   const { maria, stores, platform } = world();
