@@ -1,24 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { Approval } from "../../shared/schemas/runs/approval.ts";
 import type { RunOutput } from "../../shared/schemas/runs/run.ts";
 import { type Answer, type Client, clientOf } from "../support/client.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import type { RunningPlatform } from "../support/platform.ts";
+import { test } from "../support/shared-platform.ts";
 
-let platform: TestPlatform;
+let platform: RunningPlatform;
 let maria: Client;
 let otto: Client;
 /** May resolve by scope, and is no admin. */
 let lead: Client;
 let admin: Client;
-beforeAll(async () => {
-  platform = await startPlatform();
+test.beforeAll(async ({ platform: shared }) => {
+  platform = shared;
   const scopes = ["agents:read", "agents:run", "approvals:read"];
   maria = clientOf(platform.url, platform.token("maria", scopes));
   otto = clientOf(platform.url, platform.token("otto", scopes));
   lead = clientOf(platform.url, platform.token("maria", [...scopes, "approvals:write", "approvals:delete"]));
   admin = clientOf(platform.url, platform.adminToken);
 });
-afterAll(() => platform.stop());
 
 type Form = Record<string, string>;
 

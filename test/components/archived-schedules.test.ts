@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { type Client, clientOf } from "../support/client.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import type { RunningPlatform } from "../support/platform.ts";
+import { test } from "../support/shared-platform.ts";
 
-let platform: TestPlatform;
+let platform: RunningPlatform;
 let maria: Client;
 let otto: Client;
-beforeAll(async () => {
-  platform = await startPlatform();
+test.beforeAll(async ({ platform: shared }) => {
+  platform = shared;
   const scopes = [
     ...["read", "write", "delete"].flatMap((verb) => [`components:${verb}`, `schedules:${verb}`]),
     "agents:run",
@@ -14,7 +15,6 @@ beforeAll(async () => {
   maria = clientOf(platform.url, platform.token("maria", scopes));
   otto = clientOf(platform.url, platform.token("otto", scopes));
 });
-afterAll(() => platform?.stop());
 
 const create = async (component_id: string, stage = "published") => {
   const json = { name: "Bot", component_type: "agent", component_id, stage };

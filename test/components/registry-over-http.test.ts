@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { configSections } from "../../functions/config/config-sections.ts";
 import { type Client, clientOf } from "../support/client.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import type { RunningPlatform } from "../support/platform.ts";
+import { test } from "../support/shared-platform.ts";
 
-let platform: TestPlatform;
+let platform: RunningPlatform;
 let reader: Client;
-beforeAll(async () => {
-  platform = await startPlatform();
+test.beforeAll(async ({ platform: shared }) => {
+  platform = shared;
   reader = clientOf(platform.url, platform.token("maria", ["registry:read"]));
 });
-afterAll(() => platform?.stop());
 
 type Entry = { readonly name: string; readonly type: string; readonly metadata: Record<string, unknown> };
 const entries = async (query = ""): Promise<Entry[]> =>

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect } from "vitest";
 import { type Answer, type Client, clientOf } from "../support/client.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import type { RunningPlatform } from "../support/platform.ts";
+import { test } from "../support/shared-platform.ts";
 
 const scopes = [
   "evals:read",
@@ -12,15 +13,14 @@ const scopes = [
   "agents:read",
 ];
 
-let platform: TestPlatform;
+let platform: RunningPlatform;
 let maria: Client;
 let admin: Client;
-beforeAll(async () => {
-  platform = await startPlatform();
+test.beforeAll(async ({ platform: shared }) => {
+  platform = shared;
   maria = clientOf(platform.url, platform.token("maria", scopes));
   admin = clientOf(platform.url, platform.adminToken);
 });
-afterAll(() => platform?.stop());
 
 const user = (sub: string, its: readonly string[] = scopes) =>
   clientOf(platform.url, platform.token(sub, its));

@@ -1,18 +1,18 @@
 import { createHash, randomBytes } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect } from "vitest";
 import { type Client, clientOf, framesOf } from "../support/client.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import type { RunningPlatform } from "../support/platform.ts";
+import { test } from "../support/shared-platform.ts";
 
-let platform: TestPlatform;
+let platform: RunningPlatform;
 let maria: Client;
 let admin: Client;
-beforeAll(async () => {
-  platform = await startPlatform();
+test.beforeAll(async ({ platform: shared }) => {
+  platform = shared;
   maria = clientOf(platform.url, platform.token("maria", ["agents:read", "agents:run"]));
   admin = clientOf(platform.url, platform.adminToken);
 });
 afterEach(() => platform.faults.clear());
-afterAll(() => platform.stop());
 
 type Part = readonly [bytes: string | Uint8Array<ArrayBuffer>, type: string, name: string];
 

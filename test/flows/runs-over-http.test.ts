@@ -1,20 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { type Client, clientOf, framesOf, orderOf } from "../support/client.ts";
 import { plainOrder } from "../support/event-orders.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import type { RunningPlatform } from "../support/platform.ts";
+import { test } from "../support/shared-platform.ts";
 
-let platform: TestPlatform;
+let platform: RunningPlatform;
 let maria: Client;
 let otto: Client;
 let admin: Client;
-beforeAll(async () => {
-  platform = await startPlatform();
+test.beforeAll(async ({ platform: shared }) => {
+  platform = shared;
   const scopes = ["agents:read", "agents:run", "sessions:read"];
   maria = clientOf(platform.url, platform.token("maria", scopes));
   otto = clientOf(platform.url, platform.token("otto", scopes));
   admin = clientOf(platform.url, platform.adminToken);
 });
-afterAll(() => platform.stop());
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -1,18 +1,19 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect } from "vitest";
 import { scheduleKey, schedulePartition } from "../../shared/stores/schedules/schedule-keys.ts";
 import { type Client, clientOf } from "../support/client.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import type { RunningPlatform } from "../support/platform.ts";
 import { deliverSlot, scheduleQueue } from "../support/schedule-slots.ts";
+import { test } from "../support/shared-platform.ts";
 import { type StoreView, viewStores } from "../support/stored.ts";
 
-let platform: TestPlatform;
+let platform: RunningPlatform;
 let maria: Client;
 let admin: Client;
 let stores: StoreView;
-beforeAll(async () => {
-  platform = await startPlatform();
+test.beforeAll(async ({ platform: shared }) => {
+  platform = shared;
   maria = clientOf(
     platform.url,
     platform.token("maria", [
@@ -26,10 +27,7 @@ beforeAll(async () => {
   admin = clientOf(platform.url, platform.adminToken);
   stores = viewStores(platform);
 });
-afterAll(async () => {
-  stores?.close();
-  await platform?.stop();
-});
+afterAll(() => stores?.close());
 
 let made = 0;
 /** A schedule that never fires by itself while the tests run. */
@@ -37,7 +35,7 @@ async function aSchedule(body: object = {}, owner = maria): Promise<string> {
   made += 1;
   const answer = await owner.post("/schedules", {
     json: {
-      name: `schedule ${made}`,
+      name: `schedule that runs ${made}`,
       cron_expr: "0 0 29 2 *",
       endpoint: "/agents/assistant/runs",
       payload: { message: "Summarise today" },

@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect } from "vitest";
 import { type Client, clientOf } from "../support/client.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import type { RunningPlatform } from "../support/platform.ts";
+import { test } from "../support/shared-platform.ts";
 import { allScopes, fileForm, type KnowledgeClient, knowledgeOf } from "./knowledge-client.ts";
 
-let platform: TestPlatform;
+let platform: RunningPlatform;
 let maria: Client;
 let admin: Client;
 let mine: KnowledgeClient;
-beforeAll(async () => {
-  platform = await startPlatform();
+test.beforeAll(async ({ platform: shared }) => {
+  platform = shared;
   maria = clientOf(platform.url, platform.token("maria", allScopes));
   admin = clientOf(platform.url, platform.adminToken);
   mine = knowledgeOf(maria);
 }, 300_000);
-afterAll(() => platform?.stop());
 
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 

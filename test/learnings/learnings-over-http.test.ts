@@ -1,24 +1,24 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { type Answer, type Client, clientOf } from "../support/client.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import type { RunningPlatform } from "../support/platform.ts";
+import { test } from "../support/shared-platform.ts";
 
 /** Everything that memories-and-learnings section 5 says of learnings, on the wire. */
 const ordinary = ["learnings:read", "learnings:write", "learnings:delete"];
 
-let platform: TestPlatform;
+let platform: RunningPlatform;
 let admin: Client;
-beforeAll(async () => {
-  platform = await startPlatform();
+test.beforeAll(async ({ platform: shared }) => {
+  platform = shared;
   admin = clientOf(platform.url, platform.adminToken);
 });
-afterAll(() => platform?.stop());
 
 let users = 0;
 /** A user whom no other test knows. */
 const newUser = (): { name: string; client: Client } => {
   users += 1;
-  const name = `user-${users}`;
+  const name = `learner-${users}`;
   return { name, client: clientOf(platform.url, platform.token(name, ordinary)) };
 };
 const learn = (client: Client, learning_type: string, more: object = {}) =>

@@ -1,22 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { type Client, clientOf, framesOf, orderOf } from "../support/client.ts";
 import { createComponent } from "../support/create-component.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import type { RunningPlatform } from "../support/platform.ts";
+import { test } from "../support/shared-platform.ts";
 
 const scopes = ["agents:read", "agents:run", "memories:read", "memories:delete", "learnings:read"];
 
-let platform: TestPlatform;
+let platform: RunningPlatform;
 let admin: Client;
-beforeAll(async () => {
-  platform = await startPlatform();
+test.beforeAll(async ({ platform: shared }) => {
+  platform = shared;
   admin = clientOf(platform.url, platform.adminToken);
 });
-afterAll(() => platform?.stop());
 
 let users = 0;
 const newUser = () => {
   users += 1;
-  const name = `user-${users}`;
+  const name = `remembered-${users}`;
   return { name, client: clientOf(platform.url, platform.token(name, scopes)) };
 };
 const run = async (client: Client, message: string, form: Record<string, string> = {}) =>

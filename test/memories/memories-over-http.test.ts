@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { type Answer, type Client, clientOf } from "../support/client.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import type { RunningPlatform } from "../support/platform.ts";
+import { test } from "../support/shared-platform.ts";
 
 /** Everything that memories-and-learnings section 5 says of memories, on the wire. */
 const ordinary = ["memories:read", "memories:write", "memories:delete"];
 
-let platform: TestPlatform;
+let platform: RunningPlatform;
 let admin: Client;
-beforeAll(async () => {
-  platform = await startPlatform();
+test.beforeAll(async ({ platform: shared }) => {
+  platform = shared;
   admin = clientOf(platform.url, platform.adminToken);
 });
-afterAll(() => platform?.stop());
 
 const as = (sub: string, scopes = ordinary): Client => clientOf(platform.url, platform.token(sub, scopes));
 
@@ -19,7 +19,7 @@ let users = 0;
 /** A user whom no other test knows. */
 const newUser = (): { name: string; client: Client } => {
   users += 1;
-  const name = `user-${users}`;
+  const name = `keeper-${users}`;
   return { name, client: as(name) };
 };
 const remember = (client: Client, memory: string, more: object = {}) =>

@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { AcceptedRun, RunOutput } from "../../shared/schemas/runs/run.ts";
 import { type Answer, type Client, clientOf, framesOf, orderOf } from "../support/client.ts";
 import { faultLab } from "../support/fault-lab.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import type { RunningPlatform } from "../support/platform.ts";
+import { test } from "../support/shared-platform.ts";
 
-let platform: TestPlatform;
+let platform: RunningPlatform;
 let maria: Client;
 let admin: Client;
-beforeAll(async () => {
-  platform = await startPlatform();
+test.beforeAll(async ({ platform: shared }) => {
+  platform = shared;
   maria = clientOf(platform.url, platform.token("maria", ["agents:read", "agents:run"]));
   admin = clientOf(platform.url, platform.adminToken);
 });
-afterAll(() => platform.stop());
 
 type Form = Record<string, string>;
 const agent = "/agents/refund-desk/runs";

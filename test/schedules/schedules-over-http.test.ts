@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { type Answer, type Client, clientOf } from "../support/client.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import type { RunningPlatform } from "../support/platform.ts";
+import { test } from "../support/shared-platform.ts";
 
 const ordinary = ["schedules:read", "schedules:write", "schedules:delete", "agents:run"];
 
-let platform: TestPlatform;
+let platform: RunningPlatform;
 let maria: Client;
 let admin: Client;
-beforeAll(async () => {
-  platform = await startPlatform();
+test.beforeAll(async ({ platform: shared }) => {
+  platform = shared;
   maria = clientOf(platform.url, platform.token("maria", ordinary));
   admin = clientOf(platform.url, platform.adminToken);
 });
-afterAll(() => platform?.stop());
 
 let made = 0;
 const aBody = (more: object = {}) => {

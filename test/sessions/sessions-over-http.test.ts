@@ -1,20 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect } from "vitest";
 import { type Client, clientOf } from "../support/client.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import type { RunningPlatform } from "../support/platform.ts";
+import { test } from "../support/shared-platform.ts";
 
-let platform: TestPlatform;
+let platform: RunningPlatform;
 let maria: Client;
 let otto: Client;
 let admin: Client;
 const scopes = ["agents:read", "agents:run", "sessions:read", "sessions:write", "sessions:delete"];
 const clientFor = (sub: string, held = scopes) => clientOf(platform.url, platform.token(sub, held));
-beforeAll(async () => {
-  platform = await startPlatform();
+test.beforeAll(async ({ platform: shared }) => {
+  platform = shared;
   maria = clientFor("maria");
   otto = clientFor("otto");
   admin = clientOf(platform.url, platform.adminToken);
 });
-afterAll(() => platform.stop());
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;

@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { WorkflowRunOutput } from "../../shared/schemas/runs/workflow-run.ts";
 import { type Answer, type Client, clientOf, type Frame, framesOf, orderOf } from "../support/client.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import type { RunningPlatform } from "../support/platform.ts";
+import { test } from "../support/shared-platform.ts";
 
-let platform: TestPlatform;
+let platform: RunningPlatform;
 let maria: Client;
 let admin: Client;
-beforeAll(async () => {
-  platform = await startPlatform();
+test.beforeAll(async ({ platform: shared }) => {
+  platform = shared;
   maria = clientOf(
     platform.url,
     platform.token("maria", [
@@ -20,7 +21,6 @@ beforeAll(async () => {
   );
   admin = clientOf(platform.url, platform.adminToken);
 });
-afterAll(() => platform.stop());
 
 type Form = Record<string, string>;
 const runs = "/workflows/publish-report/runs";
