@@ -26,11 +26,16 @@ const contextWords: Readonly<Record<string, Words>> = {
   modelBaseUrl: {
     may: "a URL",
     meaning:
-      "address of the service behind `openai-compatible`; replaces the other providers' own address too",
+      "address of the service that serves `model`; `openai-compatible` needs it, and it replaces the address of any other provider",
   },
   modelApiKeySecret: {
     may: "a secret's name",
-    meaning: "Secrets Manager secret with the key of the model's provider; Bedrock needs none",
+    meaning: "Secrets Manager secret with the key of the provider of `model`; Bedrock needs none",
+  },
+  modelProviders: {
+    may: "a JSON object",
+    meaning:
+      'further providers, each with its own address and secret: `{"anthropic": {"apiKeySecret": "models/anthropic"}, "openai-compatible": {"baseUrl": "https://…"}, "amazon-bedrock": {"models": ["amazon.nova-lite-v1:0"]}}`. `models` are the Bedrock models that functions may call besides `model` and `judgeModel`',
   },
   modelPrices: {
     may: "a JSON object",
@@ -329,7 +334,10 @@ function keyRows(): string[][] {
     "of a chat platform, see [chat](chat.md); no file and no template ever holds it",
   ]);
   const models = Object.keys(modelKeys(namesAsValues)).map((name) => {
-    const whose = name === "MODEL_API_KEY" ? "any provider whose own variable is not set" : "its provider";
+    const whose =
+      name === "MODEL_API_KEY"
+        ? "the provider of `MODEL`, where its own variable is not set"
+        : "its provider";
     return [`\`${name}\``, "–", "a key", `key for ${whose}; no file and no template ever holds it`];
   });
   return [...models, ...chats];

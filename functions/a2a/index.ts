@@ -1,5 +1,6 @@
 import { registry } from "../../registry/index.ts";
 import { authorizerFrom } from "../../shared/auth/authorize.ts";
+import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-budgets.ts";
 import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { findRunnableIn, knowsRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
@@ -30,6 +31,7 @@ const deps: A2aDeps = {
   queue: connectRunQueue(env.RUN_QUEUE_URL),
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
   models,
+  dailyBudgets: connectDailyBudgets({ db, clock: systemClock }, env),
   findRunnable: findRunnableIn(
     { registry, models, knowledge: env.KNOWLEDGE_BASES.map(({ name }) => name) },
     db,

@@ -1,7 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
 import { registry } from "../../registry/index.ts";
-import { dailyLimitsFrom } from "../../shared/engine/budget/connect-daily-budget.ts";
+import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-budgets.ts";
 import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { findRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
@@ -15,14 +15,12 @@ import { readEnv } from "../../shared/runtime/env.ts";
 import { evalWorkerEnv } from "../../shared/runtime/function-env.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { inLogScope } from "../../shared/runtime/log-scope.ts";
-import { keyFromSecret } from "../../shared/runtime/read-secret.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
 
 const env = readEnv(evalWorkerEnv);
 const db = connectDb(env);
-const dailyLimits = dailyLimitsFrom(env);
-const models = createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET));
+const models = createModels(env);
 const knowledge = env.KNOWLEDGE_BASES.map(({ name }) => name);
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
 const tracing = connectTracing(env, { db, clock: systemClock, log });
@@ -38,7 +36,7 @@ const deps: EvalDeps = {
   clock: systemClock,
   log,
   settings: env,
-  ...(dailyLimits && { dailyLimits }),
+  dailyBudgets: connectDailyBudgets({ db, clock: systemClock }, env),
   ...(tracing && { tracing }),
 };
 

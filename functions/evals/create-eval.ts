@@ -38,6 +38,7 @@ export const createEval: Handler<typeof evalRoutes.createEval, EvalsDeps> = asyn
     user_id: callerOf(principal).user_id,
     now: epochSeconds(deps.clock),
     models: deps.models,
+    registry: deps.registry,
     judgeModel: deps.settings.JUDGE_MODEL,
   });
   await storeEval(deps.db, record, plan);

@@ -1,3 +1,4 @@
+import type { Registry } from "../../shared/engine/define/registry.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
 import type { FindRunnable } from "../../shared/engine/stored/find-runnable.ts";
 import type { EvalQueue } from "../../shared/queue/eval-queue.ts";
@@ -9,6 +10,7 @@ export type EvalsDeps = {
   readonly db: Db;
   readonly findRunnable: FindRunnable;
   readonly models: Pick<Models, "describe">;
+  readonly registry: Registry;
   readonly queue: EvalQueue;
   readonly clock: Clock;
   readonly newId: () => string;

@@ -27,6 +27,7 @@ const deps: EvalsDeps = {
   db,
   findRunnable: findRunnableIn({ registry, models, knowledge }, db),
   models,
+  registry,
   queue: connectEvalQueue(env.EVAL_QUEUE_URL),
   clock: systemClock,
   newId,

@@ -1,5 +1,7 @@
+import type { Registry } from "../../shared/engine/define/registry.ts";
 import { specOfModel } from "../../shared/engine/model/model-spec.ts";
 import type { Models } from "../../shared/engine/model/models.ts";
+import { requireRegisteredModel } from "../../shared/engine/stored/registered-model.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { evalData } from "../../shared/evals/eval-data.ts";
 import type { EvalTarget } from "../../shared/evals/eval-work.ts";
@@ -18,6 +20,7 @@ export type EvalFacts = {
   /** Epoch seconds. */
   readonly now: number;
   readonly models: Pick<Models, "describe">;
+  readonly registry: Registry;
   readonly judgeModel: string | undefined;
 };
 
@@ -62,11 +65,11 @@ export function planEval(
   return { record, plan };
 }
 
-function planOf(body: CreateEvalBody, runnable: EvalTarget, { judgeModel }: EvalFacts): EvalPlan {
+function planOf(body: CreateEvalBody, runnable: EvalTarget, facts: EvalFacts): EvalPlan {
   const { eval_type } = body;
   const iterates = eval_type === "accuracy" || eval_type === "performance";
-  const model = overrideIn(body);
-  const judge = judgeModel ?? runnable.model;
+  const model = overrideIn(body, facts);
+  const judge = facts.judgeModel ?? runnable.model;
   const plan: EvalPlan = {
     cases: casesIn(body),
     num_iterations: iterates ? body.num_iterations : 1,
@@ -118,10 +121,20 @@ function requireExpectation(type: CreateEvalBody["eval_type"], one: EvalCasePlan
   throw new ServiceError("BAD_REQUEST", `${name} is required for evaluations of type ${type}`);
 }
 
-/** One of the two alone has no effect. */
-function overrideIn({ model_id, model_provider }: CreateEvalBody): string | undefined {
+/**
+ * The model that the request names instead of the component's own. One of the two fields alone has no effect.
+ *
+ * @throws ServiceError BAD_REQUEST for a model that is not registered
+ */
+function overrideIn(
+  { model_id, model_provider }: CreateEvalBody,
+  { registry, models }: EvalFacts,
+): string | undefined {
   if (!model_id || !model_provider) return undefined;
   const spec = specOfModel(model_provider, model_id);
-  if (spec !== undefined) return spec;
-  throw new ServiceError("BAD_REQUEST", `${model_provider} is no provider of models here`);
+  if (spec === undefined) {
+    throw new ServiceError("BAD_REQUEST", `${model_provider} is no provider of models here`);
+  }
+  requireRegisteredModel(spec, registry, models);
+  return spec;
 }

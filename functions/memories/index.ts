@@ -1,3 +1,5 @@
+import { registry } from "../../registry/index.ts";
+import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-budgets.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
@@ -6,7 +8,6 @@ import { systemClock } from "../../shared/runtime/clock.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { memoriesEnv } from "../../shared/runtime/function-env.ts";
 import { newId } from "../../shared/runtime/ids.ts";
-import { keyFromSecret } from "../../shared/runtime/read-secret.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { createMemory } from "./create-memory.ts";
 import { getMemory } from "./get-memory.ts";
@@ -20,9 +21,12 @@ import { removeMemory } from "./remove-memory.ts";
 import { updateMemory } from "./update-memory.ts";
 
 const env = readEnv(memoriesEnv);
+const db = connectDb(env);
 const deps: MemoriesDeps = {
-  db: connectDb(env),
-  models: createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET)),
+  db,
+  models: createModels(env),
+  dailyBudgets: connectDailyBudgets({ db, clock: systemClock }, env),
+  registry,
   clock: systemClock,
   newId,
 };

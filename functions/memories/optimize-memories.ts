@@ -1,5 +1,7 @@
+import { answerWithinBudget } from "../../shared/engine/budget/answer-within-budget.ts";
 import { mergeMemories } from "../../shared/engine/memory/merge-memories.ts";
 import { normalModelSpec } from "../../shared/engine/model/model-spec.ts";
+import { requireRegisteredModel } from "../../shared/engine/stored/registered-model.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { memoryRoutes } from "../../shared/routes/memories.ts";
@@ -19,13 +21,15 @@ import { planMerge } from "./plan-merge.ts";
  */
 export const optimizeMemories: Handler<typeof memoryRoutes.optimizeMemories, MemoriesDeps> = async (
   { body, query, principal, signal },
-  { db, models, clock, newId },
+  deps,
 ) => {
+  const { db, clock, newId } = deps;
   const user_id = namedMemoryOwner(principal, body.user_id, query);
-  const spec = specFrom(body.model);
+  const spec = specFrom(body.model, deps);
   const memories = await oldestFirst(recordsOf(db, memoryKind, user_id));
   if (memories.length === 0) throw notFound("memories of user", user_id);
-  const text = await merge(memories, await models.resolve(spec), signal);
+  const call = { spec, user_id: principal.user_id, key: `memories#${newId()}` };
+  const text = await merge(memories, (options) => answerWithinBudget(deps, { ...call, options }, signal));
   const merged = planMerge(memories, text, { user_id, memory_id: newId(), clock });
   if (!body.apply) return compareMemories(memories, [merged]);
   if (tokensOf([merged]) >= tokensOf(memories)) return compareMemories(memories, memories);
@@ -37,22 +41,28 @@ const oldestFirst = async (found: Promise<StoredMemory[]>): Promise<StoredMemory
   (await found).sort((a, b) => a.changed_at_ms - b.changed_at_ms);
 
 /** @returns undefined for the configured default */
-function specFrom(name: string | null | undefined): string | undefined {
+function specFrom(
+  name: string | null | undefined,
+  { registry, models }: Pick<MemoriesDeps, "registry" | "models">,
+): string | undefined {
   if (name === null || name === undefined) return undefined;
   const spec = normalModelSpec(name);
-  if (spec !== undefined) return spec;
-  throw new ServiceError("BAD_REQUEST", `${name} names no model: expected <provider>:<id>`);
+  if (spec === undefined) {
+    throw new ServiceError("BAD_REQUEST", `${name} names no model: expected <provider>:<id>`);
+  }
+  requireRegisteredModel(spec, registry, models);
+  return spec;
 }
 
 async function merge(
   memories: readonly StoredMemory[],
-  model: Parameters<typeof mergeMemories>[0],
-  signal: AbortSignal,
+  query: Parameters<typeof mergeMemories>[0],
 ): Promise<string> {
   const texts = memories.map(({ memory }) => memory);
   try {
-    return await mergeMemories(model, texts, signal);
+    return await mergeMemories(query, texts);
   } catch (cause) {
+    if (cause instanceof ServiceError) throw cause;
     const detail = "the model did not answer; the memories are as they were";
     throw new ServiceError("INTERNAL_SERVER_ERROR", detail, { cause });
   }

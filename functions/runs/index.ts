@@ -1,6 +1,6 @@
 import { registry } from "../../registry/index.ts";
 import { authorizerFrom } from "../../shared/auth/authorize.ts";
-import { dailyLimitsFrom } from "../../shared/engine/budget/connect-daily-budget.ts";
+import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-budgets.ts";
 import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { findRunnableIn, knowsRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
@@ -17,7 +17,6 @@ import { createMeter } from "../../shared/runtime/create-meter.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { runsEnv } from "../../shared/runtime/function-env.ts";
 import { newRunId, newSessionId } from "../../shared/runtime/ids.ts";
-import { keyFromSecret } from "../../shared/runtime/read-secret.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { countInIndex } from "../../shared/stores/jobs/counters.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
@@ -27,10 +26,9 @@ import type { RunsDeps } from "./runs-deps.ts";
 
 const env = readEnv(runsEnv);
 const db = connectDb(env);
-const dailyLimits = dailyLimitsFrom(env);
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
 const tracing = connectTracing(env, { db, clock: systemClock, log });
-const models = createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET));
+const models = createModels(env);
 const deps: RunsDeps = {
   db,
   depth: createDepthGauge(() => countInIndex(db, "queued"), systemClock),
@@ -48,7 +46,7 @@ const deps: RunsDeps = {
   log,
   meter: createMeter(env),
   settings: env,
-  ...(dailyLimits && { dailyLimits }),
+  dailyBudgets: connectDailyBudgets({ db, clock: systemClock }, env),
   ...(tracing && { tracing }),
 };
 const door = httpOptionsFrom(env);

@@ -31,6 +31,8 @@ export const mintServiceAccount: Handler<
     token_hash: hashOfToken(token),
     token_prefix: shownPartOf(token),
     scopes: [...scopes],
+    ...(typeof body.daily_tokens === "number" && { daily_tokens: body.daily_tokens }),
+    ...(typeof body.daily_cost === "number" && { daily_cost: body.daily_cost }),
     created_at: now,
     ...(valid_until !== undefined && { valid_until }),
   };

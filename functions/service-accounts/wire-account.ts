@@ -14,6 +14,8 @@ export const wireAccount = (account: StoredAccount): ServiceAccount => ({
   last_used_at: account.last_used_at ?? null,
   revoked_at: account.revoked_at ?? null,
   created_by: account.created_by ?? null,
+  ...(account.daily_tokens !== undefined && { daily_tokens: account.daily_tokens }),
+  ...(account.daily_cost !== undefined && { daily_cost: account.daily_cost }),
 });
 
 /** `system` is shown as `config`, which it means; an admin scope of one word is its own namespace. */

@@ -1,3 +1,4 @@
+import { answerWithinBudget } from "../../shared/engine/budget/answer-within-budget.ts";
 import { generateSessionName } from "../../shared/engine/extract/generate-session-name.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
@@ -13,14 +14,17 @@ const RUNS = 3;
 /**
  * Has the model of the session's agent or team name it after its latest runs.
  *
- * @throws ServiceError BAD_REQUEST when nothing was said yet; UNAVAILABLE when the model gives no name
+ * @param user_id  who asks for the name, and pays for it
+ * @throws ServiceError BAD_REQUEST when nothing was said yet; UNAVAILABLE when the model gives no name;
+ *         TOO_MANY_REQUESTS when the user's daily budget has no room
  */
 export async function findName(
   session: StoredSession,
-  deps: Pick<SessionsDeps, "db" | "clock" | "models" | "findRunnable">,
+  user_id: string | null,
+  deps: Pick<SessionsDeps, "db" | "clock" | "models" | "dailyBudgets" | "findRunnable" | "newSessionId">,
   signal: AbortSignal,
 ): Promise<string> {
-  const { db, clock, models } = deps;
+  const { db, clock } = deps;
   const at = { owner: session.user_id, session_id: session.session_id };
   const wanted = { count: RUNS, counts: (run: StoredRun) => !isNested(run) };
   const runs = await listRecentRuns(db, at, wanted, epochSeconds(clock));
@@ -34,10 +38,14 @@ export async function findName(
   const component = await componentOf(session, deps);
   // A workflow has no model of its own.
   const spec = component?.kind === "workflow" ? undefined : component?.model;
-  const { model } = await models.resolve(spec);
+  const key = `name#${session.session_id}#${deps.newSessionId()}`;
   try {
-    return await generateSessionName(model, turns, signal);
+    return await generateSessionName(
+      (options) => answerWithinBudget(deps, { spec, user_id, key, options }, signal),
+      turns,
+    );
   } catch (cause) {
+    if (cause instanceof ServiceError) throw cause;
     throw new ServiceError("UNAVAILABLE", "the model gave no name; try again, or give a session_name", {
       cause,
     });

@@ -1,4 +1,5 @@
 import { registry } from "../../registry/index.ts";
+import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-budgets.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { findRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
@@ -10,7 +11,6 @@ import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { sessionsEnv } from "../../shared/runtime/function-env.ts";
 import { newSessionId } from "../../shared/runtime/ids.ts";
-import { keyFromSecret } from "../../shared/runtime/read-secret.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { createSession } from "./create-session.ts";
 import { getSession } from "./get-session.ts";
@@ -25,11 +25,12 @@ import { updateSession } from "./update-session.ts";
 
 const env = readEnv(sessionsEnv);
 const db = connectDb(env);
-const models = createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET));
+const models = createModels(env);
 const deps: SessionsDeps = {
   db,
   removals: connectRemovalQueue(env.REMOVAL_QUEUE_URL),
   models,
+  dailyBudgets: connectDailyBudgets({ db, clock: systemClock }, env),
   findRunnable: findRunnableIn({ registry, models }, db),
   clock: systemClock,
   newSessionId,

@@ -8,7 +8,7 @@ import { sessionDetail } from "./session-detail.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
 import { visibleSession } from "./visible-session.ts";
 
-type Needs = Pick<SessionsDeps, "db" | "clock" | "findRunnable" | "models">;
+type Needs = Pick<SessionsDeps, "db" | "clock" | "findRunnable" | "models" | "dailyBudgets" | "newSessionId">;
 
 /**
  * Names a session. An empty name is a name.
@@ -20,7 +20,7 @@ export const renameSession: Handler<typeof sessionRoutes.renameSession, Needs> =
   deps,
 ) => {
   const session = await visibleSession(deps.db, principal, params.session_id, query);
-  const session_name = body.session_name ?? (await findName(session, deps, signal));
+  const session_name = body.session_name ?? (await findName(session, principal.user_id, deps, signal));
   const renamed = await updateSession(deps.db, session, { session_name }, epochSeconds(deps.clock));
   if (!renamed) throw notFound("session", params.session_id);
   return sessionDetail(renamed, deps);

@@ -1,4 +1,5 @@
 import type { Models } from "../../shared/engine/model/models.ts";
+import type { DailyBudgets } from "../../shared/engine/ports/budget-port.ts";
 import type { FindRunnable } from "../../shared/engine/stored/find-runnable.ts";
 import type { RemovalQueue } from "../../shared/queue/removal-queue.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
@@ -9,6 +10,7 @@ export type SessionsDeps = {
   readonly db: Db;
   readonly removals: RemovalQueue;
   readonly models: Models;
+  readonly dailyBudgets: DailyBudgets;
   readonly findRunnable: FindRunnable;
   readonly clock: Clock;
   readonly newSessionId: () => string;

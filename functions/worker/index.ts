@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as v from "valibot";
 import { registry } from "../../registry/index.ts";
-import { dailyLimitsFrom } from "../../shared/engine/budget/connect-daily-budget.ts";
+import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-budgets.ts";
 import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { findRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
@@ -18,7 +18,6 @@ import { createMeter } from "../../shared/runtime/create-meter.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { workerEnv } from "../../shared/runtime/function-env.ts";
 import { inLogScope } from "../../shared/runtime/log-scope.ts";
-import { keyFromSecret } from "../../shared/runtime/read-secret.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { listRunningOf } from "../../shared/stores/jobs/list-running-of.ts";
 import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
@@ -28,11 +27,10 @@ import type { WorkerDeps } from "./worker-deps.ts";
 const env = readEnv(workerEnv);
 
 const db = connectDb(env);
-const dailyLimits = dailyLimitsFrom(env);
 const listRunning = (userId: string | null) => listRunningOf(db, userId, epochSeconds(systemClock));
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
 const tracing = connectTracing(env, { db, clock: systemClock, log });
-const models = createModels(env, keyFromSecret(env.MODEL_API_KEY_SECRET));
+const models = createModels(env);
 const deps: WorkerDeps = {
   db,
   running: createRunningGauge(listRunning, systemClock),
@@ -51,7 +49,7 @@ const deps: WorkerDeps = {
   log,
   meter: createMeter(env),
   settings: env,
-  ...(dailyLimits && { dailyLimits }),
+  dailyBudgets: connectDailyBudgets({ db, clock: systemClock }, env),
   ...(tracing && { tracing }),
 };
 

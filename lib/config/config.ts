@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { parseModelSpec } from "../../shared/engine/model/model-spec.ts";
+import { type ProviderSettings, readProviderSettings } from "../../shared/engine/model/provider-settings.ts";
 import type { VectorStoreName } from "../../shared/runtime/knowledge-settings.ts";
 import { type QueueSettingName, queueSettings } from "../../shared/runtime/settings.ts";
 import { Context } from "./context.ts";
@@ -14,6 +16,8 @@ export type AppConfig = {
   readonly modelBaseUrl: string | undefined;
   /** Name of the Secrets Manager secret that holds the key of the model's provider. */
   readonly modelApiKeySecret: string | undefined;
+  /** JSON: address, secret and models of further providers; see `readProviderSettings`. */
+  readonly modelProviders: string | undefined;
   /** JSON: dollars for a million tokens, by model specification. */
   readonly modelPrices: string | undefined;
   readonly judgeModel: string | undefined;
@@ -110,6 +114,7 @@ export function readConfig(contextOf: (name: string) => unknown): AppConfig {
   return {
     modelBaseUrl: undefined,
     modelApiKeySecret: undefined,
+    modelProviders: undefined,
     modelPrices: undefined,
     judgeModel: undefined,
     adminScope: undefined,
@@ -145,9 +150,17 @@ type ContextValues = v.InferOutput<typeof Context>;
 /** Combinations of values that contradict each other, with their messages. */
 const contradictory: readonly (readonly [(context: ContextValues) => boolean, string])[] = [
   [
-    ({ model, modelBaseUrl }) =>
-      Boolean(model?.startsWith("openai-compatible:")) && modelBaseUrl === undefined,
+    ({ model, modelBaseUrl, modelProviders }) =>
+      Boolean(model?.startsWith("openai-compatible:")) &&
+      modelBaseUrl === undefined &&
+      providersIn(modelProviders)["openai-compatible"]?.baseUrl === undefined,
     "modelBaseUrl: openai-compatible needs the address of its service",
+  ],
+  [
+    ({ model, modelBaseUrl, modelApiKeySecret, modelProviders }) =>
+      (modelBaseUrl !== undefined || modelApiKeySecret !== undefined) &&
+      Object.hasOwn(providersIn(modelProviders), parseModelSpec(model ?? DEFAULT_MODEL)?.provider ?? ""),
+    "modelProviders: it names the provider of model, whose address and secret are also in modelBaseUrl or modelApiKeySecret; give them once",
   ],
   [
     ({ domainName, certificateArn }) => (domainName === undefined) !== (certificateArn === undefined),
@@ -167,6 +180,8 @@ const contradictory: readonly (readonly [(context: ContextValues) => boolean, st
 
 const contradictions = (context: ContextValues): string[] =>
   contradictory.filter(([applies]) => applies(context)).map(([, text]) => text);
+
+const providersIn = (text: string | undefined): ProviderSettings => readProviderSettings(text ?? "{}");
 
 /** Queue settings are context values in lower case; each is validated by the schema with which its function reads it. */
 function readSettings(contextOf: (name: string) => unknown) {

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { parseScopeMappings } from "../../shared/auth/scope-mappings.ts";
 import { readPrices } from "../../shared/engine/model/model-price.ts";
 import { parseModelSpec } from "../../shared/engine/model/model-spec.ts";
+import { readProviderSettings } from "../../shared/engine/model/provider-settings.ts";
 import { A2A_PREFIX } from "../../shared/routes/a2a-prefix.ts";
 import { families } from "../../shared/routes/index.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
@@ -78,6 +79,19 @@ export const Context = v.object({
   ),
   modelBaseUrl: v.optional(v.pipe(text, v.url("must be a URL"))),
   modelApiKeySecret: v.optional(SecretName),
+  modelProviders: v.optional(
+    v.pipe(
+      jsonObject,
+      v.rawCheck(({ dataset, addIssue }) => {
+        if (!dataset.typed) return;
+        try {
+          readProviderSettings(dataset.value);
+        } catch (error) {
+          addIssue({ message: error instanceof Error ? error.message : String(error) });
+        }
+      }),
+    ),
+  ),
   modelPrices: v.optional(
     v.pipe(
       jsonObject,

@@ -48,6 +48,7 @@ export function serviceValues(
     MODEL: config.model,
     MODEL_BASE_URL: config.modelBaseUrl,
     MODEL_API_KEY_SECRET: config.modelApiKeySecret,
+    MODEL_PROVIDERS: config.modelProviders,
     MODEL_PRICES: config.modelPrices,
     JUDGE_MODEL: config.judgeModel,
     QUEUE_ENABLED: config.queueEnabled,

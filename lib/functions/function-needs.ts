@@ -81,9 +81,15 @@ const searched = {
   chunks: { actions: ["Query", "BatchGetItem"] },
 } as const satisfies TableNeeds;
 
+/** Tables by which a model call is paid for: the day of its user, and whose account it is that calls. */
+const paying = {
+  budgets: { actions: ["UpdateItem"] },
+  service_accounts: { actions: ["GetItem"] },
+} as const satisfies TableNeeds;
+
 /** Tables that the execution of a run uses, besides those of the run itself, its job and its session. */
 const executing = {
-  budgets: { actions: ["UpdateItem"] },
+  ...paying,
   approvals: { actions: ["GetItem", "PutItem", "UpdateItem"] },
   ...searched,
   // For agents with memories and learnings.
@@ -121,9 +127,9 @@ export const needs = {
       jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      ...executingForSchedules,
       // The streaming function calls `authorize` itself.
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
-      ...executingForSchedules,
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],
@@ -173,6 +179,7 @@ export const needs = {
         indexes: ["by_owner", "by_opening"],
       },
       components: { actions: ["GetItem"] },
+      ...paying,
     },
     objects: ["GetObject", "PutObject"],
     removalQueue: ["SendMessage"],
@@ -224,6 +231,7 @@ export const needs = {
         actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
         indexes: ["by_owner", "by_opening"],
       },
+      ...paying,
     },
     model: true,
   },

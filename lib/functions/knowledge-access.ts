@@ -28,9 +28,11 @@ export function knowledgeAccess(
     source.type === "s3" || source.secret === undefined ? [] : [source.secret],
   );
   return {
-    embedder: modelAccess(scope, { model: embedder, modelApiKeySecret: embedderApiKeySecret }, [
-      "bedrock:InvokeModel",
-    ]),
+    embedder: modelAccess(
+      scope,
+      { specs: [embedder], secrets: embedderApiKeySecret === undefined ? [] : [embedderApiKeySecret] },
+      ["bedrock:InvokeModel"],
+    ),
     indexes: vectorBucket && `arn:${partition}:s3vectors:${region}:${account}:bucket/${vectorBucket}/index/*`,
     sourceBuckets: [...new Set(buckets)],
     sourceSecrets: [...new Set(secrets)].map(

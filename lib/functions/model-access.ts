@@ -2,6 +2,7 @@ import { Stack } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import { parseModelSpec } from "../../shared/engine/model/model-spec.ts";
+import { readProviderSettings } from "../../shared/engine/model/provider-settings.ts";
 import type { AppConfig } from "../config/config.ts";
 
 /** First part of the ids of cross-region inference profiles: the area whose regions they may use. */
@@ -14,22 +15,42 @@ export type ModelAccess = {
   readonly acknowledged: Readonly<Record<string, string>>;
 };
 
-/** Permissions of a function that calls the configured models. @param actions on a Bedrock model */
+/** What functions that call models may use. */
+type CalledModels = {
+  /** Specifications; those of Bedrock need a permission. */
+  readonly specs: readonly string[];
+  /** Names of the secrets with the providers' keys. */
+  readonly secrets: readonly string[];
+};
+
+/** The models and secrets of the configured providers. */
+export function configuredModels({
+  model,
+  judgeModel,
+  modelApiKeySecret,
+  modelProviders = "{}",
+}: Pick<AppConfig, "model" | "judgeModel" | "modelApiKeySecret" | "modelProviders">): CalledModels {
+  const { "amazon-bedrock": bedrock, ...keyed } = readProviderSettings(modelProviders);
+  const further = (bedrock?.models ?? []).map((id) => `amazon-bedrock:${id}`);
+  const secrets = [modelApiKeySecret, ...Object.values(keyed).map((one) => one?.apiKeySecret)];
+  return {
+    specs: [model, judgeModel, ...further].filter((spec) => spec !== undefined),
+    secrets: secrets.filter((name) => name !== undefined),
+  };
+}
+
+/** Permissions of a function that calls models. @param actions on a Bedrock model */
 export function modelAccess(
   scope: Construct,
-  {
-    model,
-    judgeModel,
-    modelApiKeySecret,
-  }: Pick<AppConfig, "model" | "modelApiKeySecret"> & Partial<Pick<AppConfig, "judgeModel">>,
+  { specs, secrets }: CalledModels,
   actions: readonly string[] = ["bedrock:InvokeModel", "bedrock:InvokeModelWithResponseStream"],
 ): ModelAccess {
   const { partition, region, account } = Stack.of(scope);
-  const named = [...new Set([model, judgeModel])].map((spec) => spec && parseModelSpec(spec));
-  const bedrock = named.flatMap((spec) =>
-    spec && spec.provider === "amazon-bedrock" ? bedrockNames(spec.id, region, account) : [],
-  );
-  const secret = modelApiKeySecret === undefined ? [] : [secretName(modelApiKeySecret, region, account)];
+  const bedrock = [...new Set(specs)].flatMap((spec) => {
+    const parsed = parseModelSpec(spec);
+    return parsed?.provider === "amazon-bedrock" ? bedrockNames(parsed.id, region, account) : [];
+  });
+  const secret = [...new Set(secrets)].map((name) => secretName(name, region, account));
   const allow = (allowed: string[], names: readonly string[]) =>
     names.length === 0
       ? []
@@ -54,7 +75,7 @@ export function modelAccess(
 
 /** Permission to read one secret; none where no secret is named. */
 export const secretAccess = (scope: Construct, secret: string | undefined): ModelAccess =>
-  modelAccess(scope, { model: "scripted", modelApiKeySecret: secret });
+  modelAccess(scope, { specs: [], secrets: secret === undefined ? [] : [secret] });
 
 /**
  * ARNs without their first two parts. A model is called directly, or through an inference profile. A profile forwards

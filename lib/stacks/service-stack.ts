@@ -11,7 +11,7 @@ import { serviceValues } from "../config/service-values.ts";
 import { chatSecretArns, createWebhookOutputs } from "../functions/chat-access.ts";
 import { allowCalls } from "../functions/family-functions.ts";
 import { knowledgeAccess } from "../functions/knowledge-access.ts";
-import { modelAccess, secretAccess } from "../functions/model-access.ts";
+import { configuredModels, modelAccess, secretAccess } from "../functions/model-access.ts";
 import { encryptWith } from "../storage/customer-key.ts";
 import { createScheduler, schedulerValues } from "../storage/scheduler.ts";
 import { createChatQueues, createChatWorker } from "../workers/chat.ts";
@@ -62,7 +62,7 @@ export function createServiceStack(
     ...serviceValues(config, data, urls, schedulerValues(scheduler)),
     JWT_ISSUERS: issuersText(stack, config, userPool),
   };
-  const model = modelAccess(stack, config);
+  const model = modelAccess(stack, configuredModels(config));
   const knowledge = knowledgeAccess(stack, config, data.vectorBucket);
   const resources = {
     ...data,

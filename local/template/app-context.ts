@@ -8,6 +8,7 @@ const passedOn: Readonly<Record<string, string>> = {
   OS_ID: "osId",
   MODEL: "model",
   MODEL_BASE_URL: "modelBaseUrl",
+  MODEL_PROVIDERS: "modelProviders",
   MODEL_PRICES: "modelPrices",
   JUDGE_MODEL: "judgeModel",
   CORS_ALLOWED_ORIGINS: "corsAllowedOrigins",
@@ -38,6 +39,7 @@ const keyVariables = [
   "MODEL_API_KEY",
   "OPENAI_API_KEY",
   "ANTHROPIC_API_KEY",
+  "OPENAI_COMPATIBLE_API_KEY",
   "AWS_BEARER_TOKEN_BEDROCK",
   "EMBEDDER_API_KEY",
 ];

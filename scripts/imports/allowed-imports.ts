@@ -30,9 +30,10 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
       "shared/stores/tables.ts",
       // Only the grammar of the mappings and of MODEL.
       "shared/auth/scope-mappings.ts",
-      // Only the grammar of MODEL and MODEL_PRICES; they import nothing of ours.
+      // Only the grammar of MODEL, MODEL_PRICES and MODEL_PROVIDERS.
       "shared/engine/model/model-spec.ts",
       "shared/engine/model/model-price.ts",
+      "shared/engine/model/provider-settings.ts",
     ],
     packages: ["aws-cdk-lib", "aws-cdk-lib/", "constructs", "valibot", "node:fs", "node:path"],
   },

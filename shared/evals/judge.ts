@@ -1,9 +1,9 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import * as v from "valibot";
+import { answerWithinBudget, type CallForUser } from "../engine/budget/answer-within-budget.ts";
 import { shapeOf } from "../engine/define/answer-shape.ts";
 import { checkAnswer } from "../engine/loop/check-answer.ts";
-import { collectAnswer } from "../engine/model/collect-answer.ts";
-import type { Models } from "../engine/model/models.ts";
+import type { ResolvedModel } from "../engine/model/models.ts";
 import { answerForm } from "../engine/prompt/answer-form.ts";
 import { priced } from "../engine/run/metrics.ts";
 import type { Log } from "../runtime/log.ts";
@@ -19,7 +19,7 @@ export type JudgeQuestion = {
   readonly gives: "score" | "passed";
 };
 
-type Needs = { readonly models: Models; readonly log: Pick<Log, "warn"> };
+type Needs = Parameters<typeof answerWithinBudget>[0] & { readonly log: Pick<Log, "warn"> };
 type Judged = { readonly verdict?: Verdict; readonly metrics: RunMetrics };
 
 const isScore = (score: number): boolean => Number.isInteger(score) && score >= 1 && score <= 10;
@@ -38,22 +38,23 @@ const answers = {
 /**
  * Asks a model to judge an answer.
  *
- * @param spec  the judge's model specification; the platform's default when absent
+ * @param call  the judge's model, the platform's default when absent, and who pays
  * @returns     no verdict where the model failed, or gave no usable one: the log says why
  * @throws      the signal's reason
  * @source      contract, metrics-evals-traces B.4, "judge model fails or answers badly"
  */
 export async function judge(
-  { models, log }: Needs,
-  spec: string | undefined,
+  deps: Needs,
+  call: Omit<CallForUser, "options">,
   question: JudgeQuestion,
   signal: AbortSignal,
 ): Promise<Judged> {
+  const { models, log } = deps;
+  const shape = shapeOf(answers[question.gives]);
+  const options = (model: ResolvedModel) => answerForm(promptOf(question), shape, model);
   try {
-    const model = await models.resolve(spec);
-    const shape = shapeOf(answers[question.gives]);
-    const { text, usage } = await collectAnswer(model, answerForm(promptOf(question), shape, model), signal);
-    const metrics = priced(usage, models.describe(spec));
+    const { text, usage } = await answerWithinBudget(deps, { ...call, options }, signal);
+    const metrics = priced(usage, models.describe(call.spec));
     const checked = await checkAnswer(shape, text);
     if (checked.verdict === "valid") return { verdict: verdictFrom(checked.value), metrics };
     log.warn("a judge gave no usable verdict", { reason: checked.reason });

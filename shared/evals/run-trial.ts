@@ -52,7 +52,9 @@ async function judged(work: EvalWork, number: number, answer: string): Promise<J
   const question = questionOf(work, number, answer);
   // An empty answer is not judged.
   if (!question || answer === "") return {};
-  const { verdict, metrics } = await judge(deps, plan.judge, question, signal);
+  const { id, user_id } = work.record;
+  const call = { spec: plan.judge, user_id, key: `${id}#judge#${number}` };
+  const { verdict, metrics } = await judge(deps, call, question, signal);
   if (!verdict) return { metrics };
   const isNumeric = work.record.eval_type === "agent_as_judge" && verdict.score !== null;
   const passed = isNumeric ? (verdict.score ?? 0) >= plan.threshold : verdict.passed;

@@ -54,14 +54,17 @@ const access = {
 const model = {
   /** `scripted`, `amazon-bedrock:<id>`, `openai:<id>`, `anthropic:<id>` or `openai-compatible:<id>`. */
   MODEL: v.string(),
-  /** Address of the service behind `openai-compatible`; also replaces the other providers' own address. */
+  /** Address of the default model's provider; needed for `openai-compatible`, and replaces that of any other. */
   MODEL_BASE_URL: v.optional(v.string()),
   OPENAI_API_KEY: v.optional(v.string()),
   ANTHROPIC_API_KEY: v.optional(v.string()),
-  /** Key for any provider whose own variable is not set. Bedrock needs none: the function's role signs. */
+  OPENAI_COMPATIBLE_API_KEY: v.optional(v.string()),
+  /** Key of the default model's provider, where its own variable is not set. Bedrock needs none: the role signs. */
   MODEL_API_KEY: v.optional(v.string()),
-  /** Name of the Secrets Manager secret that holds the key, where no variable does. */
+  /** Name of the Secrets Manager secret that holds the key of the default model's provider, where no variable does. */
   MODEL_API_KEY_SECRET: v.optional(v.string()),
+  /** JSON: address and secret of further providers, see `shared/engine/model/provider-settings.ts`. */
+  MODEL_PROVIDERS: v.optional(v.string()),
   /** JSON: dollars for a million tokens, by model specification. No price, no cost in the metrics. */
   MODEL_PRICES: v.optional(v.string()),
 };
@@ -155,6 +158,7 @@ export const a2aEnv = v.object({
     "JOB_RETENTION_SECONDS",
     "APPROVAL_EXPIRES_SECONDS",
   ),
+  ...settingEntries("DAILY_TOKENS_PER_USER", "DAILY_COST_PER_USER"),
   /** Address of the service as its clients know it; that of the request's own host when absent. */
   PUBLIC_URL: v.optional(v.string()),
 });
@@ -175,6 +179,7 @@ export const sessionsEnv = v.object({
   ...api,
   ...model,
   ...stores,
+  ...settingEntries("DAILY_TOKENS_PER_USER", "DAILY_COST_PER_USER"),
   REMOVAL_QUEUE_URL: v.string(),
 });
 
@@ -200,7 +205,12 @@ const scheduler = {
 };
 
 export const schedulesEnv = v.object({ ...api, ...stores, ...scheduler, SCHEDULE_QUEUE_URL: v.string() });
-export const memoriesEnv = v.object({ ...api, ...model, ...stores });
+export const memoriesEnv = v.object({
+  ...api,
+  ...model,
+  ...stores,
+  ...settingEntries("DAILY_TOKENS_PER_USER", "DAILY_COST_PER_USER"),
+});
 export const learningsEnv = v.object({ ...api, ...stores });
 export const evalsEnv = v.object({
   ...api,

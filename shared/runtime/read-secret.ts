@@ -12,8 +12,3 @@ export async function readSecret(name: string): Promise<string> {
   if (!SecretString) throw new Error(`the secret ${name} holds no text`);
   return SecretString;
 }
-
-/** The port through which models fetch a provider's key; empty if no secret is configured. */
-export function keyFromSecret(name: string | undefined): { apiKey?: () => Promise<string> } {
-  return name === undefined ? {} : { apiKey: () => readSecret(name) };
-}

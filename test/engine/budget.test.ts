@@ -144,10 +144,12 @@ describe("a daily budget", () => {
     const asked: { call: string; tokens: number }[] = [];
     const settled: number[] = [];
     const dailyBudget: DailyBudget = {
-      limits: { tokens: limit },
+      limits: { user: { tokens: limit } },
       reserve: async (call, atMost, limits) => {
         asked.push({ call, tokens: atMost.tokens });
-        if (atMost.tokens > (limits.tokens ?? 0)) return { granted: false, spent: { tokens: 0, cost: 0 } };
+        if (atMost.tokens > (limits.user?.tokens ?? 0)) {
+          return { granted: false, payer: "user", spent: { tokens: 0, cost: 0 } };
+        }
         return { granted: true, settle: async ({ tokens }) => void settled.push(tokens) };
       },
     };

@@ -1,6 +1,10 @@
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { describe, expect, test } from "vitest";
 import { createModels } from "../../shared/engine/model/create-models.ts";
 import { ServiceError } from "../../shared/errors.ts";
+import { startWireServer } from "./support/wire-server.ts";
+import { openai as openaiWire } from "./wires/openai.ts";
+import { openaiCompatible } from "./wires/openai-compatible.ts";
 
 describe("a model specification", () => {
   test.each([
@@ -28,7 +32,7 @@ describe("a model that is not configured", () => {
   test.each([
     ["openai:gpt-5", "no key for OpenAI is configured"],
     ["anthropic:claude", "no key for Anthropic is configured"],
-    ["openai-compatible:llama", "openai-compatible needs MODEL_BASE_URL"],
+    ["openai-compatible:llama", "no address for openai-compatible is configured"],
   ])("%s says what is missing", async (MODEL, detail) => {
     const refused = createModels({ MODEL }).resolve();
     await expect(refused).rejects.toThrow(detail);
@@ -45,34 +49,86 @@ describe("a model that is not configured", () => {
 });
 
 describe("a key that is kept as a secret", () => {
+  const config = { MODEL: "anthropic:claude", MODEL_API_KEY_SECRET: "models/anthropic" };
+
   test("is fetched when no variable holds one, and once for all calls", async () => {
-    let fetched = 0;
-    const apiKey = async () => {
-      fetched += 1;
+    const fetched: string[] = [];
+    const readSecret = async (name: string) => {
+      fetched.push(name);
       return "from-the-secret";
     };
-    const models = createModels({ MODEL: "anthropic:claude" }, { apiKey });
+    const models = createModels(config, { readSecret });
     const [first, second] = await Promise.all([models.resolve(), models.resolve()]);
     expect(first).toBe(second);
-    expect(fetched).toBe(1);
+    expect(fetched).toEqual(["models/anthropic"]);
   });
 
   test("is not fetched when a variable holds one", async () => {
-    const apiKey = async () => {
+    const readSecret = async () => {
       throw new Error("nobody may ask");
     };
-    const models = createModels({ MODEL: "openai:gpt-5", MODEL_API_KEY: "key" }, { apiKey });
-    await expect(models.resolve()).resolves.toMatchObject({ id: "gpt-5" });
+    const models = createModels({ ...config, MODEL_API_KEY: "key" }, { readSecret });
+    await expect(models.resolve()).resolves.toMatchObject({ id: "claude" });
   });
 
   test("is asked for again after it could not be fetched", async () => {
     const answers = [Promise.reject(new Error("no answer")), Promise.resolve("key")];
     answers[0]?.catch(() => undefined);
-    const models = createModels(
-      { MODEL: "openai:gpt-5" },
-      { apiKey: () => answers.shift() ?? Promise.resolve(undefined) },
-    );
+    const models = createModels(config, { readSecret: () => answers.shift() ?? Promise.resolve("") });
     await expect(models.resolve()).rejects.toThrow("no answer");
-    await expect(models.resolve()).resolves.toMatchObject({ id: "gpt-5" });
+    await expect(models.resolve()).resolves.toMatchObject({ id: "claude" });
+  });
+});
+
+describe("a key belongs to one provider", () => {
+  const openai = { MODEL: "openai:gpt-5", MODEL_API_KEY: "key-of-openai" };
+
+  test.each([
+    ["a variable", openai],
+    ["the provider's own variable", { MODEL: "openai:gpt-5", OPENAI_API_KEY: "key-of-openai" }],
+    ["a secret", { MODEL: "openai:gpt-5", MODEL_API_KEY_SECRET: "models/openai" }],
+    ["a named provider's secret", { ...openai, MODEL_PROVIDERS: '{"openai": {"apiKeySecret": "models/x"}}' }],
+  ])("the default model's, from %s, is never a model's of another provider", async (_, config) => {
+    const readSecret = async () => "key-of-openai";
+    const models = createModels(config, { readSecret });
+    await expect(models.resolve()).resolves.toMatchObject({ provider: "OpenAI" });
+    await expect(models.resolve("anthropic:claude")).rejects.toThrow("no key for Anthropic is configured");
+    await expect(models.resolve("openai-compatible:llama")).rejects.toThrow("no address");
+  });
+
+  test("each of several providers is called at its own address with its own key", async () => {
+    const replies = [openaiWire.text("Hel", "lo")];
+    const others = [openaiCompatible.text("Hel", "lo")];
+    const [own, other] = await Promise.all([startWireServer(replies), startWireServer(others)]);
+    const models = createModels(
+      {
+        MODEL: "openai:gpt-5",
+        MODEL_BASE_URL: own.url + openaiWire.basePath,
+        MODEL_API_KEY_SECRET: "models/openai",
+        MODEL_PROVIDERS: JSON.stringify({
+          "openai-compatible": { baseUrl: `${other.url}/v1`, apiKeySecret: "models/other" },
+        }),
+      },
+      { readSecret: async (name) => `key in ${name}` },
+    );
+    const prompt: LanguageModelV4Prompt = [{ role: "user", content: [{ type: "text", text: "Hello" }] }];
+    for (const spec of ["openai:gpt-5", "openai-compatible:llama"]) {
+      const { model } = await models.resolve(spec);
+      await model.doStream({ prompt });
+    }
+    expect(own.requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer key in models/openai"]);
+    expect(other.requests.map(({ headers }) => headers.authorization)).toEqual([
+      "Bearer key in models/other",
+    ]);
+  });
+
+  test.each([
+    ["[]", "must be a JSON object"],
+    ["{", "MODEL_PROVIDERS"],
+    ['{"mistral": {}}', "mistral"],
+    ['{"openai": {"key": "sk-1"}}', "openai.key"],
+    ['{"openai": {"baseUrl": "api.example.com"}}', "openai.baseUrl: must be a URL"],
+  ])("settings %s are refused where a function starts", (MODEL_PROVIDERS, problem) => {
+    expect(() => createModels({ MODEL: "scripted", MODEL_PROVIDERS })).toThrow(problem);
   });
 });

@@ -88,16 +88,18 @@ describe("a request for an evaluation", () => {
     expect((await create(body)).status).toBe(400);
   });
 
-  test("with a model runs on that: one that cannot be reached fails the run, not the evaluation", async () => {
+  test("with a model that is not registered is 400: callers do not decide on costs", async () => {
     const body = { eval_type: "reliability", expected_tool_calls: [] };
     const { status, json } = await create({ ...body, model_id: "gpt-5", model_provider: "OpenAI" });
-    expect(status).toBe(200);
-    expect(json).toMatchObject({ status: "completed", model_id: "gpt-5", model_provider: "OpenAI" });
-    const cases = await maria.get(`/eval-runs/${json.id}/cases`);
-    expect(cases.json.data[0].runs).toMatchObject([{ status: "ERROR" }]);
-    // One of the two says nothing.
-    const { json: half } = await create({ ...body, model_id: "gpt-5" });
-    expect(half).toMatchObject({ model_id: "scripted-1", model_provider: "Scripted" });
+    expect(status).toBe(400);
+    expect(json.detail).toContain("model OpenAI:gpt-5 is not registered");
+  });
+
+  test("with a model runs on that; one of the two fields says nothing", async () => {
+    const body = { eval_type: "reliability", expected_tool_calls: [] };
+    const shown = { model_id: "scripted-1", model_provider: "Scripted" };
+    expect((await create({ ...body, ...shown })).json).toMatchObject({ status: "completed", ...shown });
+    expect((await create({ ...body, model_id: "gpt-5" })).json).toMatchObject(shown);
   });
 
   test("for another database is 404, for a table without one 400", async () => {

@@ -1,17 +1,25 @@
 import { afterAll, expect, test } from "vitest";
+import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-budgets.ts";
+import { manualClock } from "../support/manual-clock.ts";
 import { queueWorld } from "../support/queue-world.ts";
+import { T0 } from "../support/records.ts";
 import { startStores } from "../support/stores.ts";
 
 const stores = await startStores();
 afterAll(stores.stop);
 
 const LIMIT = 20_000;
+const budgetsOf = (tokens: number) =>
+  connectDailyBudgets(
+    { db: stores.db, clock: manualClock(T0 * 1000) },
+    { DAILY_TOKENS_PER_USER: tokens, DAILY_COST_PER_USER: 0 },
+  );
 
 test("fifty runs at once on one daily budget never overspend, and whoever finds no room waits for a person", async () => {
   const world = queueWorld(stores.db);
-  const dailyLimits = { tokens: LIMIT };
+  const dailyBudgets = budgetsOf(LIMIT);
   const submitted = await Promise.all(Array.from({ length: 50 }, () => world.submit("[[tokens:3000]]")));
-  await Promise.all(submitted.map(({ run_id }) => world.deliver(run_id, { dailyLimits })));
+  await Promise.all(submitted.map(({ run_id }) => world.deliver(run_id, { dailyBudgets })));
   const runs = await Promise.all(submitted.map((run) => world.run(run)));
   const completed = runs.filter((run) => run?.status === "COMPLETED");
   const paused = runs.filter((run) => run?.status === "PAUSED");
@@ -27,7 +35,7 @@ test("fifty runs at once on one daily budget never overspend, and whoever finds 
 
   // What was held and not used has come back: beside what was spent there is room for one more call.
   const last = await world.submit("hello");
-  await world.deliver(last.run_id, { dailyLimits: { tokens: spent + 10_000 } });
+  await world.deliver(last.run_id, { dailyBudgets: budgetsOf(spent + 10_000) });
   expect(await world.run(last)).toMatchObject({ status: "COMPLETED" });
 });
 

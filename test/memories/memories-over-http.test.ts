@@ -376,6 +376,7 @@ describe("merging", () => {
     ["a model without a colon", { user_id: "mira", model: "gpt-5" }, 400],
     ["half a model", { user_id: "mira", model: "openai:" }, 400],
     ["an unknown provider", { user_id: "mira", model: "zebra:gpt-5" }, 400],
+    ["a model that is not registered", { user_id: "mira", model: "openai:gpt-5-pro" }, 400],
     ["nobody", {}, 422],
   ])("of %s is refused", async (_what, json, status) => {
     await remember(admin, "something", { user_id: "mira" });

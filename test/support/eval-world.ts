@@ -22,6 +22,7 @@ import { getEval } from "../../shared/stores/evals/get-eval.ts";
 import { listTrials } from "../../shared/stores/evals/list-trials.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import { manualClock } from "./manual-clock.ts";
+import { noDailyBudgets } from "./no-daily-budgets.ts";
 import { T0 } from "./records.ts";
 
 const LIFE_MS = 900_000;
@@ -43,6 +44,8 @@ export function evalWorld(db: Db) {
     clock,
     queue: { send: async ({ eval_id }: { eval_id: string }) => void sent.push(eval_id) },
     models: watched(createModels({ MODEL: "scripted" }), hear),
+    dailyBudgets: noDailyBudgets,
+    registry,
     findRunnable: findInRegistry(registry),
     newId,
     newWorkerId: newId,

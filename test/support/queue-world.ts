@@ -23,6 +23,7 @@ import { runOf } from "../../shared/stores/run-of-job.ts";
 import { readEvents } from "../../shared/stores/runs/events.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
+import { noDailyBudgets } from "./no-daily-budgets.ts";
 import { T0 } from "./records.ts";
 import { scheduleWakeups } from "./schedule-wakeups.ts";
 import { wakeupsInHand } from "./wakeups.ts";
@@ -50,6 +51,7 @@ export function queueWorld(
     clock,
     log,
     models: createModels({ MODEL: "scripted" }),
+    dailyBudgets: noDailyBudgets,
     findRunnable: findInRegistry(registry),
     knowsRunnable: knowsRunnableIn(registry, db),
     newRunId,

@@ -1,13 +1,13 @@
-import { costOf } from "../model/cost-of.ts";
 import type { RunFault } from "../model/model-fault.ts";
 import type { Usage } from "../model/usage.ts";
-import type { DailyBudget, Spending, SpendingLimits } from "../ports/budget-port.ts";
+import type { DailyBudget, DailyLimits, Payer, Spending, SpendingLimits } from "../ports/budget-port.ts";
 import type { BudgetLimit, BudgetQuestion } from "../run/budget-question.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
 import { raisedTo } from "./budget-call.ts";
 import { membersSpending } from "./members-spending.ts";
 import { isBudgeted } from "./output-limit.ts";
+import { limitsDailyCost, mostSpendingOf, spendingOf, UNPRICED } from "./spending.ts";
 
 export type Held =
   | { readonly held: true; readonly settle: (used: Usage) => Promise<void> }
@@ -31,7 +31,7 @@ export async function holdBudget(
 ): Promise<Held> {
   if (!isBudgeted(execution)) return noHold;
   if (!hasPrice(execution)) return { held: false, fault: unpriced };
-  const needed = mostSpendingOf(atMost, execution);
+  const needed = mostSpendingOf(atMost, execution.model.price);
   const own = exceededRunLimit(state, needed, execution);
   if (own) return { held: false, question: own };
   const { dailyBudget } = execution.ports;
@@ -48,12 +48,12 @@ async function holdDaily(
   const limits = dailyLimits(state, daily.limits);
   const reserved = await daily.reserve(call, needed, limits);
   if (reserved.granted) {
-    return { held: true, settle: (used) => reserved.settle(spendingOf(used, execution)) };
+    return { held: true, settle: (used) => reserved.settle(spendingOf(used, execution.model.price)) };
   }
-  const { spent } = reserved;
+  const { payer, spent } = reserved;
   const question =
-    exceeding("daily_tokens_per_user", limits.tokens, spent.tokens, needed.tokens) ??
-    exceeding("daily_cost_per_user", limits.cost, spent.cost, needed.cost);
+    exceeding(`daily_tokens_per_${payer}`, limits[payer]?.tokens, spent.tokens, needed.tokens) ??
+    exceeding(`daily_cost_per_${payer}`, limits[payer]?.cost, spent.cost, needed.cost);
   if (question) return { held: false, question };
   throw new Error("a daily budget refused what its limits allow");
 }
@@ -75,15 +75,22 @@ function exceededRunLimit(
 
 /** A team's limits include what its members spend. */
 function spentBy(state: RunState, execution: Execution): Spending {
-  const own = spendingOf(state.usage, execution);
+  const own = spendingOf(state.usage, execution.model.price);
   const members = membersSpending(state);
   return { tokens: own.tokens + members.tokens, cost: own.cost + members.cost };
 }
 
-function dailyLimits(state: RunState, { tokens, cost }: SpendingLimits): SpendingLimits {
+function dailyLimits(state: RunState, { user, account }: DailyLimits): DailyLimits {
   return {
-    ...(tokens !== undefined && { tokens: raisedTo(state, "daily_tokens_per_user") ?? tokens }),
-    ...(cost !== undefined && { cost: raisedTo(state, "daily_cost_per_user") ?? cost }),
+    ...(user && { user: raisedLimits(state, "user", user) }),
+    ...(account && { account: raisedLimits(state, "account", account) }),
+  };
+}
+
+function raisedLimits(state: RunState, payer: Payer, { tokens, cost }: SpendingLimits): SpendingLimits {
+  return {
+    ...(tokens !== undefined && { tokens: raisedTo(state, `daily_tokens_per_${payer}`) ?? tokens }),
+    ...(cost !== undefined && { cost: raisedTo(state, `daily_cost_per_${payer}`) ?? cost }),
   };
 }
 
@@ -99,26 +106,10 @@ function exceeding(
   return { reason: "budget", limit, allowed, spent, needed, raise_to };
 }
 
-const spendingOf = (usage: Usage, { model }: Execution): Spending => ({
-  tokens: usage.input_tokens + usage.output_tokens,
-  cost: costOf(usage, model.price) ?? 0,
-});
-
-/** Writing a prompt to a provider's cache may cost more than reading it. */
-function mostSpendingOf(bound: Usage, execution: Execution): Spending {
-  const { tokens, cost } = spendingOf(bound, execution);
-  const cached = spendingOf({ ...bound, cache_write_tokens: bound.input_tokens }, execution);
-  return { tokens, cost: Math.max(cost, cached.cost) };
-}
-
 /** Without a price a limit in dollars would be no limit. */
 function hasPrice({ agent, model, ports }: Execution): boolean {
-  const limitsCost = agent.max_cost_per_run !== undefined || ports.dailyBudget?.limits.cost !== undefined;
+  const limitsCost = agent.max_cost_per_run !== undefined || limitsDailyCost(ports.dailyBudget);
   return !limitsCost || model.price !== undefined;
 }
 
-const unpriced: RunFault = {
-  cause: "internal",
-  text: "A budget in dollars is set, but the price of this model is not configured.",
-  thrown: undefined,
-};
+const unpriced: RunFault = { cause: "internal", text: UNPRICED, thrown: undefined };

@@ -1,7 +1,7 @@
 import type { Execution } from "../run/execution.ts";
 
 /** Most tokens of an answer under a budget when its agent sets no limit. */
-const DEFAULT_MAX_OUTPUT_TOKENS = 4_096;
+export const DEFAULT_MAX_OUTPUT_TOKENS = 4_096;
 
 /**
  * Most tokens that a model may answer with; undefined leaves it to the model.

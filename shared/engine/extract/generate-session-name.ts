@@ -1,5 +1,4 @@
-import type { LanguageModelV4, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import { collectAnswer } from "../model/collect-answer.ts";
+import type { Answer, CallOptions } from "../model/collect-answer.ts";
 
 export type Exchange = { readonly question: string; readonly answer: string };
 
@@ -12,23 +11,24 @@ const MAX_NAME_CHARS = 80;
 /**
  * Generates the name of a conversation with a model.
  *
+ * @param query      makes the model call
  * @param exchanges  the oldest first
  * @returns          one line of at most 80 characters
- * @throws           what the model throws; Error when its answer is empty
+ * @throws           what the call throws; Error when its answer is empty
  */
 export async function generateSessionName(
-  model: LanguageModelV4,
+  query: (options: CallOptions) => Promise<Answer>,
   exchanges: readonly Exchange[],
-  signal: AbortSignal,
 ): Promise<string> {
   const text = exchanges
     .map(({ question, answer }) => `User: ${excerpt(question)}\nAssistant: ${excerpt(answer)}`)
     .join("\n");
-  const prompt: LanguageModelV4Prompt = [
-    { role: "system", content: TASK },
-    { role: "user", content: [{ type: "text", text }] },
-  ];
-  const answer = await collectAnswer({ model }, { prompt }, signal);
+  const answer = await query({
+    prompt: [
+      { role: "system", content: TASK },
+      { role: "user", content: [{ type: "text", text }] },
+    ],
+  });
   const name = tidy(answer.text);
   if (name === "") throw new Error("the model answered without a name");
   return name;

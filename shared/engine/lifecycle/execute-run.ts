@@ -13,13 +13,12 @@ import { type Checkpoint, packCheckpoint } from "../../stores/runs/checkpoint.ts
 import { appendEvents } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { saveCheckpoint } from "../../stores/runs/save-checkpoint.ts";
-import { connectDailyBudget } from "../budget/connect-daily-budget.ts";
 import { connectToolLedger } from "../call/connect-tool-ledger.ts";
 import type { Runnable } from "../define/runnable.ts";
 import { connectLearnings } from "../learning/connect-learnings.ts";
 import { connectMemories } from "../memory/connect-memories.ts";
 import type { Models } from "../model/models.ts";
-import type { SpendingLimits } from "../ports/budget-port.ts";
+import type { DailyBudgets } from "../ports/budget-port.ts";
 import type { SearchKnowledge } from "../ports/knowledge-port.ts";
 import type { RunTrace, Tracing } from "../ports/tracing.ts";
 import { RunStopped } from "../run/run-stopped.ts";
@@ -38,8 +37,8 @@ export type RunDeps = {
   readonly meter?: Meter;
   /** Used by agents that have knowledge. */
   readonly searchKnowledge?: SearchKnowledge;
-  /** What every user may spend in a day; absent where there is no limit. */
-  readonly dailyLimits?: SpendingLimits;
+  /** What users and service accounts may spend in a day. */
+  readonly dailyBudgets: DailyBudgets;
   /** Absent where nothing is traced. */
   readonly tracing?: Tracing;
 };
@@ -78,8 +77,10 @@ export async function executeRun(
   how: RunExecution,
 ): Promise<ExecutedRun | ExecutedRun<Suspended>> {
   const now = epochSeconds(deps.clock);
-  const context = how.from ? { history: [] } : await readContext(deps.db, runnable, run, now);
-  const dailyBudget = connectDailyBudget(deps, run, how.attempt);
+  const [context, dailyBudget] = await Promise.all([
+    how.from ? { history: [] } : readContext(deps.db, runnable, run, now),
+    deps.dailyBudgets(run.output.user_id ?? null, `${run.run_id}#${how.attempt}`),
+  ]);
   const recorder = recorderOf(deps, run, how);
   const trace = await openTrace(deps, run, how);
   const outcome = await executeRunnable(

@@ -1,5 +1,4 @@
-import { collectAnswer } from "../model/collect-answer.ts";
-import type { ResolvedModel } from "../model/models.ts";
+import type { Answer, CallOptions } from "../model/collect-answer.ts";
 
 const TASK = [
   "These are memories of one user. Merge them into one text about that user, in the third person.",
@@ -10,26 +9,22 @@ const TASK = [
 /**
  * Merges memories into one with a model.
  *
+ * @param query  makes the model call
  * @param texts  the oldest first
  * @returns      never empty: when the model's answer is, the texts one after the other
- * @throws       what the model throws; the signal's reason
+ * @throws       what the call throws
  * @source       contract, memories-and-learnings 2.6, processing step 3
  */
 export async function mergeMemories(
-  model: ResolvedModel,
+  query: (options: CallOptions) => Promise<Answer>,
   texts: readonly string[],
-  signal: AbortSignal,
 ): Promise<string> {
   const material = texts.map((text, i) => `${i + 1}. ${text}`).join("\n");
-  const { text } = await collectAnswer(
-    model,
-    {
-      prompt: [
-        { role: "system", content: TASK },
-        { role: "user", content: [{ type: "text", text: material }] },
-      ],
-    },
-    signal,
-  );
+  const { text } = await query({
+    prompt: [
+      { role: "system", content: TASK },
+      { role: "user", content: [{ type: "text", text: material }] },
+    ],
+  });
   return text || texts.join(" ");
 }

@@ -12,6 +12,9 @@ export type Answer = {
   readonly usage: Usage;
 };
 
+/** What a model is asked outside of a conversation. */
+export type CallOptions = Pick<LanguageModelV4CallOptions, "prompt" | "responseFormat">;
+
 /**
  * Makes one model call and returns the whole answer. No events are emitted.
  *

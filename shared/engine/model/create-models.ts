@@ -1,28 +1,22 @@
 import { ServiceError } from "../../errors.ts";
 import { type Clock, systemClock } from "../../runtime/clock.ts";
+import { readSecret } from "../../runtime/read-secret.ts";
+import { connectProviders, type ProviderConfig } from "./connect-providers.ts";
 import { describeModels } from "./describe-models.ts";
 import { loadModel, type ModelAccess } from "./load-model.ts";
 import { readPrices } from "./model-price.ts";
 import { type ProviderName, parseModelSpec, providerLabels } from "./model-spec.ts";
 import type { Models, ResolvedModel } from "./models.ts";
 
-/** Variables that say which model is used and how it is reached. */
-export type ModelConfig = {
-  /** The default specification. */
-  readonly MODEL: string;
-  /** Address of the service behind `openai-compatible`; replaces the other providers' own address too. */
-  readonly MODEL_BASE_URL?: string | undefined;
-  readonly OPENAI_API_KEY?: string | undefined;
-  readonly ANTHROPIC_API_KEY?: string | undefined;
-  /** For any provider whose own variable is not set. */
-  readonly MODEL_API_KEY?: string | undefined;
+/** Variables that say which model is used, how the providers are reached, and what tokens cost. */
+export type ModelConfig = ProviderConfig & {
   /** JSON: dollars for a million tokens, by specification. See `readPrices`. */
   readonly MODEL_PRICES?: string | undefined;
 };
 
 export type ModelPorts = {
-  /** Fetches the key from the secret store; called only when no variable holds one. */
-  readonly apiKey?: () => Promise<string | undefined>;
+  /** Reads a secret by its name; called only when no variable holds the key. */
+  readonly readSecret?: (name: string) => Promise<string>;
   readonly clock?: Pick<Clock, "sleep">;
 };
 
@@ -33,13 +27,9 @@ export type ModelPorts = {
  *           bring it to a stage that runs on a real one.
  */
 export function createModels(config: ModelConfig, ports: ModelPorts = {}): Models {
-  const access: ModelAccess = {
-    baseUrl: config.MODEL_BASE_URL,
-    keys: { openai: config.OPENAI_API_KEY, anthropic: config.ANTHROPIC_API_KEY },
-    anyKey: config.MODEL_API_KEY,
-    fetchKey: ports.apiKey ?? (async () => undefined),
-    sleep: (ports.clock ?? systemClock).sleep,
-  };
+  const providerOf = connectProviders(config, ports.readSecret ?? readSecret);
+  const { sleep } = ports.clock ?? systemClock;
+  const access: ModelAccess = { providerOf, sleep };
   const loaded = new Map<string, Promise<ResolvedModel>>();
   return {
     resolve: (spec = config.MODEL) => {

@@ -1,14 +1,12 @@
 import { ServiceError } from "../../errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { type ModelSpec, providerLabels } from "./model-spec.ts";
+import type { ProviderAccess } from "./connect-providers.ts";
+import { type ModelSpec, type ProviderName, providerLabels } from "./model-spec.ts";
 import type { ResolvedModel } from "./models.ts";
 
 /** How models are reached. */
 export type ModelAccess = {
-  readonly baseUrl: string | undefined;
-  readonly keys: Readonly<Record<"openai" | "anthropic", string | undefined>>;
-  readonly anyKey: string | undefined;
-  readonly fetchKey: () => Promise<string | undefined>;
+  readonly providerOf: (provider: ProviderName) => ProviderAccess;
   readonly sleep: Clock["sleep"];
 };
 
@@ -21,6 +19,7 @@ type Loaded = Pick<ResolvedModel, "model" | "providerOptions">;
  * @throws ServiceError UNAVAILABLE when an address or key is missing
  */
 export async function loadModel({ provider, id }: ModelSpec, access: ModelAccess): Promise<Loaded> {
+  const reached = access.providerOf(provider);
   switch (provider) {
     case "scripted": {
       const { createScriptedModel } = await import("./scripted/scripted-model.ts");
@@ -28,44 +27,43 @@ export async function loadModel({ provider, id }: ModelSpec, access: ModelAccess
     }
     case "amazon-bedrock": {
       const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
-      return { model: createAmazonBedrock(address(access))(id) };
+      return { model: createAmazonBedrock(addressOf(reached))(id) };
     }
     case "openai": {
-      const apiKey = await keyFor("openai", access);
+      const apiKey = await keyFor(provider, reached);
       const { createOpenAI } = await import("@ai-sdk/openai");
       // The conversation is stored here, so the provider stores nothing. Most callers' schemas are not written in the
       // dialect of strict schemas; the answer is validated here in any case.
       return {
-        model: createOpenAI({ ...address(access), apiKey })(id),
+        model: createOpenAI({ ...addressOf(reached), apiKey })(id),
         providerOptions: { openai: { store: false, strictJsonSchema: false } },
       };
     }
     case "anthropic": {
-      const apiKey = await keyFor("anthropic", access);
+      const apiKey = await keyFor(provider, reached);
       const { createAnthropic } = await import("@ai-sdk/anthropic");
-      return { model: createAnthropic({ ...address(access), apiKey })(id) };
+      return { model: createAnthropic({ ...addressOf(reached), apiKey })(id) };
     }
     case "openai-compatible":
-      return { model: await openAiCompatible(id, access) };
+      return { model: await openAiCompatible(id, reached) };
   }
 }
 
-async function openAiCompatible(id: string, access: ModelAccess) {
-  const { baseUrl } = access;
-  if (!baseUrl) throw new ServiceError("UNAVAILABLE", "openai-compatible needs MODEL_BASE_URL");
-  const apiKey = access.anyKey ?? (await access.fetchKey());
-  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+async function openAiCompatible(id: string, { baseUrl, fetchKey }: ProviderAccess) {
   const name = "openai-compatible";
+  if (!baseUrl) throw new ServiceError("UNAVAILABLE", "no address for openai-compatible is configured");
+  const apiKey = await fetchKey();
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   // Many such servers are private and need no key.
   return createOpenAICompatible({ name, baseURL: baseUrl, includeUsage: true, ...(apiKey && { apiKey }) })(
     id,
   );
 }
 
-const address = ({ baseUrl }: ModelAccess) => (baseUrl ? { baseURL: baseUrl } : {});
+const addressOf = ({ baseUrl }: ProviderAccess) => (baseUrl ? { baseURL: baseUrl } : {});
 
-async function keyFor(provider: "openai" | "anthropic", access: ModelAccess): Promise<string> {
-  const key = access.keys[provider] ?? access.anyKey ?? (await access.fetchKey());
+async function keyFor(provider: ProviderName, { fetchKey }: ProviderAccess): Promise<string> {
+  const key = await fetchKey();
   if (key) return key;
   throw new ServiceError("UNAVAILABLE", `no key for ${providerLabels[provider]} is configured`);
 }

@@ -4,23 +4,37 @@ export type Spending = { readonly tokens: number; readonly cost: number };
 /** The most that may be spent; without a value there is no limit. */
 export type SpendingLimits = { readonly tokens?: number; readonly cost?: number };
 
+/** Whose day a call is counted in: a user's, and that of the service account that acts for the user. */
+export type Payer = "user" | "account";
+
+/** Limits of a day. A payer without limits is not counted. */
+export type DailyLimits = { readonly [payer in Payer]?: SpendingLimits };
+
 export type DailyReservation =
   | {
       readonly granted: true;
       /** Replaces the held amount by the spent one. Never fails; what is not settled stays held. */
       readonly settle: (spent: Spending) => Promise<void>;
     }
-  /** `spent` is what the user has used or holds today. */
-  | { readonly granted: false; readonly spent: Spending };
+  /** `spent` is what the payer without room has used or holds today. */
+  | { readonly granted: false; readonly payer: Payer; readonly spent: Spending };
 
-/** What a user may spend in a day (UTC), all runs together. */
+/** What may be spent in a day (UTC), all runs together. */
 export type DailyBudget = {
-  readonly limits: SpendingLimits;
+  readonly limits: DailyLimits;
   /**
    * Holds the most that a call can spend, when the limits leave room for it.
    *
    * @param call    unique for the call within its run; the same call is held once
    * @param limits  those of this run: the configured ones, or what a person raised them to
    */
-  readonly reserve: (call: string, atMost: Spending, limits: SpendingLimits) => Promise<DailyReservation>;
+  readonly reserve: (call: string, atMost: Spending, limits: DailyLimits) => Promise<DailyReservation>;
 };
+
+/**
+ * The daily budget from which the calls of a user or a service account are paid; undefined when nothing limits them.
+ *
+ * @param user_id  null for runs without a user
+ * @param key      unique for what makes the calls, such as a run and its attempt: it never settles another's reservation
+ */
+export type DailyBudgets = (user_id: string | null, key: string) => Promise<DailyBudget | undefined>;

@@ -11,6 +11,8 @@ export const budgetLimits = [
   "max_cost_per_run",
   "daily_tokens_per_user",
   "daily_cost_per_user",
+  "daily_tokens_per_account",
+  "daily_cost_per_account",
 ] as const;
 
 export type BudgetLimit = (typeof budgetLimits)[number];

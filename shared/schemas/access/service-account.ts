@@ -27,6 +27,9 @@ export const ServiceAccount = v.object({
   last_used_at: v.nullable(v.number()),
   revoked_at: v.nullable(v.number()),
   created_by: v.nullable(v.string()),
+  /** Shown where it has limits of its own: tokens and dollars that its runs may spend in a day. */
+  daily_tokens: v.optional(v.number()),
+  daily_cost: v.optional(v.number()),
 });
 export type ServiceAccount = v.InferOutput<typeof ServiceAccount>;
 
@@ -62,6 +65,9 @@ export const MintServiceAccountBody = v.object({
     null,
   ),
   never_expires: v.optional(v.boolean(), false),
+  /** What its runs may spend in a day, in tokens and in dollars. They spend from the owner's budget in any case. */
+  daily_tokens: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1)))),
+  daily_cost: v.optional(v.nullable(v.pipe(v.number(), v.gtValue(0)))),
   allow_privileged_scopes: v.optional(v.boolean(), false),
 });
 export type MintServiceAccountBody = v.InferOutput<typeof MintServiceAccountBody>;

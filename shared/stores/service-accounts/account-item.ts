@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Item } from "../transact.ts";
 
 /** Version of the stored shapes; raised with every change of one. */
-export const SERVICE_ACCOUNT_SHAPE = 1;
+export const SERVICE_ACCOUNT_SHAPE = 2;
 
 /** A service account as it is stored. Instants are epoch seconds; what is not set is absent. */
 export const StoredAccount = v.object({
@@ -13,6 +13,9 @@ export const StoredAccount = v.object({
   token_hash: v.string(),
   token_prefix: v.string(),
   scopes: v.array(v.string()),
+  /** What its runs may spend in a day, besides the limits of its owner. Tokens and dollars. */
+  daily_tokens: v.optional(v.number()),
+  daily_cost: v.optional(v.number()),
   created_at: v.number(),
   /** `expires_at` on the wire; under that name the table would delete the account. */
   valid_until: v.optional(v.number()),

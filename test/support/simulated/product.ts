@@ -17,6 +17,7 @@ import type { SessionPolicy } from "../../../shared/schemas/sessions/session-pol
 import type { Db } from "../../../shared/stores/db.ts";
 import { countInIndex } from "../../../shared/stores/jobs/counters.ts";
 import { listRunningOf } from "../../../shared/stores/jobs/list-running-of.ts";
+import { noDailyBudgets } from "../no-daily-budgets.ts";
 import { simulatedAgent, simulatedWorkflow, type Witness, watchedModels } from "./agents.ts";
 import type { Random } from "./random.ts";
 import type { Process, Scheduler } from "./scheduler.ts";
@@ -102,6 +103,7 @@ export async function simulatedProduct(outside: Outside) {
       running: createRunningGauge((user) => listRunningOf(db, user, epochSeconds(clock)), clock),
       depth: createDepthGauge(() => countInIndex(db, "queued"), clock),
       models: watchedModels(models, witness),
+      dailyBudgets: noDailyBudgets,
       findRunnable: async (kind: RunnableKind) => (kind === "workflow" ? workflow : agent),
       knowsRunnable: async () => true,
       newRunId: () => newId("run"),

@@ -2,11 +2,11 @@ import type { ComponentRecord, VersionRecord } from "../../../schemas/components
 import type { AgentSettings } from "../../define/agent.ts";
 import type { Registry } from "../../define/registry.ts";
 import type { Models } from "../../model/models.ts";
+import { registeredModel } from "../registered-model.ts";
 import { agentEntries } from "./agent-entries.ts";
 import type { Built } from "./built.ts";
 import { readSettings } from "./read-settings.ts";
 import { resolveKnowledge } from "./resolve-knowledge.ts";
-import { resolveModel } from "./resolve-model.ts";
 import { resolveInputSchema, resolveOutputSchema } from "./resolve-schema.ts";
 import { resolveTools } from "./resolve-tools.ts";
 
@@ -30,7 +30,7 @@ export async function buildSettings(
 ): Promise<Built<Settings>> {
   const { config } = version;
   const plain = readSettings(config, agentEntries);
-  const model = resolveModel(config.model, registry, models);
+  const model = registeredModel(config.model, registry, models);
   const tools = resolveTools(config.tools, registry);
   const [input, output] = await Promise.all([
     resolveInputSchema(config.input_schema, registry),

@@ -1,17 +1,19 @@
 import * as v from "valibot";
-import type { Registry } from "../../define/registry.ts";
-import type { Models, ModelView } from "../../model/models.ts";
+import { ServiceError } from "../../errors.ts";
+import type { Registry } from "../define/registry.ts";
+import type { Models, ModelView } from "../model/models.ts";
 
 const ModelConfig = v.union([v.string(), v.object({ id: v.string(), provider: v.string() })]);
 
 /**
- * The specification of a model that a config names: the default one, one of a declared agent or team, or one that is
- * registered.
+ * The specification of a model that a config or a request names: the default one, one of a declared agent or team, or one
+ * that is registered.
  *
  * @returns an `error` when it is none of these
- * @decided other models are refused, even if a key for them is configured: authors of configs do not decide on costs
+ * @decided other models are refused, even if a key for them is configured: whoever writes configs or sends requests does
+ *          not decide on costs
  */
-export function resolveModel(
+export function registeredModel(
   config: unknown,
   { agents, teams, parts }: Registry,
   models: Pick<Models, "describe">,
@@ -26,6 +28,22 @@ export function resolveModel(
   if (at < 0) return { error: `model ${wanted.provider}:${wanted.id} is not registered` };
   const spec = known[at];
   return spec === undefined ? {} : { spec };
+}
+
+/**
+ * The same check for a request.
+ *
+ * @param spec  a specification
+ * @throws ServiceError BAD_REQUEST for a model that is none of these
+ */
+export function requireRegisteredModel(
+  spec: string,
+  registry: Registry,
+  models: Pick<Models, "describe">,
+): void {
+  const found = registeredModel(spec, registry, models);
+  if ("error" in found)
+    throw new ServiceError("BAD_REQUEST", `${found.error}; GET /registry lists the models`);
 }
 
 /** Providers are written as they are shown or as specifications begin: `Amazon Bedrock`, `amazon-bedrock`. */

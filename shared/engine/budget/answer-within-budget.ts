@@ -1,0 +1,89 @@
+import { utcDay } from "../../domain/utc-day.ts";
+import { ServiceError } from "../../errors.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { type Answer, type CallOptions, collectAnswer } from "../model/collect-answer.ts";
+import type { Models, ResolvedModel } from "../model/models.ts";
+import { noUsage } from "../model/usage.ts";
+import type { DailyBudget, DailyBudgets, DailyReservation, Spending } from "../ports/budget-port.ts";
+import { DEFAULT_MAX_OUTPUT_TOKENS } from "./output-limit.ts";
+import { limitsDailyCost, mostSpendingOf, spendingOf, UNPRICED } from "./spending.ts";
+
+/** A model call that the platform makes for a user outside of any run: a name, a summary, a verdict. */
+export type CallForUser = {
+  /** Specification of the model; the configured default when absent. */
+  readonly spec?: string | undefined;
+  /** Who pays; a service account's owner pays for it. */
+  readonly user_id: string | null;
+  /** Unique for the call. */
+  readonly key: string;
+  /** What the model is asked, in the form that it takes. */
+  readonly options: CallOptions | ((model: ResolvedModel) => CallOptions);
+};
+
+type Needs = {
+  readonly models: Models;
+  readonly dailyBudgets: DailyBudgets;
+  readonly clock: Pick<Clock, "now">;
+};
+
+/** Most tokens that providers add around a prompt. */
+const TOKENS_OF_FRAME = 64;
+
+/**
+ * Makes one model call outside of a run, when the user's daily budget has room for the most that it can spend.
+ *
+ *   hold the bound ─▶ call ─▶ settle what was used
+ *   └─ no room: 429, and nothing is called
+ *
+ * @throws ServiceError TOO_MANY_REQUESTS without room; UNAVAILABLE when the model or its price is not configured; what
+ *         the model throws; the signal's reason
+ */
+export async function answerWithinBudget(
+  { models, dailyBudgets, clock }: Needs,
+  { spec, user_id, key, options }: CallForUser,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const [model, daily] = await Promise.all([models.resolve(spec), dailyBudgets(user_id, key)]);
+  const asked = typeof options === "function" ? options(model) : options;
+  if (!daily) return collectAnswer(model, asked, signal);
+  const { price } = models.describe(spec);
+  if (limitsDailyCost(daily) && !price) throw new ServiceError("UNAVAILABLE", UNPRICED);
+  // No token is shorter than a byte.
+  const input_tokens = Buffer.byteLength(JSON.stringify(asked)) + TOKENS_OF_FRAME;
+  const bound = { ...noUsage, input_tokens, output_tokens: DEFAULT_MAX_OUTPUT_TOKENS };
+  const needed = mostSpendingOf(bound, price);
+  const reserved = await daily.reserve("call", needed, daily.limits);
+  if (!reserved.granted) throw noRoom(daily, reserved, needed, clock.now());
+  try {
+    const limited = { ...asked, maxOutputTokens: DEFAULT_MAX_OUTPUT_TOKENS };
+    const answer = await collectAnswer(model, limited, signal);
+    await reserved.settle(spendingOf(answer.usage, price));
+    return answer;
+  } catch (error) {
+    // What the provider charges for a call that broke off is not known, so its bound counts.
+    await reserved.settle(needed);
+    throw error;
+  }
+}
+
+/** Says which limit has no room, and when the next day begins. */
+function noRoom(
+  { limits }: DailyBudget,
+  { payer, spent }: DailyReservation & { granted: false },
+  needed: Spending,
+  nowMs: number,
+): ServiceError {
+  const { tokens, cost } = limits[payer] ?? {};
+  const isTokens = tokens !== undefined && spent.tokens + needed.tokens > tokens;
+  const [unit, allowed] = isTokens ? (["tokens", tokens] as const) : (["cost", cost] as const);
+  return new ServiceError(
+    "TOO_MANY_REQUESTS",
+    `daily_${unit}_per_${payer} is ${allowed}, of which ${spent[unit]} is used, and this call may need ${needed[unit]}; the next day begins at midnight UTC`,
+    { headers: { "retry-after": String(secondsOfDayLeft(nowMs)) } },
+  );
+}
+
+function secondsOfDayLeft(nowMs: number): number {
+  const midnight = Date.parse(utcDay(nowMs / 1000)) + 86_400_000;
+  return Math.max(1, Math.ceil((midnight - nowMs) / 1000));
+}
