@@ -22,6 +22,10 @@ export const variants: Readonly<Record<string, Context>> = {
   scripted: { model: "scripted", a2a: "true" },
   "model-profile": { model: "amazon-bedrock:eu.amazon.nova-lite-v1:0" },
   "model-direct": { model: "amazon-bedrock:amazon.nova-lite-v1:0" },
+  "model-providers": {
+    model: "openai:gpt-5",
+    modelProviders: '{"anthropic":{"apiKeySecret":"models/anthropic"}}',
+  },
   "model-key": { model: "openai:gpt-5", modelApiKeySecret: "models/openai" },
   "model-judge": { model: "openai:gpt-5", judgeModel: "amazon-bedrock:judge-1" },
   "http-api": {

@@ -215,6 +215,27 @@ describe("access to the model", () => {
     ]);
   });
 
+  test("covers the secrets of further providers and further models of Bedrock", async () => {
+    const several = await synthesized({
+      model: "openai:gpt-5",
+      modelApiKeySecret: "models/openai",
+      modelProviders: {
+        anthropic: { apiKeySecret: "models/anthropic" },
+        "amazon-bedrock": { models: ["amazon.nova-lite-v1:0"] },
+      },
+    });
+    expect(bedrockResources(several)).toEqual([
+      "arn:<AWS::Partition>:bedrock:<AWS::Region>::foundation-model/amazon.nova-lite-v1:0",
+    ]);
+    const secrets = statements(several)
+      .filter(({ Action }) => Action.includes("secretsmanager:GetSecretValue"))
+      .flatMap(({ Resource }) => Resource.map((arn) => arn.slice(arn.indexOf(":secret:"))));
+    expect([...new Set(secrets)].sort()).toEqual([
+      ":secret:models/anthropic-??????",
+      ":secret:models/openai-??????",
+    ]);
+  });
+
   test("covers the regions of an inference profile, which are the only wildcard anywhere", () => {
     expect(bedrockResources(profile)).toEqual([
       "arn:<AWS::Partition>:bedrock:<AWS::Region>:<AWS::AccountId>:inference-profile/eu.amazon.nova-lite-v1:0",

@@ -71,6 +71,13 @@ describe("the configuration", () => {
     [{ model: "openai-compatible:llama" }, /modelBaseUrl/],
     [{ judgeModel: "gpt-5" }, /judgeModel: must be scripted, or <provider>:<id>/],
     [{ modelBaseUrl: "nowhere" }, /modelBaseUrl: must be a URL/],
+    [{ modelProviders: '{"mistral": {}}' }, /modelProviders: .*mistral/],
+    [{ modelProviders: { openai: { apiKey: "sk-1" } } }, /modelProviders: .*openai.apiKey/],
+    [{ modelProviders: { anthropic: { apiKeySecret: "no such name!" } } }, /must be the name of a secret/],
+    [
+      { model: "openai:gpt-5", modelApiKeySecret: "models/a", modelProviders: { openai: {} } },
+      /modelProviders: .*give them once/,
+    ],
     [{ modelPrices: '{"openai:gpt-5": 3}' }, /modelPrices: must be a JSON object of prices/],
     [{ modelPrices: "cheap" }, /modelPrices/],
     [{ jwtIssuers: "{}" }, /jwtIssuers: must be a JSON array/],
