@@ -5,7 +5,7 @@ import type { Suspended } from "../../shared/engine/lifecycle/execute-runnable.t
 import type { ExecutedRun } from "../../shared/engine/lifecycle/executed-run.ts";
 import { resumePoint } from "../../shared/engine/lifecycle/resume-point.ts";
 import type { RunOutcome } from "../../shared/engine/run/run-outcome.ts";
-import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
+import { executionTimeout, RunStopped, stepTooLong } from "../../shared/engine/run/run-stopped.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { nextIndexAfter } from "../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
@@ -33,7 +33,7 @@ export async function executeJobSlice(
 ): Promise<void> {
   const stop = new AbortController();
   const lock = watchLock(deps, execution, stop);
-  const timeout = stopAfter(Math.min(attemptLeftMs(deps, execution), remainingMs - ENDING_MS), stop);
+  const timeout = stopInTime(deps, execution, remainingMs, stop);
   try {
     const executed = await executeRun(deps, runnable, run, {
       attempt: execution.job.attempt,
@@ -79,12 +79,18 @@ function attemptLeftMs({ clock, settings }: WorkerDeps, { job }: Execution): num
   return (startedAt + settings.EXECUTION_TIMEOUT_SECONDS) * 1000 - clock.now();
 }
 
-function stopAfter(ms: number, stop: AbortController): NodeJS.Timeout {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  return setTimeout(
-    () => stop.abort(new RunStopped("timeout", `execution timeout: not finished after ${seconds} seconds`)),
-    Math.max(0, ms),
-  );
+/** Stops the run when the attempt has used up its time, or when this function has to end. */
+function stopInTime(
+  deps: WorkerDeps,
+  execution: Execution,
+  remainingMs: number,
+  stop: AbortController,
+): NodeJS.Timeout {
+  const attemptMs = attemptLeftMs(deps, execution);
+  const functionMs = remainingMs - ENDING_MS;
+  const reason =
+    attemptMs <= functionMs ? executionTimeout(deps.settings.EXECUTION_TIMEOUT_SECONDS) : stepTooLong();
+  return setTimeout(() => stop.abort(reason), Math.max(0, Math.min(attemptMs, functionMs)));
 }
 
 async function endSlice(

@@ -85,7 +85,8 @@ async function endUnfit(
 ): Promise<void> {
   const outcome: RunOutcome = {
     status: "ERROR",
-    cause: "internal",
+    // No other attempt can change it.
+    cause: "input",
     error,
     output: { ...run.output, status: "ERROR", content: error },
   };

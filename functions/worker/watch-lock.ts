@@ -1,5 +1,5 @@
 import { isCancellationLive } from "../../shared/domain/jobs/cancellation.ts";
-import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
+import { RunStopped, runCancelled } from "../../shared/engine/run/run-stopped.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
 import { readLock } from "../../shared/stores/jobs/read-lock.ts";
 import type { Execution, WorkerDeps } from "./worker-deps.ts";
@@ -58,7 +58,7 @@ export function watchLock(deps: WorkerDeps, { job, fence }: Execution, stop: Abo
   };
   const stopIfCancelled = (cancel_until: number | undefined) => {
     if (!isCancellationLive({ cancel_until }, fence().now)) return;
-    stop.abort(new RunStopped("cancelled", "The run was cancelled."));
+    stop.abort(runCancelled());
   };
   const loop = async () => {
     for (;;) {

@@ -3,7 +3,7 @@ import { executeRun, type RunExecution } from "../engine/lifecycle/execute-run.t
 import type { ExecutedRun } from "../engine/lifecycle/executed-run.ts";
 import { newRun, newSessionFor } from "../engine/lifecycle/new-run.ts";
 import { resumePoint } from "../engine/lifecycle/resume-point.ts";
-import { RunStopped } from "../engine/run/run-stopped.ts";
+import { executionTimeout, RunStopped } from "../engine/run/run-stopped.ts";
 import { epochSeconds } from "../runtime/clock.ts";
 import { derivedId } from "../runtime/ids.ts";
 import type { StoredOutput } from "../schemas/runs/stored-output.ts";
@@ -103,10 +103,7 @@ async function perform(work: EvalWork, { run, ...started }: StartedRun): Promise
   const { db, clock, settings } = deps;
   const stop = new AbortController();
   const seconds = settings.EXECUTION_TIMEOUT_SECONDS;
-  const timeout = setTimeout(
-    () => stop.abort(new RunStopped("timeout", `execution timeout: not finished after ${seconds} seconds`)),
-    seconds * 1000,
-  );
+  const timeout = setTimeout(() => stop.abort(executionTimeout(seconds)), seconds * 1000);
   try {
     const executed = await executeRun(deps, work.runnable, run, {
       attempt: run.attempt,

@@ -10,11 +10,18 @@ describe("a failed execution", () => {
     ["model", 3, 3],
     ["input", 1, 5],
     ["permission", 1, 5],
-    ["timeout", 1, 5],
-    ["internal", 1, 5],
+    ["timeout", 5, 5],
+    ["internal", 5, 5],
   ] as const)("caused by %s in attempt %i of %i is not tried again", (cause, attempt, ceiling) => {
     expect(planRetry(cause, attempt, ceiling, BASE, 0.5)).toEqual({ retry: "never" });
   });
+
+  test.each(["timeout", "internal", "throttled", "model", "tools"] as const)(
+    "caused by %s is tried again while attempts are left",
+    (cause) => {
+      expect(planRetry(cause, 1, 2, BASE, 0.5)).toEqual({ retry: "later", after_seconds: 15 });
+    },
+  );
 
   test.each([
     [1, 0.5, 15],

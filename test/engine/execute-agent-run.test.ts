@@ -1,7 +1,7 @@
 import { APICallError } from "@ai-sdk/provider";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { RunStopped } from "../../shared/engine/run/run-stopped.ts";
+import { executionTimeout, RunStopped } from "../../shared/engine/run/run-stopped.ts";
 import { runOutputEntries } from "../../shared/schemas/runs/run.ts";
 import { anAgent, aRequest, aTool, eventsOf, runAgent, START_SECONDS } from "./support/run-agent.ts";
 
@@ -206,10 +206,10 @@ describe("a stop from outside", () => {
   });
 
   test("by the timeout is an error that says so", async () => {
-    const { signal, onEvent } = stopAt("RunContent", new RunStopped("timeout", "3600 s are over"));
+    const { signal, onEvent } = stopAt("RunContent", executionTimeout(3600));
     const run = await runAgent("[[tokens:1000]]", { signal, onEvent });
     expect(run.outcome).toMatchObject({ status: "ERROR", cause: "timeout" });
-    expect(run.outcome.output.content).toMatch(/timeout/);
+    expect(run.outcome.output.content).toBe("The run reached its execution timeout of 3600 seconds.");
     expect(run.order.at(-1)).toBe("RunError");
   });
 

@@ -244,8 +244,19 @@ test("a run that takes longer than its time fails with a text that says so", asy
   await world.deliver(accepted.run_id, { clock });
   expect(await world.job(accepted.run_id)).toMatchObject({
     status: "failed",
-    error: expect.stringContaining("timeout"),
+    error: "The run reached its execution timeout of 1 second.",
   });
+});
+
+test("a run that takes longer than its time is executed again while attempts are left, after its last step", async () => {
+  const world = queueWorld(stores.db, { EXECUTION_TIMEOUT_SECONDS: 1, MAX_ATTEMPTS: 2 });
+  const accepted = await world.submit("[[sleep:5000]]");
+  const clock = { ...world.clock, sleep: (ms: number, signal?: AbortSignal) => realSleep(ms, signal) };
+  await world.deliver(accepted.run_id, { clock });
+  expect(await world.job(accepted.run_id)).toMatchObject({ status: "queued", attempt: 1, max_attempts: 2 });
+  world.clock.advance(60_000);
+  await world.deliver(accepted.run_id, { clock });
+  expect(await world.job(accepted.run_id)).toMatchObject({ status: "failed", attempt: 2 });
 });
 
 test("a component that is no longer registered fails its jobs visibly", async () => {

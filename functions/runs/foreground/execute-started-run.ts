@@ -9,7 +9,7 @@ import type { ExecutionState, Suspended } from "../../../shared/engine/lifecycle
 import type { ExecutedRun } from "../../../shared/engine/lifecycle/executed-run.ts";
 import { recordEnding, recordFailure } from "../../../shared/engine/lifecycle/record-ending.ts";
 import type { RunOutcome } from "../../../shared/engine/run/run-outcome.ts";
-import { RunStopped } from "../../../shared/engine/run/run-stopped.ts";
+import { executionTimeout, RunStopped, runCancelled } from "../../../shared/engine/run/run-stopped.ts";
 import { FunctionTimeout } from "../../../shared/http/deadline.ts";
 import type { HandlerRequest } from "../../../shared/http/handler.ts";
 import type { runRoutes } from "../../../shared/routes/runs.ts";
@@ -103,17 +103,14 @@ function watchStops(request: ForegroundRequest, deps: RunsDeps, started: Started
   const { run } = started;
   const stop = new AbortController();
   const seconds = deps.settings.EXECUTION_TIMEOUT_SECONDS;
-  const timeout = setTimeout(
-    () => stop.abort(new RunStopped("timeout", `execution timeout: not finished after ${seconds} seconds`)),
-    seconds * 1000,
-  );
+  const timeout = setTimeout(() => stop.abort(executionTimeout(seconds)), seconds * 1000);
   const stopForClient = () => stop.abort(new RunStopped("cancelled", whyLeft(request.signal)));
   const time = watchTime(timesOf(request, deps, started), stop);
   request.signal.addEventListener("abort", stopForClient, { once: true });
   const cancellation = watchCancellation(deps, run, stop);
   if (request.signal.aborted) stopForClient();
   // A cancellation that was recorded at the moment of its pause.
-  if (isCancellationLive(run, epochSeconds(deps.clock))) stop.abort(cancelled());
+  if (isCancellationLive(run, epochSeconds(deps.clock))) stop.abort(runCancelled());
   return {
     stop,
     isTimeUp: time.isOver,
@@ -169,8 +166,6 @@ const whyLeft = ({ reason }: AbortSignal): string =>
     ? "the function that executed the run is at its end"
     : "the client disconnected";
 
-const cancelled = () => new RunStopped("cancelled", "The run was cancelled.");
-
 const CHECK_EVERY_MS = 1_500;
 
 /**
@@ -182,7 +177,7 @@ function watchCancellation(deps: RunsDeps, run: StoredRun, stop: AbortController
     readRunCancellation(deps.db, run).then(
       (seen) => {
         if (!isCancellationLive(seen, epochSeconds(deps.clock))) return;
-        stop.abort(cancelled());
+        stop.abort(runCancelled());
       },
       (error) => deps.log.warn("the run's record could not be read", { error: String(error) }),
     );

@@ -10,12 +10,13 @@ export type RetryPlan =
     };
 
 /**
- * A retry cannot help these. @source contract, runs-and-queue 10.5, "Incurable"
+ * What no other execution can change: a refused request or credential, a component that is gone. Everything else uses
+ * the attempts that are left, timeouts and faults of the platform too: a further attempt resumes after the last saved
+ * step.
  *
- * @decided  A timeout is final too: the same work would take the same time, and be paid for twice. An operator can
- *           requeue the job, which resumes from its last checkpoint.
+ * @source interface, QueueJob `max_attempts`; contract, runs-and-queue 10.5, "Incurable"
  */
-const incurable: ReadonlySet<FailureCause> = new Set(["input", "permission", "timeout", "internal"]);
+const incurable: ReadonlySet<FailureCause> = new Set(["input", "permission"]);
 
 /** The longest wait, as a multiple of the base. */
 const MAX_DELAY_FACTOR = 10;

@@ -1,7 +1,7 @@
 import { nextIndexAfter } from "../../stores/runs/events.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import type { Runnable } from "../define/runnable.ts";
-import { RunStopped } from "../run/run-stopped.ts";
+import { runCancelled } from "../run/run-stopped.ts";
 import { executeRun, type RunDeps, type RunExecution } from "./execute-run.ts";
 import type { Suspended } from "./execute-runnable.ts";
 import type { ExecutedRun } from "./executed-run.ts";
@@ -21,7 +21,7 @@ export async function endSuspendedRun(
   suspended: Pick<ExecutedRun<Suspended>, "outcome" | "events">,
   { stop, ...how }: Pick<RunExecution, "attempt" | "onEvent"> & { readonly stop: AbortController },
 ): Promise<ExecutedRun> {
-  stop.abort(new RunStopped("cancelled", "The run was cancelled."));
+  stop.abort(runCancelled());
   const { events } = suspended;
   const { outcome, ...stopped } = await executeRun(deps, runnable, run, {
     ...how,

@@ -9,7 +9,6 @@ import { requirementsOf } from "../pause/requirements-of.ts";
 import { stampApproval } from "../pause/stamp-approval.ts";
 import { digestsOf } from "../pause/tool-digest.ts";
 import type { Execution } from "../run/execution.ts";
-import { secondsBetween } from "../run/metrics.ts";
 import type { RunOutcome } from "../run/run-outcome.ts";
 import type { RunState } from "../run/run-state.ts";
 import type { RunStopped } from "../run/run-stopped.ts";
@@ -94,11 +93,8 @@ async function stop(reason: RunStopped, before: RunState, execution: Execution):
   switch (reason.kind) {
     case "cancelled":
       return cancel(reason, state, execution);
-    case "timeout": {
-      const seconds = secondsBetween(state.started_at_ms, execution.ports.clock.now());
-      const text = `The run reached its execution timeout after ${seconds} s.`;
-      return fail({ cause: "timeout", text, thrown: reason }, state, execution);
-    }
+    case "timeout":
+      return fail({ cause: "timeout", text: reason.message, thrown: reason }, state, execution);
   }
 }
 

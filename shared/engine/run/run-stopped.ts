@@ -12,3 +12,20 @@ export class RunStopped extends Error {
     this.kind = kind;
   }
 }
+
+/** A run whose cancellation was requested. */
+export const runCancelled = (): RunStopped => new RunStopped("cancelled", "The run was cancelled.");
+
+/** A run that has used up `EXECUTION_TIMEOUT_SECONDS`. @param seconds  that setting */
+export const executionTimeout = (seconds: number): RunStopped =>
+  new RunStopped(
+    "timeout",
+    `The run reached its execution timeout of ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
+  );
+
+/** A run whose step is still under way when its worker function has to end. */
+export const stepTooLong = (): RunStopped =>
+  new RunStopped(
+    "timeout",
+    "One step of the run took longer than a worker function lives: a timeout of 15 minutes.",
+  );
