@@ -1,16 +1,19 @@
 /**
  * Measures the durable queue: how fast it accepts and executes runs, how its lists slow down as it grows, the calls to
- * AWS of one run and the price of a million runs. `npm run bench:queue [throughput|listing|cost]`.
+ * AWS of one run and the price of a million runs, and how full its workers are.
+ * `npm run bench:queue [throughput|listing|cost|slots]`.
  */
 import { printTable, type Row } from "./figures.ts";
 import { measureCost } from "./queue/cost.ts";
 import { measureListing } from "./queue/listing.ts";
+import { measureSlots } from "./queue/slots.ts";
 import { measureThroughput } from "./queue/throughput.ts";
 
 // Only this engine includes the capacity of indexes.
 process.env.DYNAMODB_ENGINE ??= "dynamodb-local";
 const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   cost: measureCost,
+  slots: measureSlots,
   throughput: withDefaultEngine(measureThroughput),
   listing: withDefaultEngine(measureListing),
 };

@@ -9,6 +9,7 @@ import { findRunnableIn } from "../../shared/engine/stored/find-runnable.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
 import { connectChatQueue } from "../../shared/queue/chat-queue.ts";
 import { RunMessage } from "../../shared/queue/run-message.ts";
+import { connectRunMessages } from "../../shared/queue/run-messages.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { createRunningGauge } from "../../shared/queue/running-gauge.ts";
 import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";
@@ -21,6 +22,7 @@ import { inLogScope } from "../../shared/runtime/log-scope.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { listRunningOf } from "../../shared/stores/jobs/list-running-of.ts";
 import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
+import { executeBatch } from "./execute-batch.ts";
 import { executeJob } from "./execute-job.ts";
 import type { WorkerDeps } from "./worker-deps.ts";
 
@@ -53,24 +55,30 @@ const deps: WorkerDeps = {
   ...(tracing && { tracing }),
 };
 
+const messages = connectRunMessages(env.RUN_QUEUE_URL);
+
 /**
- * Executes the runs of a batch side by side. A run that failed has had its outcome written and counts as done; only
- * what could not be written comes back as a message.
+ * Executes the runs of a batch, and further ones while slots are free and time remains. A run that failed has had its
+ * outcome written and counts as done; only what could not be written comes back as a message.
  */
-export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
-  const results = await Promise.allSettled(
-    event.Records.map(async ({ body }) => {
-      const { job_id, hop } = v.parse(RunMessage, JSON.parse(body));
-      const scope = { request_id: context.awsRequestId, job_id };
-      await inLogScope(scope, () => executeJob(deps, job_id, context.getRemainingTimeInMillis(), hop));
-    }),
+export async function handler({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {
+  const remainingMs = () => context.getRemainingTimeInMillis();
+  const failed = await executeBatch(
+    {
+      execute: async (body) => {
+        const { job_id, hop } = v.parse(RunMessage, JSON.parse(body));
+        const scope = { request_id: context.awsRequestId, job_id };
+        await inLogScope(scope, () => executeJob(deps, job_id, remainingMs(), hop));
+      },
+      messages,
+      clock: systemClock,
+      remainingMs,
+      slots: Math.max(env.WORKER_BATCH_SIZE, Records.length),
+      log,
+    },
+    Records.map(({ body }) => body),
   );
   return {
-    batchItemFailures: results.flatMap((result, i) => {
-      if (result.status === "fulfilled") return [];
-      const messageId = event.Records[i]?.messageId ?? "";
-      deps.log.error("a job could not be processed", { message_id: messageId, error: result.reason });
-      return [{ itemIdentifier: messageId }];
-    }),
+    batchItemFailures: failed.map((position) => ({ itemIdentifier: Records[position]?.messageId ?? "" })),
   };
 }
