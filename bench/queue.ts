@@ -1,10 +1,12 @@
 /**
  * Measures the durable queue: how fast it accepts and executes runs, how its lists slow down as it grows, the calls to
- * AWS of one run and the price of a million runs, and how full its workers are.
- * `npm run bench:queue [throughput|listing|cost|slots]`.
+ * AWS of one run and the price of a million runs, how full its workers are, and
+ * whether its counters lose endings.
+ * `npm run bench:queue [throughput|listing|cost|slots|counters]`.
  */
 import { printTable, type Row } from "./figures.ts";
 import { measureCost } from "./queue/cost.ts";
+import { measureCounters } from "./queue/counters.ts";
 import { measureListing } from "./queue/listing.ts";
 import { measureSlots } from "./queue/slots.ts";
 import { measureThroughput } from "./queue/throughput.ts";
@@ -14,6 +16,7 @@ process.env.DYNAMODB_ENGINE ??= "dynamodb-local";
 const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   cost: measureCost,
   slots: measureSlots,
+  counters: measureCounters,
   throughput: withDefaultEngine(measureThroughput),
   listing: withDefaultEngine(measureListing),
 };

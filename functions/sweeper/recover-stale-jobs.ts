@@ -14,7 +14,7 @@ import { commitEnding, type Ending, type JobEnding } from "../../shared/stores/t
 import { failRun } from "../../shared/stores/transactions/fail-run.ts";
 import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
 
-type Recovered = Omit<Swept, "resent" | "overdue" | "forgotten" | "expired">;
+type Recovered = Omit<Swept, "resent" | "overdue" | "forgotten" | "expired" | "counted">;
 type Result = keyof Recovered | "left";
 
 const ABANDONED =

@@ -1,4 +1,5 @@
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { addUncounted } from "../../shared/stores/jobs/counters.ts";
 import { applyPauseTimeouts } from "./apply-pause-timeouts.ts";
 import { cancelForgottenPauses } from "./cancel-forgotten-pauses.ts";
 import { expireApprovals } from "./expire-approvals.ts";
@@ -9,7 +10,7 @@ import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
 
 /**
  * One round: first jobs of silent workers, then queued jobs without a message, then paused ones that have timed out,
- * those that nobody answers, and expired approvals. It makes sure that no job stays for ever in a state that is not
+ * those that nobody answers, expired approvals, and endings that no counter had room for. It makes sure that no job stays for ever in a state that is not
  * final.
  */
 export async function sweep(deps: SweeperDeps): Promise<Swept> {
@@ -23,7 +24,8 @@ export async function sweep(deps: SweeperDeps): Promise<Swept> {
   const forgotten = await cancelForgottenPauses(deps, now);
   const expired = await expireApprovals(deps, now);
   await measureQueue(deps, now);
-  const swept = { ...recovered, resent, overdue, forgotten, expired };
+  const counted = await addUncounted(deps.db);
+  const swept = { ...recovered, resent, overdue, forgotten, expired, counted };
   if (Object.values(swept).some((n) => n > 0)) deps.log.info("swept", swept);
   return swept;
 }

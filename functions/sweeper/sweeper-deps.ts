@@ -36,4 +36,6 @@ export type Swept = {
   readonly resent: number;
   /** Approvals that nobody resolved in time. */
   readonly expired: number;
+  /** Endings that were added to a counter later. */
+  readonly counted: number;
 };

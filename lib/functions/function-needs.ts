@@ -157,7 +157,10 @@ export const needs = {
   },
   queue: {
     tables: {
-      jobs: { actions: ["GetItem", "BatchGetItem", "Query", "UpdateItem"], indexes: ["by_status"] },
+      jobs: {
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
+        indexes: ["by_status"],
+      },
       runs: { actions: ["GetItem", "PutItem", "UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
@@ -291,7 +294,7 @@ export const needs = {
   },
   "session-remover": {
     tables: {
-      jobs: { actions: ["GetItem", "UpdateItem"] },
+      jobs: { actions: ["GetItem", "PutItem", "UpdateItem"] },
       runs: {
         actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"],
       },
@@ -356,7 +359,7 @@ export const needs = {
   sweeper: {
     tables: {
       jobs: {
-        actions: ["GetItem", "BatchGetItem", "Query", "UpdateItem", "DeleteItem"],
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
         indexes: ["by_status"],
       },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
@@ -419,7 +422,7 @@ export const needs = {
   },
   "dead-letter": {
     tables: {
-      jobs: { actions: ["GetItem", "UpdateItem"] },
+      jobs: { actions: ["GetItem", "PutItem", "UpdateItem"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"] },
       // The end of a run is recorded in the schedule that started it.

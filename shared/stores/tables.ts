@@ -17,7 +17,9 @@ export type TableLayout = {
  * jobs
  *   pk `job#<id>`            sk `job`                  the job
  *   pk `key#<user>#<key>`    sk `key`                  an idempotency key, while its job row lives
- *   pk `counter#<shard>`     sk `ended#<expires_at>`   how many jobs ended, by status, in the hour they disappear
+ *   pk `counter#<shard>`     sk `ended#<expires_at>`   how many jobs ended, by status, in the hour they disappear; after
+ *                            and `…#<number>`          a conflict in one of several
+ *   pk `uncounted`           sk `<id>#<change>`        a change of these that is added to one of them later
  *   pk `reminder#<shard>`    sk `<due_at>#<id>`        a timer: a paused job is processed then, answered or not
  *
  * Index by_status: pk `<status>#<shard>`, sk `<created_at>#<id>`; carries what lists filter and sort by, so that a

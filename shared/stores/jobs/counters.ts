@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import {
@@ -8,74 +9,146 @@ import {
 } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import type { Write } from "../transact.ts";
-import { counterShard, counterShards, statusShards } from "./job-keys.ts";
+import { type Item, transact, type Write } from "../transact.ts";
+import { counterKey, counterShards, statusShards, UNCOUNTED, uncountedKey } from "./job-keys.ts";
 
 /** Version of the stored shape of a counter; raised with every change of it. */
 export const COUNTER_SHAPE = 1;
 
-/** Numbers of ended jobs by status; a status without jobs is absent. */
+/** Numbers of ended jobs by status, or a change of them that is still to be added; a status without jobs is absent. */
 export const StoredCounter = v.object({
   ...v.entriesFromList(terminalJobStatuses, v.optional(v.number(), 0)),
   expires_at: v.number(),
 });
 
+/** Conflicts with other endings after which the change is left for later. */
+const COUNTER_TRIES = 3;
+
 /**
  * Ended jobs are many, so they are counted as they end: items `ended#<expires_at>`, one for each hour in which jobs
  * disappear together, spread over shards. They change in the transaction that ends or requeues a job. Queued, running
  * and paused jobs are few (the queue's depth bounds them) and are counted in the index.
+ *
+ * No ending fails because of a counter: the first try uses one of a few, the next ones one of many, and after that the
+ * change is put down as an item of its own, which no other transaction touches. The sweeper adds it to a counter.
+ *
+ *   try 0     8 counters
+ *   try 1, 2  256 counters
+ *   try 3 …   an item of its own ──▶ sweeper ──▶ counter
  */
 export type CounterChange = { readonly id: string; readonly tryNumber: number };
 
 export const countEnded = (db: Db, of: CounterChange, status: TerminalJobStatus, expiresAt: number): Write =>
-  add(db, of, { [status]: 1 }, expiresAt);
+  changeOf(db, of, { [status]: 1 }, expiresAt);
 
 export const countRequeued = (db: Db, of: CounterChange, from: TerminalJobStatus, expiresAt: number): Write =>
-  add(db, of, { [from]: -1 }, expiresAt);
+  changeOf(db, of, { [from]: -1 }, expiresAt);
 
-function add(db: Db, of: CounterChange, by: Record<string, number>, expiresAt: number): Write {
-  const changes = Object.keys(by).map((name) => `#${name} :${name}`);
-  const names = Object.keys(by).map((name) => [`#${name}`, name]);
-  const values = Object.entries(by).map(([name, n]) => [`:${name}`, n]);
+function changeOf(
+  db: Db,
+  { id, tryNumber }: CounterChange,
+  by: Record<string, number>,
+  expires_at: number,
+): Write {
+  if (tryNumber < COUNTER_TRIES)
+    return addToCounter(db, counterKey(id, tryNumber, expires_at), by, expires_at);
+  const key = uncountedKey(id, randomUUID());
+  return { Put: { TableName: db.tables.jobs, Item: { ...key, ...by, expires_at, shape: COUNTER_SHAPE } } };
+}
+
+function addToCounter(
+  db: Db,
+  Key: { pk: string; sk: string },
+  by: Record<string, number>,
+  expires_at: number,
+): Write {
+  const names = Object.keys(by);
   return {
     Update: {
       TableName: db.tables.jobs,
-      Key: { pk: counterShard(of.id, of.tryNumber), sk: `ended#${expiresAt}` },
-      UpdateExpression: `ADD ${changes.join(", ")} SET expires_at = :expires_at, shape = :shape`,
-      ExpressionAttributeNames: Object.fromEntries(names),
+      Key,
+      UpdateExpression: `ADD ${names.map((name) => `#${name} :${name}`).join(", ")} SET expires_at = :expires_at, shape = :shape`,
+      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
       ExpressionAttributeValues: {
-        ...Object.fromEntries(values),
-        ":expires_at": expiresAt,
+        ...Object.fromEntries(Object.entries(by).map(([name, n]) => [`:${name}`, n])),
+        ":expires_at": expires_at,
         ":shape": COUNTER_SHAPE,
       },
     },
   };
 }
 
-type EndedCounts = Record<TerminalJobStatus, number>;
+/**
+ * Adds the changes that were left for later to the counters. Safe beside endings and other rounds: a change is removed in
+ * the transaction that adds it.
+ *
+ * @returns how many were added
+ */
+export async function addUncounted(db: Db): Promise<number> {
+  const { Items = [] } = await db.client.send(
+    new QueryCommand({ ...partition(db, UNCOUNTED), Limit: CHANGES_PER_ROUND }),
+  );
+  let added = 0;
+  for (const changes of chunksByExpiry(Items)) if (await addAll(db, changes)) added += changes.length;
+  return added;
+}
 
-/** Sums the counters of ended jobs. @param now epoch seconds; expired counters do not count */
-async function readEnded(db: Db, now: number): Promise<EndedCounts> {
-  const pages = await Promise.all(
-    counterShards().map((pk) =>
-      db.client.send(
-        new QueryCommand({
-          TableName: db.tables.jobs,
-          KeyConditionExpression: "pk = :pk",
-          ExpressionAttributeValues: { ":pk": pk },
-          ConsistentRead: true,
-        }),
-      ),
+/** The next round goes on. */
+const CHANGES_PER_ROUND = 1_000;
+/** Entries of one transaction at most, with one for the counter. */
+const CHANGES_PER_TRANSACTION = 99;
+
+/** Counters are per hour of expiry, and a transaction has room for so many entries. */
+function chunksByExpiry(items: readonly Item[]): Item[][] {
+  const byExpiry = Map.groupBy(items, ({ expires_at }) => expires_at);
+  return [...byExpiry.values()].flatMap((group) =>
+    Array.from({ length: Math.ceil(group.length / CHANGES_PER_TRANSACTION) }, (_, i) =>
+      group.slice(i * CHANGES_PER_TRANSACTION, (i + 1) * CHANGES_PER_TRANSACTION),
     ),
   );
+}
+
+/** @returns false when another round has added one of them: then the next round adds the rest */
+async function addAll(db: Db, changes: readonly Item[]): Promise<boolean> {
+  const parsed = changes.map((change) => v.parse(StoredCounter, change));
+  const sum = sumOf(parsed);
+  const [{ expires_at } = { expires_at: 0 }] = parsed;
+  const TableName = db.tables.jobs;
+  const result = await transact(db, (tryNumber) => [
+    ...changes.map(({ pk, sk }) => ({
+      Delete: { TableName, Key: { pk, sk }, ConditionExpression: "attribute_exists(pk)" },
+    })),
+    addToCounter(db, counterKey(String(changes[0]?.sk), tryNumber + 1, expires_at), sum, expires_at),
+  ]);
+  return result.written;
+}
+
+type EndedCounts = Record<TerminalJobStatus, number>;
+
+function sumOf(changes: readonly EndedCounts[]): EndedCounts {
   const sum: EndedCounts = { completed: 0, failed: 0, cancelled: 0 };
-  for (const item of pages.flatMap((page) => page.Items ?? [])) {
-    const counter = v.parse(StoredCounter, item);
-    if (counter.expires_at <= now) continue;
-    for (const status of terminalJobStatuses) sum[status] += counter[status];
-  }
+  for (const change of changes) for (const status of terminalJobStatuses) sum[status] += change[status];
   return sum;
 }
+
+/** Sums the counters of ended jobs, and what is left to be added to them. @param now epoch seconds; expired ones do not count */
+async function readEnded(db: Db, now: number): Promise<EndedCounts> {
+  const counters = await Promise.all(
+    [...counterShards(), UNCOUNTED].map(async (pk) => {
+      const items: Item[] = [];
+      for await (const { Items = [] } of queryPages(db, partition(db, pk))) items.push(...Items);
+      return items.map((item) => v.parse(StoredCounter, item));
+    }),
+  );
+  return sumOf(counters.flat().filter(({ expires_at }) => expires_at > now));
+}
+
+const partition = (db: Db, pk: string) => ({
+  TableName: db.tables.jobs,
+  KeyConditionExpression: "pk = :pk",
+  ExpressionAttributeValues: { ":pk": pk },
+  ConsistentRead: true,
+});
 
 /** How many jobs are in each of the given statuses; the others are left out. @param now epoch seconds */
 export async function countJobs(

@@ -3,8 +3,10 @@ import type { JobStatus } from "../../schemas/queue/queue-job.ts";
 
 /** Partitions of each status in the index, so that no status is one hot key. */
 const STATUS_SHARDS = 4;
-/** Partitions of the counters, so that concurrent transactions seldom meet on one. */
+/** Partitions of the counters. */
 const COUNTER_SHARDS = 8;
+/** Counters in each partition that endings use after a conflict, so that concurrent transactions seldom meet on one. */
+const SPARE_COUNTERS = 32;
 
 const HOUR_SECONDS = 3600;
 
@@ -40,8 +42,25 @@ export const pauseTimerKey = (id: string, dueAt: number) => ({
 export const pauseTimerShards = (): string[] =>
   Array.from({ length: STATUS_SHARDS }, (_, shard) => `reminder#${shard}`);
 
-export const counterShard = (id: string, tryNumber: number): string =>
-  `counter#${(spread(id) + tryNumber) % COUNTER_SHARDS}`;
+/**
+ * Where an ended job is counted: in one of a few counters as long as they suffice, and after a conflict in one of many.
+ *
+ * @param expiresAt  when the job and its counter disappear, epoch seconds
+ */
+export const counterKey = (id: string, tryNumber: number, expiresAt: number) => ({
+  pk: `counter#${(spread(id) + tryNumber) % COUNTER_SHARDS}`,
+  sk: `ended#${expiresAt}${tryNumber === 0 ? "" : `#${spareOf(id, tryNumber)}`}`,
+});
+
+/** Other digits than those that choose the partition. */
+const spareOf = (id: string, tryNumber: number): number =>
+  (Math.floor(spread(id) / COUNTER_SHARDS) + tryNumber) % SPARE_COUNTERS;
+
+/** Partition of the changes that are still to be added to a counter; they are few. */
+export const UNCOUNTED = "uncounted";
+
+/** @param change  unique for the change */
+export const uncountedKey = (id: string, change: string) => ({ pk: UNCOUNTED, sk: `${id}#${change}` });
 
 export const counterShards = (): string[] =>
   Array.from({ length: COUNTER_SHARDS }, (_, shard) => `counter#${shard}`);
