@@ -36,6 +36,7 @@ export async function serveLocally(environment: Environment, { watch }: { watch:
     console.log(greeting(platform));
     if (watch)
       console.log("Edit registry/, functions/ or shared/: what you save is taken up within seconds.\n");
+    void listOnce(platform);
     if (isOpen(environment)) console.warn("OPEN_ACCESS: whoever reaches this address is an admin.\n");
   } catch (error) {
     console.error(explainStartupError(error, dataDir));
@@ -73,6 +74,12 @@ curl -s ${url}/agents/assistant/runs -H 'Authorization: Bearer ${admin}' -F mess
 
 Stop with Ctrl+C.
 `;
+}
+
+/** Starts the function that warns of stored components that code hides, so that the console shows it at the start. */
+async function listOnce({ url, token }: Platform): Promise<void> {
+  const authorization = `Bearer ${token({ sub: "admin", scopes: ["platform:admin"] })}`;
+  await fetch(`${url}/agents`, { headers: { authorization } }).catch(() => {});
 }
 
 const stopWithinMs = 1800;

@@ -32,9 +32,9 @@ export async function findTask(
   const task = await getTask(db, run_id);
   const session_id = task?.session_id ?? context ?? (await getJob(db, run_id, now))?.session_id;
   if (session_id === undefined || (context !== undefined && context !== session_id)) return undefined;
-  const address = { component_id: component.id, session_id, run_id };
+  const address = { component, session_id, run_id };
   const run = await findVisibleRun(db, callerOf(principal), address, now);
-  return run?.component_type === component.kind ? seen(db, run, task) : undefined;
+  return run && seen(db, run, task);
 }
 
 /** The same task as it is now; undefined when it was removed. @param withFiles whether its files are read too */

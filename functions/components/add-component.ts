@@ -11,12 +11,14 @@ import { changeComponent } from "../../shared/stores/components/change-component
 import type { ComponentsDeps } from "./components-deps.ts";
 import { contentOf } from "./content-of.ts";
 import { planAddedVersion } from "./plan-added-version.ts";
+import { requireUndeclared } from "./require-undeclared.ts";
 import { wireComponent } from "./wire-component.ts";
 
 /**
  * Creates a component and its first version.
  *
- * @throws ServiceError BAD_REQUEST for an id that cannot be used or is taken, also by an archived component
+ * @throws ServiceError BAD_REQUEST for an id that cannot be used or is taken, also by an archived component; CONFLICT for
+ *   one that code declares
  * @source contract, components-and-platform A3, A4
  */
 export async function addComponent(
@@ -28,10 +30,11 @@ export async function addComponent(
   const caller = callerOf(principal);
   const now = epochSeconds(deps.clock);
   const component = newComponent(caller, type, body, now);
+  requireUndeclared(deps, component.component_id);
   const version = { unlinked: contentOf(body), links: body.links };
   const written = await changeComponent(deps.db, component.component_id, async (seen) => {
     if (seen) throw new ServiceError("BAD_REQUEST", `component_id ${component.component_id} is taken`);
-    return { change: await planAddedVersion(deps, caller, component, version, now) };
+    return { change: await planAddedVersion(deps, principal, component, version, now) };
   });
   return wireComponent(written.component ?? component);
 }

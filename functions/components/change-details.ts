@@ -8,9 +8,11 @@ import { notFound } from "../../shared/errors.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Component, ComponentType } from "../../shared/schemas/components/component.ts";
 import type { UpdateComponentBody } from "../../shared/schemas/components/component-bodies.ts";
+import type { ComponentRecord } from "../../shared/schemas/components/component-record.ts";
 import { changeComponent } from "../../shared/stores/components/change-component.ts";
 import { getVersion } from "../../shared/stores/components/get-version.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
+import { requireRunOfLinked } from "./require-run-of-linked.ts";
 import { ofType, requireChangeable } from "./visible-component.ts";
 import { wireComponent } from "./wire-component.ts";
 
@@ -21,20 +23,25 @@ import { wireComponent } from "./wire-component.ts";
  * @source contract, components-and-platform A3, A5
  */
 export async function changeDetails(
-  { db, clock }: ComponentsDeps,
+  deps: ComponentsDeps,
   principal: Principal,
   id: string,
   body: UpdateComponentBody,
   type?: ComponentType,
 ): Promise<Component> {
+  const { db, clock } = deps;
   const caller = callerOf(principal);
   const now = epochSeconds(clock);
+  const withLive = async (found: ComponentRecord, number: number) => {
+    const version = await getVersion(db, id, number);
+    const live = planCurrent(found, version, number, now);
+    if (version) await requireRunOfLinked(deps, principal, found.component_type, [version]);
+    return live;
+  };
   const { component } = await changeComponent(db, id, async (seen) => {
     const found = requireChangeable(caller, ofType(seen, type), id);
     requireGuard(body.guard, { current_version: found.current_version });
-    const version = body.current_version;
-    const live =
-      version == null ? undefined : planCurrent(found, await getVersion(db, id, version), version, now);
+    const live = body.current_version == null ? undefined : await withLive(found, body.current_version);
     const changed = planDetails(live ?? found, body, now) ?? live;
     return { change: changed && { ...noLinks, component: changed } };
   });

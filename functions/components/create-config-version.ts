@@ -25,7 +25,7 @@ export const createConfigVersion: Handler<
   const { change } = await changeComponent(db, id, async (seen) => {
     const component = requireChangeable(caller, seen, id);
     if (body.guard) requireGuard(body.guard, { latest_version: (await getLatestVersion(db, id))?.version });
-    return { change: await planAddedVersion(deps, caller, component, version, now) };
+    return { change: await planAddedVersion(deps, principal, component, version, now) };
   });
   if (!change?.after) throw notFound("component", id);
   return wireVersion(change.after);

@@ -1,8 +1,11 @@
 import { registry } from "../../registry/index.ts";
+import { declaredIn } from "../../shared/engine/define/declared.ts";
+import { warnOfHidden } from "../../shared/engine/stored/warn-of-hidden.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { componentRoutes } from "../../shared/routes/components.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
+import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { componentsEnv } from "../../shared/runtime/function-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
@@ -26,11 +29,10 @@ const env = readEnv(componentsEnv);
 const deps: ComponentsDeps = {
   db: connectDb(env),
   clock: systemClock,
-  codeDefined: [...registry.agents, ...registry.teams, ...registry.workflows].map(({ kind, id }) => ({
-    type: kind,
-    id,
-  })),
+  codeDefined: declaredIn(registry),
 };
+// Not awaited: no request depends on it.
+void warnOfHidden(registry, deps.db, createLog(env.POWERTOOLS_SERVICE_NAME));
 const handlers = {
   listComponents,
   createComponent,

@@ -18,7 +18,7 @@ export const listComponents: Handler<typeof componentRoutes.listComponents, Comp
     audiences: audiencesOf(callerOf(principal)),
     type: component_type,
     include_deleted,
-    hidden: codeDefined,
+    hidden: codeDefined.map((one) => one.id),
     page,
     limit,
   });

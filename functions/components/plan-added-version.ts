@@ -1,4 +1,4 @@
-import type { Caller } from "../../shared/auth/caller.ts";
+import type { Principal } from "../../shared/auth/principal.ts";
 import { planNewVersion } from "../../shared/domain/components/plan-version.ts";
 import type { CreateRunnableBody } from "../../shared/schemas/components/component-bodies.ts";
 import type { ComponentRecord } from "../../shared/schemas/components/component-record.ts";
@@ -13,12 +13,12 @@ import type { Unlinked } from "./content-of.ts";
  */
 export async function planAddedVersion(
   deps: Pick<ComponentsDeps, "db" | "codeDefined">,
-  caller: Caller,
+  principal: Principal,
   component: ComponentRecord,
   version: { readonly unlinked: Unlinked; readonly links: CreateRunnableBody["links"] },
   now: number,
 ) {
   const links = version.links ?? undefined;
-  const { content, checked } = await checkVersion(deps, caller, component, version.unlinked, links);
+  const { content, checked } = await checkVersion(deps, principal, component, version.unlinked, links);
   return planNewVersion(component, content, checked, now);
 }

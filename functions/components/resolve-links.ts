@@ -1,5 +1,5 @@
 import type { Caller } from "../../shared/auth/caller.ts";
-import { maySee } from "../../shared/domain/components/audience.ts";
+import { maySee, maySeeVersion } from "../../shared/domain/components/audience.ts";
 import type { Relatives } from "../../shared/domain/components/check-links.ts";
 import { readLinks } from "../../shared/domain/components/read-links.ts";
 import { type Reference, referencesOf } from "../../shared/domain/components/references.ts";
@@ -31,14 +31,29 @@ export async function resolveLinks(
   const references = referencesOf(type, config).filter((reference) => !isIn(codeDefined, reference));
   const named = requestedLinks ? readLinks(requestedLinks) : [];
   const ids = [...references.map(({ id }) => id), ...named.map((link) => link.child_component_id)];
-  const stored = new Map((await readComponents(db, ids)).map((one) => [one.component_id, one]));
+  const undeclared = ids.filter((id) => !codeDefined.some((one) => one.id === id));
+  const stored = new Map((await readComponents(db, undeclared)).map((one) => [one.component_id, one]));
   for (const one of stored.values()) {
     if (!maySee(caller, one)) throw notFound("component", one.component_id);
   }
   const links = requestedLinks
     ? named
     : references.flatMap((reference) => linkTo(reference, stored.get(reference.id)));
-  return { links, relatives: await readRelatives(db, links) };
+  const relatives = await readRelatives(db, links);
+  for (const link of links) requireVisibleVersion(caller, link, relatives);
+  return { links, relatives };
+}
+
+/** A draft is executed by who runs a version that links it, so only who may see it may link it. */
+function requireVisibleVersion(
+  caller: Caller,
+  { child_component_id, child_version }: ComponentLink,
+  relatives: Relatives,
+): void {
+  const { component, versions } = relatives.get(child_component_id) ?? {};
+  const version = versions?.get(child_version);
+  if (!component || !version || maySeeVersion(caller, component, version)) return;
+  throw notFound("version", String(child_version));
 }
 
 function linkTo({ link_kind, link_key, position, id }: Reference, child: ComponentRecord | undefined) {

@@ -12,25 +12,35 @@ import { listVersions } from "../../shared/stores/components/list-versions.ts";
 import { readComponents } from "../../shared/stores/components/read-components.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import type { ComponentsDeps } from "./components-deps.ts";
+import { requireRunOfLinked } from "./require-run-of-linked.ts";
+import { requireUndeclared } from "./require-undeclared.ts";
 import { requireChangeable } from "./visible-component.ts";
 import { wireComponent } from "./wire-component.ts";
 
 /**
  * @throws ServiceError NOT_FOUND for one that is unknown or whose archive is not the caller's; CONFLICT for a live one
+ *   and for an id that code declares by now; FORBIDDEN for who may not run what its published versions link
  * @source contract, components-and-platform A4
  */
 export const restoreComponent: Handler<typeof componentRoutes.restoreComponent, ComponentsDeps> = async (
   { params, principal },
-  { db, clock },
+  deps,
 ) => {
+  const { db, clock } = deps;
   const id = params.component_id;
   const caller = callerOf(principal);
   const { component } = await changeComponent(db, id, async (seen) => {
     // An archived component is hidden from callers who may not restore it.
     if (!seen || (seen.deleted_at !== undefined && !mayChange(caller, seen))) throw notFound("component", id);
     if (seen.deleted_at === undefined) requireChangeable(caller, seen, id);
-    const links = (await listVersions(db, id)).flatMap((version) => version.links);
-    return { change: planRestore(seen, links, await childrenOf(db, links), epochSeconds(clock)) };
+    const versions = await listVersions(db, id);
+    const links = versions.flatMap((version) => version.links);
+    const change = planRestore(seen, links, await childrenOf(db, links), epochSeconds(clock));
+    requireUndeclared(deps, id);
+    // Whoever may run the component may run any published version of it; drafts are checked when they are run.
+    const published = versions.filter(({ stage }) => stage === "published");
+    await requireRunOfLinked(deps, principal, seen.component_type, published);
+    return { change };
   });
   if (!component) throw notFound("component", id);
   return wireComponent(component);

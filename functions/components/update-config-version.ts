@@ -39,7 +39,7 @@ export const updateConfigVersion: Handler<
     requireDraft(before);
     if (body.guard) requireGuard(body.guard, { latest_version: (await getLatestVersion(db, id))?.version });
     const links = body.links ?? (before.links_given && before.links);
-    const { content, checked } = await checkVersion(deps, caller, component, edited(before, body), links);
+    const { content, checked } = await checkVersion(deps, principal, component, edited(before, body), links);
     return { change: planEditedVersion(component, before, content, checked, now) };
   });
   if (!change?.after) throw notFound("version", String(version));

@@ -1,5 +1,5 @@
 import { callerOf } from "../../shared/auth/caller.ts";
-import { mayRun, runScope } from "../../shared/auth/may-run.ts";
+import { requireRun } from "../../shared/auth/require-run.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { EvalTarget } from "../../shared/evals/eval-work.ts";
 import { type Handler, type HandlerRequest, Reply } from "../../shared/http/handler.ts";
@@ -54,9 +54,7 @@ async function findTarget({ body, principal }: Request, { findRunnable }: EvalsD
   if (!id || (agent_id && team_id)) {
     throw new ServiceError("BAD_REQUEST", "give either agent_id or team_id: it says what is evaluated");
   }
-  if (!mayRun(principal, { type, id })) {
-    throw new ServiceError("FORBIDDEN", `Insufficient permissions. Required scope(s): ${runScope(type)}`);
-  }
+  requireRun(principal, [{ type, id }]);
   const runnable = await findRunnable(type, id, { reader: callerOf(principal), version: undefined });
   if (!runnable || runnable.kind === "workflow") throw notFound(type, id);
   return runnable;

@@ -1,8 +1,10 @@
 import { registry } from "../../registry/index.ts";
 import { describeModels } from "../../shared/engine/model/describe-models.ts";
+import { warnOfHidden } from "../../shared/engine/stored/warn-of-hidden.ts";
 import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { runnableRoutes } from "../../shared/routes/runnables.ts";
+import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { runnablesEnv } from "../../shared/runtime/function-env.ts";
 import { connectDb } from "../../shared/stores/db.ts";
@@ -16,6 +18,8 @@ import type { RunnablesDeps } from "./runnables-deps.ts";
 
 const env = readEnv(runnablesEnv);
 const deps: RunnablesDeps = { db: connectDb(env), registry, models: describeModels(env.MODEL) };
+// Not awaited: no request depends on it.
+void warnOfHidden(registry, deps.db, createLog(env.POWERTOOLS_SERVICE_NAME));
 
 const handlers = { listAgents, getAgent, listTeams, getTeam, listWorkflows, getWorkflow };
 

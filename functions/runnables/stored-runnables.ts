@@ -2,6 +2,7 @@ import { callerOf } from "../../shared/auth/caller.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
 import { readableIds } from "../../shared/auth/scopes.ts";
 import { audiencesOf, maySee, maySeeVersion, type Reader } from "../../shared/domain/components/audience.ts";
+import { declaredIn } from "../../shared/engine/define/declared.ts";
 import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
 import { describeStored } from "../../shared/engine/stored/describe-stored.ts";
 import { notFound } from "../../shared/errors.ts";
@@ -28,7 +29,7 @@ export async function listStored<K extends RunnableKind>(
     audiences: audiencesOf(readerOf(principal)),
     type: kind,
     include_deleted: false,
-    hidden: registry[`${kind}s`].map(({ id }) => ({ type: kind, id })),
+    hidden: declaredIn(registry).map(({ id }) => id),
     page: 1,
     limit: MOST_LISTED,
   });
@@ -52,11 +53,12 @@ export async function showStored<K extends RunnableKind>(
 ) {
   const caller = readerOf(principal);
   const component = await getComponent(db, id);
-  const isShown = component && component.deleted_at === undefined && maySee(caller, component);
+  const isHidden = declaredIn(registry).some((one) => one.id === id);
+  const isShown = component && !isHidden && component.deleted_at === undefined && maySee(caller, component);
   if (!isShown) throw notFound(kind, id);
   const version = number === undefined ? undefined : await getVersion(db, id, number);
-  const isHidden = number !== undefined && !(version && maySeeVersion(caller, component, version));
-  const shown = isHidden
+  const isSecret = number !== undefined && !(version && maySeeVersion(caller, component, version));
+  const shown = isSecret
     ? undefined
     : await describeStored(kind, component, { registry, models }, db, version);
   if (!shown) throw notFound(kind, id);

@@ -25,7 +25,7 @@ export async function cancelComponentRun(request: RunsRequest<typeof runRoutes.c
     throw new ServiceError("BAD_REQUEST", "session_id is required: name the session that the run belongs to");
   }
   const now = epochSeconds(deps.clock);
-  const run = await findRun(deps.db, caller, { component_id: request.component.id, session_id, run_id }, now);
+  const run = await findRun(deps.db, caller, { component: request.component, session_id, run_id }, now);
   if (!run && !caller.seesAll) throw notFound("run", run_id);
   if (run) await cancelRun(deps.db, run, now, deps.settings.JOB_RETENTION_SECONDS);
   return {};

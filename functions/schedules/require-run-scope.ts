@@ -1,5 +1,5 @@
-import { mayRun, runScope } from "../../shared/auth/may-run.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
+import { requireRun } from "../../shared/auth/require-run.ts";
 import { runTarget } from "../../shared/domain/schedules/run-target.ts";
 import { ServiceError } from "../../shared/errors.ts";
 
@@ -16,16 +16,10 @@ export function requireRunScope(
 ): void {
   if (principal.kind === "internal") throw new ServiceError("FORBIDDEN", "a schedule may not keep schedules");
   const target = runTarget(method, endpoint);
-  if (!target) {
-    if (principal.admin) return;
-    throw new ServiceError(
-      "FORBIDDEN",
-      "Insufficient permissions. Only an admin may schedule a call that starts no run",
-    );
-  }
-  if (mayRun(principal, target)) return;
+  if (target) requireRun(principal, [target]);
+  if (target || principal.admin) return;
   throw new ServiceError(
     "FORBIDDEN",
-    `Insufficient permissions. Required scope(s): ${runScope(target.type)}`,
+    "Insufficient permissions. Only an admin may schedule a call that starts no run",
   );
 }

@@ -69,10 +69,3 @@ test("no schedule is made of what is archived or was never published", async () 
   expect((await schedule(maria, "draft-only")).status).toBe(409);
   expect((await schedule(maria, "gone")).status).toBe(409);
 });
-
-test("schedules of what is declared in code outlive a stored component of its id", async () => {
-  await create("concierge");
-  const { json } = await schedule(maria, "concierge");
-  await maria.call("DELETE", "/components/concierge");
-  expect((await maria.get(`/schedules/${json.id}`)).json.enabled).toBe(true);
-});

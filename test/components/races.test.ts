@@ -49,7 +49,7 @@ type Action = {
 };
 const script = fc.array(fc.record({ on: fc.constantFrom(0, 1), action }), { minLength: 2, maxLength: 6 });
 
-const principal = { kind: "user", user_id: "maria", scopes: [], admin: false } as const;
+const principal = { kind: "user", user_id: "maria", scopes: ["agents:run"], admin: false } as const;
 const common = { query: {}, headers: {}, principal, signal: new AbortController().signal };
 const linkTo = (id: string) => ({
   link_kind: "member",

@@ -192,13 +192,6 @@ describe("a stored agent", () => {
     expect((await maria.get(`/agents/${id}`)).status).toBe(404);
     expect((await maria.get(`/teams/${id}`)).status).toBe(200);
   });
-
-  test("is hidden by a declaration with its id", async () => {
-    await create({ name: "Impostor" }, { component_id: "assistant" }, admin);
-    expect((await run("assistant")).json.agent_name).toBe("Assistant");
-    const listed = (await admin.get("/agents")).json.filter(({ id }: { id: string }) => id === "assistant");
-    expect(listed).toEqual([expect.objectContaining({ is_component: false })]);
-  });
 });
 
 describe("the list", () => {

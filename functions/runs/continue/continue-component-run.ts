@@ -1,4 +1,5 @@
 import { callerOf } from "../../../shared/auth/caller.ts";
+import { requireRunBy } from "../../../shared/auth/require-run.ts";
 import { continuationOf } from "../../../shared/engine/pause/continuation-of.ts";
 import { refuseUnlessPaused } from "../../../shared/engine/workflow/review/refuse-unless-paused.ts";
 import { ServiceError } from "../../../shared/errors.ts";
@@ -46,9 +47,12 @@ async function readContinuation(request: Continuing["request"], deps: RunsDeps):
   await requireComponent(deps, component);
   const form = readContinueForm(request.body);
   const now = epochSeconds(deps.clock);
-  const address = { component_id: component.id, session_id: form.session_id, run_id };
+  const address = { component, session_id: form.session_id, run_id };
   const run = await visibleRun(deps.db, callerOf(request.principal), address, now);
-  const runnable = await findComponent(deps, component, { pinned: run.component_version });
+  const runnable = await findComponent(deps, component, {
+    pinned: run.component_version,
+    requireRun: requireRunBy(request.principal),
+  });
   const approvals = await getApprovals(deps.db, approvalIds(run.output));
   refuseUndecided(request.principal, approvals);
   const job = run.queued ? await getJob(deps.db, run_id, now) : undefined;

@@ -32,8 +32,9 @@ export async function forkComponentSession(
   const now = epochSeconds(deps.clock);
   const session = await getSession(deps.db, session_id);
   const isVisible = session && (caller.seesAll || session.user_id === caller.user_id);
+  const { kind, id } = request.component;
   const runs =
-    isVisible && session.component_id === request.component.id
+    isVisible && session.session_type === kind && session.component_id === id
       ? await listRuns(deps.db, session.user_id, session_id, now)
       : [];
   const completed = runs.filter(({ status }) => status === "COMPLETED");

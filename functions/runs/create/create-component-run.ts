@@ -1,4 +1,5 @@
 import { type Caller, callerOf } from "../../../shared/auth/caller.ts";
+import { requireRunBy } from "../../../shared/auth/require-run.ts";
 import type { Runnable } from "../../../shared/engine/define/runnable.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import type { EventStream, Reply } from "../../../shared/http/handler.ts";
@@ -36,7 +37,11 @@ export async function createComponentRun(
   deps: RunsDeps,
 ): Promise<ShownRun | Reply | EventStream> {
   const caller = callerOf(request.principal);
-  const componentVersion = { reader: caller, version: request.body.version };
+  const componentVersion = {
+    reader: caller,
+    version: request.body.version,
+    requireRun: requireRunBy(request.principal),
+  };
   const runnable = await findComponent(deps, request.component, componentVersion);
   // The credential decides; only an admin token without a subject may name another user.
   const userId = caller.user_id ?? ownerInForm(request.body.user_id);

@@ -4,7 +4,7 @@ import { getJob } from "../../../shared/stores/jobs/get-job.ts";
 import { runOf } from "../../../shared/stores/run-of-job.ts";
 import { getRun } from "../../../shared/stores/runs/get-run.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
-import { findVisibleRun, type RunQuery } from "./visible-run.ts";
+import { findVisibleRun, isRunOf, type RunQuery } from "./visible-run.ts";
 
 /**
  * A run that the caller may see. Without its session a run is found by its job; a foreground run has none and is not
@@ -21,5 +21,5 @@ export async function findRun(
   if (session_id !== undefined) return findVisibleRun(db, caller, { ...address, session_id }, now);
   const job = caller.seesAll ? await getJob(db, address.run_id, now) : undefined;
   const run = job && (await getRun(db, runOf(job), now));
-  return run?.component_id === address.component_id ? run : undefined;
+  return run && isRunOf(address.component, run) ? run : undefined;
 }

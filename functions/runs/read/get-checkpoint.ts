@@ -17,7 +17,7 @@ export async function getCheckpoint(request: RunsRequest<typeof runRoutes.getAge
   const { run_id, message_index } = request.params;
   const { session_id } = request.query;
   await requireComponent(deps, request.component);
-  const address = { component_id: request.component.id, session_id, run_id };
+  const address = { component: request.component, session_id, run_id };
   const { output } = await visibleRun(
     deps.db,
     callerOf(request.principal),

@@ -13,7 +13,8 @@ type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable">;
 export async function getComponentRun(request: RunsRequest<typeof runRoutes.getAgentRun>, deps: Needs) {
   const { run_id } = request.params;
   await requireComponent(deps, request.component);
-  const address = { component_id: request.component.id, session_id: request.query.session_id, run_id };
+  const { session_id } = request.query;
+  const address = { component: request.component, session_id, run_id };
   const run = await visibleRun(deps.db, callerOf(request.principal), address, epochSeconds(deps.clock));
   return shownOutput(deps.db, run.output);
 }

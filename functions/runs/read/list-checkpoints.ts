@@ -17,7 +17,7 @@ export async function listCheckpoints(
   const { run_id } = request.params;
   const { session_id } = request.query;
   await requireComponent(deps, request.component);
-  const address = { component_id: request.component.id, session_id, run_id };
+  const address = { component: request.component, session_id, run_id };
   const run = await visibleRun(deps.db, callerOf(request.principal), address, epochSeconds(deps.clock));
   return { run_id, session_id, checkpoints: checkpointsOf(run.output) };
 }

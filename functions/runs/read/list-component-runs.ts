@@ -20,7 +20,8 @@ export async function listComponentRuns(request: RunsRequest<typeof runRoutes.li
   const caller = callerOf(request.principal);
   const session = await getSessionHead(deps.db, session_id);
   const isVisible = session && (caller.seesAll || session.user_id === caller.user_id);
-  if (!isVisible || session.component_id !== component.id) throw notFound("session", session_id);
+  const isOwn = session?.session_type === component.kind && session.component_id === component.id;
+  if (!isVisible || !isOwn) throw notFound("session", session_id);
   const runs = await listRuns(deps.db, session.user_id, session_id, epochSeconds(deps.clock));
   return runs.filter((run) => !isNested(run) && (status === undefined || run.status === status)).map(runRow);
 }

@@ -37,7 +37,7 @@ export async function resumeComponentRun(request: Request, deps: Needs) {
   if (!caller.seesAll && session_id === undefined) {
     throw new ServiceError("BAD_REQUEST", "session_id is required: name the session that the run belongs to");
   }
-  const address = { component_id: request.component.id, session_id, run_id };
+  const address = { component: request.component, session_id, run_id };
   const run = await findRun(deps.db, caller, address, epochSeconds(deps.clock));
   if (!run && !caller.seesAll) throw notFound("run", run_id);
   return new EventStream(run ? framesOf(request, deps, run) : unknown(run_id));

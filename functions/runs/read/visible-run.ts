@@ -5,9 +5,10 @@ import { getRun } from "../../../shared/stores/runs/get-run.ts";
 import type { RunAddress } from "../../../shared/stores/runs/run-address.ts";
 import { isNested, type StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { getSessionHead } from "../../../shared/stores/sessions/get-session.ts";
+import type { Component } from "../for-kind.ts";
 
 export type RunQuery = {
-  readonly component_id: string;
+  readonly component: Component;
   readonly session_id: string;
   readonly run_id: string;
 };
@@ -22,14 +23,18 @@ export type RunQuery = {
 export async function findVisibleRun(
   db: Db,
   caller: Caller,
-  address: RunQuery,
+  { component, ...address }: RunQuery,
   now: number,
 ): Promise<StoredRun | undefined> {
   const run = caller.seesAll
     ? await runForAdmin(db, address, now)
     : await runOfSession(db, { ...address, owner: caller.user_id }, now);
-  return run && run.component_id === address.component_id && !isNested(run) ? run : undefined;
+  return run && isRunOf(component, run) && !isNested(run) ? run : undefined;
 }
+
+/** Compares the kind too: the scope that admitted the request is for this kind, and ids of two kinds may be the same. */
+export const isRunOf = ({ kind, id }: Component, run: StoredRun): boolean =>
+  run.component_type === kind && run.component_id === id;
 
 /** The same, or @throws ServiceError NOT_FOUND, with one text for every cause. */
 export async function visibleRun(db: Db, caller: Caller, address: RunQuery, now: number): Promise<StoredRun> {
@@ -38,7 +43,11 @@ export async function visibleRun(db: Db, caller: Caller, address: RunQuery, now:
   return run;
 }
 
-async function runForAdmin(db: Db, address: RunQuery, now: number): Promise<StoredRun | undefined> {
+async function runForAdmin(
+  db: Db,
+  address: Omit<RunQuery, "component">,
+  now: number,
+): Promise<StoredRun | undefined> {
   const session = await getSessionHead(db, address.session_id);
   return session && getRun(db, { ...address, owner: session.user_id }, now);
 }

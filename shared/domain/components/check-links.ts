@@ -23,7 +23,7 @@ type CheckedLinks = { readonly relied: Relied; readonly children: string[] };
  * Checks whether a version may have these children.
  *
  * @param relatives      everything that the links lead to
- * @param isCodeDefined  whether a child that is not stored is declared in code
+ * @param isCodeDefined  whether a child is declared in code, which hides what is stored under its id
  * @returns the revisions that the write depends on, and the parent's children afterwards
  * @throws ServiceError CONFLICT for a parent that would contain itself, for an archived child, and on publishing for
  *   a child that is not published; BAD_REQUEST for too many children
@@ -60,9 +60,10 @@ function requireChild(
   publishing: boolean,
   isCodeDefined: (id: string) => boolean,
 ): void {
+  if (isCodeDefined(id)) return;
   if (relative?.component?.deleted_at !== undefined)
     throw conflict(`component ${id} is archived; restore it first`);
-  if (!publishing || (!relative?.component && isCodeDefined(id))) return;
+  if (!publishing) return;
   const stage = relative?.versions.get(child_version)?.stage;
   if (stage === "published") return;
   throw conflict(

@@ -10,35 +10,36 @@ export type Reference = Pick<ComponentLink, "link_kind" | "link_key" | "position
 type Config = Readonly<Record<string, unknown>>;
 
 /**
- * The components that a config names: a team's members, and those of a workflow's steps at any depth.
+ * The components that a config names: a team's members, and those of a workflow's steps at any depth. A member or a
+ * step that names several gives all of them: whoever may not run one of them may not write it, whichever is executed.
  *
  * @source contract, components-and-platform A6 and A7
  */
 export function referencesOf(type: ComponentType, config: Config): Reference[] {
-  if (type === "team") return recordsOf(config.members).flatMap((member, at) => memberOf(member, at));
-  if (type === "workflow") return stepsOf(config.steps).flatMap((step, at) => stepTarget(step, at));
+  if (type === "team") return recordsOf(config.members).flatMap((member, at) => memberReferences(member, at));
+  if (type === "workflow") return stepsOf(config.steps).flatMap((step, at) => stepReferences(step, at));
   return [];
 }
 
-function memberOf(member: Config, position: number): Reference[] {
-  const type = member.type === "team" ? "team" : "agent";
-  const id = member[`${type}_id`];
-  if (typeof id !== "string") return [];
-  return [{ link_kind: "member", link_key: id, type, id, position }];
+function memberReferences(member: Config, position: number): Reference[] {
+  return (["team", "agent"] as const).flatMap((type) => {
+    const id = member[`${type}_id`];
+    return typeof id === "string" ? [{ link_kind: "member", link_key: id, type, id, position }] : [];
+  });
 }
 
-const targets = [
+const stepKinds = [
   { name: "agent_id", type: "agent", link_kind: "step_agent" },
   { name: "team_id", type: "team", link_kind: "step_team" },
   { name: "workflow_id", type: "workflow", link_kind: "step_workflow" },
 ] as const;
 
-function stepTarget(step: Config, position: number): Reference[] {
-  const target = targets.find(({ name }) => typeof step[name] === "string");
-  if (!target) return [];
-  const id = String(step[target.name]);
-  const key = step.step_id ?? step.name ?? id;
-  return [{ link_kind: target.link_kind, link_key: String(key), type: target.type, id, position }];
+function stepReferences(step: Config, position: number): Reference[] {
+  return stepKinds.flatMap(({ name, type, link_kind }) => {
+    const id = step[name];
+    if (typeof id !== "string") return [];
+    return [{ link_kind, link_key: String(step.step_id ?? step.name ?? id), type, id, position }];
+  });
 }
 
 /** Every step of a tree of steps, under any kind of node. */

@@ -1,9 +1,11 @@
 import { mayChange, maySee, type Reader } from "../../domain/components/audience.ts";
+import type { Target } from "../../domain/components/link-targets.ts";
 import { notFound, ServiceError } from "../../errors.ts";
 import type { ComponentRecord, VersionRecord } from "../../schemas/components/component-record.ts";
 import { getComponent } from "../../stores/components/get-component.ts";
 import { getVersion } from "../../stores/components/get-version.ts";
 import type { Db } from "../../stores/db.ts";
+import { declaredIn } from "../define/declared.ts";
 import type { Registry } from "../define/registry.ts";
 import type { Runnable, RunnableKind } from "../define/runnable.ts";
 import { buildComponent } from "./build/build-component.ts";
@@ -18,8 +20,16 @@ import type { Parts } from "./build/build-settings.ts";
  *   to be shown        (nothing given) the live one, without the parts that cannot be found
  */
 export type VersionRequest =
-  | { readonly reader: Reader; readonly version: number | undefined }
-  | { readonly pinned: number | undefined };
+  | { readonly reader: Reader; readonly version: undefined }
+  | { readonly reader: Reader; readonly version: number | undefined; readonly requireRun: RequireRun }
+  | { readonly pinned: number | undefined; readonly requireRun?: RequireRun };
+
+/**
+ * Refuses who may not run all of these, by throwing. Called for a draft with everything that it contains, at every
+ * level: unlike a published version it has not been checked to be what its writer may run, and its links may lead
+ * elsewhere by now. Left out only where the execution was admitted before.
+ */
+export type RequireRun = (targets: readonly Target[]) => void;
 
 /**
  * Looks up the agent, team or workflow of a run.
@@ -46,8 +56,8 @@ export const findInRegistry =
   };
 
 /**
- * Looks up what code declares, then what is stored. A declaration hides a stored component with its id, except from
- * runs that began with the stored one.
+ * Looks up what code declares, then what is stored. A declaration hides a stored component with its id, of whichever
+ * kind, except from runs that began with the stored one.
  *
  * @source contract, components-and-platform A8
  */
@@ -58,12 +68,16 @@ export function findRunnableIn(parts: Parts, db: Db): FindRunnable {
     if (!isPinned || request.pinned === undefined) {
       const declared = await findDeclared(kind, id);
       if (declared || isPinned) return declared;
+      if (declaredIn(parts.registry).some((one) => one.id === id)) return undefined;
     }
     const component = await getComponent(db, id);
     if (component?.component_type !== kind) return undefined;
     const version = await versionFor(db, component, request);
     if (!version) return undefined;
-    const { value, errors } = await buildComponent({ component, version }, parts, db);
+    const children: Target[] = [];
+    const onChild = (child: Target) => children.push(child);
+    const { value, errors } = await buildComponent({ component, version }, parts, db, { onChild });
+    if (version.stage === "draft" && request && "requireRun" in request) request.requireRun?.(children);
     if (request && errors.length > 0) throw cannotBeBuilt(component, version, errors);
     return value;
   };

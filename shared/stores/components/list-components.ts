@@ -15,8 +15,8 @@ export type ComponentsQuery = {
   readonly audiences: readonly Audience[] | "all";
   readonly type: ComponentType | undefined;
   readonly include_deleted: boolean;
-  /** Components that are left out. */
-  readonly hidden: readonly { readonly type: ComponentType; readonly id: string }[];
+  /** Ids that are left out: those that code declares. */
+  readonly hidden: readonly string[];
   /** Counted from 1. */
   readonly page: number;
   readonly limit: number;
@@ -67,18 +67,12 @@ function placesOf({ type, include_deleted }: ComponentsQuery): Place[] {
 /** Of the ids that are left out, those that the list would contain. */
 async function hiddenIds(db: Db, query: ComponentsQuery): Promise<ReadonlySet<string>> {
   const places = placesOf(query);
-  const candidates = await readComponents(
-    db,
-    query.hidden.map(({ id }) => id),
+  const candidates = await readComponents(db, query.hidden);
+  const listed = candidates.filter(
+    (component) =>
+      places.some(({ state, type }) => state === stateOf(component) && type === component.component_type) &&
+      (query.audiences === "all" || query.audiences.includes(audienceOf(component))),
   );
-  const listed = candidates.filter((component) => {
-    const { component_id: id, component_type: type } = component;
-    return (
-      query.hidden.some((one) => one.id === id && one.type === type) &&
-      places.some((place) => place.state === stateOf(component) && place.type === type) &&
-      (query.audiences === "all" || query.audiences.includes(audienceOf(component)))
-    );
-  });
   return new Set(listed.map(({ component_id }) => component_id));
 }
 

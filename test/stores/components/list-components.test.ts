@@ -91,17 +91,14 @@ test("a later page goes on where the one before ended", async () => {
 
 test("ids that are hidden leave neither rows nor counts behind", async () => {
   const newest = component(COUNT - 1);
-  const hidden = [
-    { type: newest.component_type, id: newest.component_id },
-    { type: "agent" as const, id: "nobody" },
-  ];
+  const hidden = [newest.component_id, "nobody"];
   const { components, total } = await listed({ hidden, limit: 2 });
   expect(components[0]?.component_id).toBe(component(COUNT - 2).component_id);
   expect([components.length, total]).toEqual([2, COUNT - 1]);
 });
 
 test("whom nothing is kept for, one call for each of their audiences tells so", async () => {
-  const declared = Array.from({ length: 20 }, (_, i) => ({ type: "agent" as const, id: `declared-${i}` }));
+  const declared = Array.from({ length: 20 }, (_, i) => `declared-${i}`);
   const found = await listed({
     audiences: ["owner#user-3", "owner#nobody"],
     type: "agent",
