@@ -45,16 +45,17 @@ function changed(before: StoredSchedule, body: Request["body"], deps: SchedulesD
   return isRetimed && after.enabled ? { ...after, ...newPlan(after, deps) } : after;
 }
 
+/** Whoever changes what is called, with what or when, has it called: only what it is named needs no scope to run it. */
 async function requirePermitted(
   before: StoredSchedule,
   after: StoredSchedule,
-  { principal }: Request,
+  { principal, body }: Request,
   deps: SchedulesDeps,
 ): Promise<void> {
-  if (after.endpoint !== before.endpoint || after.method !== before.method) {
-    requireRunScope(principal, after);
-    await requireUsableTarget(after, deps);
-  }
+  const { name: _name, description: _description, ...call } = body;
+  if (Object.keys(call).length > 0) requireRunScope(principal, after);
+  const isAimed = after.endpoint !== before.endpoint || after.method !== before.method;
+  if (isAimed) await requireUsableTarget(after, deps);
   if (after.name !== before.name && (await isNameTaken(deps.db, after))) throw nameTaken(after.name);
 }
 
