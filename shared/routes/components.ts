@@ -76,7 +76,7 @@ const stored = {
     scopes: ["components:delete"],
     params: ComponentParams,
     response: Component,
-    refuses: [409],
+    refuses: [400, 409],
     summary: "Bring an archived component back",
   },
   listConfigVersions: {

@@ -18,6 +18,8 @@ export async function startFaultWorld() {
   const maria = clientOf(platform.url, platform.token("maria", ["agents:read", "agents:run"]));
   const admin = clientOf(platform.url, platform.adminToken);
   const stores = viewStores(platform);
+  // What these functions ask for when they start belongs to no request.
+  await Promise.all(["/agents", "/components"].map(admin.get));
   const endedRun = async (message: string): Promise<AcceptedRun> => {
     const run = await maria.submit(message);
     await maria.settled(run);
