@@ -21,6 +21,8 @@ const slowest = [
   "test/faults/stores/knowledge.test.ts",
   "test/sessions/sessions-over-http.test.ts",
   "test/flows/two-users.test.ts",
+  "test/flows/starting-ways.test.ts",
+  "test/flows/execution-fuzz.test.ts",
 ];
 
 /** Vitest's order, by the durations of the last run or else by size, behind the slowest. */

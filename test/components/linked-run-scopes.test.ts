@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect } from "vitest";
 import { type Answer, type Client, clientOf } from "../support/client.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import type { RunningPlatform } from "../support/platform.ts";
+import { test } from "../support/shared-platform.ts";
 
 /**
  * Who stores a version, or makes one live, may run everything that it links: through every kind of link, every level of
  * stored components and every route that writes.
  */
-let platform: TestPlatform;
+let platform: RunningPlatform;
 let admin: Client;
-beforeAll(async () => {
-  platform = await startPlatform();
+test.beforeAll(({ platform: shared }) => {
+  platform = shared;
   admin = clientOf(platform.url, platform.adminToken);
 });
-afterAll(() => platform?.stop());
 
 type Fields = Readonly<Record<string, unknown>>;
 const writing = [
@@ -25,7 +25,7 @@ let own: (name: string) => string;
 let scopesOfOwn: readonly string[];
 beforeEach(() => {
   made += 1;
-  own = (name) => `${name}-${made}`;
+  own = (name) => `linked-${name}-${made}`;
   scopesOfOwn = ["agents", "teams", "workflows"].flatMap((kind) =>
     ["flow", "crew", "bot", "inner", "outer"].map((name) => `${kind}:${own(name)}:run`),
   );

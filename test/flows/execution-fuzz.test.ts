@@ -9,8 +9,8 @@ beforeAll(async () => {
 afterAll(() => platform?.stop());
 
 // `npm run fuzz:access` is the long campaign.
-test("of 1,000 requests at random none executes what its sender may not run", async () => {
-  const { answers, runs } = await fuzzExecutions({ platform, count: 1000, seed: 2026 });
+test("of 600 requests at random none executes what its sender may not run", async () => {
+  const { answers, runs } = await fuzzExecutions({ platform, count: 600, seed: 2026 });
   expect(runs).toBeGreaterThan(20);
   for (const name of ["create component", "add version", "run", "schedule", "a2a", "evaluate"]) {
     const statuses = Object.keys(answers[name] ?? {}).map(Number);
