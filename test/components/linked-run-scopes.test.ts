@@ -275,3 +275,19 @@ test("an admin, and who may run all of a kind, write what they like", async () =
   expect((await admin.post("/components", { json: json("flow") })).status).toBe(201);
   expect((await writer("agents:run").post("/components", { json: json("crew") })).status).toBe(201);
 });
+
+test("a target whose id no key can hold is nowhere, and breaks nothing", async () => {
+  const agent_id = "x".repeat(3000);
+  const client = writer("agents:run", "teams:run");
+  const flow = body("workflow", "flow", steps({ name: "s", agent_id }), published);
+  expect((await client.post("/components", { json: flow })).status).toBe(201);
+  const run = await client.post(`/workflows/${own("flow")}/runs`, {
+    form: { message: "hi", stream: "false" },
+  });
+  expect(run.status).toBe(422);
+  const crew = body("team", "crew", { members: [{ agent_id }] });
+  expect((await client.post("/components", { json: crew })).status).toBe(400);
+  const link = { link_kind: "member", link_key: "m", child_component_id: agent_id, child_version: 1 };
+  const linked = body("team", "crew", {}, { links: [link] });
+  expect((await client.post("/components", { json: linked })).status).toBe(400);
+});
