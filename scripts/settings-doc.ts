@@ -51,11 +51,14 @@ const contextWords: Readonly<Record<string, Words>> = {
     meaning:
       "issuers whose tokens are accepted; without one every JWT is refused. Locally the built-in issuer",
   },
-  adminScope: { may: "any text", meaning: "scope that satisfies every other" },
+  adminScope: {
+    may: "text without blanks",
+    meaning: "scope that satisfies every other; compared as a whole, so nothing else makes an admin",
+  },
   scopeMappings: {
     may: "a JSON object",
     meaning:
-      "`METHOD /path` → scopes that the route needs instead of its own; `[]` needs a credential and no scope. Routes of agents, teams and workflows need their own scopes in addition",
+      "`METHOD /path` → scopes that the route needs instead of its own; `[]` needs a credential and no scope. In a path `*` and `{name}` stand for one segment. A path that is no route is refused at synth. Routes of agents, teams and workflows need their own scopes in addition",
   },
   serviceAccountCacheSeconds: {
     may: "whole, from 0 to 300",

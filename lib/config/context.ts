@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { parseScopeMappings } from "../../shared/auth/scope-mappings.ts";
 import { readPrices } from "../../shared/engine/model/model-price.ts";
 import { parseModelSpec } from "../../shared/engine/model/model-spec.ts";
 import { readProviderSettings } from "../../shared/engine/model/provider-settings.ts";
@@ -113,20 +112,8 @@ export const Context = v.object({
     ),
     "[]",
   ),
-  adminScope: v.optional(text),
-  scopeMappings: v.optional(
-    v.pipe(
-      v.union([
-        v.string(),
-        v.pipe(
-          v.looseObject({}),
-          v.transform((map) => JSON.stringify(map)),
-        ),
-      ]),
-      v.check(isScopeMappings, 'must be a JSON object of "METHOD /path" to lists of scopes'),
-    ),
-    "{}",
-  ),
+  adminScope: v.optional(v.pipe(text, v.regex(/^\S+$/, "must be a scope without blanks"))),
+  scopeMappings: v.optional(jsonObject, "{}"),
   serviceAccountCacheSeconds: v.optional(wholeNumber(0, 300), "30"),
   requestsPerMinute: v.optional(wholeNumber(0, 1_000_000), "0"),
   requestsPerSecond: v.optional(v.pipe(wholeNumber(1, 10_000), v.transform(Number)), "1000"),
@@ -248,15 +235,6 @@ function arePrices(text: string): boolean {
 function isJsonArray(value: string): boolean {
   try {
     return Array.isArray(JSON.parse(value));
-  } catch {
-    return false;
-  }
-}
-
-function isScopeMappings(value: string): boolean {
-  try {
-    parseScopeMappings(value);
-    return true;
   } catch {
     return false;
   }

@@ -1,4 +1,5 @@
 import type { AccessStore, TokenRecord } from "./access-store.ts";
+import { isAdmin } from "./admin-scope.ts";
 import type { Identified } from "./identified.ts";
 import { hashOfToken } from "./service-account-token.ts";
 
@@ -58,7 +59,7 @@ const principalOf = ({ name, scopes }: TokenRecord, adminScope: string) => ({
   kind: "service_account" as const,
   user_id: `sa:${name}`,
   scopes,
-  admin: scopes.includes(adminScope),
+  admin: isAdmin(scopes, adminScope),
 });
 
 /** Caches the records of valid tokens only; expiry is checked again every time. */

@@ -1,3 +1,4 @@
+import { isAdmin } from "./admin-scope.ts";
 import type { ClaimNames } from "./issuers.ts";
 import type { Principal } from "./principal.ts";
 
@@ -27,7 +28,7 @@ export function principalOfToken(
   const isText = subject === null || typeof subject === "string";
   if (!isText || (subject !== null && isReserved(subject))) return undefined;
   const scopes = scopesOf(tokenClaims[claimNames.scopes]);
-  return { kind: "user", user_id: subject, scopes, admin: scopes.includes(adminScope) };
+  return { kind: "user", user_id: subject, scopes, admin: isAdmin(scopes, adminScope) };
 }
 
 function scopesOf(claim: unknown): string[] {
