@@ -6,6 +6,7 @@ import { newId } from "../shared/runtime/ids.ts";
 import { forEachTable } from "../shared/runtime/table-env.ts";
 import { type Db, dbOver } from "../shared/stores/db.ts";
 import { connectObjects } from "../shared/stores/objects/connect-objects.ts";
+import { findName } from "../shared/stores/service-accounts/find-name.ts";
 import { mintAccount } from "../shared/stores/service-accounts/mint-account.ts";
 
 /**
@@ -70,15 +71,22 @@ async function mintIn(stack: string, { name, scope, days }: Options): Promise<st
   );
   const token = newServiceAccountToken();
   const now = Math.floor(Date.now() / 1000);
-  const minted = await mintAccount(db, {
-    id: newId(),
-    name,
-    token_hash: hashOfToken(token),
-    token_prefix: shownPartOf(token),
-    scopes: [scope],
-    created_at: now,
-    valid_until: now + days * DAY_SECONDS,
-  });
+  const held = await findName(db, name);
+  const minted = await mintAccount(
+    db,
+    {
+      id: newId(),
+      name,
+      // The name stays its first owner's, as when an admin mints it over the API.
+      ...(held?.owner && { user_id: held.owner }),
+      token_hash: hashOfToken(token),
+      token_prefix: shownPartOf(token),
+      scopes: [scope],
+      created_at: now,
+      valid_until: now + days * DAY_SECONDS,
+    },
+    held,
+  );
   if (!minted) fail(`A service account named ${name} exists; revoke it, or choose another --name.`);
   return token;
 }

@@ -1,4 +1,5 @@
-import { mayRun, runScope } from "../../shared/auth/may-run.ts";
+import { ADMIN_ONLY } from "../../shared/auth/admin-scope.ts";
+import { missingForSchedule } from "../../shared/auth/may-schedule.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
 import { runTarget } from "../../shared/domain/schedules/run-target.ts";
 import { ServiceError } from "../../shared/errors.ts";
@@ -15,17 +16,11 @@ export function requireRunScope(
   { method, endpoint }: { readonly method: string; readonly endpoint: string },
 ): void {
   if (principal.kind === "internal") throw new ServiceError("FORBIDDEN", "a schedule may not keep schedules");
-  const target = runTarget(method, endpoint);
-  if (!target) {
-    if (principal.admin) return;
-    throw new ServiceError(
-      "FORBIDDEN",
-      "Insufficient permissions. Only an admin may schedule a call that starts no run",
-    );
-  }
-  if (mayRun(principal, target)) return;
-  throw new ServiceError(
-    "FORBIDDEN",
-    `Insufficient permissions. Required scope(s): ${runScope(target.type)}`,
-  );
+  const missing = missingForSchedule(principal, runTarget(method, endpoint));
+  if (missing === undefined) return;
+  const why =
+    missing === ADMIN_ONLY
+      ? "Only an admin may schedule a call that starts no run"
+      : `Required scope(s): ${missing}`;
+  throw new ServiceError("FORBIDDEN", `Insufficient permissions. ${why}`);
 }

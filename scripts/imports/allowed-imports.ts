@@ -113,8 +113,16 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
     from: ["shared/schemas/", "shared/runtime/", "shared/errors.ts"],
     packages: ["@aws-sdk/client-sqs", "valibot", "node:crypto"],
   },
+  // Whether the owner of a schedule may still call is a question of access.
   "shared/scheduler/": {
-    from: ["shared/stores/", "shared/domain/", "shared/schemas/", "shared/runtime/", "shared/errors.ts"],
+    from: [
+      "shared/auth/",
+      "shared/stores/",
+      "shared/domain/",
+      "shared/schemas/",
+      "shared/runtime/",
+      "shared/errors.ts",
+    ],
     packages: ["@aws-sdk/client-scheduler", "valibot"],
   },
   "shared/events/": {

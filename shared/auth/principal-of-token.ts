@@ -1,10 +1,11 @@
 import { isAdmin } from "./admin-scope.ts";
 import type { ClaimNames } from "./issuers.ts";
 import type { Principal } from "./principal.ts";
+import { accountNameOf } from "./principal-of-account.ts";
 
 /** Subjects of the platform's own principals; no issuer's token may carry one. */
 const isReserved = (subject: string): boolean =>
-  subject.startsWith("sa:") || subject.startsWith("__oauth__:") || subject === "__scheduler__";
+  accountNameOf(subject) !== undefined || subject.startsWith("__oauth__:") || subject === "__scheduler__";
 
 type VerifiedClaims = {
   readonly tokenClaims: Readonly<Record<string, unknown>>;
