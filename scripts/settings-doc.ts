@@ -60,6 +60,11 @@ const contextWords: Readonly<Record<string, Words>> = {
     meaning:
       "`METHOD /path` → scopes that the route needs instead of its own; `[]` needs a credential and no scope. In a path `*` and `{name}` stand for one segment. A path that is no route is refused at synth. Routes of agents, teams and workflows need their own scopes in addition",
   },
+  approvers: {
+    may: "`admins` or `scope`",
+    meaning:
+      "who resolves approvals: admins, also their own; or whoever holds `approvals:write`, everybody's but their own",
+  },
   serviceAccountCacheSeconds: {
     may: "whole, from 0 to 300",
     meaning: "how long a valid token of a service account is cached, and so how late revoking takes effect",

@@ -28,6 +28,7 @@ export type AppConfig = {
   readonly adminScope: string | undefined;
   /** JSON object, as the authorizer reads it. */
   readonly scopeMappings: string;
+  readonly approvers: "admins" | "scope";
   readonly serviceAccountCacheSeconds: string;
   /** Limit for one principal; "0" sets none. */
   readonly requestsPerMinute: string;

@@ -120,6 +120,7 @@ export const Context = v.object({
   requestBurst: v.optional(v.pipe(wholeNumber(1, 5_000), v.transform(Number)), "2000"),
   userPool: v.optional(yesOrNo, "false"),
   corsAllowedOrigins: v.optional(list((origins) => origins.join(","))),
+  approvers: v.optional(v.pipe(text, v.picklist(["admins", "scope"], "must be admins or scope")), "admins"),
   queueEnabled: v.optional(yesOrNo, "true"),
   a2a: v.optional(yesOrNo),
   a2aPrefix: v.optional(

@@ -50,7 +50,7 @@ async function readContinuation(request: Continuing["request"], deps: RunsDeps):
   const run = await visibleRun(deps.db, callerOf(request.principal), address, now);
   const runnable = await findComponent(deps, component, { pinned: run.component_version });
   const approvals = await getApprovals(deps.db, approvalIds(run.output));
-  refuseUndecided(request.principal, approvals);
+  refuseUndecided(request.principal, approvals, deps.settings);
   const job = run.queued ? await getJob(deps.db, run_id, now) : undefined;
   return { request, form, runnable, run, job, approvals };
 }

@@ -8,8 +8,8 @@ import type { PlacedAnswer } from "./tool-answers-of.ts";
 export type Decided = { readonly approval: StoredApproval; readonly resolution?: ApprovalResolution };
 
 /**
- * Resolves the approvals of a paused run by an admin's answers, so that an admin, who may resolve them, needs one
- * request instead of two.
+ * Resolves the approvals of a paused run by an approver's answers, so that who may resolve them needs one request instead
+ * of two.
  *
  * @param now  epoch seconds
  * @decided ours; an approval stays pending unless every one of its calls is answered
