@@ -1,6 +1,7 @@
 import { type ContinueFrom, messageCut, wholePart } from "../../domain/runs/message-cut.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Message, RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
+import { ownMember } from "../../schemas/values/own-member.ts";
 import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
 import { wireApproval } from "../../stores/approvals/approval-item.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
@@ -106,7 +107,7 @@ function callerOf({ members }: PlacedCall, runnable: Member): Member {
 
 function refuseChangedTools(run: StoredRun, waiting: readonly (PlacedCall & { agent: Member })[]): void {
   for (const { call, key, agent } of waiting.filter((one) => awaitsPerson(one.call))) {
-    const shown = run.digests?.[key];
+    const shown = ownMember(run.digests ?? {}, key);
     if (shown === undefined || shown === toolDigest(call, agent)) continue;
     throw new ServiceError(
       "CONFLICT",

@@ -2,6 +2,7 @@ import { ServiceError } from "../../errors.ts";
 import type { Approval } from "../../schemas/runs/approval.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { ToolAnswer } from "../../schemas/runs/tool-answer.ts";
+import { ownMember } from "../../schemas/values/own-member.ts";
 import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
 import type { AgentSettings } from "../define/agent.ts";
 import { awaitsPerson } from "../run/next-step.ts";
@@ -38,7 +39,7 @@ export function applyApproval(
     throw new ServiceError("CONFLICT", `approval ${approval.id} is ${approval.status}; resolve it first`);
   }
   if (refusal) return { ...call, confirmed: false, confirmation_note: refusal.confirmation_note ?? null };
-  if (approval.digests[key] !== toolDigest(call, agent)) {
+  if (ownMember(approval.digests, key) !== toolDigest(call, agent)) {
     throw new ServiceError(
       "CONFLICT",
       `${call.tool_name} is not what was approved any more: the tool has changed since`,

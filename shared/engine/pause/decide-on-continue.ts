@@ -20,7 +20,9 @@ export function decideOnContinue(
   resolved_by: string | null,
   now: number,
 ): Decided {
-  const relevant = answers.filter((answer) => keyOf(answer) in approval.digests && isAnswer(answer));
+  const relevant = answers.filter(
+    (answer) => Object.hasOwn(approval.digests, keyOf(answer)) && isAnswer(answer),
+  );
   const allAnswered = Object.keys(approval.digests).every((key) =>
     relevant.some((answer) => keyOf(answer) === key),
   );
