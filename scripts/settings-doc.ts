@@ -71,7 +71,8 @@ const contextWords: Readonly<Record<string, Words>> = {
   },
   requestsPerMinute: {
     may: "whole, from 0",
-    meaning: "requests that one principal may make; each costs a write, so 0, no limit, is the default",
+    meaning:
+      "requests that one principal may make; 0 sets no limit. They are counted in batches, see [access](guide/access.md)",
   },
   requestsPerSecond: {
     may: "whole, from 1 to 10000",
