@@ -115,7 +115,7 @@ export const Context = v.object({
   adminScope: v.optional(v.pipe(text, v.regex(/^\S+$/, "must be a scope without blanks"))),
   scopeMappings: v.optional(jsonObject, "{}"),
   serviceAccountCacheSeconds: v.optional(wholeNumber(0, 300), "30"),
-  requestsPerMinute: v.optional(wholeNumber(0, 1_000_000), "12000"),
+  requestsPerMinute: v.optional(wholeNumber(0, 1_000_000), "30000"),
   requestsPerSecond: v.optional(v.pipe(wholeNumber(1, 10_000), v.transform(Number)), "1000"),
   requestBurst: v.optional(v.pipe(wholeNumber(1, 5_000), v.transform(Number)), "2000"),
   userPool: v.optional(yesOrNo, "false"),

@@ -48,7 +48,7 @@ const access = {
   /** How long a service account's valid token is cached; revoking takes effect that much later. */
   SERVICE_ACCOUNT_CACHE_SECONDS: v.optional(wholeNumber(), "30"),
   /** Requests a minute that one principal may make; 0 sets no limit. */
-  REQUESTS_PER_MINUTE: v.optional(wholeNumber(), "12000"),
+  REQUESTS_PER_MINUTE: v.optional(wholeNumber(), "30000"),
 };
 
 /** Who resolves approvals, see `shared/auth/may-approve.ts`. */

@@ -65,7 +65,7 @@ describe("one instance", () => {
   });
 
   test("writes nothing for a principal that asks little", async () => {
-    const world = aWorld(12_000, 1);
+    const world = aWorld(30_000, 1);
     for (let minute = 0; minute < 5; minute += 1) {
       expect(await world.send(19)).toBe(19);
       world.clock.advance(61_000);
