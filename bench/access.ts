@@ -21,7 +21,7 @@ const store = {
   findToken: async () => account,
   recordUse: async () => {},
   countFailure: async (_address: string, now: number) => ({ count: 1, ends_at: now + 60 }),
-  countRequest: async (_who: string, now: number) => ({ count: 1, ends_at: now + 60 }),
+  countRequests: async (_who: string, count: number, now: number) => ({ count, ends_at: now + 60 }),
 };
 
 async function decisionsMs(token: string, issuers: object[]) {

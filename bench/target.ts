@@ -31,7 +31,14 @@ export async function startTarget(env: Readonly<Record<string, string>> = {}): P
   await ensureBuilt();
   const dataDir = mkdtempSync(join(tmpdir(), "agent-platform-bench-"));
   const port = await freePort();
-  const settings = { ...process.env, ...env, PORT: String(port), DATA_DIR: dataDir };
+  // One principal sends everything here.
+  const settings = {
+    REQUESTS_PER_MINUTE: "0",
+    ...process.env,
+    ...env,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+  };
   const startedAt = performance.now();
   const child = spawn(process.execPath, ["local/main.ts"], { cwd: root, env: settings, stdio: "ignore" });
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });

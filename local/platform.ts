@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { ADMIN_ONLY } from "../shared/auth/admin-scope.ts";
 import { openBundles } from "./bundles.ts";
 import { type Cloud, type Invoked, startCloud } from "./cloud.ts";
 import { hotReload } from "./dev/hot-reload.ts";
@@ -36,10 +37,14 @@ export type PlatformOptions = {
   readonly invoked?: Invoked;
 };
 
-export type Platform = Cloud & { readonly token: (claims: TokenClaims) => string };
+export type Platform = Cloud & {
+  readonly token: (claims: TokenClaims) => string;
+  /** The scope that makes an admin here. */
+  readonly adminScope: string;
+};
 
 /** Who somebody without a credential is, where the platform on this machine was started with open access. */
-const guest = { sub: "guest", scopes: ["platform:admin"], hours: 1 } as const;
+const guestOf = (adminScope: string) => ({ sub: "guest", scopes: [adminScope], hours: 1 });
 
 export const isOpen = ({ OPEN_ACCESS }: Readonly<Record<string, string | undefined>>): boolean =>
   OPEN_ACCESS === "true";
@@ -60,6 +65,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const identity = openIdentity(options.identityDir ?? dataDir);
   const environment = options.environment ?? {};
   const context = { ...appContext(identity, environment), ...options.context };
+  const adminScope = String(context.adminScope ?? ADMIN_ONLY);
   const synthesized = () => synthesize(context, join(dataDir, "cdk.out"), identity.publicParts);
   let templates: readonly Stack[] = [];
   const stacks = async () => {
@@ -75,7 +81,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     chatKeys: chatKeys(environment),
     // A run of the whole suite is recorded, whatever environments its tests make.
     grantsRecord: process.env.GRANTS_RECORD,
-    guestToken: isOpen(environment) ? () => identity.token(guest) : undefined,
+    guestToken: isOpen(environment) ? () => identity.token(guestOf(adminScope)) : undefined,
     ...(concurrency !== undefined && { concurrency }),
     ...(perThread !== undefined && { perThread }),
     bundled: bundles.need,
@@ -93,5 +99,5 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       hotReload({ sources, dist, bundles, cloud, running: templates, synthesize: synthesized, say }),
     );
   const running = started.move();
-  return { ...cloud, stop: () => running.disposeAsync(), token: identity.token };
+  return { ...cloud, stop: () => running.disposeAsync(), token: identity.token, adminScope };
 }

@@ -61,8 +61,8 @@ function numbersOf({ PORT, LOCAL_CONCURRENCY }: Environment): {
   return { port, concurrency };
 }
 
-function greeting({ url, token }: Platform): string {
-  const admin = token({ sub: "admin", scopes: ["platform:admin"] });
+function greeting({ url, token, adminScope }: Platform): string {
+  const admin = token({ sub: "admin", scopes: [adminScope] });
   return `
 Address      ${url}
 Docs         ${url}/docs

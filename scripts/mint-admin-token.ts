@@ -1,11 +1,13 @@
 import { parseArgs } from "node:util";
 import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { openIdentity } from "../local/identity.ts";
+import { ADMIN_ONLY } from "../shared/auth/admin-scope.ts";
 import { hashOfToken, newServiceAccountToken, shownPartOf } from "../shared/auth/service-account-token.ts";
 import { newId } from "../shared/runtime/ids.ts";
 import { forEachTable } from "../shared/runtime/table-env.ts";
 import { type Db, dbOver } from "../shared/stores/db.ts";
 import { connectObjects } from "../shared/stores/objects/connect-objects.ts";
+import { findName } from "../shared/stores/service-accounts/find-name.ts";
 import { mintAccount } from "../shared/stores/service-accounts/mint-account.ts";
 
 /**
@@ -32,7 +34,7 @@ function options(): Options {
       options: {
         stack: text,
         name: { ...text, default: "first-admin" },
-        scope: { ...text, default: "platform:admin" },
+        scope: { ...text, default: process.env.ADMIN_SCOPE || ADMIN_ONLY },
         days: { ...text, default: "90" },
       },
     });
@@ -70,15 +72,22 @@ async function mintIn(stack: string, { name, scope, days }: Options): Promise<st
   );
   const token = newServiceAccountToken();
   const now = Math.floor(Date.now() / 1000);
-  const minted = await mintAccount(db, {
-    id: newId(),
-    name,
-    token_hash: hashOfToken(token),
-    token_prefix: shownPartOf(token),
-    scopes: [scope],
-    created_at: now,
-    valid_until: now + days * DAY_SECONDS,
-  });
+  const held = await findName(db, name);
+  const minted = await mintAccount(
+    db,
+    {
+      id: newId(),
+      name,
+      // The name stays its first owner's, as when an admin mints it over the API.
+      ...(held?.owner && { user_id: held.owner }),
+      token_hash: hashOfToken(token),
+      token_prefix: shownPartOf(token),
+      scopes: [scope],
+      created_at: now,
+      valid_until: now + days * DAY_SECONDS,
+    },
+    held,
+  );
   if (!minted) fail(`A service account named ${name} exists; revoke it, or choose another --name.`);
   return token;
 }

@@ -51,11 +51,19 @@ const contextWords: Readonly<Record<string, Words>> = {
     meaning:
       "issuers whose tokens are accepted; without one every JWT is refused. Locally the built-in issuer",
   },
-  adminScope: { may: "any text", meaning: "scope that satisfies every other" },
+  adminScope: {
+    may: "text without blanks",
+    meaning: "scope that satisfies every other; compared as a whole, so nothing else makes an admin",
+  },
   scopeMappings: {
     may: "a JSON object",
     meaning:
-      "`METHOD /path` → scopes that the route needs instead of its own; `[]` needs a credential and no scope. Routes of agents, teams and workflows need their own scopes in addition",
+      "`METHOD /path` → scopes that the route needs instead of its own; `[]` needs a credential and no scope. In a path `*` and `{name}` stand for one segment. A path that is no route is refused at synth. Routes of agents, teams and workflows need their own scopes in addition",
+  },
+  approvers: {
+    may: "`admins` or `scope`",
+    meaning:
+      "who resolves approvals: admins, also their own; or whoever holds `approvals:write`, everybody's but their own",
   },
   serviceAccountCacheSeconds: {
     may: "whole, from 0 to 300",
@@ -63,7 +71,8 @@ const contextWords: Readonly<Record<string, Words>> = {
   },
   requestsPerMinute: {
     may: "whole, from 0",
-    meaning: "requests that one principal may make; each costs a write, so 0, no limit, is the default",
+    meaning:
+      "requests that one principal may make; 0 sets no limit. They are counted in batches, see [access](guide/access.md)",
   },
   requestsPerSecond: {
     may: "whole, from 1 to 10000",

@@ -35,6 +35,7 @@ import { StoredCall, TOOL_CALL_SHAPE } from "../shared/stores/runs/tool-calls.ts
 import { SCHEDULE_RUN_SHAPE, StoredScheduleRun } from "../shared/stores/schedules/runs/run-item.ts";
 import { SCHEDULE_SHAPE, StoredSchedule } from "../shared/stores/schedules/schedule-item.ts";
 import {
+  SERVICE_ACCOUNT_NAME_SHAPE,
   SERVICE_ACCOUNT_SHAPE,
   StoredAccount,
   StoredName,
@@ -67,7 +68,11 @@ const storedRecords: Readonly<Record<string, StoredRecord>> = {
   session: { table: "sessions", shape: SESSION_SHAPE, schema: StoredSession },
   "service account": { table: "service_accounts", shape: SERVICE_ACCOUNT_SHAPE, schema: StoredAccount },
   "service account's token": { table: "service_accounts", shape: SERVICE_ACCOUNT_SHAPE, schema: StoredToken },
-  "service account's name": { table: "service_accounts", shape: SERVICE_ACCOUNT_SHAPE, schema: StoredName },
+  "service account's name": {
+    table: "service_accounts",
+    shape: SERVICE_ACCOUNT_NAME_SHAPE,
+    schema: StoredName,
+  },
   "user's day": { table: "budgets", shape: BUDGET_SHAPE, schema: StoredDay },
   approval: { table: "approvals", shape: APPROVAL_SHAPE, schema: StoredApproval },
   schedule: { table: "schedules", shape: SCHEDULE_SHAPE, schema: StoredSchedule },

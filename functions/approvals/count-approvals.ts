@@ -1,14 +1,14 @@
-import { callerOf } from "../../shared/auth/caller.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { approvalRoutes } from "../../shared/routes/approvals.ts";
 import { countPending } from "../../shared/stores/approvals/list-approvals.ts";
+import { approvalsCaller } from "./approvals-caller.ts";
 import type { ApprovalsDeps } from "./approvals-deps.ts";
 
 /** @source contract, approvals A2: pending ones only */
 export const countApprovals: Handler<typeof approvalRoutes.countApprovals, ApprovalsDeps> = async (
   { query, principal },
-  { db },
+  { db, approvers },
 ) => {
-  const caller = callerOf(principal);
+  const caller = approvalsCaller(principal, approvers);
   return { count: await countPending(db, caller.seesAll ? query.user_id : caller.user_id) };
 };

@@ -1,12 +1,12 @@
-import { callerOf } from "../../shared/auth/caller.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { approvalRoutes } from "../../shared/routes/approvals.ts";
 import { wireApproval } from "../../shared/stores/approvals/approval-item.ts";
+import { approvalsCaller } from "./approvals-caller.ts";
 import type { ApprovalsDeps } from "./approvals-deps.ts";
 import { visibleApproval } from "./visible-approval.ts";
 
 /** @source contract, approvals A2 */
 export const getApproval: Handler<typeof approvalRoutes.getApproval, ApprovalsDeps> = async (
   { params, principal },
-  { db },
-) => wireApproval(await visibleApproval(db, callerOf(principal), params.approval_id));
+  { db, approvers },
+) => wireApproval(await visibleApproval(db, approvalsCaller(principal, approvers), params.approval_id));

@@ -14,7 +14,12 @@ import { removeApproval } from "./remove-approval.ts";
 import { resolveApproval } from "./resolve-approval.ts";
 
 const env = readEnv(approvalsEnv);
-const deps: ApprovalsDeps = { db: connectDb(env), clock: systemClock };
+const deps: ApprovalsDeps = {
+  db: connectDb(env),
+  clock: systemClock,
+  approvers: env.APPROVERS,
+  adminScope: env.ADMIN_SCOPE,
+};
 
 export const handler = serve(
   approvalRoutes,

@@ -1,18 +1,18 @@
-import { callerOf } from "../../shared/auth/caller.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { approvalRoutes } from "../../shared/routes/approvals.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
 import { wireApproval } from "../../shared/stores/approvals/approval-item.ts";
 import { listApprovals as findApprovals } from "../../shared/stores/approvals/list-approvals.ts";
+import { approvalsCaller } from "./approvals-caller.ts";
 import type { ApprovalsDeps } from "./approvals-deps.ts";
 
-/** @source contract, approvals A2 and A3: who is no admin lists its own, whatever `user_id` says */
+/** @source contract, approvals A2 and A3: who is no approver lists its own, whatever `user_id` says */
 export const listApprovals: Handler<typeof approvalRoutes.listApprovals, ApprovalsDeps> = async (
   { query, principal },
-  { db, clock },
+  { db, clock, approvers },
 ) => {
   const { page, limit, ...requested } = query;
-  const caller = callerOf(principal);
+  const caller = approvalsCaller(principal, approvers);
   const filter = caller.seesAll ? requested : { ...requested, user_id: caller.user_id };
   const startedAt = clock.now();
   const { approvals, total } = await findApprovals(db, filter, { page, limit });

@@ -1,4 +1,4 @@
-import { callerOf } from "../../shared/auth/caller.ts";
+import { mayApprove, whoApproves } from "../../shared/auth/may-approve.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { approvalRoutes } from "../../shared/routes/approvals.ts";
@@ -6,6 +6,7 @@ import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { type StoredApproval, wireApproval } from "../../shared/stores/approvals/approval-item.ts";
 import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
 import { recordResolution } from "../../shared/stores/approvals/record-resolution.ts";
+import { approvalsCaller } from "./approvals-caller.ts";
 import type { ApprovalsDeps } from "./approvals-deps.ts";
 
 /**
@@ -13,16 +14,22 @@ import type { ApprovalsDeps } from "./approvals-deps.ts";
  *
  *   pending ─▶ approved, rejected      of two concurrent requests one succeeds; the other gets 409
  *
- * @throws ServiceError NOT_FOUND for everybody but an admin, also for one's own; CONFLICT when it is resolved
+ * @throws ServiceError NOT_FOUND for everybody but an approver; FORBIDDEN for an approver's own request where that
+ *         needs somebody else; CONFLICT when it is resolved
  * @source contract, approvals A2, A3
  */
 export const resolveApproval: Handler<typeof approvalRoutes.resolveApproval, ApprovalsDeps> = async (
   { params, body, principal },
-  { db, clock },
+  { db, clock, approvers, adminScope },
 ) => {
   const id = params.approval_id;
-  const approval = callerOf(principal).seesAll ? await getApproval(db, id) : undefined;
+  const { seesAll } = approvalsCaller(principal, approvers);
+  const approval = seesAll ? await getApproval(db, id) : undefined;
   if (!approval) throw notFound("approval", id);
+  if (!mayApprove(principal, approval.user_id, approvers)) {
+    const who = whoApproves(approvers, adminScope);
+    throw new ServiceError("FORBIDDEN", `approval ${id} is your own request; it must be resolved by ${who}`);
+  }
   const now = epochSeconds(clock);
   refuseResolved(approval, now);
   refuseLarge(body.resolution_data);

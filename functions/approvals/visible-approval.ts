@@ -5,7 +5,7 @@ import { getApproval } from "../../shared/stores/approvals/get-approval.ts";
 import type { Db } from "../../shared/stores/db.ts";
 
 /**
- * An approval that the caller may see: its own, or any for an admin.
+ * An approval that the caller may see: its own, or any for an approver.
  *
  * @throws ServiceError NOT_FOUND, with one text for every cause
  * @source contract, approvals A3, "Isolation"

@@ -1,3 +1,4 @@
+import type { Approvers } from "../../shared/auth/may-approve.ts";
 import type { RunDeps } from "../../shared/engine/lifecycle/execute-run.ts";
 import type { FindRunnable, KnowsRunnable } from "../../shared/engine/stored/find-runnable.ts";
 import type { DepthGauge } from "../../shared/queue/depth-gauge.ts";
@@ -19,5 +20,8 @@ export type RunsDeps = RunDeps & {
     readonly JOB_RETENTION_SECONDS: number;
     readonly APPROVAL_EXPIRES_SECONDS: number;
     readonly EXECUTION_TIMEOUT_SECONDS: number;
+    readonly APPROVERS: Approvers;
+    /** For texts that name who can resolve an approval. */
+    readonly ADMIN_SCOPE: string;
   };
 };

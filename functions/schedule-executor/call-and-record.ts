@@ -1,15 +1,18 @@
+import type { OwnerRefusal } from "../../shared/auth/owner-refusal.ts";
 import { type CallOutcome, readCallAnswer } from "../../shared/domain/schedules/call-answer.ts";
 import { scheduleCall } from "../../shared/domain/schedules/schedule-call.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { moveScheduleRun } from "../../shared/stores/schedules/runs/move-run.ts";
 import { refOf, type StoredScheduleRun } from "../../shared/stores/schedules/runs/run-item.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
+import { disableForGood } from "./disable-for-good.ts";
 import { endSlot, failAttempt } from "./end-attempt.ts";
 import type { ExecutorDeps, Step } from "./executor-deps.ts";
 
 /**
  * Calls the endpoint for an attempt that this process has claimed, and records the result. Nothing waits for a run that
- * was started: its last transaction reports the end to the attempt.
+ * was started: its last transaction reports the end to the attempt. Whether the owner may still call is asked here, where
+ * slots, queued ones, retries and triggers all pass.
  *
  * @throws on a fault of the store, or of the network while a run is started: the message comes back, and the call is
  *         made again under the same key
@@ -19,10 +22,23 @@ export async function callAndRecord(
   schedule: StoredSchedule,
   run: StoredScheduleRun,
 ): Promise<Step> {
+  const refusal = await deps.ownerRefusalOf(schedule);
+  if (refusal) return refuse(deps, schedule, run, refusal);
   const call = scheduleCall(schedule, run.id);
   const { user_id: owner, timeout_seconds } = schedule;
   const answer = await deps.call({ call, ref: refOf(run), owner, timeout_seconds });
   return record(deps, schedule, run, readCallAnswer(call.kind, answer));
+}
+
+/** Disables the schedule before its turn is passed on, so that a slot that waits behind this one is not called. */
+async function refuse(
+  deps: ExecutorDeps,
+  schedule: StoredSchedule,
+  run: StoredScheduleRun,
+  { reason, error }: OwnerRefusal,
+): Promise<Step> {
+  await disableForGood(deps, schedule, reason);
+  return endSlot(deps, run, "fail", { status_code: 403, error });
 }
 
 async function record(

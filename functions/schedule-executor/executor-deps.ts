@@ -1,6 +1,7 @@
 import type { ScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import type { Clock } from "../../shared/runtime/clock.ts";
 import type { Log } from "../../shared/runtime/log.ts";
+import type { OwnerRefusalOf } from "../../shared/scheduler/owner-refusal-in.ts";
 import type { Scheduler } from "../../shared/scheduler/scheduler.ts";
 import type { ScheduleRunRef } from "../../shared/schemas/schedules/schedule-run.ts";
 import type { Db } from "../../shared/stores/db.ts";
@@ -13,6 +14,7 @@ export type ExecutorDeps = {
   readonly db: Db;
   readonly queue: ScheduleQueue;
   readonly call: CallEndpoint;
+  readonly ownerRefusalOf: OwnerRefusalOf;
   readonly scheduler: Pick<Scheduler, "remove">;
   readonly clock: Clock;
   readonly log: Log;

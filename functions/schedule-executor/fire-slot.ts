@@ -10,7 +10,7 @@ import { refOf, type StoredScheduleRun } from "../../shared/stores/schedules/run
 import { type Slot, slotAt } from "../../shared/stores/schedules/runs/run-keys.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 import { callAndRecord } from "./call-and-record.ts";
-import { disableDrifted } from "./disable-drifted.ts";
+import { disableForGood } from "./disable-for-good.ts";
 import type { ExecutorDeps } from "./executor-deps.ts";
 import { processDueRun } from "./process-due-run.ts";
 
@@ -42,7 +42,7 @@ export async function fireSlot(deps: ExecutorDeps, message: ScheduleMessage): Pr
   const plan = planFiring(schedule, at, nextRunAt(schedule, at), now);
   if (plan.plan === "start") return start(deps, schedule, slot, plan.overlap);
   await recordUnrun(deps, slotNotRun(schedule, slot, unrunStatus[plan.plan], plan.reason, now));
-  if (plan.plan === "refuse") await disableDrifted(deps, schedule, plan.disabledReason);
+  if (plan.plan === "refuse") await disableForGood(deps, schedule, plan.disabledReason);
 }
 
 const unrunStatus = { miss: "missed", skip: "skipped", refuse: "failed" } as const;

@@ -8,6 +8,7 @@ import { FamilyFunctions } from "../../shared/runtime/family-functions.ts";
 import { scheduleExecutorEnv } from "../../shared/runtime/function-env.ts";
 import { invokeFunction } from "../../shared/runtime/invoke-function.ts";
 import { connectScheduler } from "../../shared/scheduler/connect-scheduler.ts";
+import { ownerRefusalIn } from "../../shared/scheduler/owner-refusal-in.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { endpointCaller } from "./call-endpoint.ts";
 import type { ExecutorDeps } from "./executor-deps.ts";
@@ -15,8 +16,9 @@ import { fireSlot } from "./fire-slot.ts";
 import { processDueRun } from "./process-due-run.ts";
 
 const env = readEnv(scheduleExecutorEnv);
+const db = connectDb(env);
 const deps: ExecutorDeps = {
-  db: connectDb(env),
+  db,
   queue: connectScheduleQueue(env.SCHEDULE_QUEUE_URL),
   call: endpointCaller({
     functions: v.parse(FamilyFunctions, env.FAMILY_FUNCTIONS),
@@ -24,6 +26,7 @@ const deps: ExecutorDeps = {
     invoke: { run: invokeFunction(), once: invokeFunction(1) },
     clock: systemClock,
   }),
+  ownerRefusalOf: ownerRefusalIn({ db, adminScope: env.ADMIN_SCOPE, clock: systemClock }),
   scheduler: connectScheduler(env),
   clock: systemClock,
   log: createLog(env.POWERTOOLS_SERVICE_NAME),

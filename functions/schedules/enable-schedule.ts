@@ -4,6 +4,7 @@ import type { Handler } from "../../shared/http/handler.ts";
 import type { scheduleRoutes } from "../../shared/routes/schedules.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { changeSchedule } from "../../shared/stores/schedules/change-schedule.ts";
+import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 import { changeVisible } from "./change-visible.ts";
 import { newPlan } from "./new-plan.ts";
 import { requireRunScope } from "./require-run-scope.ts";
@@ -26,6 +27,7 @@ export const enableSchedule: Handler<typeof scheduleRoutes.enableSchedule, Sched
     requireRunScope(principal, before);
     await requireUsableTarget(before, deps);
     if (isDrifted(before)) throw drifted(before);
+    await requireOwner(before, deps);
     if (before.enabled) return wireState(before, now);
     const after = {
       ...before,
@@ -41,6 +43,12 @@ export const enableSchedule: Handler<typeof scheduleRoutes.enableSchedule, Sched
     return undefined;
   });
 };
+
+/** An admin may enable anybody's schedule; one whose owner may not call would be disabled at its next slot. */
+async function requireOwner(schedule: StoredSchedule, { ownerRefusalOf }: SchedulesDeps): Promise<void> {
+  const refusal = await ownerRefusalOf(schedule);
+  if (refusal) throw new ServiceError("CONFLICT", refusal.error);
+}
 
 type Aimed = {
   readonly endpoint: string;

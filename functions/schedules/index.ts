@@ -9,6 +9,7 @@ import { readEnv } from "../../shared/runtime/env.ts";
 import { schedulesEnv } from "../../shared/runtime/function-env.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { connectScheduler } from "../../shared/scheduler/connect-scheduler.ts";
+import { ownerRefusalIn } from "../../shared/scheduler/owner-refusal-in.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { componentStateIn } from "./component-state.ts";
 import { createSchedule } from "./create-schedule.ts";
@@ -29,6 +30,7 @@ const deps: SchedulesDeps = {
   db,
   scheduler: connectScheduler(env),
   componentState: componentStateIn(registry, db),
+  ownerRefusalOf: ownerRefusalIn({ db, adminScope: env.ADMIN_SCOPE, clock: systemClock }),
   clock: systemClock,
   newId,
   queue: connectScheduleQueue(env.SCHEDULE_QUEUE_URL),

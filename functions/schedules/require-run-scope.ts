@@ -1,5 +1,6 @@
+import { ADMIN_ONLY } from "../../shared/auth/admin-scope.ts";
+import { missingForSchedule } from "../../shared/auth/may-schedule.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
-import { requireRun } from "../../shared/auth/require-run.ts";
 import { runTarget } from "../../shared/domain/schedules/run-target.ts";
 import { ServiceError } from "../../shared/errors.ts";
 
@@ -15,11 +16,11 @@ export function requireRunScope(
   { method, endpoint }: { readonly method: string; readonly endpoint: string },
 ): void {
   if (principal.kind === "internal") throw new ServiceError("FORBIDDEN", "a schedule may not keep schedules");
-  const target = runTarget(method, endpoint);
-  if (target) requireRun(principal, [target]);
-  if (target || principal.admin) return;
-  throw new ServiceError(
-    "FORBIDDEN",
-    "Insufficient permissions. Only an admin may schedule a call that starts no run",
-  );
+  const missing = missingForSchedule(principal, runTarget(method, endpoint));
+  if (missing === undefined) return;
+  const why =
+    missing === ADMIN_ONLY
+      ? "Only an admin may schedule a call that starts no run"
+      : `Required scope(s): ${missing}`;
+  throw new ServiceError("FORBIDDEN", `Insufficient permissions. ${why}`);
 }

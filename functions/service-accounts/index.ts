@@ -3,6 +3,7 @@ import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { serviceAccountRoutes } from "../../shared/routes/service-accounts.ts";
 import { systemClock } from "../../shared/runtime/clock.ts";
+import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { serviceAccountsEnv } from "../../shared/runtime/function-env.ts";
 import { newId } from "../../shared/runtime/ids.ts";
@@ -17,6 +18,7 @@ const deps: ServiceAccountsDeps = {
   db: connectDb(env),
   clock: systemClock,
   adminScope: env.ADMIN_SCOPE,
+  log: createLog(env.POWERTOOLS_SERVICE_NAME),
   newId,
   newToken: newServiceAccountToken,
 };

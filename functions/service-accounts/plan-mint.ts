@@ -1,3 +1,4 @@
+import { isAdminScope } from "../../shared/auth/admin-scope.ts";
 import { isPrivileged } from "../../shared/auth/is-privileged.ts";
 import { mayGrant } from "../../shared/auth/may-grant.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
@@ -29,14 +30,19 @@ export function planMint(
   if (principal.kind === "anonymous") {
     throw new ServiceError("UNAUTHENTICATED", "A token cannot be minted without a credential");
   }
-  refuseIfAny(scopes, (scope) => !mayGrant(principal, scope), "FORBIDDEN", "Scopes that you do not hold");
+  refuseIfAny(
+    scopes,
+    (scope) => !mayGrant(principal, scope, adminScope),
+    "FORBIDDEN",
+    "Scopes that you do not hold",
+  );
   const days = body.expires_in_days ?? DEFAULT_DAYS;
   return { scopes, valid_until: body.never_expires ? undefined : now + days * DAY_SECONDS };
 }
 
 /** Two parts or three, none of them empty. Unknown resources are let through: routes may come later. */
 const isWellFormed = (scope: string, adminScope: string): boolean =>
-  scope === adminScope || /^[^\s:]+(:[^\s:]+){1,2}$/.test(scope);
+  isAdminScope(scope, adminScope) || /^[^\s:]+(:[^\s:]+){1,2}$/.test(scope);
 
 function refuseIfAny(
   scopes: readonly string[],

@@ -1,3 +1,4 @@
+import { subjectOfAccount } from "../../shared/auth/principal-of-account.ts";
 import type { ScopeRead, ServiceAccount } from "../../shared/schemas/access/service-account.ts";
 import type { StoredAccount } from "../../shared/stores/service-accounts/account-item.ts";
 
@@ -5,7 +6,7 @@ import type { StoredAccount } from "../../shared/stores/service-accounts/account
 export const wireAccount = (account: StoredAccount): ServiceAccount => ({
   id: account.id,
   name: account.name,
-  principal: `sa:${account.name}`,
+  principal: subjectOfAccount(account.name),
   user_id: account.user_id ?? null,
   token_prefix: account.token_prefix,
   scopes: account.scopes.map(scopeRead),

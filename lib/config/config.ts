@@ -1,6 +1,8 @@
 import * as v from "valibot";
+import { readScopeMappings } from "../../shared/auth/scope-mappings.ts";
 import { parseModelSpec } from "../../shared/engine/model/model-spec.ts";
 import { type ProviderSettings, readProviderSettings } from "../../shared/engine/model/provider-settings.ts";
+import { mappableAccess } from "../../shared/routes/served-access.ts";
 import type { VectorStoreName } from "../../shared/runtime/knowledge-settings.ts";
 import { type QueueSettingName, queueSettings } from "../../shared/runtime/settings.ts";
 import { Context } from "./context.ts";
@@ -26,6 +28,7 @@ export type AppConfig = {
   readonly adminScope: string | undefined;
   /** JSON object, as the authorizer reads it. */
   readonly scopeMappings: string;
+  readonly approvers: "admins" | "scope";
   readonly serviceAccountCacheSeconds: string;
   /** Limit for one principal; "0" sets none. */
   readonly requestsPerMinute: string;
@@ -104,7 +107,7 @@ export function readConfig(contextOf: (name: string) => unknown): AppConfig {
   const problems = [
     ...(parsed.issues ?? []).map((issue) => `${v.getDotPath(issue)}: ${issue.message}`),
     ...settings.problems,
-    ...(parsed.success ? contradictions(parsed.output) : []),
+    ...(parsed.success ? [...contradictions(parsed.output), ...mappingProblems(parsed.output)] : []),
   ];
   if (!parsed.success || problems.length > 0) {
     throw new Error(`the configuration is not usable: ${problems.join("; ")}`);
@@ -182,6 +185,11 @@ const contradictions = (context: ContextValues): string[] =>
   contradictory.filter(([applies]) => applies(context)).map(([, text]) => text);
 
 const providersIn = (text: string | undefined): ProviderSettings => readProviderSettings(text ?? "{}");
+/** Mappings depend on the prefix of A2A too: only with it are the routes known that they may name. */
+function mappingProblems({ scopeMappings, a2aPrefix }: ContextValues): string[] {
+  const read = readScopeMappings(scopeMappings, mappableAccess({ A2A_PREFIX: a2aPrefix }));
+  return "problems" in read ? read.problems.map((problem) => `scopeMappings: ${problem}`) : [];
+}
 
 /** Queue settings are context values in lower case; each is validated by the schema with which its function reads it. */
 function readSettings(contextOf: (name: string) => unknown) {

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { parseScopeMappings } from "../../shared/auth/scope-mappings.ts";
 import { readPrices } from "../../shared/engine/model/model-price.ts";
 import { parseModelSpec } from "../../shared/engine/model/model-spec.ts";
 import { readProviderSettings } from "../../shared/engine/model/provider-settings.ts";
@@ -113,26 +112,15 @@ export const Context = v.object({
     ),
     "[]",
   ),
-  adminScope: v.optional(text),
-  scopeMappings: v.optional(
-    v.pipe(
-      v.union([
-        v.string(),
-        v.pipe(
-          v.looseObject({}),
-          v.transform((map) => JSON.stringify(map)),
-        ),
-      ]),
-      v.check(isScopeMappings, 'must be a JSON object of "METHOD /path" to lists of scopes'),
-    ),
-    "{}",
-  ),
+  adminScope: v.optional(v.pipe(text, v.regex(/^\S+$/, "must be a scope without blanks"))),
+  scopeMappings: v.optional(jsonObject, "{}"),
   serviceAccountCacheSeconds: v.optional(wholeNumber(0, 300), "30"),
-  requestsPerMinute: v.optional(wholeNumber(0, 1_000_000), "0"),
+  requestsPerMinute: v.optional(wholeNumber(0, 1_000_000), "30000"),
   requestsPerSecond: v.optional(v.pipe(wholeNumber(1, 10_000), v.transform(Number)), "1000"),
   requestBurst: v.optional(v.pipe(wholeNumber(1, 5_000), v.transform(Number)), "2000"),
   userPool: v.optional(yesOrNo, "false"),
   corsAllowedOrigins: v.optional(list((origins) => origins.join(","))),
+  approvers: v.optional(v.pipe(text, v.picklist(["admins", "scope"], "must be admins or scope")), "admins"),
   queueEnabled: v.optional(yesOrNo, "true"),
   a2a: v.optional(yesOrNo),
   a2aPrefix: v.optional(
@@ -248,15 +236,6 @@ function arePrices(text: string): boolean {
 function isJsonArray(value: string): boolean {
   try {
     return Array.isArray(JSON.parse(value));
-  } catch {
-    return false;
-  }
-}
-
-function isScopeMappings(value: string): boolean {
-  try {
-    parseScopeMappings(value);
-    return true;
   } catch {
     return false;
   }

@@ -43,6 +43,7 @@ export function serviceValues(
     ADMIN_SCOPE: config.adminScope,
     JWT_ISSUERS: config.jwtIssuers,
     SCOPE_MAPPINGS: config.scopeMappings,
+    APPROVERS: config.approvers,
     SERVICE_ACCOUNT_CACHE_SECONDS: config.serviceAccountCacheSeconds,
     REQUESTS_PER_MINUTE: config.requestsPerMinute,
     MODEL: config.model,

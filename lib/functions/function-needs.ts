@@ -167,7 +167,11 @@ export const needs = {
     runQueue: ["SendMessage"],
   },
   "service-accounts": {
-    tables: { service_accounts: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] } },
+    tables: {
+      service_accounts: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
+      // Revoking an account disables its schedules.
+      schedules: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_owner"] },
+    },
   },
   approvals: {
     tables: {
@@ -223,6 +227,8 @@ export const needs = {
         indexes: ["by_owner", "by_opening"],
       },
       runs: { actions: ["GetItem"] },
+      // Whether the account that owns a schedule may still call.
+      service_accounts: { actions: ["GetItem"] },
     },
     objects: ["GetObject"],
     scheduleQueue: ["SendMessage"],
@@ -287,6 +293,8 @@ export const needs = {
     tables: {
       schedules: { actions: ["GetItem", "PutItem", "UpdateItem", "ConditionCheckItem"] },
       runs: { actions: ["GetItem"] },
+      // Whether the account that owns a schedule may still call.
+      service_accounts: { actions: ["GetItem"] },
     },
     objects: ["GetObject"],
     scheduler: ["DeleteSchedule"],

@@ -14,6 +14,7 @@ const passedOn: Readonly<Record<string, string>> = {
   CORS_ALLOWED_ORIGINS: "corsAllowedOrigins",
   ADMIN_SCOPE: "adminScope",
   SCOPE_MAPPINGS: "scopeMappings",
+  APPROVERS: "approvers",
   SERVICE_ACCOUNT_CACHE_SECONDS: "serviceAccountCacheSeconds",
   REQUESTS_PER_MINUTE: "requestsPerMinute",
   QUEUE_ENABLED: "queueEnabled",

@@ -21,5 +21,6 @@ export type AccessStore = {
   /** Records that an account was used, unless that was recorded within the last minute. */
   readonly recordUse: (accountId: string, now: number) => Promise<void>;
   readonly countFailure: (address: string, now: number) => Promise<WindowCount>;
-  readonly countRequest: (who: string, now: number) => Promise<WindowCount>;
+  /** Adds requests of a principal to its current minute. */
+  readonly countRequests: (who: string, count: number, now: number) => Promise<WindowCount>;
 };

@@ -2,7 +2,7 @@ import { matchRoute } from "../routes/match.ts";
 import { createMatcher, type Match, type Matcher } from "../routes/matcher.ts";
 import type { AccessRow } from "../routes/route.ts";
 import type { Interfaces } from "../routes/served.ts";
-import { servedAccess } from "../routes/served-access.ts";
+import { mappableAccess, servedAccess } from "../routes/served-access.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { AccessStore } from "./access-store.ts";
@@ -63,7 +63,10 @@ export function createAuthorizer(options: AuthorizerOptions): Authorize {
   const { adminScope, match = matchRoute } = options;
   const identify = createIdentify(options);
   const limit = createLimit({ store: withoutStore, requestsPerMinute: 0, onFault: () => {}, ...options });
-  const rules = { adminScope, mappedScopes: createMappedScopes(options.scopeMappings ?? {}) };
+  const rules = {
+    adminScope,
+    mappedScopes: createMappedScopes(options.scopeMappings ?? new Map(), adminScope),
+  };
   return async ({ method, rawPath, headers, sourceIp = "unknown" }) => {
     const found = match(method, rawPath);
     const operation = found && "operation" in found ? found.operation : null;
@@ -104,7 +107,7 @@ export function authorizerFrom(
     adminScope: env.ADMIN_SCOPE,
     osId: env.OS_ID,
     match: createMatcher<string, AccessRow>(servedAccess(env)),
-    scopeMappings: parseScopeMappings(env.SCOPE_MAPPINGS),
+    scopeMappings: parseScopeMappings(env.SCOPE_MAPPINGS, mappableAccess(env)),
     cacheSeconds: env.SERVICE_ACCOUNT_CACHE_SECONDS,
     requestsPerMinute: env.REQUESTS_PER_MINUTE,
     store,

@@ -20,7 +20,7 @@ type Rules = { readonly adminScope: string; readonly mappedScopes: MappedScopes 
  */
 export function decide(principal: Principal, { method, rawPath, found }: Requested, rules: Rules): Decision {
   const matched = found && "operation" in found ? found : undefined;
-  const mapped = rules.mappedScopes(method, rawPath, matched);
+  const mapped = matched && rules.mappedScopes(matched.route);
   const target = matched
     ? { method, path: matched.route.path, params: matched.params }
     : { method, path: rawPath, params: {} };
@@ -33,7 +33,10 @@ export function decide(principal: Principal, { method, rawPath, found }: Request
   return { outcome: "allow", operation, principal };
 }
 
-/** A mapping replaces a row's scopes, but agents, teams and workflows always require their own too. */
+/**
+ * Lists of scopes, each of which must be held. A mapping replaces a row's scopes, but agents, teams and workflows always
+ * require their own too.
+ */
 function requiredScopesOf(
   matched: Matched<string, AccessRow> | undefined,
   mapped: readonly string[] | undefined,

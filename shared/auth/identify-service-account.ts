@@ -1,5 +1,6 @@
 import type { AccessStore, TokenRecord } from "./access-store.ts";
 import type { Identified } from "./identified.ts";
+import { isValidAccount, principalOfAccount } from "./principal-of-account.ts";
 import { hashOfToken } from "./service-account-token.ts";
 
 type Options = {
@@ -41,25 +42,15 @@ export function createIdentifyServiceAccount(options: Options): IdentifyServiceA
     const seconds = Math.floor(now() / 1000);
     try {
       const record = await find(hashOfToken(token), seconds);
-      if (!record || !isValid(record, seconds)) return refuse(await store(), address, seconds);
+      if (!record || !isValidAccount(record, seconds)) return refuse(await store(), address, seconds);
       await recordLastUse(record.account_id, seconds);
-      return { outcome: "identified", principal: principalOf(record, adminScope) };
+      return { outcome: "identified", principal: principalOfAccount(record, adminScope) };
     } catch (error) {
       onFault(error);
       return unavailable;
     }
   };
 }
-
-const isValid = ({ revoked_at, valid_until }: TokenRecord, now: number): boolean =>
-  revoked_at === undefined && (valid_until === undefined || valid_until > now);
-
-const principalOf = ({ name, scopes }: TokenRecord, adminScope: string) => ({
-  kind: "service_account" as const,
-  user_id: `sa:${name}`,
-  scopes,
-  admin: scopes.includes(adminScope),
-});
 
 /** Caches the records of valid tokens only; expiry is checked again every time. */
 function cachedFind({ store, cacheSeconds }: Options) {
@@ -69,7 +60,7 @@ function cachedFind({ store, cacheSeconds }: Options) {
     if (cached && now - cached.readAt < cacheSeconds) return cached.record;
     cache.delete(hash);
     const record = await (await store()).findToken(hash);
-    if (!record || !isValid(record, now) || cacheSeconds === 0) return record;
+    if (!record || !isValidAccount(record, now) || cacheSeconds === 0) return record;
     limitSize(cache);
     cache.set(hash, { record, readAt: now });
     return record;

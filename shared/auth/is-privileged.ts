@@ -1,3 +1,4 @@
+import { isAdminScope } from "./admin-scope.ts";
 import { parseScope } from "./parse-scope.ts";
 
 const changing = new Set(["write", "delete"]);
@@ -8,7 +9,7 @@ const changing = new Set(["write", "delete"]);
  * @source contract, auth section 7, "Privileged scopes"
  */
 export function isPrivileged(scope: string, adminScope: string): boolean {
-  if (scope === adminScope) return true;
+  if (isAdminScope(scope, adminScope)) return true;
   const parsed = parseScope(scope);
   return parsed !== undefined && (changing.has(parsed.action) || parsed.resource === "service_accounts");
 }

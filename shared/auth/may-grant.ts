@@ -1,16 +1,21 @@
+import { isAdminScope } from "./admin-scope.ts";
 import { parseScope } from "./parse-scope.ts";
 import type { Principal } from "./principal.ts";
 
 /**
- * Whether a principal may grant a scope. Only an admin grants scopes that it does not hold: a scope on a whole resource
- * covers each of its ids, a scope on one id covers that id alone.
+ * Whether a principal may grant a scope. Only an admin grants scopes that it does not hold, and the admin scope: a scope
+ * on a whole resource covers each of its ids, a scope on one id covers that id alone, and none covers the admin scope.
  *
  * @source contract, approvals-and-service-accounts B3, check 5
  */
-export function mayGrant({ admin, scopes }: Pick<Principal, "admin" | "scopes">, scope: string): boolean {
+export function mayGrant(
+  { admin, scopes }: Pick<Principal, "admin" | "scopes">,
+  scope: string,
+  adminScope: string,
+): boolean {
   if (admin) return true;
   const wanted = parseScope(scope);
-  if (!wanted) return false;
+  if (!wanted || isAdminScope(scope, adminScope)) return false;
   return scopes.some((text) => {
     const held = parseScope(text);
     if (held?.resource !== wanted.resource || held.action !== wanted.action) return false;

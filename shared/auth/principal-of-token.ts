@@ -1,9 +1,15 @@
+import { fitsKey } from "../schemas/values/key-text.ts";
+import { isAdmin } from "./admin-scope.ts";
 import type { ClaimNames } from "./issuers.ts";
 import type { Principal } from "./principal.ts";
+import { accountNameOf } from "./principal-of-account.ts";
 
 /** Subjects of the platform's own principals; no issuer's token may carry one. */
 const isReserved = (subject: string): boolean =>
-  subject.startsWith("sa:") || subject.startsWith("__oauth__:") || subject === "__scheduler__";
+  accountNameOf(subject) !== undefined || subject.startsWith("__oauth__:") || subject === "__scheduler__";
+
+/** A user id is part of the keys of everything that belongs to the user. */
+const isKeyPart = (subject: string): boolean => subject.isWellFormed() && fitsKey(subject);
 
 type VerifiedClaims = {
   readonly tokenClaims: Readonly<Record<string, unknown>>;
@@ -15,7 +21,7 @@ type VerifiedClaims = {
  * The principal of a verified token. Its scopes are an array, or one single scope as text; the OAuth claim `scope` is
  * ignored unless an issuer is configured to carry scopes there.
  *
- * @returns undefined when the subject is reserved, or is not text
+ * @returns undefined when the subject is reserved, is not text, or is longer than a key can hold
  * @source contract, auth section 3, "Claim effect" and "Reserved subjects"
  */
 export function principalOfToken(
@@ -25,9 +31,9 @@ export function principalOfToken(
   // An empty subject names no user; as an id it would be shared by all callers without one.
   const subject = tokenClaims[claimNames.user_id] || null;
   const isText = subject === null || typeof subject === "string";
-  if (!isText || (subject !== null && isReserved(subject))) return undefined;
+  if (!isText || (subject !== null && (isReserved(subject) || !isKeyPart(subject)))) return undefined;
   const scopes = scopesOf(tokenClaims[claimNames.scopes]);
-  return { kind: "user", user_id: subject, scopes, admin: scopes.includes(adminScope) };
+  return { kind: "user", user_id: subject, scopes, admin: isAdmin(scopes, adminScope) };
 }
 
 function scopesOf(claim: unknown): string[] {

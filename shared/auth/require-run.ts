@@ -8,19 +8,22 @@ type Target = { readonly type: "agent" | "team" | "workflow"; readonly id: strin
 const mayRun = (principal: Pick<Principal, "scopes" | "admin">, { type, id }: Target): boolean =>
   mayCall(principal, [`${type}s:run`], { method: "POST", path: `/${type}s/{id}/runs`, params: { id } });
 
+/** The narrowest scope that a principal lacks to run a component, such as `agents:refund-desk:run`; undefined for none. */
+export const missingRunScope = (
+  principal: Pick<Principal, "scopes" | "admin">,
+  target: Target,
+): string | undefined => (mayRun(principal, target) ? undefined : `${target.type}s:${target.id}:run`);
+
 /**
  * Refuses a principal who may not run all of these components.
  *
  * @throws ServiceError FORBIDDEN with the narrowest scopes that are missing, such as `agents:refund-desk:run`
  */
 export function requireRun(principal: Pick<Principal, "scopes" | "admin">, targets: readonly Target[]): void {
-  const missing = targets.filter((target) => !mayRun(principal, target));
+  const missing = targets.flatMap((target) => missingRunScope(principal, target) ?? []);
   if (missing.length === 0) return;
-  const scopes = new Set(missing.map(({ type, id }) => `${type}s:${id}:run`));
-  throw new ServiceError(
-    "FORBIDDEN",
-    `Insufficient permissions. Required scope(s): ${[...scopes].join(", ")}`,
-  );
+  const scopes = [...new Set(missing)].join(", ");
+  throw new ServiceError("FORBIDDEN", `Insufficient permissions. Required scope(s): ${scopes}`);
 }
 
 /** The same for one principal. */

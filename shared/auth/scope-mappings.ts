@@ -1,61 +1,99 @@
 import * as v from "valibot";
-import { createMatcher, type Matched } from "../routes/matcher.ts";
-import type { AccessRow, Method } from "../routes/route.ts";
+import type { AccessRow, AccessRows } from "../routes/route.ts";
+import { ADMIN_ONLY, isAdminScope } from "./admin-scope.ts";
+import { nearestRoute } from "./nearest-route.ts";
 
-/** `METHOD /path` → the scopes that it requires instead of its row's. `*` and `{name}` stand for one segment. */
-export const ScopeMappings = v.pipe(
+const AN_OBJECT = 'must be a JSON object of "METHOD /path" to lists of scopes';
+
+/** `METHOD /path` → the scopes that the route requires. `*` and `{name}` both stand for one segment. */
+const ScopeMappings = v.pipe(
   v.unknown(),
   // Valibot accepts a list as a record.
-  v.check((value) => !Array.isArray(value), "must be an object"),
+  v.check((value) => !Array.isArray(value), AN_OBJECT),
   v.record(
-    v.pipe(v.string(), v.regex(/^(GET|POST|PATCH|DELETE) \/\S*$/, "a key is METHOD /path")),
-    v.array(v.string()),
+    v.pipe(
+      v.string(),
+      v.regex(/^[A-Z]+ \/\S*$/, ({ received }) => `${received} is no key; a key is METHOD /path`),
+    ),
+    v.array(v.string("a scope is a text"), "the scopes of a route are a list"),
+    AN_OBJECT,
   ),
 );
-export type ScopeMappings = v.InferOutput<typeof ScopeMappings>;
 
-/** The scopes that the configuration requires for a request; undefined where it has none. */
-export type MappedScopes = (
-  method: string,
-  rawPath: string,
-  found: Matched<string, AccessRow> | undefined,
-) => readonly string[] | undefined;
+/** The mapped scopes by the shape of their route. */
+export type ScopeMappings = ReadonlyMap<string, readonly string[]>;
+
+/** The scopes that the configuration requires for a route; undefined where it has none. */
+export type MappedScopes = (route: AccessRow) => readonly string[] | undefined;
+
+type Served = Readonly<Partial<Record<string, AccessRows>>>;
 
 /**
  * Reads the value of `SCOPE_MAPPINGS`.
  *
- * @throws Error naming what is wrong, so that a function with unusable mappings does not start
+ * @param served  the rows of the deployment's routes
+ * @throws Error with a sentence for each thing that is wrong, so that no function starts with unusable mappings
  */
-export function parseScopeMappings(text: string): ScopeMappings {
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ScopeMappings), text);
-  if (parsed.success) return parsed.output;
-  throw new Error(`SCOPE_MAPPINGS is not usable: ${parsed.issues.map(({ message }) => message).join("; ")}`);
+export function parseScopeMappings(text: string, served: Served): ScopeMappings {
+  const read = readScopeMappings(text, served);
+  if ("mappings" in read) return read.mappings;
+  throw new Error(`SCOPE_MAPPINGS is not usable: ${read.problems.join("; ")}`);
 }
 
 /**
- * Compiles configured scope mappings. They add to the route table: the exact key of a row (`GET /config`) replaces its
- * scopes, another spelling of a served path does not, and a path without a row gets the first mapping that matches.
+ * The mappings of a text, or what is wrong with it. A key that matches no route is a mistake that would leave a route
+ * less guarded than its operator believes, so it is refused.
  *
- * @source interface, custom scope mappings; contract, auth section 7
+ * @source interface, custom scope mappings; contract, peer-3.1 section 3
  */
-export function createMappedScopes(mappings: ScopeMappings): MappedScopes {
-  const match = createMatcher<"mapped", AccessRow>({ mapped: rowsOf(mappings) });
-  return (method, rawPath, found) => {
-    if (found) return mappings[`${method} ${found.route.path}`];
-    const mapped = match(method, rawPath);
-    return mapped && "operation" in mapped ? mappings[mapped.operation] : undefined;
-  };
+export function readScopeMappings(
+  text: string,
+  served: Served,
+): { readonly mappings: ScopeMappings } | { readonly problems: readonly string[] } {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(undefined, AN_OBJECT), ScopeMappings), text);
+  if (!parsed.success) return { problems: parsed.issues.map(({ message }) => message) };
+  const entries = Object.entries(parsed.output).map(([key, scopes]) => ({
+    key,
+    shape: shapeOfKey(key),
+    scopes,
+  }));
+  const problems = keyProblems(entries, served);
+  if (problems.length > 0) return { problems };
+  return { mappings: new Map(entries.map(({ shape, scopes }) => [shape, scopes])) };
 }
 
-/** Rows by their own key. Of two keys for the same requests the first counts. */
-function rowsOf(mappings: ScopeMappings): Record<string, AccessRow> {
-  const shapes = new Map<string, readonly [string, AccessRow]>();
-  for (const [key, scopes] of Object.entries(mappings)) {
-    const [method, path] = key.split(" ");
-    const named = path?.replaceAll("*", "{any}").replace(/\{[^}]*\}/g, "{any}") as AccessRow["path"]; // the schema's `/`
-    const shape = `${method} ${named}`;
-    const row = { method: method as Method, path: named, scopes }; // the schema's four
-    if (!shapes.has(shape)) shapes.set(shape, [key, row]);
-  }
-  return Object.fromEntries(shapes.values());
+type Key = { readonly key: string; readonly shape: string };
+
+function keyProblems(keys: readonly Key[], served: Served): string[] {
+  const rows = Object.values(served).flatMap((table) => Object.values(table ?? {}));
+  const routes = new Map(rows.map((row) => [shapeOf(row), `${row.method} ${row.path}`]));
+  const first = new Map<string, string>();
+  return keys.flatMap(({ key, shape }) => {
+    if (!routes.has(shape)) {
+      const nearest = routes.get(nearestRoute(shape, [...routes.keys()]) ?? "");
+      return [`"${key}" is no route; the nearest is "${nearest}"`];
+    }
+    const twin = first.get(shape);
+    first.set(shape, key);
+    return twin === undefined ? [] : [`"${twin}" and "${key}" are the same route`];
+  });
 }
+
+/**
+ * Looks up mapped scopes. The configured admin scope is translated to the route table's name for it, so that it is met
+ * by admins alone there too.
+ */
+export function createMappedScopes(mappings: ScopeMappings, adminScope: string): MappedScopes {
+  const required = new Map(
+    [...mappings].map(([shape, scopes]) => [
+      shape,
+      scopes.map((scope) => (isAdminScope(scope, adminScope) ? ADMIN_ONLY : scope)),
+    ]),
+  );
+  return (route) => required.get(shapeOf(route));
+}
+
+/** `DELETE /memories/{memory_id}` and `DELETE /memories/*` are one shape, and so are other names of the variable. */
+const shapeOfKey = (key: string): string => key.replace(/\{[^}]*\}/g, "*");
+
+const shapeOf = ({ method, path }: AccessRow): string => shapeOfKey(`${method} ${path}`);

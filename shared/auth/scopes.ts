@@ -1,10 +1,8 @@
 import { variableName } from "../routes/matcher.ts";
 import type { Method } from "../routes/route.ts";
+import { ADMIN_ONLY } from "./admin-scope.ts";
 import { parseScope, type Scope } from "./parse-scope.ts";
 import type { Principal } from "./principal.ts";
-
-/** The route table's name for "admin only"; the deployed name of that scope is configuration. */
-const ADMIN_SCOPE = "platform:admin";
 
 const runnableKinds = ["agents", "teams", "workflows"] as const;
 export type RunnableKind = (typeof runnableKinds)[number];
@@ -24,7 +22,7 @@ export type Target = {
 /**
  * Whether a principal's scopes allow a request to a route.
  *
- * @param required  the route's scopes, all of which are needed; `ADMIN_SCOPE` stands for the configured admin scope
+ * @param required  the route's scopes, all of which are needed; `ADMIN_ONLY` stands for the configured admin scope
  * @source contract, auth section 7: the matching table, the listing rule, "Mapping a family route to a foreign scope"
  */
 export function mayCall(
@@ -38,14 +36,12 @@ export function mayCall(
   const listed = listedKind(target);
   return required.every((text) => {
     // Only the exact admin scope makes an admin, and admins were allowed above.
-    if (text === ADMIN_SCOPE) return false;
+    if (text === ADMIN_ONLY) return false;
     const wanted = parseScope(text);
     if (!wanted) return false;
-    // A path that names an agent requires scopes of that kind, whatever resource the row names.
-    const scope = instance ? { ...wanted, resource: instance.kind } : wanted;
     return (
-      held.some((one) => allows(one, scope, instance)) ||
-      (scope.resource === listed && scope.action === "read" && idsWith(held, listed, "read").size > 0)
+      held.some((one) => allows(one, wanted, instance)) ||
+      (wanted.resource === listed && wanted.action === "read" && idsWith(held, listed, "read").size > 0)
     );
   });
 }
@@ -67,12 +63,12 @@ export function readableIds(
 
 /** Names for the refusal: the route's own list, with the admin scope's deployed name. */
 export function scopeNames(required: readonly string[], adminScope: string): string[] {
-  return required.map((scope) => (scope === ADMIN_SCOPE ? adminScope : scope));
+  return required.map((scope) => (scope === ADMIN_ONLY ? adminScope : scope));
 }
 
 function allows(held: Scope, wanted: Scope, instance: Instance | undefined): boolean {
   if (held.resource !== wanted.resource || held.action !== wanted.action) return false;
-  return held.id === null || (instance !== undefined && held.id === instance.id);
+  return held.id === null || (instance?.kind === wanted.resource && instance.id === held.id);
 }
 
 function idsWith(held: readonly Scope[], kind: RunnableKind, action: string): ReadonlySet<string> {

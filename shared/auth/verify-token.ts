@@ -78,6 +78,7 @@ async function verifyWithAny(
   nowSeconds: number,
 ): Promise<Verified> {
   const { header, payload } = decomposed(token);
+  refuseCritical(header);
   const candidates = known.filter(
     ({ issuer }) => issuer.issuer === undefined || issuer.issuer === payload.iss,
   );
@@ -111,6 +112,16 @@ function decomposed(token: string) {
     if (error instanceof JwtBaseError) throw new TokenRefused(`Invalid token: ${error.message}`);
     throw error;
   }
+}
+
+/**
+ * A token says in `crit` which members of its header must be understood. None of them is, here.
+ *
+ * @source RFC 7515 section 4.1.11
+ */
+function refuseCritical(header: Readonly<Record<string, unknown>>): void {
+  if (!Object.hasOwn(header, "crit")) return;
+  throw new TokenRefused("Invalid token: it has critical header parameters that are not understood");
 }
 
 function checkAlgorithm(algorithm: string | undefined, issuer: Issuer): string {

@@ -1,5 +1,6 @@
 import type { EvalCasePlan } from "../schemas/evals/eval-plan.ts";
 import type { CalledTool } from "../schemas/evals/eval-trial.ts";
+import { ownMember } from "../schemas/values/own-member.ts";
 
 /** How the tool calls of a run compare with what was expected. @source contract, metrics-evals-traces B.5, reliability */
 export type CheckedCalls = {
@@ -49,7 +50,7 @@ const isMatched = (
 
 /** Only expected arguments are compared: deeply, and regardless of the order of keys. */
 const matches = (actual: Arguments, wanted: Arguments): boolean =>
-  Object.entries(wanted).every(([key, value]) => isSame(actual[key], value));
+  Object.entries(wanted).every(([key, value]) => isSame(ownMember(actual, key), value));
 
 function isSame(a: unknown, b: unknown): boolean {
   if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return a === b;

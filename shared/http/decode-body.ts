@@ -11,7 +11,7 @@ import { hasField, textFields } from "./text-fields.ts";
  *
  * @returns undefined where there is none. A form in another encoding is read as an empty form, so that the answer
  *   names the fields that are missing.
- * @throws ServiceError PAYLOAD_TOO_LARGE, InvalidInput for malformed JSON
+ * @throws ServiceError PAYLOAD_TOO_LARGE; BAD_REQUEST for a body that broke off; InvalidInput for malformed JSON
  * @source contract, runs-and-queue 3.1; components-and-platform section C
  */
 export async function decodeBody(
@@ -23,12 +23,20 @@ export async function decodeBody(
     throw new ServiceError("PAYLOAD_TOO_LARGE", `a request body may hold at most ${maxBodyBytes} bytes`);
   }
   if (!declared) return undefined;
+  if (body.length < announcedLength(headers)) {
+    throw new ServiceError("BAD_REQUEST", "the request body ended before its content-length");
+  }
   if ("text" in declared) return body.toString("utf8");
   const contentType = headers["content-type"] ?? "";
   if ("form" in declared) return textFields(await formParts(body, contentType, declared.form), declared.form);
   if (body.length === 0) return undefined;
   const text = body.toString("utf8");
   return contentType === "" || isJson(contentType) ? parseJson(text) : text;
+}
+
+/** Bytes that the client meant to send; 0 where it did not say. */
+function announcedLength({ "content-length": text = "" }: Incoming["headers"]): number {
+  return /^\d{1,15}$/.test(text) ? Number(text) : 0;
 }
 
 async function formParts(body: Buffer, contentType: string, form: Schema): Promise<Iterable<FormPart>> {

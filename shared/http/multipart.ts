@@ -26,7 +26,8 @@ export async function multipartParts(
     try {
       const limits = { fieldSize: body.length, fields: 1000, files: 100 };
       const parser = busboy({ headers: { "content-type": contentType }, limits, defParamCharset: "utf8" });
-      parser.on("field", (name, text) => parts.push([name, text]));
+      // A part may be in UTF-16, and so hold a lone surrogate, which can be neither stored nor part of an address.
+      parser.on("field", (name, text) => parts.push([name.toWellFormed(), text.toWellFormed()]));
       parser.on("file", (name, file, { filename, mimeType }) => {
         if (filename && !acceptsFiles(name)) {
           reject(new ServiceError("BAD_REQUEST", `the field ${name} takes no uploads of type ${mimeType}`));
@@ -35,7 +36,7 @@ export async function multipartParts(
         file.on("data", (chunk: Buffer) => chunks.push(chunk));
         file.on("close", () => {
           const bytes = new Uint8Array(Buffer.concat(chunks));
-          if (filename) parts.push([name, { filename, mime_type: mimeType, bytes }]);
+          if (filename) parts.push([name, { filename: filename.toWellFormed(), mime_type: mimeType, bytes }]);
         });
       });
       parser.on("filesLimit", () => reject(new ServiceError("BAD_REQUEST", "at most 100 files may be sent")));

@@ -10,6 +10,10 @@ export function servedAccess(interfaces: Interfaces): Partial<Record<Family, Acc
   return interfaces.A2A_ENABLED === "true" ? { ...always, a2a: below(interfaces.A2A_PREFIX, a2a) } : always;
 }
 
+/** The rows that scope mappings may name. An interface that is switched off may keep its mappings. */
+export const mappableAccess = ({ A2A_PREFIX }: Pick<Interfaces, "A2A_PREFIX">) =>
+  servedAccess({ A2A_ENABLED: "true", A2A_PREFIX });
+
 /** Replaces the default prefix, with which all paths of A2A begin. */
 function below(prefix: Interfaces["A2A_PREFIX"], rows: AccessRows): AccessRows {
   const moved = Object.entries(rows).map(([operation, row]) => [

@@ -43,6 +43,7 @@ export const serviceAccountRoutes = {
     params: v.object({ account_id: v.string() }),
     status: 204,
     response: null,
-    summary: "Revoke a service account for good; its name becomes free",
+    summary:
+      "Revoke a service account for good; its schedules are disabled, and its owner may mint the name again",
   },
 } as const satisfies RouteTable;

@@ -48,8 +48,11 @@ const access = {
   /** How long a service account's valid token is cached; revoking takes effect that much later. */
   SERVICE_ACCOUNT_CACHE_SECONDS: v.optional(wholeNumber(), "30"),
   /** Requests a minute that one principal may make; 0 sets no limit. */
-  REQUESTS_PER_MINUTE: v.optional(wholeNumber(), "0"),
+  REQUESTS_PER_MINUTE: v.optional(wholeNumber(), "30000"),
 };
+
+/** Who resolves approvals, see `shared/auth/may-approve.ts`. */
+const approving = { APPROVERS: v.optional(v.picklist(["admins", "scope"]), "admins") };
 
 const model = {
   /** `scripted`, `amazon-bedrock:<id>`, `openai:<id>`, `anthropic:<id>` or `openai-compatible:<id>`. */
@@ -131,6 +134,7 @@ export const runsEnv = v.object({
   ...knowledge,
   ...tracingEntries,
   ...queueSwitch,
+  ...approving,
   RUN_QUEUE_URL: v.string(),
   ...settingEntries(
     "MAX_ATTEMPTS",
@@ -148,6 +152,7 @@ export const a2aEnv = v.object({
   ...stores,
   ...knowledge,
   ...queueSwitch,
+  ...approving,
   /** To name the model that will execute a run; this function calls none. */
   MODEL: v.string(),
   RUN_QUEUE_URL: v.string(),
@@ -163,7 +168,7 @@ export const a2aEnv = v.object({
   PUBLIC_URL: v.optional(v.string()),
 });
 
-export const approvalsEnv = v.object({ ...api, ...stores });
+export const approvalsEnv = v.object({ ...api, ...approving, ...stores });
 
 export const queueEnv = v.object({
   ...api,

@@ -91,7 +91,7 @@ const sessions = {
  *   pk `token#<sha-256>`     sk `token`   what validating a token needs, in one consistent read
  *   pk `name#<name>`         sk `name`    the account that has a name, or had it last
  *   pk `failures#<address>`  sk `window`  refused tokens of the current minute
- *   pk `requests#<who>`      sk `window`  requests of the current minute, if they are limited
+ *   pk `requests#<who>`      sk `window`  requests of the current minute, as far as instances have written them
  *
  * The expiry of an account is called `valid_until` here: an expired account stays listed and keeps its name, and under
  * `expires_at` the table would delete it.

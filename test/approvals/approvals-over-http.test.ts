@@ -110,6 +110,41 @@ describe("a run that pauses before a call that must be approved", () => {
     expect(await approvalOf(run)).toMatchObject({ status: "rejected", run_status: "COMPLETED" });
   });
 
+  test.each([
+    ["as calls", (run: RunOutput, no: Record<string, unknown>) => ({ tools: answers(run, no) })],
+    [
+      "as requirements",
+      ({ requirements = [] }: RunOutput, { confirmed: confirmation, ...rest }: Record<string, unknown>) => ({
+        requirements: JSON.stringify(requirements.map((one) => ({ ...one, confirmation, ...rest }))),
+      }),
+    ],
+  ])(
+    "goes on without the call although it is approved, when the requester says no %s",
+    async (_form, formOf) => {
+      const run = await closing();
+      await resolve(run, { status: "approved", resolution_data: { note: "ok by lead" } });
+      const { status, json } = await goOn(
+        run,
+        formOf(run, { confirmed: false, confirmation_note: "I changed my mind" }),
+      );
+      expect(status).toBe(200);
+      const [call] = json.tools;
+      expect(call).toMatchObject({
+        confirmed: false,
+        confirmation_note: "I changed my mind",
+        tool_call_error: true,
+      });
+      expect(json.content).not.toContain("is closed");
+      expect(json.content).toContain("I changed my mind");
+      expect(await approvalOf(run)).toMatchObject({ status: "approved", run_status: "COMPLETED" });
+    },
+  );
+
+  test("tells who can resolve it", async () => {
+    const { json } = await goOn(await closing());
+    expect(json.detail).toContain("an admin (platform:admin)");
+  });
+
   test("is gated while it is pending: 403 without approvals:write, 409 with it and no decision", async () => {
     const run = await closing();
     const tools = answers(run, { confirmed: true });

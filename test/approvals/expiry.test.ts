@@ -36,7 +36,7 @@ const resolve = (world: QueueWorld, { tools = [] }: RunOutput) =>
       principal: { kind: "user", user_id: "lead", scopes: [], admin: true },
       signal: new AbortController().signal,
     },
-    world,
+    { ...world, approvers: "admins", adminScope: "platform:admin" },
   );
 
 test("an approval that is not given in time expires, and its run is cancelled with it", async () => {

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign } from "node:crypto";
 import { SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
 import { createAuthorizer } from "../../shared/auth/authorize.ts";
@@ -70,6 +71,22 @@ describe("signatures", () => {
     expect(await outcomeOf(`${part({ alg: "none" })}.${part(admin)}.`)).toMatch(/^unauthenticated/);
     expect(await outcomeOf(`${part({ alg: "none" })}.${part(admin)}.AA`)).toMatch(/^unauthenticated/);
   });
+
+  test.each([[["exp"]], [["b64"]], [["urn:example:bound-to-device"]], [[]], ["exp"], [null]])(
+    "a token whose header names %j as critical is refused, whoever signed it",
+    async (crit) => {
+      const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+      const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+      const authorize = authorizerFor([{ jwks: { keys: [publicKey.export({ format: "jwk" })] } }]);
+      const signed = (header: object) => {
+        const text = `${part(header)}.${part(admin)}`;
+        return `${text}.${sign("sha256", Buffer.from(text), privateKey).toString("base64url")}`;
+      };
+      expect(await outcomeOf(signed({ alg: "RS256" }), authorize)).toBe("allow");
+      const refused = await outcomeOf(signed({ alg: "RS256", exp: 1, crit }), authorize);
+      expect(refused).toMatch(/^unauthenticated: Invalid token: .*critical/);
+    },
+  );
 
   test("a token signed with the public key as a shared secret is refused", async () => {
     const token = await new SignJWT(admin)

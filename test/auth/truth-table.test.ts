@@ -7,14 +7,7 @@ import type { Matcher } from "../../shared/routes/matcher.ts";
 import type { AccessRow } from "../../shared/routes/route.ts";
 import { tableVariable } from "../../shared/runtime/table-env.ts";
 import { anIssuer } from "./an-issuer.ts";
-import {
-  foreignRows,
-  matchCatalogue,
-  matchForeign,
-  type Row,
-  truthTable,
-  type Verdict,
-} from "./truth-table.ts";
+import { matchCatalogue, type Row, truthTable, type Verdict } from "./truth-table.ts";
 
 const issuer = await anIssuer();
 const issuersText = JSON.stringify([{ jwks: { keys: [issuer.jwk] } }]);
@@ -47,10 +40,6 @@ const isServed = ([, , request]: Row) => {
 
 test.each(truthTable)("row %i: a token with %j asking %s is answered %s", async (...row) => {
   expect(verdictOf(await decideWith(matchCatalogue)(await requestOf(row)))).toBe(row[3]);
-});
-
-test.each(foreignRows)("row %i: with a foreign mapping, %j asking %s is answered %s", async (...row) => {
-  expect(verdictOf(await decideWith(matchForeign)(await requestOf(row)))).toBe(row[3]);
 });
 
 describe("the authorizer function", () => {

@@ -8,7 +8,8 @@ export type Row = readonly [number, readonly string[] | null, `${Method} ${strin
 
 /**
  * The scope decision table as the contract prints it; null is a request without a token. A row with several
- * tokens or requests is written out. Rows 97 and 103 are decided elsewhere: by a handler, and by `foreignRows`.
+ * tokens or requests is written out. Rows 97 and 103 are decided elsewhere:
+ * by a handler, and by scope mappings.
  *
  * @source contract, auth section 12a
  */
@@ -128,12 +129,6 @@ export const truthTable: readonly Row[] = [
   [102, [], "GET /pub", "A"],
 ];
 
-/** Row 103: a path that names an agent, mapped to a scope of another family. */
-export const foreignRows: readonly Row[] = [
-  [103, ["my:run"], "POST /agents/a1/runs", "F"],
-  [103, ["agents:a1:run"], "POST /agents/a1/runs", "A"],
-];
-
 /** Rows of the catalogue that the table asks about. @source interface, "Access scopes" */
 const catalogue: readonly (readonly [Method, `/${string}`, ...string[]])[] = [
   ["GET", "/models", "config:read"],
@@ -211,8 +206,4 @@ export const catalogueRoutes = routesOf(
 export const matchCatalogue = createMatcher({
   ...families,
   catalogue: catalogueRoutes,
-});
-
-export const matchForeign = createMatcher({
-  foreign: routesOf([["POST", "/agents/{agent_id}/runs", "my:run"]]),
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   platform = await startPlatform({
     dataDir,
     env: { REQUESTS_PER_MINUTE: String(LIMIT), OPEN_ACCESS: "true" },
-    context: { scopeMappings: { "GET /config": ["shop:look"], "GET /extra/*": [] } },
+    context: { scopeMappings: { "GET /config": ["shop:look"], "GET /teams/*": [] } },
   });
 });
 afterAll(async () => {
@@ -119,8 +119,9 @@ describe("configured scope mappings", () => {
     });
   });
 
-  test("of a path that nobody serves open nothing", async () => {
-    expect((await user().get("/extra/x")).status).toBe(404);
+  test("of a team's route to nothing leave it to those who may read the team", async () => {
+    expect((await user().get("/teams/support-team")).status).toBe(403);
+    expect((await user("teams:support-team:read").get("/teams/support-team")).status).toBe(200);
   });
 });
 

@@ -98,11 +98,24 @@ describe("minting", () => {
     ["agents:a1:run", "agents:*:run", 403],
     ["agents:run", "agents:read", 403],
     ["agents:run", "platform:admin", 403],
+    ["platform:*:admin", "platform:admin", 403],
+    ["platform:x:admin", "platform:admin", 403],
+    ["platform:*:admin", "platform:*:admin", 201],
   ])("a holder of %s who grants %s is answered %i", async (held, asked, status) => {
     const minter = user("maria", ...manage, held);
     const answer = await mint({ scopes: scoped(asked), allow_privileged_scopes: true }, minter);
     expect(answer.status).toBe(status);
     if (status === 403) expect(answer.json.detail).toContain(asked);
+  });
+
+  test("what a holder of a scope like the admin scope grants opens nothing for admins", async () => {
+    const minter = user("maria", ...manage, "platform:*:admin");
+    expect((await minter.get("/queue/stats")).status).toBe(403);
+    const { json } = await mint(
+      { scopes: scoped("platform:*:admin"), allow_privileged_scopes: true },
+      minter,
+    );
+    expect((await holderOf(json.token).get("/queue/stats")).status).toBe(403);
   });
 
   test("the default scopes are no exception: who does not hold them must name others", async () => {

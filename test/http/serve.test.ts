@@ -63,6 +63,32 @@ describe("access", () => {
   });
 });
 
+describe("a body", () => {
+  test("that ends before its content-length is refused, however it is encoded", async () => {
+    const { ask } = aShelf();
+    const headers = (length: number) => ({
+      "content-type": "application/json",
+      "content-length": `${length}`,
+    });
+    const text = '{"title":"Emma"}';
+    for (const body of [text, Buffer.from(text)]) {
+      const whole = await ask("POST /books", {
+        decision: allow("addBook"),
+        headers: headers(text.length),
+        body,
+      });
+      expect(whole.statusCode).not.toBe(400);
+      const short = await ask("POST /books", {
+        decision: allow("addBook"),
+        headers: headers(text.length + 1),
+        body,
+      });
+      expect(short.statusCode).toBe(400);
+      expect(bodyOf(short)).toMatchObject({ error_code: "BAD_REQUEST" });
+    }
+  });
+});
+
 describe("paths", () => {
   test("an unknown path is 404 in our own body", async () => {
     const answer = await aShelf().ask("GET /nowhere", { decision: allow(null) });

@@ -66,6 +66,12 @@ describe("the configuration", () => {
 
   test.each([
     [{ stage: "Prod!" }, /stage/],
+    [{ adminScope: "" }, /adminScope: must be a scope/],
+    [
+      { scopeMappings: { "DELETE /memory/*": ["shop:wipe"] } },
+      /scopeMappings: .*"DELETE \/memory\/\*" is no route; the nearest is "DELETE \/memories\/\{memory_id\}"/,
+    ],
+    [{ scopeMappings: { "POST /a2a/message/send": [] }, a2aPrefix: "/agents-of-shop" }, /is no route/],
     [{ model: "gpt-5" }, /model: must be scripted, or <provider>:<id>/],
     [{ model: "openai:" }, /model/],
     [{ model: "openai-compatible:llama" }, /modelBaseUrl/],

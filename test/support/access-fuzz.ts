@@ -54,7 +54,7 @@ const emptyStore = {
   findToken: async () => undefined,
   recordUse: async () => {},
   countFailure: async (_address: string, now: number) => ({ count: 1, ends_at: now + 60 }),
-  countRequest: async (_who: string, now: number) => ({ count: 1, ends_at: now + 60 }),
+  countRequests: async (_who: string, count: number, now: number) => ({ count, ends_at: now + 60 }),
 };
 
 function requests(good: string, powerless: string) {

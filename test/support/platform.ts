@@ -65,7 +65,7 @@ export async function startPlatform(options: Options = {}): Promise<TestPlatform
   return {
     ...platform,
     token,
-    adminToken: token("admin", ["platform:admin"]),
+    adminToken: token("admin", [platform.adminScope]),
     lines,
     refuseLeaks,
     stop: async () => {

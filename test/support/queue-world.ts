@@ -70,6 +70,8 @@ export function queueWorld(
       MAX_RUNNING_PER_USER: 0,
       APPROVAL_EXPIRES_SECONDS: 0,
       QUEUE_ENABLED: "true" as const,
+      APPROVERS: "admins" as const,
+      ADMIN_SCOPE: "platform:admin",
       ...settings,
     },
   };

@@ -11,6 +11,7 @@ import { ServiceError } from "../../shared/errors.ts";
 import { Reply } from "../../shared/http/handler.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { newId } from "../../shared/runtime/ids.ts";
+import { ownerRefusalIn } from "../../shared/scheduler/owner-refusal-in.ts";
 import type { ScheduleRunRef } from "../../shared/schemas/schedules/schedule-run.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { changeSchedule } from "../../shared/stores/schedules/change-schedule.ts";
@@ -52,6 +53,7 @@ export function scheduleRunWorld(db: Db) {
     db,
     queue: world.schedules,
     call,
+    ownerRefusalOf: ownerRefusalIn({ db, adminScope: "platform:admin", clock: world.clock }),
     scheduler: { remove: async (names) => void removed.push(...names) },
     clock: world.clock,
     log: world.log,

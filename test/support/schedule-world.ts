@@ -10,6 +10,7 @@ import type { CreateScheduleBody, UpdateScheduleBody } from "../../shared/routes
 import { type Clock, systemClock } from "../../shared/runtime/clock.ts";
 import { newId } from "../../shared/runtime/ids.ts";
 import { connectScheduler } from "../../shared/scheduler/connect-scheduler.ts";
+import { ownerRefusalIn } from "../../shared/scheduler/owner-refusal-in.ts";
 import type { Schedule } from "../../shared/schemas/schedules/schedule.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { getSchedule } from "../../shared/stores/schedules/get-schedule.ts";
@@ -35,6 +36,7 @@ export function scheduleWorld(db: Db, more: Partial<SchedulesDeps> = {}) {
     db,
     scheduler: connectScheduler(schedulerEnv),
     componentState: async () => "usable",
+    ownerRefusalOf: ownerRefusalIn({ db, adminScope: "platform:admin", clock }),
     clock,
     newId,
     queue: scheduleWakeups(),

@@ -1,3 +1,4 @@
+import { mayApprove } from "../../../shared/auth/may-approve.ts";
 import type { ExecutionState } from "../../../shared/engine/lifecycle/execute-runnable.ts";
 import { answerRun } from "../../../shared/engine/pause/answer-run.ts";
 import { decideOnContinue } from "../../../shared/engine/pause/decide-on-continue.ts";
@@ -19,7 +20,7 @@ export type Answered = Pick<Continuation, "output" | "resolutions" | "recorded">
 };
 
 /**
- * A paused run with the request's answers and what its approvals say. An admin's answers also resolve pending
+ * A paused run with the request's answers and what its approvals say. An approver's answers also resolve pending
  * approvals.
  *
  * @throws ServiceError BAD_REQUEST while something is unanswered; CONFLICT while an approval is pending
@@ -27,10 +28,12 @@ export type Answered = Pick<Continuation, "output" | "resolutions" | "recorded">
 export async function answerAll(continuing: Continuing, deps: RunsDeps): Promise<Answered> {
   const { request, form, approvals } = continuing;
   const now = epochSeconds(deps.clock);
-  const { admin, user_id } = request.principal;
+  const { principal } = request;
   const answers = toolAnswers(continuing);
   const decided = approvals.map((approval) =>
-    admin ? decideOnContinue(approval, answers, user_id, now) : { approval },
+    mayApprove(principal, approval.user_id, deps.settings.APPROVERS)
+      ? decideOnContinue(approval, answers, principal.user_id, now)
+      : { approval },
   );
   const current = decided.map(({ approval }) => approval);
   const resolutions = decided.flatMap(({ approval: { id }, resolution }) =>

@@ -54,7 +54,7 @@ async function readContinuation(request: Continuing["request"], deps: RunsDeps):
     requireRun: requireRunBy(request.principal),
   });
   const approvals = await getApprovals(deps.db, approvalIds(run.output));
-  refuseUndecided(request.principal, approvals);
+  refuseUndecided(request.principal, approvals, deps.settings);
   const job = run.queued ? await getJob(deps.db, run_id, now) : undefined;
   return { request, form, runnable, run, job, approvals };
 }

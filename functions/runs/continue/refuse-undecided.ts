@@ -1,24 +1,36 @@
+import {
+  type Approvers,
+  holdsApproving,
+  isOwnRequest,
+  whoApproves,
+} from "../../../shared/auth/may-approve.ts";
 import type { Principal } from "../../../shared/auth/principal.ts";
-import { mayCall } from "../../../shared/auth/scopes.ts";
 import { ServiceError } from "../../../shared/errors.ts";
-import { approvalRoutes } from "../../../shared/routes/approvals.ts";
 import type { StoredApproval } from "../../../shared/stores/approvals/approval-item.ts";
 
+type Rule = { readonly APPROVERS: Approvers; readonly ADMIN_SCOPE: string };
+
 /**
- * Refuses to continue past a pending approval, except for callers who may resolve it.
+ * Refuses to continue past a pending approval, except for holders of the scope to resolve approvals. Where nobody
+ * resolves its own request, the scope does not help with that.
  *
  * @throws ServiceError FORBIDDEN
  * @source contract, runs-and-queue section 7; approvals A4
  */
-export function refuseUndecided(principal: Principal, approvals: readonly StoredApproval[]): void {
+export function refuseUndecided(
+  principal: Principal,
+  approvals: readonly StoredApproval[],
+  { APPROVERS, ADMIN_SCOPE }: Rule,
+): void {
+  const passes = ({ user_id }: StoredApproval) =>
+    holdsApproving(principal) && !isOwnRequest(principal, user_id, APPROVERS);
   const pending = approvals.find(
-    ({ status, approval_type }) => status === "pending" && approval_type === "required",
+    (approval) => approval.status === "pending" && approval.approval_type === "required" && !passes(approval),
   );
   if (!pending) return;
-  const { method, path, scopes } = approvalRoutes.resolveApproval;
-  if (mayCall(principal, scopes, { method, path, params: {} })) return;
+  const who = whoApproves(APPROVERS, ADMIN_SCOPE);
   throw new ServiceError(
     "FORBIDDEN",
-    `approval ${pending.id} of this run is pending; it must be resolved by somebody with ${scopes.join(", ")}`,
+    `approval ${pending.id} of this run is pending; it must be resolved by ${who}`,
   );
 }

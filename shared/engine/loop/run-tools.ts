@@ -1,6 +1,7 @@
 import { allSettled } from "../../runtime/all-settled.ts";
 import type { OutputMedia } from "../../schemas/runs/media.ts";
 import type { Message, ToolExecution } from "../../schemas/runs/run.ts";
+import { ownMember } from "../../schemas/values/own-member.ts";
 import { openBatch } from "../call/batch.ts";
 import type { Execution } from "../run/execution.ts";
 import { newMessage } from "../run/new-message.ts";
@@ -46,7 +47,7 @@ function withResults(state: RunState, completed: readonly ToolExecution[], execu
   const { messages } = state;
   const at = messages.findLastIndex(({ role }) => role !== "user") + 1;
   const { media = {}, ...rest } = state;
-  const results = completed.map((call) => toolMessage(call, media[call.tool_call_id], execution));
+  const results = completed.map((call) => toolMessage(call, ownMember(media, call.tool_call_id), execution));
   const answered = { ...rest, messages: [...messages.slice(0, at), ...results, ...messages.slice(at)] };
   const unused = Object.entries(media).filter(([id]) => !completed.some((call) => call.tool_call_id === id));
   return unused.length === 0 ? answered : { ...answered, media: Object.fromEntries(unused) };

@@ -1,6 +1,7 @@
 import { type ContinueFrom, messageCut, wholePart } from "../../domain/runs/message-cut.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Message, RunOutput, ToolExecution } from "../../schemas/runs/run.ts";
+import { ownMember } from "../../schemas/values/own-member.ts";
 import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
 import { wireApproval } from "../../stores/approvals/approval-item.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
@@ -13,9 +14,11 @@ import { contentOf, stateFromRun } from "../run/state-from-run.ts";
 import { requireAnswers } from "./apply-answers.ts";
 import { applyApproval } from "./apply-approval.ts";
 import { approvalOfAnswer } from "./approval-of.ts";
+import { callKey } from "./call-key.ts";
 import type { ContinueRequest } from "./continue-request.ts";
 import { answersIn, enterAnswers } from "./enter-answers.ts";
 import { type PlacedCall, placedCalls, withPlacedCalls } from "./placed-calls.ts";
+import type { PlacedAnswer } from "./tool-answers-of.ts";
 import { toolDigest } from "./tool-digest.ts";
 
 /** A run to be continued: the state to execute, and the record as clients see it until then. */
@@ -47,8 +50,13 @@ export function answerRun(
   const byId = new Map(approvals.map((approval) => [approval.id, approval]));
   const waiting = placedCalls(run.output).map((placed) => ({ ...placed, agent: callerOf(placed, runnable) }));
   refuseChangedTools(run, waiting);
-  const decided = waiting.map((one) => ({ ...one, call: applyApproval(one.call, byId, one.agent, one.key) }));
-  const answered = enterAnswers(decided, answersIn(asked, run.output));
+  const answers = answersIn(asked, run.output);
+  const refusals = refusalsIn(answers);
+  const decided = waiting.map((one) => ({
+    ...one,
+    call: applyApproval(one.call, byId, one.agent, one.key, refusals.get(one.key)),
+  }));
+  const answered = enterAnswers(decided, answers);
   requireAnswers(answered.map(({ call }) => call));
   const wasWaiting = new Set(waiting.filter(({ call }) => awaitsPerson(call)).map(({ key }) => key));
   const calls = answered.map((one) =>
@@ -64,6 +72,14 @@ export function answerRun(
     recorded: audited({ ...run, output }, calls, wasWaiting, who),
   };
 }
+
+/** The calls to which the request says no, which counts although they were approved. */
+const refusalsIn = (answers: readonly PlacedAnswer[]): ReadonlyMap<string, PlacedAnswer> =>
+  new Map(
+    answers
+      .filter(({ confirmed }) => confirmed === false)
+      .map((answer) => [callKey(answer.tool_call_id, answer.member_run_id), answer]),
+  );
 
 /** One record for each audited call that was answered now. */
 function audited(
@@ -91,7 +107,7 @@ function callerOf({ members }: PlacedCall, runnable: Member): Member {
 
 function refuseChangedTools(run: StoredRun, waiting: readonly (PlacedCall & { agent: Member })[]): void {
   for (const { call, key, agent } of waiting.filter((one) => awaitsPerson(one.call))) {
-    const shown = run.digests?.[key];
+    const shown = ownMember(run.digests ?? {}, key);
     if (shown === undefined || shown === toolDigest(call, agent)) continue;
     throw new ServiceError(
       "CONFLICT",

@@ -3,6 +3,7 @@ import { type OpenCallQuestion, openCallQuestions } from "../../domain/runs/open
 import { ServiceError } from "../../errors.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
 import type { ToolAnswer } from "../../schemas/runs/tool-answer.ts";
+import { ownMember } from "../../schemas/values/own-member.ts";
 import { awaitsPerson } from "../run/next-step.ts";
 
 /**
@@ -84,7 +85,7 @@ const enterAnswer: Record<OpenCallQuestion, EnterAnswer> = {
 export function fillInputs(call: ToolExecution, values: Readonly<Record<string, unknown>>): ToolExecution {
   const user_input_schema = (call.user_input_schema ?? []).map((field) => ({
     ...field,
-    value: values[String(field.name)] ?? field.value ?? null,
+    value: ownMember(values, String(field.name)) ?? field.value ?? null,
   }));
   return { ...call, user_input_schema, answered: user_input_schema.every(({ value }) => value !== null) };
 }

@@ -1,6 +1,8 @@
 import { ServiceError } from "../../errors.ts";
 import type { Approval } from "../../schemas/runs/approval.ts";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
+import type { ToolAnswer } from "../../schemas/runs/tool-answer.ts";
+import { ownMember } from "../../schemas/values/own-member.ts";
 import type { StoredApproval } from "../../stores/approvals/approval-item.ts";
 import type { AgentSettings } from "../define/agent.ts";
 import { awaitsPerson } from "../run/next-step.ts";
@@ -8,9 +10,11 @@ import { fillInputs } from "./apply-answers.ts";
 import { toolDigest } from "./tool-digest.ts";
 
 /**
- * Enters the decision of a call's approval in the call.
+ * Enters the decision of a call's approval in the call. An approval allows a call and does not command it: who continues
+ * the run may still say no to it, but a yes to what was rejected changes nothing.
  *
- * @param key  names the call in the approval; see `callKey`
+ * @param key      names the call in the approval; see `callKey`
+ * @param refusal  the no of the request that continues the run, if it has one for this call
  * @throws ServiceError CONFLICT while the approval is pending or expired, when it is gone, or when the call is no
  *         longer what was approved
  * @source contract, approvals A4
@@ -20,6 +24,7 @@ export function applyApproval(
   approvals: ReadonlyMap<string, StoredApproval>,
   agent: AgentSettings,
   key = call.tool_call_id,
+  refusal?: Pick<ToolAnswer, "confirmation_note">,
 ): ToolExecution {
   if (call.approval_type !== "required" || !awaitsPerson(call)) return call;
   const approval = call.approval_id === null ? undefined : approvals.get(call.approval_id);
@@ -33,7 +38,8 @@ export function applyApproval(
   if (approval.status !== "approved") {
     throw new ServiceError("CONFLICT", `approval ${approval.id} is ${approval.status}; resolve it first`);
   }
-  if (approval.digests[key] !== toolDigest(call, agent)) {
+  if (refusal) return { ...call, confirmed: false, confirmation_note: refusal.confirmation_note ?? null };
+  if (ownMember(approval.digests, key) !== toolDigest(call, agent)) {
     throw new ServiceError(
       "CONFLICT",
       `${call.tool_name} is not what was approved any more: the tool has changed since`,

@@ -8,8 +8,8 @@ import type { PlacedAnswer } from "./tool-answers-of.ts";
 export type Decided = { readonly approval: StoredApproval; readonly resolution?: ApprovalResolution };
 
 /**
- * Resolves the approvals of a paused run by an admin's answers, so that an admin, who may resolve them, needs one
- * request instead of two.
+ * Resolves the approvals of a paused run by an approver's answers, so that who may resolve them needs one request instead
+ * of two.
  *
  * @param now  epoch seconds
  * @decided ours; an approval stays pending unless every one of its calls is answered
@@ -20,7 +20,9 @@ export function decideOnContinue(
   resolved_by: string | null,
   now: number,
 ): Decided {
-  const relevant = answers.filter((answer) => keyOf(answer) in approval.digests && isAnswer(answer));
+  const relevant = answers.filter(
+    (answer) => Object.hasOwn(approval.digests, keyOf(answer)) && isAnswer(answer),
+  );
   const allAnswered = Object.keys(approval.digests).every((key) =>
     relevant.some((answer) => keyOf(answer) === key),
   );

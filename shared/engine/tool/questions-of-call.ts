@@ -1,5 +1,6 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import type { ToolExecution } from "../../schemas/runs/run.ts";
+import { ownMember } from "../../schemas/values/own-member.ts";
 import type { Question, Tool } from "./tool.ts";
 import { toolParameters, userInputFields } from "./tool-parameters.ts";
 
@@ -57,11 +58,11 @@ export function questionsOfCall(tool: Tool, args: Record<string, unknown>): Ques
 function inputSchema(tool: Tool, args: Record<string, unknown>) {
   const own = userInputFields(tool);
   return Object.entries<JSONSchema7 | boolean>(toolParameters(tool).properties ?? {})
-    .filter(([name]) => own.includes(name) || name in args)
+    .filter(([name]) => own.includes(name) || Object.hasOwn(args, name))
     .map(([name, schema]) => ({
       name,
       ...fieldOf(schema === true || schema === false ? {} : schema),
-      value: args[name] ?? null,
+      value: ownMember(args, name) ?? null,
     }));
 }
 

@@ -1,6 +1,7 @@
 import type { FailureCause } from "../../domain/jobs/failure-cause.ts";
 import { outputMedia } from "../../domain/runs/output-media.ts";
 import type { StepRequirement, WorkflowRunOutput } from "../../schemas/runs/workflow-run.ts";
+import { ownMember } from "../../schemas/values/own-member.ts";
 import type { Workflow } from "../define/workflow.ts";
 import { metricsWithin, secondsBetween, sumOfMetrics } from "../run/metrics.ts";
 import type { WorkflowState } from "../run/workflow-state.ts";
@@ -140,7 +141,7 @@ function pauseOf(state: WorkflowState): Partial<WorkflowRunOutput> {
 const openRequirements = ({ requirements, results, nested }: WorkflowState): StepRequirement[] =>
   Object.values(requirements).filter((one) =>
     one.requires_executor_input === true
-      ? nested[one.step_id]?.paused === true
+      ? ownMember(nested, one.step_id)?.paused === true
       : !isAnswered(one) && !(one.step_id in results),
   );
 

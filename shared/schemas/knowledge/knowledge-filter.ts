@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { jsonObject } from "../values/fields.ts";
 import { storableText } from "../values/storable-text.ts";
 
 export type FilterExpression =
@@ -23,8 +24,8 @@ export const FilterExpression: v.GenericSchema<FilterExpression> = v.variant("op
 ]);
 
 const PlainFilters = v.pipe(
-  v.record(v.string(), v.unknown()),
-  v.check((filters) => !("op" in filters), "an expression needs its parts"),
+  jsonObject(),
+  v.check((filters) => !Object.hasOwn(filters, "op"), "an expression needs its parts"),
 );
 
 /**

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { isObject } from "./is-object.ts";
 
 /**
  * Fields that arrive as text (query, path, form), and validation errors with the `type` names that clients of this wire
@@ -88,12 +89,15 @@ export function optionalText() {
   );
 }
 
-/** An object of a JSON body. Valibot would convert a list to an object, so lists are refused first. */
+/**
+ * An object of a JSON body, with every member that was sent. Valibot's record would drop members named `__proto__`,
+ * `constructor` and `prototype`: a filter by such a name would not filter.
+ */
 export function jsonObject() {
   return v.pipe(
     v.unknown(),
-    v.check((value) => !Array.isArray(value), fault("dict_type", "Input should be a valid dictionary")),
-    v.record(v.string(), v.unknown()),
+    v.check(isObject, fault("dict_type", "Input should be a valid dictionary")),
+    v.transform((value) => value as Record<string, unknown>), // as checked
     v.metadata({ jsonSchema: { type: "object" } }),
   );
 }

@@ -8,5 +8,6 @@ export const accessStoreOver = (db: Db) => ({
   findToken: (hash: string) => findToken(db, hash),
   recordUse: (accountId: string, now: number) => recordUse(db, accountId, now),
   countFailure: (address: string, now: number) => countInWindow(db, `failures#${address}`, now),
-  countRequest: (who: string, now: number) => countInWindow(db, `requests#${who}`, now),
+  countRequests: (who: string, count: number, now: number) =>
+    countInWindow(db, `requests#${who}`, now, count),
 });

@@ -3,6 +3,7 @@ import type { Item } from "../transact.ts";
 
 /** Version of the stored shapes; raised with every change of one. */
 export const SERVICE_ACCOUNT_SHAPE = 2;
+export const SERVICE_ACCOUNT_NAME_SHAPE = 3;
 
 /** A service account as it is stored. Instants are epoch seconds; what is not set is absent. */
 export const StoredAccount = v.object({
@@ -34,8 +35,18 @@ export const StoredToken = v.object({
 });
 export type StoredToken = v.InferOutput<typeof StoredToken>;
 
-/** The account that has a name, or had it last. */
-export const StoredName = v.object({ account_id: v.string(), revoked_at: v.optional(v.number()) });
+/**
+ * The account that has a name, or had it last, with what decides whether its schedules may go on. Names of earlier
+ * shapes than 3 say neither whose they are nor what their account may do; their account says it.
+ */
+export const StoredName = v.object({
+  account_id: v.string(),
+  /** Who first had the name; null where that was nobody. */
+  owner: v.optional(v.nullable(v.string())),
+  scopes: v.optional(v.array(v.string())),
+  valid_until: v.optional(v.number()),
+  revoked_at: v.optional(v.number()),
+});
 export type StoredName = v.InferOutput<typeof StoredName>;
 
 export const ACCOUNTS = "accounts";
@@ -58,11 +69,15 @@ export const tokenItem = ({ id, token_hash, name, scopes, valid_until }: StoredA
   shape: SERVICE_ACCOUNT_SHAPE,
 });
 
-export const nameItem = ({ id, name }: StoredAccount): Item => ({
+export const nameItem = ({ id, name, user_id, scopes, valid_until }: StoredAccount): Item => ({
   ...nameKey(name),
   account_id: id,
-  shape: SERVICE_ACCOUNT_SHAPE,
+  owner: user_id ?? null,
+  scopes,
+  valid_until,
+  shape: SERVICE_ACCOUNT_NAME_SHAPE,
 });
 
 export const accountFrom = (item: Item): StoredAccount => v.parse(StoredAccount, item);
+export const nameFrom = (item: Item): StoredName => v.parse(StoredName, item);
 export const tokenFrom = (item: Item): StoredToken => v.parse(StoredToken, item);

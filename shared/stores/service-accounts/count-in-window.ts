@@ -7,22 +7,23 @@ const WINDOW_SECONDS = 60;
 type Counted = { readonly count: number; readonly ends_at: number };
 
 /**
- * Counts one more event of a kind in the minute that began with the first. When two processes start a minute
- * concurrently, one event is not counted; a limit tolerates that.
+ * Counts further events of a kind in the minute that began with the first. When two processes start a minute
+ * concurrently, the events of one are not counted; a limit tolerates that.
  *
- * @param key  such as `failures#203.0.113.7`
- * @param now  epoch seconds
+ * @param key    such as `failures#203.0.113.7`
+ * @param now    epoch seconds
+ * @param count  how many
  */
-export async function countInWindow(db: Db, key: string, now: number): Promise<Counted> {
+export async function countInWindow(db: Db, key: string, now: number, count = 1): Promise<Counted> {
   const target = { TableName: db.tables.service_accounts, Key: { pk: key, sk: "window" } };
   try {
     const { Attributes } = await db.client.send(
       new UpdateCommand({
         ...target,
-        UpdateExpression: "ADD #count :one",
+        UpdateExpression: "ADD #count :more",
         ConditionExpression: "expires_at > :now",
         ExpressionAttributeNames: { "#count": "count" },
-        ExpressionAttributeValues: { ":one": 1, ":now": now },
+        ExpressionAttributeValues: { ":more": count, ":now": now },
         ReturnValues: "ALL_NEW",
       }),
     );
@@ -34,10 +35,10 @@ export async function countInWindow(db: Db, key: string, now: number): Promise<C
   await db.client.send(
     new UpdateCommand({
       ...target,
-      UpdateExpression: "SET #count = :one, expires_at = :end",
+      UpdateExpression: "SET #count = :first, expires_at = :end",
       ExpressionAttributeNames: { "#count": "count" },
-      ExpressionAttributeValues: { ":one": 1, ":end": ends_at },
+      ExpressionAttributeValues: { ":first": count, ":end": ends_at },
     }),
   );
-  return { count: 1, ends_at };
+  return { count, ends_at };
 }

@@ -5,20 +5,20 @@ import { accountItem, nameItem, type StoredAccount, tokenItem } from "./account-
 /**
  * Writes an account, its token and its name together.
  *
- * @returns false when an account that was not revoked has the name, an expired one too
+ * @param before  the account that had the name when it was decided who may have it; undefined where none had
+ * @returns       false when an account that was not revoked has the name, an expired one too, or when another account
+ *                has had it since `before` was read
  * @source contract, approvals-and-service-accounts B3, checks 6 and 7
  */
-export async function mintAccount(db: Db, account: StoredAccount): Promise<boolean> {
+export async function mintAccount(
+  db: Db,
+  account: StoredAccount,
+  before: { readonly account_id: string } | undefined,
+): Promise<boolean> {
   const TableName = db.tables.service_accounts;
   const isNew = "attribute_not_exists(pk)";
   const writes: Write[] = [
-    {
-      Put: {
-        TableName,
-        Item: nameItem(account),
-        ConditionExpression: `${isNew} OR attribute_exists(revoked_at)`,
-      },
-    },
+    { Put: { TableName, Item: nameItem(account), ...nameGuard(before) } },
     { Put: { TableName, Item: accountItem(account), ConditionExpression: isNew } },
     { Put: { TableName, Item: tokenItem(account), ConditionExpression: isNew } },
   ];
@@ -27,3 +27,12 @@ export async function mintAccount(db: Db, account: StoredAccount): Promise<boole
   if (transacted.entry === 0) return false;
   throw new Error("a fresh id or token exists already");
 }
+
+/** The name is as it was when it was read, and free. */
+const nameGuard = (before: { readonly account_id: string } | undefined) =>
+  before
+    ? {
+        ConditionExpression: "account_id = :before AND attribute_exists(revoked_at)",
+        ExpressionAttributeValues: { ":before": before.account_id },
+      }
+    : { ConditionExpression: "attribute_not_exists(pk)" };

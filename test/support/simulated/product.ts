@@ -80,6 +80,8 @@ export async function simulatedProduct(outside: Outside) {
     MAX_QUEUE_DEPTH: 1000,
     APPROVAL_EXPIRES_SECONDS: 0,
     QUEUE_ENABLED: "true" as const,
+    APPROVERS: "admins" as const,
+    ADMIN_SCOPE: "platform:admin",
   };
   const models = createModels(
     { MODEL: "scripted" },

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { isStorable, STORABLE } from "../../../schemas/values/storable.ts";
 import type { Registry } from "../../define/registry.ts";
 import type { StepFunction, StepResult, WorkflowStep } from "../../define/workflow.ts";
 import { buildReview } from "./build-review.ts";
@@ -65,6 +66,10 @@ async function buildStep(
     name: name ?? `${step.type} ${at + 1}`,
     ...(step.description != null && { description: step.description }),
   };
+  // The state of a run has a member with the path of each step.
+  if (!isStorable({ [named.name]: null })) {
+    return { value: undefined, errors: [`step ${at + 1} cannot have the name ${named.name}: ${STORABLE}`] };
+  }
   const { value, errors } = await buildNode(step, named, parts);
   return { value, errors: errors.map((error) => `step ${named.name}: ${error}`) };
 }

@@ -1,3 +1,4 @@
+import { ownMember } from "../../../schemas/values/own-member.ts";
 import type { Registry } from "../../define/registry.ts";
 import type { StepFunction } from "../../define/workflow.ts";
 
@@ -6,6 +7,6 @@ export function resolveFunction(
   name: unknown,
   { parts }: Registry,
 ): { readonly call: StepFunction } | { readonly error: string } {
-  const found = typeof name === "string" ? parts?.functions?.[name] : undefined;
+  const found = typeof name === "string" ? ownMember(parts?.functions ?? {}, name) : undefined;
   return found ? { call: found } : { error: `function ${String(name)} is not registered` };
 }

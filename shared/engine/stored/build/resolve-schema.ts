@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { isObject } from "../../../schemas/values/is-object.ts";
+import { ownMember } from "../../../schemas/values/own-member.ts";
 import type { OutputSchema } from "../../define/output-schema.ts";
 import type { Registry } from "../../define/registry.ts";
 import { compileSchema } from "../../tool/compile-schema.ts";
@@ -35,6 +36,6 @@ function resolveNamed(what: string, name: unknown, { parts }: Registry): Resolve
   if (name === undefined || name === null) return {};
   if (typeof name !== "string")
     return { error: `${what} must be a JSON Schema or the name of a registered one` };
-  const schema = parts?.schemas?.[name];
+  const schema = ownMember(parts?.schemas ?? {}, name);
   return schema ? { schema } : { error: `schema ${name} is not registered` };
 }

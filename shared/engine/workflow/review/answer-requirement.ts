@@ -1,6 +1,7 @@
 import { ServiceError } from "../../../errors.ts";
 import type { StepAnswer } from "../../../schemas/runs/step-answer.ts";
 import type { StepRequirement, UserInputValue } from "../../../schemas/runs/workflow-run.ts";
+import { ownMember } from "../../../schemas/values/own-member.ts";
 
 /**
  * A step's requirement with a person's answer entered. Fields that it does not ask for are ignored.
@@ -25,8 +26,8 @@ function inputOf(asked: StepRequirement, { user_input, user_input_schema }: Step
   const values = { ...Object.fromEntries(onFields.map(({ name, value }) => [name, value])), ...user_input };
   if (Object.keys(values).length === 0) return {};
   const fields = asked.user_input_schema ?? [];
-  for (const field of fields) validateValue(asked, field, values[field.name]);
-  const schema = fields.map((field) => ({ ...field, value: values[field.name] ?? field.value }));
+  for (const field of fields) validateValue(asked, field, ownMember(values, field.name));
+  const schema = fields.map((field) => ({ ...field, value: ownMember(values, field.name) ?? field.value }));
   return { user_input: values, ...(fields.length > 0 && { user_input_schema: schema }) };
 }
 
@@ -42,7 +43,7 @@ function validateValue({ step_id }: StepRequirement, field: UserInputValue, valu
       `${step_id}: ${name} must be one of ${JSON.stringify(allowed_values)}`,
     );
   }
-  const isOfType = typeChecks[field_type];
+  const isOfType = ownMember(typeChecks, field_type);
   if (!isOfType || isOfType(value)) return;
   throw new ServiceError("BAD_REQUEST", `${step_id}: ${name} must be of type ${field_type}`);
 }

@@ -2,6 +2,7 @@ import { ServiceError } from "../../../errors.ts";
 import type { StepAnswer } from "../../../schemas/runs/step-answer.ts";
 import type { StoredOutput } from "../../../schemas/runs/stored-output.ts";
 import type { StepRequirement } from "../../../schemas/runs/workflow-run.ts";
+import { ownMember } from "../../../schemas/values/own-member.ts";
 import type { StoredApproval } from "../../../stores/approvals/approval-item.ts";
 import type { StoredRun } from "../../../stores/runs/run-item.ts";
 import type { Workflow } from "../../define/workflow.ts";
@@ -56,13 +57,13 @@ export function answerWorkflow(
 
 function enter(state: WorkflowState, answer: StepAnswer, answering: Answering): AnsweredWorkflow {
   const { step_id, decision } = answer;
-  const failure = state.errors[step_id];
+  const failure = ownMember(state.errors, step_id);
   if (failure && failure.decision === null && decision != null) {
     const errors = { ...state.errors, [step_id]: { ...failure, decision } };
     return { state: { ...state, errors }, recorded: [] };
   }
   const key = keyOf(state, answer);
-  const asked = key === undefined ? undefined : state.requirements[key];
+  const asked = key === undefined ? undefined : ownMember(state.requirements, key);
   if (key === undefined || !asked) {
     throw new ServiceError("BAD_REQUEST", `this run asks nothing about a step ${step_id}`);
   }
@@ -75,7 +76,7 @@ function enter(state: WorkflowState, answer: StepAnswer, answering: Answering): 
 function keyOf(state: WorkflowState, { step_id, is_post_execution }: StepAnswer): string | undefined {
   const outputKey = `${step_id}#output`;
   if (is_post_execution === true) return outputKey;
-  const before = state.requirements[step_id];
+  const before = ownMember(state.requirements, step_id);
   return before && (isOpen(state, before) || !(outputKey in state.requirements)) ? step_id : outputKey;
 }
 
@@ -85,7 +86,7 @@ function enterForExecutor(
   { executor_requirements }: StepAnswer,
   { workflow, run, approvals, who, ports }: Answering,
 ): AnsweredWorkflow {
-  const nested = state.nested[step_id];
+  const nested = ownMember(state.nested, step_id);
   const executor = executorAt(workflow, step_id);
   if (!nested?.paused || !nested.output || !executor) {
     throw new ServiceError("BAD_REQUEST", `the step ${step_id} waits for nothing`);
@@ -162,7 +163,7 @@ function isOpen({ results, nested, decisions }: WorkflowState, asked: StepRequir
   const { step_id } = asked;
   if (step_id in results) return false;
   if (asked.requires_executor_input) {
-    return nested[step_id]?.paused === true && decisions[`${step_id}#answered`] !== true;
+    return ownMember(nested, step_id)?.paused === true && decisions[`${step_id}#answered`] !== true;
   }
   return !isAnswered(asked) && (!asked.is_post_execution || asked.step_output !== undefined);
 }

@@ -1,4 +1,5 @@
 import type { StepRequirement } from "../../../schemas/runs/workflow-run.ts";
+import { ownMember } from "../../../schemas/values/own-member.ts";
 import type { StepReview, WorkflowStep } from "../../define/workflow.ts";
 import {
   type Place,
@@ -29,7 +30,7 @@ type ReviewedStep = Pick<WorkflowStep, "type"> & { readonly review?: StepReview 
 export function consentTo(step: ReviewedStep, place: Place, scope: Scope): Consent {
   const { review } = step;
   if (!review || !(review.requires_confirmation || review.requires_user_input)) return { answer: "granted" };
-  const asked = scope.progress.state().requirements[place.path];
+  const asked = ownMember(scope.progress.state().requirements, place.path);
   if (!asked) {
     ask(step, review, place, scope);
     return { answer: "waits" };

@@ -1,4 +1,5 @@
 import type { StepOutput, StepRequirement } from "../../../schemas/runs/workflow-run.ts";
+import { ownMember } from "../../../schemas/values/own-member.ts";
 import type { StepOf, StepReview } from "../../define/workflow.ts";
 import { type Place, type Scope, StepRefused } from "../scope.ts";
 import { isAnswered, isTimedOut, openRequirement, withTimeout } from "./requirement.ts";
@@ -19,7 +20,7 @@ export function reviewOutput(step: StepOf<"Step">, place: Place, output: StepOut
   const { review } = step;
   if (!review?.requires_output_review) return { verdict: "accepted", output };
   const key = `${place.path}#output`;
-  const asked = scope.progress.state().requirements[key];
+  const asked = ownMember(scope.progress.state().requirements, key);
   if (!asked || asked.step_output === undefined) {
     ask(step, review, place, output, asked?.retry_count ?? 0, scope);
     return { verdict: "waits" };

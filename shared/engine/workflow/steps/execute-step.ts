@@ -3,6 +3,7 @@ import { epochSeconds } from "../../../runtime/clock.ts";
 import { describeForeignError } from "../../../runtime/describe-error.ts";
 import type { Requirement, RunOutput } from "../../../schemas/runs/run.ts";
 import type { StepOutput } from "../../../schemas/runs/workflow-run.ts";
+import { ownMember } from "../../../schemas/values/own-member.ts";
 import { untilStopped } from "../../abort/until-stopped.ts";
 import type { Agent } from "../../define/agent.ts";
 import type { Team } from "../../define/team.ts";
@@ -106,7 +107,7 @@ async function runExecutor(
 ): Promise<Executed> {
   const { progress, ports } = scope;
   const { path: step_id, name: step_name, index: step_index } = place;
-  const known = progress.state().nested[step_id];
+  const known = ownMember(progress.state().nested, step_id);
   const run: NestedRun = known ?? {
     run_id: ports.newId(),
     input,

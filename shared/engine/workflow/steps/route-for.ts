@@ -1,3 +1,4 @@
+import { ownMember } from "../../../schemas/values/own-member.ts";
 import type { StepOf } from "../../define/workflow.ts";
 import { openRequirement } from "../review/requirement.ts";
 import type { Place, Scope } from "../scope.ts";
@@ -18,7 +19,7 @@ export async function routeFor(
     const names = await step.selector(stepInput(previous, scope));
     return progress.decide(key, typeof names === "string" ? [names] : [...names]);
   }
-  const asked = progress.state().requirements[place.path];
+  const asked = ownMember(progress.state().requirements, place.path);
   if (asked?.selected_choices) {
     scope.emit({
       event: "StepContinued",

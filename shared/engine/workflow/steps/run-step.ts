@@ -1,5 +1,6 @@
 import { outputMedia } from "../../../domain/runs/output-media.ts";
 import type { StepOutput } from "../../../schemas/runs/workflow-run.ts";
+import { ownMember } from "../../../schemas/values/own-member.ts";
 import type { StepOf } from "../../define/workflow.ts";
 import { consentTo } from "../review/consent.ts";
 import { reviewOutput } from "../review/review-output.ts";
@@ -31,7 +32,7 @@ export async function runStep(
   previous: unknown,
   scope: Scope,
 ): Promise<StepsResult> {
-  const known = scope.progress.state().results[place.path];
+  const known = ownMember(scope.progress.state().results, place.path);
   if (known) return resultOf(known);
   const consent = consentTo(step, place, scope);
   if (consent.answer === "waits") return waitForPerson(scope);
@@ -67,7 +68,7 @@ async function produce(
   const { progress } = scope;
   const inReview = progress.state().requirements[`${place.path}#output`]?.step_output;
   if (inReview) return { ended: "produced", output: inReview };
-  const asked = progress.state().errors[place.path];
+  const asked = ownMember(progress.state().errors, place.path);
   if (asked && asked.decision === null) return waits(scope);
   if (asked?.decision === "skip") return skipped(step, place, asked.error_message, scope);
   for (let tries = 0; ; tries += 1) {
@@ -92,7 +93,7 @@ function failed(
     case "skip":
       return skipped(step, place, error, scope);
     case "pause": {
-      const before = scope.progress.state().errors[step_id]?.retry_count ?? -1;
+      const before = ownMember(scope.progress.state().errors, step_id)?.retry_count ?? -1;
       const retry_count = before + 1;
       const asked = { step_id, step_name, step_index, error_message: error, error_type, retry_count };
       scope.progress.fail(step_id, { ...asked, decision: null });

@@ -1,0 +1,51 @@
+import { accessTable } from "../routes/access-table.ts";
+import type { Principal } from "./principal.ts";
+import { mayCall } from "./scopes.ts";
+
+/**
+ * Who resolves approvals.
+ *
+ *   admins   an admin, anybody's and its own
+ *   scope    who holds the scope to resolve, anybody's but its own; an admin holds every scope
+ *
+ * @source contract, peer-3.1 section 3
+ */
+export const approverKinds = ["admins", "scope"] as const;
+export type Approvers = (typeof approverKinds)[number];
+
+const { method, path, scopes } = accessTable.approvals.resolveApproval ?? missing();
+
+function missing(): never {
+  throw new Error("there is no route that resolves approvals");
+}
+
+/** Whether a principal holds the scope to resolve approvals. */
+export const holdsApproving = (principal: Pick<Principal, "scopes" | "admin">): boolean =>
+  scopes !== "public" && mayCall(principal, scopes, { method, path, params: {} });
+
+/** Whether a principal resolves other people's approvals, and so sees them. */
+export const isApprover = (principal: Pick<Principal, "scopes" | "admin">, approvers: Approvers): boolean =>
+  approvers === "admins" ? principal.admin : holdsApproving(principal);
+
+/**
+ * Whether a principal may resolve one approval.
+ *
+ * @param requester  user whose run asks for it; null for a run of nobody, which a principal without a subject cannot
+ *                   tell from its own
+ */
+export const mayApprove = (
+  principal: Pick<Principal, "scopes" | "admin" | "user_id">,
+  requester: string | null,
+  approvers: Approvers,
+): boolean => isApprover(principal, approvers) && !isOwnRequest(principal, requester, approvers);
+
+/** Whether the rule of four eyes keeps a principal from an approval. */
+export const isOwnRequest = (
+  { user_id }: Pick<Principal, "user_id">,
+  requester: string | null,
+  approvers: Approvers,
+): boolean => approvers === "scope" && user_id === requester;
+
+/** Who can resolve an approval, for the text of a refusal. */
+export const whoApproves = (approvers: Approvers, adminScope: string): string =>
+  approvers === "admins" ? `an admin (${adminScope})` : `somebody else with ${[scopes].flat().join(", ")}`;

@@ -1,0 +1,47 @@
+/** A method other than the key's, in characters: less than a misspelled path. */
+const OTHER_METHOD = 2;
+
+/**
+ * The route that a misspelled one most likely means: the one that takes the fewest changed characters, segment by
+ * segment. A variable stands for any text, so a concrete id finds the route that has a variable there.
+ *
+ * @param key     `METHOD /path`, with `*` for its variables
+ * @param routes  candidates of the same form
+ * @returns       undefined where there are no candidates
+ */
+export function nearestRoute(key: string, routes: readonly string[]): string | undefined {
+  let best: { readonly route: string; readonly distance: number } | undefined;
+  for (const route of routes) {
+    const distance = distanceOf(key, route);
+    if (!best || distance < best.distance) best = { route, distance };
+  }
+  return best?.route;
+}
+
+function distanceOf(one: string, other: string): number {
+  const [method, ...left] = one.split(/ ?\//);
+  const [otherMethod, ...right] = other.split(/ ?\//);
+  const longer = Math.max(left.length, right.length);
+  const perSegment = Array.from({ length: longer }, (_, at) => segmentDistance(left[at], right[at]));
+  return perSegment.reduce((sum, distance) => sum + distance, method === otherMethod ? 0 : OTHER_METHOD);
+}
+
+function segmentDistance(one = "", other = ""): number {
+  if (one === other) return 0;
+  const isVariable = one === "*" || other === "*";
+  return isVariable && one !== "" && other !== "" ? 1 : editDistance(one, other) + 1;
+}
+
+/** Levenshtein distance, a row of the matrix at a time. */
+function editDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [i, left] of [...one].entries()) {
+    const next = [i + 1];
+    for (const [j, right] of [...other].entries()) {
+      const replaced = (row[j] ?? 0) + (left === right ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
