@@ -1,9 +1,7 @@
-import type {
-  APIGatewayRequestAuthorizerEventV2,
-  APIGatewaySimpleAuthorizerWithContextResult,
-} from "aws-lambda";
+import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerResult } from "aws-lambda";
 import type { AccessStore } from "../../shared/auth/access-store.ts";
 import { authorizerFrom } from "../../shared/auth/authorize.ts";
+import { fromEdgeIn } from "../../shared/auth/from-edge.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { authorizerEnv } from "../../shared/runtime/function-env.ts";
@@ -16,15 +14,19 @@ function store(): Promise<AccessStore> {
   return connected;
 }
 
-const authorize = authorizerFrom(env, store, createLog(env.POWERTOOLS_SERVICE_NAME));
+const log = createLog(env.POWERTOOLS_SERVICE_NAME);
+const authorize = authorizerFrom(env, store, log);
+const fromEdge = fromEdgeIn(env, log);
 
 /**
  * Decides on a request and lets it through together with the decision, which the pipeline renders: the gateway's
- * own refusals cannot carry this interface's bodies.
+ * own refusals cannot carry this interface's bodies. A request that goes around CloudFront is nobody's client; the
+ * gateway refuses it, and no function of a family is started for it.
  */
 export async function handler(
   event: APIGatewayRequestAuthorizerEventV2,
-): Promise<APIGatewaySimpleAuthorizerWithContextResult<{ decision: string }>> {
+): Promise<APIGatewaySimpleAuthorizerResult & { context?: { decision: string } }> {
+  if (fromEdge && !(await fromEdge(event.headers ?? {}))) return { isAuthorized: false };
   const decision = await authorize({
     method: event.requestContext.http.method,
     rawPath: event.rawPath,

@@ -7,6 +7,10 @@ import {
   CachePolicy,
   Distribution,
   type DistributionProps,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
   HttpVersion,
   type IOrigin,
   OriginProtocolPolicy,
@@ -20,8 +24,10 @@ import { FunctionUrlAuthType, type IFunction, InvokeMode } from "aws-cdk-lib/aws
 import type { Construct } from "constructs";
 import type { Family } from "../../shared/routes/index.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
+import { EDGE_HEADER, EDGE_HOST_HEADER } from "../../shared/runtime/edge-secret.ts";
 import { acknowledge } from "../config/acknowledge.ts";
 import type { AppConfig } from "../config/config.ts";
+import type { EdgeSecret } from "./edge-secret.ts";
 import { familiesOf } from "./http-api.ts";
 
 /** Longest silence of an origin. Streams send a comment more often than this. */
@@ -32,7 +38,7 @@ const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 /**
  * One address for everything: paths that may stream go to the streaming function of their family, all others to
- * the HTTP API. Nothing is cached.
+ * the HTTP API. Nothing is cached. Every request to them carries the secret, without which they refuse it.
  *
  * @param streams  the streaming function of each family that has one
  * @source design, section 3
@@ -42,16 +48,20 @@ export function createEdge(
   config: AppConfig,
   httpApi: HttpApi,
   streams: ReadonlyMap<Family, IFunction>,
+  secret: EdgeSecret,
 ): Distribution {
+  const customHeaders = { [EDGE_HEADER]: secret.value };
+  const viewer = hostFunction(scope, config);
   const { region, urlSuffix } = Stack.of(scope);
   const api = new HttpOrigin(`${httpApi.apiId}.execute-api.${region}.${urlSuffix}`, {
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
     readTimeout: ORIGIN_SILENCE,
+    customHeaders,
   });
   const distribution = new Distribution(scope, "Edge", {
     comment: `agent-platform ${config.stage}`,
-    defaultBehavior: behaviourTo(api),
-    additionalBehaviors: streamBehaviours(config, streams),
+    defaultBehavior: behaviourTo(api, viewer),
+    additionalBehaviors: streamBehaviours(config, streams, customHeaders, viewer),
     errorResponses: errorStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     httpVersion: HttpVersion.HTTP2_AND_3,
     priceClass: PriceClass.PRICE_CLASS_100,
@@ -101,28 +111,50 @@ const isCovered = (pattern: string, all: readonly (readonly [string, Family])[])
 function streamBehaviours(
   config: AppConfig,
   streams: ReadonlyMap<Family, IFunction>,
+  customHeaders: Record<string, string>,
+  viewer: EdgeFunction | undefined,
 ): Record<string, BehaviorOptions> {
-  const origins = new Map([...streams].map(([family, fn]) => [family, streamOrigin(fn)]));
+  const origins = new Map([...streams].map(([family, fn]) => [family, streamOrigin(fn, customHeaders)]));
   return Object.fromEntries(
     [...streamPatterns(config)].map(([pattern, family]) => {
       const origin = origins.get(family);
       if (!origin)
         throw new Error(`${pattern} may stream, but its family ${family} has no streaming function`);
-      return [pattern, behaviourTo(origin)];
+      return [pattern, behaviourTo(origin, viewer)];
     }),
   );
 }
 
-/** AWS lets any caller invoke this address; the function itself refuses requests without a valid credential. */
-function streamOrigin(fn: IFunction): IOrigin {
+/** AWS lets any caller invoke this address; the function itself refuses requests without the secret. */
+function streamOrigin(fn: IFunction, customHeaders: Record<string, string>): IOrigin {
   const url = fn.addFunctionUrl({
     authType: FunctionUrlAuthType.NONE,
     invokeMode: InvokeMode.RESPONSE_STREAM,
   });
-  return new FunctionUrlOrigin(url, { readTimeout: ORIGIN_SILENCE });
+  return new FunctionUrlOrigin(url, { readTimeout: ORIGIN_SILENCE, customHeaders });
 }
 
-const behaviourTo = (origin: IOrigin): BehaviorOptions => ({
+/**
+ * Tells the origins the host that the client asked for: agent cards name it. They accept their own host name alone, and
+ * the distribution's is not known before it is made, so no setting of a function can hold it. Not needed where the
+ * address is configured.
+ */
+function hostFunction(scope: Construct, { a2a, publicUrl, stage }: AppConfig): EdgeFunction | undefined {
+  if (a2a !== "true" || publicUrl !== undefined) return undefined;
+  const code = `function handler(event) {
+  var request = event.request;
+  request.headers["${EDGE_HOST_HEADER}"] = { value: request.headers.host.value };
+  return request;
+}`;
+  return new EdgeFunction(scope, "EdgeHost", {
+    functionName: `agent-platform-${stage}-host`,
+    comment: "Passes on the host that the client asked for",
+    code: FunctionCode.fromInline(code),
+    runtime: FunctionRuntime.JS_2_0,
+  });
+}
+
+const behaviourTo = (origin: IOrigin, viewer: EdgeFunction | undefined): BehaviorOptions => ({
   origin,
   allowedMethods: AllowedMethods.ALLOW_ALL,
   cachePolicy: CachePolicy.CACHING_DISABLED,
@@ -130,4 +162,7 @@ const behaviourTo = (origin: IOrigin): BehaviorOptions => ({
   originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
   viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
   compress: false,
+  ...(viewer && {
+    functionAssociations: [{ function: viewer, eventType: FunctionEventType.VIEWER_REQUEST }],
+  }),
 });

@@ -57,13 +57,10 @@ function withToken(request: ReceivedRequest, guestToken: (() => string) | undefi
 }
 
 /** Finds the handler of the first behaviour whose pattern matches the path. `*` matches any characters, `?` one. */
-export function doorByPath(
-  behaviours: readonly Behaviour[],
-  handlerOf: (target: Behaviour["target"]) => Door,
-) {
-  const handlers = behaviours.map(({ pathPattern, target }) => ({
-    pattern: patternTest(pathPattern),
-    handle: handlerOf(target),
+export function doorByPath(behaviours: readonly Behaviour[], handlerOf: (behaviour: Behaviour) => Door) {
+  const handlers = behaviours.map((behaviour) => ({
+    pattern: patternTest(behaviour.pathPattern),
+    handle: handlerOf(behaviour),
   }));
   return (path: string): Door => {
     const found = handlers.find(({ pattern }) => pattern.test(path));

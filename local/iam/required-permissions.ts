@@ -1,4 +1,4 @@
-import { accountId, region } from "../template/names.ts";
+import { accountId, region, secretArn } from "../template/names.ts";
 import type { Permission } from "./policy.ts";
 
 /** The parts of a request to AWS that permissions depend on. */
@@ -130,8 +130,7 @@ function s3vectors(operation: string, body: AwsRequest["body"]): Permission[] | 
 /** The service appends a dash and six random characters to the name in an ARN. */
 function secretsmanager(operation: string, { SecretId }: AwsRequest["body"]): Permission[] | undefined {
   if (operation !== "GetSecretValue") return undefined;
-  const resource = `arn:aws:secretsmanager:${region}:${accountId}:secret:${SecretId}-AbCdEf`;
-  return [{ action: "secretsmanager:GetSecretValue", resource }];
+  return [{ action: "secretsmanager:GetSecretValue", resource: secretArn(String(SecretId)) }];
 }
 
 const entryOperations = new Set(["CreateSchedule", "UpdateSchedule", "GetSchedule", "DeleteSchedule"]);

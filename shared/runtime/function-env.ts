@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { chatInterfaces, chatSecrets } from "./chat-settings.ts";
+import { edgeSecretEntry } from "./edge-secret.ts";
 import { DEFAULT_BASES, hostList, KnowledgeBasesText, vectorStores } from "./knowledge-settings.ts";
 import { settingEntries } from "./settings.ts";
 import { tableVariable } from "./table-env.ts";
@@ -49,6 +50,8 @@ const access = {
   SERVICE_ACCOUNT_CACHE_SECONDS: v.optional(wholeNumber(), "30"),
   /** Requests a minute that one principal may make; 0 sets no limit. */
   REQUESTS_PER_MINUTE: v.optional(wholeNumber(), "0"),
+  /** ARN of the secret by which CloudFront's requests are known, where CloudFront is the way in. */
+  ...edgeSecretEntry,
 };
 
 const model = {
