@@ -108,5 +108,5 @@ function mimeTypeOf(key: string): string | null {
   ) {
     return null;
   }
-  return pickReader({ filename: key, mime_type: "" }).mimeTypes[0] ?? null;
+  return readers[pickReader({ filename: key, mime_type: "" })].mimeTypes[0] ?? null;
 }

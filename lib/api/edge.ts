@@ -24,6 +24,7 @@ import { FunctionUrlAuthType, type IFunction, InvokeMode } from "aws-cdk-lib/aws
 import type { Construct } from "constructs";
 import type { Family } from "../../shared/routes/index.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
+import { bodyTooLarge, MAX_BODY_BYTES } from "../../shared/runtime/body-limit.ts";
 import { EDGE_HEADER, EDGE_HOST_HEADER } from "../../shared/runtime/edge-secret.ts";
 import { acknowledge } from "../config/acknowledge.ts";
 import type { AppConfig } from "../config/config.ts";
@@ -51,7 +52,7 @@ export function createEdge(
   secret: EdgeSecret,
 ): Distribution {
   const customHeaders = { [EDGE_HEADER]: secret.value };
-  const viewer = hostFunction(scope, config);
+  const viewer = viewerFunction(scope, config);
   const { region, urlSuffix } = Stack.of(scope);
   const api = new HttpOrigin(`${httpApi.apiId}.execute-api.${region}.${urlSuffix}`, {
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
@@ -112,7 +113,7 @@ function streamBehaviours(
   config: AppConfig,
   streams: ReadonlyMap<Family, IFunction>,
   customHeaders: Record<string, string>,
-  viewer: EdgeFunction | undefined,
+  viewer: EdgeFunction,
 ): Record<string, BehaviorOptions> {
   const origins = new Map([...streams].map(([family, fn]) => [family, streamOrigin(fn, customHeaders)]));
   return Object.fromEntries(
@@ -135,26 +136,38 @@ function streamOrigin(fn: IFunction, customHeaders: Record<string, string>): IOr
 }
 
 /**
- * Tells the origins the host that the client asked for: agent cards name it. They accept their own host name alone, and
- * the distribution's is not known before it is made, so no setting of a function can hold it. Not needed where the
- * address is configured.
+ * Sees every request before it goes on. It tells the origins the host that the client asked for, because agent cards name
+ * it: they accept their own host name alone, and the distribution's is not known before it is made, so no setting of a
+ * function can hold it. And it refuses bodies that Lambda would not take, in this interface's own words.
  */
-function hostFunction(scope: Construct, { a2a, publicUrl, stage }: AppConfig): EdgeFunction | undefined {
-  if (a2a !== "true" || publicUrl !== undefined) return undefined;
-  const code = `function handler(event) {
+function viewerFunction(scope: Construct, { stage }: AppConfig): EdgeFunction {
+  const code = `var LIMIT = ${MAX_BODY_BYTES};
+var DETAIL = ${JSON.stringify(bodyTooLarge(MAX_BODY_BYTES, "/"))};
+var KNOWLEDGE_DETAIL = ${JSON.stringify(bodyTooLarge(MAX_BODY_BYTES, "/knowledge/content"))};
+function handler(event) {
   var request = event.request;
+  var length = request.headers["content-length"];
+  if (length && Number(length.value) > LIMIT) {
+    var detail = request.uri.indexOf("/knowledge/") === 0 ? KNOWLEDGE_DETAIL : DETAIL;
+    return {
+      statusCode: 413,
+      statusDescription: "Content Too Large",
+      headers: { "content-type": { value: "application/json" } },
+      body: { encoding: "text", data: JSON.stringify({ detail: detail, error_code: "PAYLOAD_TOO_LARGE" }) },
+    };
+  }
   request.headers["${EDGE_HOST_HEADER}"] = { value: request.headers.host.value };
   return request;
 }`;
-  return new EdgeFunction(scope, "EdgeHost", {
-    functionName: `agent-platform-${stage}-host`,
-    comment: "Passes on the host that the client asked for",
+  return new EdgeFunction(scope, "EdgeViewer", {
+    functionName: `agent-platform-${stage}-viewer`,
+    comment: "Passes on the host that the client asked for, and refuses bodies that are too large",
     code: FunctionCode.fromInline(code),
     runtime: FunctionRuntime.JS_2_0,
   });
 }
 
-const behaviourTo = (origin: IOrigin, viewer: EdgeFunction | undefined): BehaviorOptions => ({
+const behaviourTo = (origin: IOrigin, viewer: EdgeFunction): BehaviorOptions => ({
   origin,
   allowedMethods: AllowedMethods.ALLOW_ALL,
   cachePolicy: CachePolicy.CACHING_DISABLED,
@@ -162,7 +175,5 @@ const behaviourTo = (origin: IOrigin, viewer: EdgeFunction | undefined): Behavio
   originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
   viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
   compress: false,
-  ...(viewer && {
-    functionAssociations: [{ function: viewer, eventType: FunctionEventType.VIEWER_REQUEST }],
-  }),
+  functionAssociations: [{ function: viewer, eventType: FunctionEventType.VIEWER_REQUEST }],
 });

@@ -1,14 +1,13 @@
+import type { ServerResponse } from "node:http";
 import { createContext, Script } from "node:vm";
 import * as v from "valibot";
 import type { Behaviour } from "../template/edge.ts";
 import type { Door } from "./api-door.ts";
 import type { ReceivedRequest } from "./gateway-event.ts";
 
-type Rewrite = (request: ReceivedRequest) => ReceivedRequest;
-
 /**
- * Passes requests on as CloudFront does: the behaviour's function may change the headers, and the origin's own headers
- * replace those that the client sent under their names.
+ * Passes requests on as CloudFront does: the behaviour's function may answer them or change their headers, and the
+ * origin's own headers replace those that the client sent under their names.
  *
  * @param headers  of the origin, without references
  */
@@ -17,27 +16,42 @@ export function edgeDoor(
   { viewerRequest }: Pick<Behaviour, "viewerRequest">,
   headers: Readonly<Record<string, string>>,
 ): Door {
-  const rewrite = viewerRequest === undefined ? undefined : viewerRewrite(viewerRequest);
-  return (request, response) => {
-    const rewritten = rewrite?.(request) ?? request;
-    return origin({ ...rewritten, rawHeaders: replaced(rewritten.rawHeaders, headers) }, response);
+  const view = viewerRequest === undefined ? undefined : viewerOf(viewerRequest);
+  return async (request, response) => {
+    const viewed = view?.(request) ?? { headers: {} };
+    if ("statusCode" in viewed) return sendViewed(response, viewed);
+    const rawHeaders = replaced(replaced(request.rawHeaders, viewed.headers), headers);
+    return origin({ ...request, rawHeaders }, response);
   };
 }
 
-const Request = v.object({ headers: v.record(v.string(), v.object({ value: v.string() })) });
+const Headers = v.record(v.string(), v.object({ value: v.string() }));
+const Answered = v.object({
+  statusCode: v.number(),
+  headers: v.optional(Headers, {}),
+  body: v.object({ encoding: v.literal("text"), data: v.string() }),
+});
+type Answered = v.InferOutput<typeof Answered>;
+type Viewed = Answered | { readonly headers: Readonly<Record<string, string>> };
 
-/** Runs the function's source. Only what it does to the headers counts. */
-function viewerRewrite(source: string): Rewrite {
+/** Runs the function's source: it returns an answer, or the request, of which the headers that it changed count. */
+function viewerOf(source: string): (request: ReceivedRequest) => Viewed {
   const script = new Script(`${source}; JSON.stringify(handler(JSON.parse(event)))`);
   return (request) => {
     const before = headersByName(request.rawHeaders);
     const headers = Object.fromEntries([...before].map(([name, value]) => [name, { value }]));
     const event = JSON.stringify({ request: { method: request.method, uri: request.rawPath, headers } });
-    const after = v.parse(Request, JSON.parse(script.runInContext(createContext({ event }))));
+    const returned: unknown = JSON.parse(script.runInContext(createContext({ event })));
+    if (v.is(Answered, returned)) return v.parse(Answered, returned);
+    const after = v.parse(v.object({ headers: Headers }), returned);
     const changed = Object.entries(after.headers).filter(([name, { value }]) => before.get(name) !== value);
-    const values = Object.fromEntries(changed.map(([name, { value }]) => [name, value]));
-    return { ...request, rawHeaders: replaced(request.rawHeaders, values) };
+    return { headers: Object.fromEntries(changed.map(([name, { value }]) => [name, value])) };
   };
+}
+
+function sendViewed(response: ServerResponse, { statusCode, headers, body }: Answered): void {
+  const named = Object.entries(headers).map(([name, { value }]) => [name, value]);
+  response.writeHead(statusCode, Object.fromEntries(named)).end(body.data);
 }
 
 function headersByName(raw: readonly string[]): Map<string, string> {

@@ -29,8 +29,8 @@ export async function startFront(
   const server = createServer({ maxHeaderSize, keepAliveTimeout: 60_000 }, async (incoming, response) => {
     try {
       const body = await bodyOf(incoming);
-      if (!body) return sendGatewayMessage(response, 413, "Request Entity Too Large");
-      const request = withToken(receivedRequest(incoming, body, randomUUID()), guestToken);
+      const received = receivedRequest(incoming, body ?? Buffer.alloc(0), randomUUID());
+      const request = withToken({ ...received, ...(!body && { tooLarge: true }) }, guestToken);
       const handle = await doorFor(request.rawPath);
       await handle(request, response);
     } catch {

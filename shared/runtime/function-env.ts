@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { MAX_BODY_BYTES } from "./body-limit.ts";
 import { chatInterfaces, chatSecrets } from "./chat-settings.ts";
 import { edgeSecretEntry } from "./edge-secret.ts";
 import { DEFAULT_BASES, hostList, KnowledgeBasesText, vectorStores } from "./knowledge-settings.ts";
@@ -26,8 +27,8 @@ const api = {
   ...common,
   /** Origins that browsers may call from, separated by commas; a short default list when empty. */
   CORS_ALLOWED_ORIGINS: v.optional(v.string(), ""),
-  /** Largest request body in bytes. More cannot reach a function: forms arrive in base64, and Lambda accepts 6 MB. */
-  MAX_BODY_BYTES: v.optional(v.pipe(v.string(), v.transform(Number), v.integer()), "4700000"),
+  /** Largest request body in bytes. */
+  MAX_BODY_BYTES: v.optional(v.pipe(v.string(), v.transform(Number), v.integer()), String(MAX_BODY_BYTES)),
   /** Scope that satisfies every other. */
   ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
 };
