@@ -32,7 +32,7 @@ export const listSourceFiles: Handler<typeof knowledgeRoutes.listSourceFiles, Ne
   if (!source) throw notFound("source", params.source_id);
   const { limit, page, delimiter } = query;
   const startedAt = performance.now();
-  const prefix = query.prefix ?? source.prefix ?? "";
+  const prefix = query.prefix || (source.prefix ?? "");
   const read = () => readPage(openSource(source, undefined), { prefix, limit, delimiter }, page);
   const { listing, before } = await withServiceErrors(read);
   return {

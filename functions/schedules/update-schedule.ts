@@ -7,6 +7,7 @@ import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item
 import { changeVisible } from "./change-visible.ts";
 import { nameTaken } from "./create-schedule.ts";
 import { newPlan } from "./new-plan.ts";
+import { refuseSessionOfChat } from "./refuse-session-of-chat.ts";
 import { requireRunScope } from "./require-run-scope.ts";
 import { requireUsableTarget } from "./require-usable-target.ts";
 import { addEntries, dropEntries } from "./scheduler-entries.ts";
@@ -51,6 +52,7 @@ async function requirePermitted(
   { principal }: Request,
   deps: SchedulesDeps,
 ): Promise<void> {
+  if (after.payload !== before.payload) refuseSessionOfChat(after);
   if (after.endpoint !== before.endpoint || after.method !== before.method) {
     requireRunScope(principal, after);
     await requireUsableTarget(after, deps);

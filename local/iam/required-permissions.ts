@@ -107,9 +107,12 @@ const objectActions: Readonly<Record<string, string>> = {
   DeleteObject: "s3:DeleteObject",
 };
 
-function s3(operation: string, { Bucket, Key }: AwsRequest["body"]): Permission[] | undefined {
+function s3(operation: string, { Bucket, Key, Prefix }: AwsRequest["body"]): Permission[] | undefined {
   const bucket = `arn:aws:s3:::${Bucket}`;
-  if (operation === "ListObjectsV2") return [{ action: "s3:ListBucket", resource: bucket }];
+  if (operation === "ListObjectsV2") {
+    const context = typeof Prefix === "string" ? { "s3:prefix": Prefix } : {};
+    return [{ action: "s3:ListBucket", resource: bucket, context }];
+  }
   const action = objectActions[operation];
   return action === undefined ? undefined : [{ action, resource: `${bucket}/${Key}` }];
 }

@@ -1,9 +1,12 @@
 import type { ClaimNames } from "./issuers.ts";
 import type { Principal } from "./principal.ts";
 
-/** Subjects of the platform's own principals; no issuer's token may carry one. */
+/** Subjects of the platform's own principals and of chats' users; no issuer's token may carry one. */
 const isReserved = (subject: string): boolean =>
-  subject.startsWith("sa:") || subject.startsWith("__oauth__:") || subject === "__scheduler__";
+  subject.startsWith("sa:") ||
+  /^(tg|wa):/i.test(subject) ||
+  subject.startsWith("__oauth__:") ||
+  subject === "__scheduler__";
 
 type VerifiedClaims = {
   readonly tokenClaims: Readonly<Record<string, unknown>>;
