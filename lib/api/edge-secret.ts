@@ -1,4 +1,4 @@
-import { RemovalPolicy, type Stack } from "aws-cdk-lib";
+import { Aws, Fn, RemovalPolicy, type Stack } from "aws-cdk-lib";
 import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
@@ -23,7 +23,8 @@ const VALUE_LENGTH = 48;
 export function createEdgeSecret(stack: Stack, { edge, stage }: AppConfig): EdgeSecret | undefined {
   if (edge !== "cloudfront") return undefined;
   const secret = new Secret(stack, "EdgeSecret", {
-    secretName: `agent-platform-${stage}-edge`,
+    // With the stack's own id: the name of a deleted secret may not be free at once.
+    secretName: `agent-platform-${stage}-edge-${Fn.select(2, Fn.split("/", Aws.STACK_ID))}`,
     description: "Proves to the origins that a request came through CloudFront",
     generateSecretString: {
       secretStringTemplate: "{}",

@@ -1,4 +1,4 @@
-import { Duration, Stack } from "aws-cdk-lib";
+import { Aws, Duration, Stack } from "aws-cdk-lib";
 import type { HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import {
@@ -160,7 +160,8 @@ function handler(event) {
   return request;
 }`;
   return new EdgeFunction(scope, "EdgeViewer", {
-    functionName: `agent-platform-${stage}-viewer`,
+    // Such functions have no region; a stage may be deployed in several.
+    functionName: `agent-platform-${stage}-viewer-${Aws.REGION}`,
     comment: "Passes on the host that the client asked for, and refuses bodies that are too large",
     code: FunctionCode.fromInline(code),
     runtime: FunctionRuntime.JS_2_0,

@@ -6,7 +6,7 @@ import { EDGE_HEADER } from "../../shared/runtime/edge-secret.ts";
 import { startPlatform, type TestPlatform } from "../support/platform.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "around-the-edge-"));
-const secretFile = join(dataDir, "secrets", "agent-platform-local-edge");
+const secretFile = join(dataDir, "secrets", "agent-platform-local-edge-local");
 let platform: TestPlatform;
 beforeAll(async () => {
   platform = await startPlatform({ dataDir, env: { A2A_ENABLED: "true" } });
@@ -68,6 +68,24 @@ test("an agent card names the address that the client asked, never an origin's",
   });
   expect(await spoofed.text()).not.toContain("evil.example");
 });
+
+test("while the secret cannot be read, requests are told to come back, and none gets through", async () => {
+  const other = await startPlatform({ env: { A2A_ENABLED: "true" } });
+  try {
+    other.faults.set(({ service }) =>
+      service === "secretsmanager"
+        ? { status: 500, type: "InternalServiceError", message: "down" }
+        : undefined,
+    );
+    for (const [, path] of served) {
+      const headers = { authorization: `Bearer ${other.adminToken}` };
+      const answer = await fetch(other.url + path, { headers });
+      expect([answer.status, await answer.json()]).toMatchObject([503, { error_code: "UNAVAILABLE" }]);
+    }
+  } finally {
+    await other.stop();
+  }
+}, 60_000);
 
 test("after a rotation both values are accepted, and what no value is still is not", async () => {
   const { current } = secret();

@@ -85,7 +85,7 @@ const signatureOf = (token: string): string => token.slice(token.lastIndexOf("."
 
 /** The values with which CloudFront proves itself. */
 function edgeSecrets(dataDir: string): string[] {
-  const file = join(dataDir, "secrets", "agent-platform-local-edge");
+  const file = join(dataDir, "secrets", "agent-platform-local-edge-local");
   return existsSync(file) ? Object.values<string>(JSON.parse(readFileSync(file, "utf8"))) : [];
 }
 
