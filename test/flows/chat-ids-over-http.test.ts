@@ -1,25 +1,25 @@
 import * as v from "valibot";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { TelegramText, WhatsappText } from "../../shared/runtime/chat-settings.ts";
 import { readUpdate } from "../../shared/webhooks/telegram/read-update.ts";
 import { readPayload } from "../../shared/webhooks/whatsapp/read-payload.ts";
 import { whatsappMessage } from "../support/chat-platforms/graph-server.ts";
 import { clientOf } from "../support/client.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import type { RunningPlatform } from "../support/platform.ts";
+import { test } from "../support/shared-platform.ts";
 
-let platform: TestPlatform;
+let platform: RunningPlatform;
 let maria: ReturnType<typeof clientOf>;
 let admin: ReturnType<typeof clientOf>;
 const scopes = [
   ...["agents:read", "agents:run", "teams:read", "teams:run", "workflows:read", "workflows:run"],
   ...["sessions:read", "sessions:write", "sessions:delete", "schedules:read", "schedules:write"],
 ];
-beforeAll(async () => {
-  platform = await startPlatform({ env: { A2A_ENABLED: "true" } });
+test.beforeAll(({ platform: shared }) => {
+  platform = shared;
   maria = clientOf(platform.url, platform.token("maria", scopes));
   admin = clientOf(platform.url, platform.adminToken);
 });
-afterAll(() => platform.stop());
 
 const WHY = "session ids that begin with tg: or wa: belong to chats";
 

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { MAX_BODY_BYTES } from "../../shared/runtime/body-limit.ts";
 import { clientOf } from "../support/client.ts";
-import { startPlatform, type TestPlatform } from "../support/platform.ts";
+import { test } from "../support/shared-platform.ts";
 
-let platform: TestPlatform;
 let client: ReturnType<typeof clientOf>;
-beforeAll(async () => {
-  platform = await startPlatform();
+test.beforeAll(({ platform }) => {
   client = clientOf(platform.url, platform.adminToken);
 });
-afterAll(() => platform.stop());
 
 /** An answer shows at most a kilobyte of what was sent; the rest of it is words. */
 const MOST_ANSWERED_BYTES = 4_000;
