@@ -17,6 +17,7 @@ const slowest = [
   "test/knowledge/content-over-http.test.ts",
   "test/knowledge/sources-over-http.test.ts",
   "test/knowledge/dying-workers.test.ts",
+  "test/knowledge/poison.test.ts",
   "test/faults/stores/runs.test.ts",
   "test/faults/stores/knowledge.test.ts",
   "test/sessions/sessions-over-http.test.ts",

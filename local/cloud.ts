@@ -1,13 +1,14 @@
 import { join } from "node:path";
 import { type AwsCall, type Backends, type FaultHook, startAwsEndpoint } from "./aws/aws-endpoint.ts";
 import { callCounter } from "./aws/call-counter.ts";
-import { openSecrets } from "./aws/secrets.ts";
+import { openSecrets, type Secrets } from "./aws/secrets.ts";
 import { compileCache } from "./cache-folders.ts";
 import { createTables } from "./dynamodb/create-tables.ts";
 import { type DynamoEngine, startDynamo } from "./dynamodb/dynamo-engine.ts";
 import { dynamoProxy } from "./dynamodb/dynamo-proxy.ts";
 import { apiDoor, type Door } from "./http/api-door.ts";
-import { doorByPath, startFront } from "./http/http-front.ts";
+import { edgeDoor } from "./http/edge-door.ts";
+import { doorByPath, type Front, startFront } from "./http/http-front.ts";
 import { streamDoor } from "./http/stream-door.ts";
 import { accessKeys } from "./iam/access-keys.ts";
 import { openGrantsRecord } from "./iam/grants-record.ts";
@@ -24,7 +25,7 @@ import { startSchedules } from "./scheduler/schedules.ts";
 import { startEventSource } from "./sqs/event-source.ts";
 import { openSqs, type Sqs } from "./sqs/sqs.ts";
 import { type CloudModel, cloudModel } from "./template/cloud-model.ts";
-import type { EdgeModel } from "./template/edge.ts";
+import type { Behaviour, EdgeModel } from "./template/edge.ts";
 import type { FunctionModel } from "./template/functions.ts";
 import type { Stack } from "./template/stack.ts";
 
@@ -61,8 +62,10 @@ export type CloudOptions = {
 export type Cloud = {
   /** Address of the distribution, which leads to everything. */
   readonly url: string;
-  /** Address of the HTTP API itself, as if nothing stood in front of it: answers are buffered. */
+  /** Leads to the HTTP API for every path, as the distribution does for some of them: answers are buffered. */
   readonly apiUrl: string;
+  /** The addresses behind the distribution, which AWS lets anybody call: `api`, and each streaming function by its label. */
+  readonly origins: Readonly<Record<string, string>>;
   readonly model: CloudModel;
   readonly dynamoEndpoint: string;
   readonly sqs: Sqs;
@@ -109,6 +112,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const vectors = openVectors(join(dataDir, "vectors"));
   vectors.createBuckets(model.vectorBuckets);
   const secrets = openSecrets(join(dataDir, "secrets"));
+  await secrets.create(model.secrets);
   await createTables(dynamo.endpoint, model.tables);
 
   const { groups, roleOf } = model.scheduler;
@@ -154,6 +158,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   started.defer(proxy.close);
   const { count } = calls;
   const { fault } = faults;
+  const { doors, origins } = await doorsOf(model.edge, lambda, secrets);
   addresses.open(
     {
       functions,
@@ -169,8 +174,14 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
       count,
       use: openGrantsRecord(grantsRecord),
     },
-    doorsOf(model.edge, lambda),
+    doors,
   );
+  const originUrls: Record<string, string> = {};
+  for (const [name, door] of Object.entries(origins)) {
+    const front: Front = await startFront(0, async () => door);
+    started.defer(front.stop);
+    originUrls[name] = front.url;
+  }
   for (const source of model.eventSources) started.defer(startEventSource(source, sqs, lambda));
   const schedules = startSchedules(model.schedules, lambda);
   started.defer(schedules.stop);
@@ -180,6 +191,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   return {
     url,
     apiUrl,
+    origins: originUrls,
     model,
     dynamoEndpoint: dynamo.endpoint,
     sqs,
@@ -237,12 +249,31 @@ async function startEngines(
   return { dynamo: await starting, sqs: await opening, stacks: await synthesizing };
 }
 
-function doorsOf(edge: EdgeModel, lambda: LambdaHost): Doors {
+/** The distribution's ways in, and its origins, each as whoever knows its address reaches it. */
+async function doorsOf(
+  edge: EdgeModel,
+  lambda: LambdaHost,
+  secrets: Secrets,
+): Promise<{ doors: Doors; origins: Readonly<Record<string, Door>> }> {
   const api = apiDoor(edge, lambda);
-  const byPath = doorByPath(edge.behaviours, (target) =>
-    target === "api" ? api : streamDoor(target, lambda),
-  );
-  return { byPath, api };
+  const streams = new Map<FunctionModel, Door>();
+  for (const { target } of edge.behaviours)
+    if (target !== "api" && !streams.has(target)) streams.set(target, streamDoor(target, lambda));
+  const values = new Map<string, string>();
+  for (const text of edge.behaviours.flatMap(({ headers }) => Object.values(headers)))
+    if (!values.has(text)) values.set(text, await secrets.resolve(text));
+  const through = (behaviour: Behaviour): Door => {
+    const { target, headers } = behaviour;
+    const resolved = Object.entries(headers).map(([name, text]) => [name, values.get(text) ?? text]);
+    const origin = target === "api" ? api : (streams.get(target) ?? api);
+    return edgeDoor(origin, behaviour, Object.fromEntries(resolved));
+  };
+  const toApi = edge.behaviours.find(({ target }) => target === "api");
+  const labelled = [...streams].map(([{ label }, door]) => [label, door]);
+  return {
+    doors: { byPath: doorByPath(edge.behaviours, through), api: toApi ? through(toApi) : api },
+    origins: { api, ...Object.fromEntries(labelled) },
+  };
 }
 
 /** Lets a test make calls fail. While a hook is set, every call comes by the endpoint; see `lambda/aws-gate.ts`. */

@@ -79,6 +79,11 @@ const contextWords: Readonly<Record<string, Words>> = {
     meaning: "requests of all callers together that the gateway takes in the long run",
   },
   requestBurst: { may: "whole, from 1 to 5000", meaning: "requests that the gateway takes at once" },
+  streamConcurrency: {
+    may: "whole, from 0",
+    meaning:
+      "most streams at a time of each streaming function (reserved concurrency), so that a flood of them leaves room for the others; 0 sets no limit. Lambda keeps 100 of the account's limit for functions without one, so an account with the limit of 10 can set none; see [deploying](deploy.md#how-many-streams-at-a-time)",
+  },
   userPool: {
     may: "`true` or `false`",
     meaning:
@@ -104,7 +109,7 @@ const contextWords: Readonly<Record<string, Words>> = {
   publicUrl: {
     may: "an address without a path",
     meaning:
-      "address of the service as its clients know it, for agent cards; by default the host that received the request",
+      "address of the service as its clients know it, for agent cards; by default the host that the client asked for",
   },
   knowledgeBases: {
     may: "a JSON array",

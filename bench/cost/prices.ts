@@ -6,7 +6,7 @@ const GIB = 2 ** 30;
  * Other regions cost up to a third more. The usage that they are multiplied with is measured.
  *
  * @source aws.amazon.com/<service>/pricing of DynamoDB, Lambda (arm64), SQS, API Gateway (HTTP API), CloudFront,
- *         EventBridge (Scheduler), S3 and CloudWatch
+ *         EventBridge (Scheduler), S3, CloudWatch and Secrets Manager
  * @decided  two could not be checked again and are from memory: the extra price of a message in a fair queue, and that
  *           an alarm costs as much for each metric of an expression
  */
@@ -35,6 +35,8 @@ export const prices = {
   alarmMetricMonth: 0.1,
   ownMetricMonth: 0.3,
   dashboardMonth: 3,
+  /** Secrets Manager: a secret, a month. Reading one costs 5 cents for 10,000 times; a function reads it once an hour. */
+  secretMonth: 0.4,
 } as const;
 
 /** Free allowances of every account each month, without end. @source as above */

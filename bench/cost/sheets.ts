@@ -83,6 +83,7 @@ export function idleSheet(idle: Idle, standing: Standing): string {
     ),
     [`${standing.alarms} alarms over ${standing.alarmMetrics} metrics`]: fixed.alarms,
     [`${standing.dashboards} dashboard`]: fixed.dashboards,
+    [`${standing.secrets} secret`]: fixed.secrets,
   };
   const total = Object.values(list).reduce((sum, part) => sum + part, 0);
   return [

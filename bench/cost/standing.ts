@@ -11,6 +11,7 @@ export type Standing = {
   /** Metrics of the alarms, by which alarms are billed. */
   readonly alarmMetrics: number;
   readonly dashboards: number;
+  readonly secrets: number;
 };
 
 /** Reads it from the template of a deployed stage. */
@@ -31,6 +32,7 @@ export function standingOf(stacks: readonly Pick<Stack, "template">[]): Standing
     alarms: alarms.length,
     alarmMetrics: alarms.reduce((sum, { Properties }) => sum + metricsOf(Properties?.Metrics), 0),
     dashboards: resources.filter(({ Type }) => Type === "AWS::CloudWatch::Dashboard").length,
+    secrets: resources.filter(({ Type }) => Type === "AWS::SecretsManager::Secret").length,
   };
 }
 
@@ -41,12 +43,17 @@ function metricsOf(listed: unknown): number {
 }
 
 /** Dollars for a number of hours, at list price. */
-export const standingPrice = (standing: Standing, hours: number): { alarms: number; dashboards: number } => ({
+export const standingPrice = (
+  standing: Standing,
+  hours: number,
+): Record<"alarms" | "dashboards" | "secrets", number> => ({
   alarms: (standing.alarmMetrics * prices.alarmMetricMonth * hours) / HOURS_OF_MONTH,
   dashboards: (standing.dashboards * prices.dashboardMonth * hours) / HOURS_OF_MONTH,
+  secrets: (standing.secrets * prices.secretMonth * hours) / HOURS_OF_MONTH,
 });
 
 /** Dollars of a month after the account's free allowances. */
-export const standingAfterFree = ({ alarmMetrics, dashboards }: Standing): number =>
+export const standingAfterFree = ({ alarmMetrics, dashboards, secrets }: Standing): number =>
+  secrets * prices.secretMonth +
   Math.max(0, alarmMetrics - freeEachMonth.alarmMetrics) * prices.alarmMetricMonth +
   Math.max(0, dashboards - freeEachMonth.dashboards) * prices.dashboardMonth;

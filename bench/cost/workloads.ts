@@ -54,7 +54,7 @@ function workloadsOn(platform: Platform): Workload[] {
   const waiting = (to: Client) => async () => expect(200, await to.run("hi"));
   return [
     { kind: "waiting run", requests: 1, once: waiting(client) },
-    { kind: "waiting run, by ApiUrl", requests: 1, direct: true, once: waiting(direct) },
+    { kind: "waiting run, HTTP API", requests: 1, direct: true, once: waiting(direct) },
     {
       kind: "streamed run",
       requests: 1,

@@ -1,9 +1,9 @@
-import type {
-  APIGatewayRequestAuthorizerEventV2,
-  APIGatewaySimpleAuthorizerWithContextResult,
-} from "aws-lambda";
+import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerResult } from "aws-lambda";
 import type { AccessStore } from "../../shared/auth/access-store.ts";
 import { authorizerFrom } from "../../shared/auth/authorize.ts";
+import type { Decision } from "../../shared/auth/decision.ts";
+import { type FromEdge, fromEdgeIn } from "../../shared/auth/from-edge.ts";
+import { ServiceError } from "../../shared/errors.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { authorizerEnv } from "../../shared/runtime/function-env.ts";
@@ -16,20 +16,44 @@ function store(): Promise<AccessStore> {
   return connected;
 }
 
-const authorize = authorizerFrom(env, store, createLog(env.POWERTOOLS_SERVICE_NAME));
+const log = createLog(env.POWERTOOLS_SERVICE_NAME);
+const authorize = authorizerFrom(env, store, log);
+const fromEdge = fromEdgeIn(env, log);
+
+/** @returns the error while the secret cannot be read: the pipeline says so in the interface's words */
+async function cameFromEdge(headers: Parameters<FromEdge>[0]): Promise<boolean | ServiceError> {
+  try {
+    return fromEdge === undefined || (await fromEdge(headers));
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+}
+
+const unavailable = ({ message: detail }: ServiceError): Decision => ({
+  outcome: "unavailable",
+  operation: null,
+  detail,
+});
 
 /**
  * Decides on a request and lets it through together with the decision, which the pipeline renders: the gateway's
- * own refusals cannot carry this interface's bodies.
+ * own refusals cannot carry this interface's bodies. A request that goes around CloudFront is nobody's client; the
+ * gateway refuses it, and no function of a family is started for it.
  */
 export async function handler(
   event: APIGatewayRequestAuthorizerEventV2,
-): Promise<APIGatewaySimpleAuthorizerWithContextResult<{ decision: string }>> {
-  const decision = await authorize({
-    method: event.requestContext.http.method,
-    rawPath: event.rawPath,
-    headers: event.headers ?? {},
-    sourceIp: event.requestContext.http.sourceIp,
-  });
+): Promise<APIGatewaySimpleAuthorizerResult & { context?: { decision: string } }> {
+  const came = await cameFromEdge(event.headers ?? {});
+  if (came === false) return { isAuthorized: false };
+  const decision =
+    came instanceof ServiceError
+      ? unavailable(came)
+      : await authorize({
+          method: event.requestContext.http.method,
+          rawPath: event.rawPath,
+          headers: event.headers ?? {},
+          sourceIp: event.requestContext.http.sourceIp,
+        });
   return { isAuthorized: true, context: { decision: JSON.stringify(decision) } };
 }

@@ -8,7 +8,7 @@ import { sendText } from "./deliver.ts";
 import { startLeaseHeartbeat } from "./lease-heartbeat.ts";
 import { end } from "./leased-message.ts";
 
-/** After so many executions that failed, the person gets an error message. */
+/** After so many executions that failed, or whose process died, the person gets an error message. */
 const MAX_FAULTS = 3;
 const AFTER_FAULT_SECONDS = 10;
 
@@ -27,6 +27,8 @@ export async function handleMessage(deps: ChatWorkerDeps, key: string, until: nu
   try {
     if (!port) throw new Error(`the interface ${message.target.platform} is off`);
     const leased: LeasedMessage = { deps, port, message, worker, until, signal: lease.signal };
+    // The executions before this one ended without a word: their processes died.
+    if (message.faults > MAX_FAULTS) return await giveUp(leased);
     return await processMessage(leased).then(
       (handled) => (handled === "done" ? handled : tryAgain(leased, handled)),
       failed(leased),
@@ -64,16 +66,18 @@ const failed = (leased: LeasedMessage) => async (error: unknown) => {
 };
 
 async function tryAgain(leased: LeasedMessage, handled: Exclude<Handled, "done">): Promise<Handled> {
-  const { deps, message, worker, port } = leased;
-  const faults = message.faults + 1;
-  if (faults >= MAX_FAULTS) {
-    deps.log.error("a message of a chat was given up", { faults });
-    await sendText(leased, "error", port.texts.error).catch(() => undefined);
-    const change = { status: "failed", faults, due_at: undefined, work: undefined } as const;
-    await releaseMessage(deps.db, message.key, worker, change);
-    return "done";
-  }
+  const { deps, message, worker } = leased;
+  if (message.faults >= MAX_FAULTS) return giveUp(leased);
   const due_at = epochSeconds(deps.clock) + handled.again_after_seconds;
-  const released = await releaseMessage(deps.db, message.key, worker, { faults, due_at, status: "enqueued" });
+  const released = await releaseMessage(deps.db, message.key, worker, { due_at, status: "enqueued" });
   return released ? handled : "done";
+}
+
+async function giveUp(leased: LeasedMessage): Promise<"done"> {
+  const { deps, message, worker, port } = leased;
+  deps.log.error("a message of a chat was given up", { faults: message.faults });
+  await sendText(leased, "error", port.texts.error).catch(() => undefined);
+  const change = { status: "failed", due_at: undefined, work: undefined } as const;
+  await releaseMessage(deps.db, message.key, worker, change);
+  return "done";
 }

@@ -21,6 +21,7 @@ export async function end({ deps, message, worker }: LeasedMessage): Promise<"do
 /** Lets a message wait for its run. @param seconds after which it is due again, if no wake-up comes before */
 export async function wait({ deps, message, worker }: LeasedMessage, seconds: number): Promise<"done"> {
   const due_at = epochSeconds(deps.clock) + seconds;
-  await releaseMessage(deps.db, message.key, worker, { status: "waiting", due_at });
+  const faults = message.faults - 1;
+  await releaseMessage(deps.db, message.key, worker, { status: "waiting", due_at, faults });
   return "done";
 }

@@ -3,6 +3,8 @@ import type { Handler } from "../../shared/http/handler.ts";
 import { addContent } from "../../shared/knowledge/add-content.ts";
 import { selectBase } from "../../shared/knowledge/base.ts";
 import { contentIdOf } from "../../shared/knowledge/content-id.ts";
+import { requireWithin } from "../../shared/knowledge/sources/fenced-source.ts";
+import { SourceFault } from "../../shared/knowledge/sources/source-fault.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { SourceSetting } from "../../shared/runtime/source-settings.ts";
@@ -29,6 +31,7 @@ export const addRemoteContent: Handler<typeof knowledgeRoutes.addRemoteContent, 
   if (!source) throw new ServiceError("BAD_REQUEST", `this base has no source ${body.config_id}`);
   const repo = repoOf(source, body.source_params);
   const { path, name = path.slice(0, 255), description = "" } = body;
+  refuseOutside(source, path);
   const metadata = metadataOf(body);
   const owner = ownerFor(principal);
   const place = { source_id: source.id, ...(repo !== undefined && { repo }) };
@@ -52,6 +55,16 @@ export const addRemoteContent: Handler<typeof knowledgeRoutes.addRemoteContent, 
     await addContent(deps, { knowledge_id, id }, async () => upload, epochSeconds(deps.clock)),
   );
 };
+
+/** @throws ServiceError BAD_REQUEST for a path that is not below the source's prefix */
+function refuseOutside({ prefix = "" }: SourceSetting, path: string): void {
+  try {
+    requireWithin(prefix, path);
+  } catch (error) {
+    if (error instanceof SourceFault) throw new ServiceError("BAD_REQUEST", error.message, { cause: error });
+    throw error;
+  }
+}
 
 /** @throws ServiceError BAD_REQUEST for parameters that the source does not take, or where no repository is named */
 function repoOf(source: SourceSetting, params: string | undefined): string | undefined {

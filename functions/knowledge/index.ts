@@ -2,6 +2,7 @@ import { httpOptionsFrom } from "../../shared/http/http-options.ts";
 import { serve } from "../../shared/http/serve.ts";
 import { connectKnowledge } from "../../shared/knowledge/connect-knowledge.ts";
 import { connectProcessing } from "../../shared/knowledge/processing/connect-processing.ts";
+import { OutOfTime } from "../../shared/knowledge/processing/out-of-time.ts";
 import { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
@@ -30,6 +31,8 @@ const knowledge = connectKnowledge(connectDb(env), env);
 const deps: KnowledgeDeps = {
   ...knowledge,
   ...connectProcessing(knowledge, env, log),
+  // A content that was uploaded again meanwhile is the worker's: only there a file is read within limits.
+  readPassages: () => Promise.reject(new OutOfTime()),
   uploads: connectUploads(env.OBJECTS_BUCKET),
   vectorStore: env.VECTOR_STORE,
   newId,

@@ -32,7 +32,7 @@ export const listSourceFiles: Handler<typeof knowledgeRoutes.listSourceFiles, Ne
   if (!source) throw notFound("source", params.source_id);
   const { limit, page, delimiter } = query;
   const startedAt = performance.now();
-  const prefix = query.prefix ?? source.prefix ?? "";
+  const prefix = query.prefix || (source.prefix ?? "");
   const read = () => readPage(openSource(source, undefined), { prefix, limit, delimiter }, page);
   const { listing, before } = await withServiceErrors(read);
   return {
@@ -108,5 +108,5 @@ function mimeTypeOf(key: string): string | null {
   ) {
     return null;
   }
-  return pickReader({ filename: key, mime_type: "" }).mimeTypes[0] ?? null;
+  return readers[pickReader({ filename: key, mime_type: "" })].mimeTypes[0] ?? null;
 }

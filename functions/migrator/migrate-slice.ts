@@ -24,7 +24,7 @@ export type MigratorDeps = MigrationDeps & {
 
 /** Time reserved at the end of the function's life to finish the round that is under way. */
 const LAST_ROUND_MS = 20_000;
-/** Rounds in a row that an outage may end before a person should look. */
+/** Claims in a row that an outage, or the end of their process, may end before a person should look. */
 const MAX_OUTAGES = 10;
 const AFTER_OUTAGE_SECONDS = 30;
 
@@ -45,6 +45,7 @@ export async function migrateSlice(deps: MigratorDeps, dbId: string, remainingMs
   const now = epochSeconds(clock);
   const claimed = await claimMigration(db, dbId, newWorkerId(), now, now + Math.ceil(remainingMs / 1000));
   if (!claimed) return;
+  if ((claimed.outages ?? 0) > MAX_OUTAGES) return failMigration(db, claimed, ENDED, now);
   const slice = { deps, database, until: clock.now() + remainingMs - LAST_ROUND_MS };
   try {
     await runRounds(slice, claimed);
@@ -133,12 +134,14 @@ async function stopAt({ deps }: Slice, { db_id, worker }: ClaimedMigration, erro
   if (!migration) return;
   const now = epochSeconds(clock);
   if (!isOutage(error)) return failMigration(db, migration, A_DEFECT, now);
-  if ((migration.outages ?? 0) + 1 >= MAX_OUTAGES) return failMigration(db, migration, AN_OUTAGE, now);
+  if ((migration.outages ?? 0) >= MAX_OUTAGES) return failMigration(db, migration, AN_OUTAGE, now);
   await releaseAfterOutage(db, migration, now);
   await migrations.send({ db_id }, AFTER_OUTAGE_SECONDS);
 }
 
 const A_DEFECT =
   "A record could not be migrated; the log of the migrator says why. What was done stays done: ask again to go on.";
+const ENDED =
+  "The migrator ended again and again without coming any further. What was done stays done: ask again to go on.";
 const AN_OUTAGE =
   "The store refused or did not answer, again and again. What was done stays done: ask again to go on.";

@@ -1,5 +1,6 @@
 import { registry } from "../../registry/index.ts";
 import { authorizerFrom } from "../../shared/auth/authorize.ts";
+import { fromEdgeIn } from "../../shared/auth/from-edge.ts";
 import { connectDailyBudgets } from "../../shared/engine/budget/connect-daily-budgets.ts";
 import { connectSearch } from "../../shared/engine/knowledge/connect-search.ts";
 import { createModels } from "../../shared/engine/model/create-models.ts";
@@ -54,7 +55,7 @@ const door = httpOptionsFrom(env);
 /** Behind the HTTP API: every answer is buffered. */
 export const handler = serve(runRoutes, runHandlers, deps, door);
 
-/** Behind CloudFront: answers are sent as they are written, and the credential is checked here. */
+/** Behind CloudFront: answers are sent as they are written; that it is CloudFront, and the credential, are checked here. */
 const accounts = accessStoreOver(db);
 const authorize = authorizerFrom(env, async () => accounts, deps.log);
-export const stream = serveStream(runRoutes, runHandlers, deps, door, authorize);
+export const stream = serveStream(runRoutes, runHandlers, deps, door, authorize, fromEdgeIn(env, deps.log));

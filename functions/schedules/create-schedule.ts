@@ -7,6 +7,7 @@ import { createSchedule as storeSchedule } from "../../shared/stores/schedules/c
 import { isNameTaken } from "../../shared/stores/schedules/is-name-taken.ts";
 import type { StoredSchedule } from "../../shared/stores/schedules/schedule-item.ts";
 import { newPlan } from "./new-plan.ts";
+import { refuseSessionOfChat } from "./refuse-session-of-chat.ts";
 import { requireRunScope } from "./require-run-scope.ts";
 import { requireUsableTarget } from "./require-usable-target.ts";
 import { addEntries, dropEntries } from "./scheduler-entries.ts";
@@ -21,6 +22,7 @@ export const createSchedule: Handler<typeof scheduleRoutes.createSchedule, Sched
   deps,
 ) => {
   const schedule = newSchedule(request, deps);
+  refuseSessionOfChat(schedule);
   requireRunScope(request.principal, schedule);
   await requireUsableTarget(schedule, deps);
   // Checked before the scheduler is called; the transaction decides.

@@ -1,5 +1,6 @@
 import { type Caller, callerOf } from "../../shared/auth/caller.ts";
 import { requireDatabase, SESSION_TABLE } from "../../shared/domain/databases/database.ts";
+import { refuseChatSession } from "../../shared/domain/sessions/chat-session.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { type Handler, type HandlerRequest, Reply } from "../../shared/http/handler.ts";
 import type { sessionRoutes } from "../../shared/routes/sessions.ts";
@@ -19,6 +20,7 @@ export const createSession: Handler<typeof sessionRoutes.createSession, Sessions
 ) => {
   requireDatabase(request.query, SESSION_TABLE);
   const caller = callerOf(request.principal);
+  refuseChatSession(request.body.session_id ?? undefined);
   const session = newSession(request, caller, deps);
   const created = await storeSession(deps.db, session);
   if (!created.created) throw idTaken(session.session_id, caller, created.seen);

@@ -1,3 +1,4 @@
+import { refuseChatSession } from "../../shared/domain/sessions/chat-session.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { sessionRoutes } from "../../shared/routes/sessions.ts";
@@ -11,7 +12,7 @@ import { visibleSession } from "./visible-session.ts";
 type Needs = Pick<SessionsDeps, "db" | "clock" | "findRunnable" | "models" | "dailyBudgets" | "newSessionId">;
 
 /**
- * Names a session. An empty name is a name.
+ * Names a session. An empty name is a name. The session of a chat is the chat's alone.
  *
  * @source contract, sessions section 7
  */
@@ -19,6 +20,7 @@ export const renameSession: Handler<typeof sessionRoutes.renameSession, Needs> =
   { params, query, body, principal, signal },
   deps,
 ) => {
+  refuseChatSession(params.session_id);
   const session = await visibleSession(deps.db, principal, params.session_id, query);
   const session_name = body.session_name ?? (await findName(session, principal.user_id, deps, signal));
   const renamed = await updateSession(deps.db, session, { session_name }, epochSeconds(deps.clock));

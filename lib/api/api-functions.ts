@@ -30,6 +30,7 @@ import { environmentFor } from "../functions/environment.ts";
 import { allowCalls, familyFunctionNames } from "../functions/family-functions.ts";
 import { type Grantable, grantNeeds } from "../functions/grants.ts";
 import { createServiceFunction } from "../functions/service-function.ts";
+import { allowReading, type EdgeSecret } from "./edge-secret.ts";
 import { familiesOf, type HttpFunctions } from "./http-api.ts";
 
 /** Just below the 30 seconds after which the HTTP API times out. */
@@ -49,7 +50,11 @@ export type ApiFunctions = HttpFunctions & {
 };
 
 type OtherFamily = Exclude<Family, "platform">;
-type FamilyValues = ServiceValues & { readonly POWERTOOLS_SERVICE_NAME: string };
+type FamilyValues = ServiceValues & {
+  readonly POWERTOOLS_SERVICE_NAME: string;
+  /** Of streaming functions alone; a family's other function is behind the authorizer. */
+  readonly EDGE_SECRET?: string;
+};
 
 /** The environment of each family's function. A family that is missing here does not compile. */
 const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string, string>> = {
@@ -73,12 +78,17 @@ const environmentOf: Record<OtherFamily, (values: FamilyValues) => Record<string
   webhooks: (values) => environmentFor(webhooksEnv, values),
 };
 
-/** The functions that handle requests: one for each family, a second one where it streams, and the authorizer. */
+/**
+ * The functions that handle requests: one for each family, a second one where it streams, and the authorizer.
+ *
+ * @param edgeSecret  by which the functions that clients could call directly know CloudFront's requests
+ */
 export function createApiFunctions(
   scope: Construct,
   config: AppConfig,
   values: ServiceValues,
   resources: Grantable,
+  edgeSecret: EdgeSecret | undefined,
 ): ApiFunctions {
   const create = (family: OtherFamily) => createFamily(scope, config, values, resources, family);
   const others = {
@@ -102,9 +112,9 @@ export function createApiFunctions(
     ...(config.a2a === "true" && { a2a: create("a2a") }),
   } satisfies Record<Exclude<OtherFamily, "a2a">, LambdaFunction>;
   return {
-    authorizer: createAuthorizer(scope, config, values, resources),
+    authorizer: createAuthorizer(scope, config, values, resources, edgeSecret),
     families: { ...others, platform: createPlatform(scope, config, values, others) },
-    streams: createStreams(scope, config, values, resources),
+    streams: createStreams(scope, config, values, resources, edgeSecret),
   };
 }
 
@@ -132,8 +142,9 @@ function createStreams(
   config: AppConfig,
   values: ServiceValues,
   resources: Grantable,
+  edgeSecret: EdgeSecret | undefined,
 ): ReadonlyMap<Family, LambdaFunction> {
-  if (config.edge === "http-api") return new Map();
+  if (!edgeSecret) return new Map();
   const served = familiesOf(config);
   const streaming = otherFamilies().filter((family) => hasStreams(served[family] ?? {}));
   return new Map(
@@ -144,9 +155,15 @@ function createStreams(
         description: `Streams the routes of ${family}`,
         timeoutSeconds: STREAM_TIMEOUT_SECONDS,
         memoryMb: API_MEMORY_MB,
-        environment: environmentOf[family]({ ...values, POWERTOOLS_SERVICE_NAME: `${family}-stream` }),
+        environment: environmentOf[family]({
+          ...values,
+          POWERTOOLS_SERVICE_NAME: `${family}-stream`,
+          EDGE_SECRET: edgeSecret.arn,
+        }),
+        ...(config.streamConcurrency > 0 && { reservedConcurrency: config.streamConcurrency }),
       });
       grantNeeds(fn, family, resources);
+      allowReading(fn, edgeSecret);
       return [family, fn];
     }),
   );
@@ -179,15 +196,21 @@ function createAuthorizer(
   config: AppConfig,
   values: ServiceValues,
   resources: Grantable,
+  edgeSecret: EdgeSecret | undefined,
 ): LambdaFunction {
   const authorizer = createServiceFunction(scope, "AuthorizerFunction", config, {
     bundle: "authorizer",
     description: "Decides on the credential of every request",
     timeoutSeconds: AUTHORIZER_TIMEOUT_SECONDS,
     memoryMb: AUTHORIZER_MEMORY_MB,
-    environment: environmentFor(authorizerEnv, { ...values, POWERTOOLS_SERVICE_NAME: "authorizer" }),
+    environment: environmentFor(authorizerEnv, {
+      ...values,
+      POWERTOOLS_SERVICE_NAME: "authorizer",
+      ...(edgeSecret && { EDGE_SECRET: edgeSecret.arn }),
+    }),
   });
   grantNeeds(authorizer, "authorizer", resources);
+  if (edgeSecret) allowReading(authorizer, edgeSecret);
   return authorizer;
 }
 

@@ -1,4 +1,4 @@
-import { Duration, Stack } from "aws-cdk-lib";
+import { Aws, Duration, Stack } from "aws-cdk-lib";
 import type { HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import {
@@ -7,6 +7,10 @@ import {
   CachePolicy,
   Distribution,
   type DistributionProps,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
   HttpVersion,
   type IOrigin,
   OriginProtocolPolicy,
@@ -20,8 +24,11 @@ import { FunctionUrlAuthType, type IFunction, InvokeMode } from "aws-cdk-lib/aws
 import type { Construct } from "constructs";
 import type { Family } from "../../shared/routes/index.ts";
 import type { RouteTable } from "../../shared/routes/route.ts";
+import { bodyTooLarge, MAX_BODY_BYTES } from "../../shared/runtime/body-limit.ts";
+import { EDGE_HEADER, EDGE_HOST_HEADER } from "../../shared/runtime/edge-secret.ts";
 import { acknowledge } from "../config/acknowledge.ts";
 import type { AppConfig } from "../config/config.ts";
+import type { EdgeSecret } from "./edge-secret.ts";
 import { familiesOf } from "./http-api.ts";
 
 /** Longest silence of an origin. Streams send a comment more often than this. */
@@ -32,7 +39,7 @@ const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 /**
  * One address for everything: paths that may stream go to the streaming function of their family, all others to
- * the HTTP API. Nothing is cached.
+ * the HTTP API. Nothing is cached. Every request to them carries the secret, without which they refuse it.
  *
  * @param streams  the streaming function of each family that has one
  * @source design, section 3
@@ -42,16 +49,20 @@ export function createEdge(
   config: AppConfig,
   httpApi: HttpApi,
   streams: ReadonlyMap<Family, IFunction>,
+  secret: EdgeSecret,
 ): Distribution {
+  const customHeaders = { [EDGE_HEADER]: secret.value };
+  const viewer = viewerFunction(scope, config);
   const { region, urlSuffix } = Stack.of(scope);
   const api = new HttpOrigin(`${httpApi.apiId}.execute-api.${region}.${urlSuffix}`, {
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
     readTimeout: ORIGIN_SILENCE,
+    customHeaders,
   });
   const distribution = new Distribution(scope, "Edge", {
     comment: `agent-platform ${config.stage}`,
-    defaultBehavior: behaviourTo(api),
-    additionalBehaviors: streamBehaviours(config, streams),
+    defaultBehavior: behaviourTo(api, viewer),
+    additionalBehaviors: streamBehaviours(config, streams, customHeaders, viewer),
     errorResponses: errorStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     httpVersion: HttpVersion.HTTP2_AND_3,
     priceClass: PriceClass.PRICE_CLASS_100,
@@ -101,28 +112,63 @@ const isCovered = (pattern: string, all: readonly (readonly [string, Family])[])
 function streamBehaviours(
   config: AppConfig,
   streams: ReadonlyMap<Family, IFunction>,
+  customHeaders: Record<string, string>,
+  viewer: EdgeFunction,
 ): Record<string, BehaviorOptions> {
-  const origins = new Map([...streams].map(([family, fn]) => [family, streamOrigin(fn)]));
+  const origins = new Map([...streams].map(([family, fn]) => [family, streamOrigin(fn, customHeaders)]));
   return Object.fromEntries(
     [...streamPatterns(config)].map(([pattern, family]) => {
       const origin = origins.get(family);
       if (!origin)
         throw new Error(`${pattern} may stream, but its family ${family} has no streaming function`);
-      return [pattern, behaviourTo(origin)];
+      return [pattern, behaviourTo(origin, viewer)];
     }),
   );
 }
 
-/** AWS lets any caller invoke this address; the function itself refuses requests without a valid credential. */
-function streamOrigin(fn: IFunction): IOrigin {
+/** AWS lets any caller invoke this address; the function itself refuses requests without the secret. */
+function streamOrigin(fn: IFunction, customHeaders: Record<string, string>): IOrigin {
   const url = fn.addFunctionUrl({
     authType: FunctionUrlAuthType.NONE,
     invokeMode: InvokeMode.RESPONSE_STREAM,
   });
-  return new FunctionUrlOrigin(url, { readTimeout: ORIGIN_SILENCE });
+  return new FunctionUrlOrigin(url, { readTimeout: ORIGIN_SILENCE, customHeaders });
 }
 
-const behaviourTo = (origin: IOrigin): BehaviorOptions => ({
+/**
+ * Sees every request before it goes on. It tells the origins the host that the client asked for, because agent cards name
+ * it: they accept their own host name alone, and the distribution's is not known before it is made, so no setting of a
+ * function can hold it. And it refuses bodies that Lambda would not take, in this interface's own words.
+ */
+function viewerFunction(scope: Construct, { stage }: AppConfig): EdgeFunction {
+  const code = `var LIMIT = ${MAX_BODY_BYTES};
+var DETAIL = ${JSON.stringify(bodyTooLarge(MAX_BODY_BYTES, "/"))};
+var KNOWLEDGE_DETAIL = ${JSON.stringify(bodyTooLarge(MAX_BODY_BYTES, "/knowledge/content"))};
+function handler(event) {
+  var request = event.request;
+  var length = request.headers["content-length"];
+  if (length && Number(length.value) > LIMIT) {
+    var detail = request.uri.indexOf("/knowledge/") === 0 ? KNOWLEDGE_DETAIL : DETAIL;
+    return {
+      statusCode: 413,
+      statusDescription: "Content Too Large",
+      headers: { "content-type": { value: "application/json" } },
+      body: { encoding: "text", data: JSON.stringify({ detail: detail, error_code: "PAYLOAD_TOO_LARGE" }) },
+    };
+  }
+  request.headers["${EDGE_HOST_HEADER}"] = { value: request.headers.host.value };
+  return request;
+}`;
+  return new EdgeFunction(scope, "EdgeViewer", {
+    // Such functions have no region; a stage may be deployed in several.
+    functionName: `agent-platform-${stage}-viewer-${Aws.REGION}`,
+    comment: "Passes on the host that the client asked for, and refuses bodies that are too large",
+    code: FunctionCode.fromInline(code),
+    runtime: FunctionRuntime.JS_2_0,
+  });
+}
+
+const behaviourTo = (origin: IOrigin, viewer: EdgeFunction): BehaviorOptions => ({
   origin,
   allowedMethods: AllowedMethods.ALLOW_ALL,
   cachePolicy: CachePolicy.CACHING_DISABLED,
@@ -130,4 +176,5 @@ const behaviourTo = (origin: IOrigin): BehaviorOptions => ({
   originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
   viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
   compress: false,
+  functionAssociations: [{ function: viewer, eventType: FunctionEventType.VIEWER_REQUEST }],
 });

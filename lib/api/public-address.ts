@@ -4,6 +4,7 @@ import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { Family } from "../../shared/routes/index.ts";
 import type { AppConfig } from "../config/config.ts";
 import { createEdge } from "./edge.ts";
+import type { EdgeSecret } from "./edge-secret.ts";
 
 /** The address at which clients reach the service. */
 export type PublicAddress = {
@@ -17,6 +18,7 @@ export type PublicAddress = {
  *
  * @param domain   of the HTTP API, where it has one of its own
  * @param streams  the streaming functions; none without CloudFront
+ * @param secret   undefined without CloudFront
  */
 export function createPublicAddress(
   stack: Stack,
@@ -24,16 +26,21 @@ export function createPublicAddress(
   httpApi: HttpApi,
   domain: DomainName | undefined,
   streams: ReadonlyMap<Family, IFunction>,
+  secret: EdgeSecret | undefined,
 ): PublicAddress {
-  const host = config.edge === "cloudfront" ? createEdge(stack, config, httpApi, streams) : undefined;
+  const host = secret && createEdge(stack, config, httpApi, streams, secret);
   const target = host?.distributionDomainName ?? domain?.regionalDomainName;
   const defaultUrl = host ? `https://${host.distributionDomainName}` : httpApi.apiEndpoint;
   const baseUrl = config.domainName === undefined ? defaultUrl : `https://${config.domainName}`;
   new CfnOutput(stack, "BaseUrl", { value: baseUrl, description: "Address of the service" });
-  new CfnOutput(stack, "ApiUrl", {
-    value: httpApi.apiEndpoint,
-    description: "Address of the HTTP API alone: the same routes, nothing streamed",
-  });
+  if (host && secret) {
+    // What the command that rotates the secret works on.
+    new CfnOutput(stack, "EdgeSecretArn", {
+      value: secret.arn,
+      description: "Secret of CloudFront's requests",
+    });
+    new CfnOutput(stack, "DistributionId", { value: host.distributionId, description: "CloudFront" });
+  }
   if (config.domainName !== undefined && target !== undefined) {
     new CfnOutput(stack, "DomainTarget", {
       value: target,

@@ -35,6 +35,8 @@ export type AppConfig = {
   /** Limit for all callers together, at the gateway. */
   readonly requestsPerSecond: number;
   readonly requestBurst: number;
+  /** Most invocations at a time of each streaming function; 0 sets no limit. */
+  readonly streamConcurrency: number;
   /** Whether the deployment has its own user pool. */
   readonly userPool: "true" | "false";
   /** Separated by commas. */

@@ -118,6 +118,7 @@ export const Context = v.object({
   requestsPerMinute: v.optional(wholeNumber(0, 1_000_000), "30000"),
   requestsPerSecond: v.optional(v.pipe(wholeNumber(1, 10_000), v.transform(Number)), "1000"),
   requestBurst: v.optional(v.pipe(wholeNumber(1, 5_000), v.transform(Number)), "2000"),
+  streamConcurrency: v.optional(v.pipe(wholeNumber(0, 100_000), v.transform(Number)), "0"),
   userPool: v.optional(yesOrNo, "false"),
   corsAllowedOrigins: v.optional(list((origins) => origins.join(","))),
   approvers: v.optional(v.pipe(text, v.picklist(["admins", "scope"], "must be admins or scope")), "admins"),

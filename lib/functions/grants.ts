@@ -118,18 +118,26 @@ function grantVectors(
 
 function grantSources(
   fn: IFunction,
-  { sourceBuckets, sourceSecrets }: KnowledgeAccess,
+  { sourcePlaces, sourceSecrets }: KnowledgeAccess,
   actions: readonly ("GetObject" | "ListBucket")[],
 ): void {
-  for (const bucket of sourceBuckets) {
+  for (const { bucket, prefix } of sourcePlaces) {
     const arn = `arn:${Stack.of(fn).partition}:s3:::${bucket}`;
-    if (actions.includes("GetObject")) allow(fn, "s3", ["GetObject"], [`${arn}/*`]);
-    if (actions.includes("ListBucket")) allow(fn, "s3", ["ListBucket"], [arn]);
-    const finding = `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:s3:::${bucket}/*]`;
+    if (actions.includes("GetObject")) allow(fn, "s3", ["GetObject"], [`${arn}/${prefix}*`]);
+    if (actions.includes("ListBucket")) fn.addToRolePolicy(listingOf(arn, prefix));
+    const finding = `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:s3:::${bucket}/${prefix}*]`;
     if (fn.role) acknowledge(fn.role, { [finding]: "Any object of a source may be read: users name them." });
   }
   if (sourceSecrets.length > 0) allow(fn, "secretsmanager", ["GetSecretValue"], [...sourceSecrets]);
 }
+
+/** Listing a bucket, or only what is below a prefix: the listing must ask for it. */
+const listingOf = (arn: string, prefix: string): PolicyStatement =>
+  new PolicyStatement({
+    actions: ["s3:ListBucket"],
+    resources: [arn],
+    ...(prefix !== "" && { conditions: { StringLike: { "s3:prefix": `${prefix}*` } } }),
+  });
 
 type TableNeed = { readonly actions: readonly TableAction[]; readonly indexes?: readonly string[] };
 

@@ -10,8 +10,8 @@ export type KnowledgeAccess = {
   readonly embedder: ModelAccess;
   /** ARN pattern of the vector indexes; undefined where vectors are in a table. */
   readonly indexes: string | undefined;
-  /** Names of the buckets that are sources. */
-  readonly sourceBuckets: readonly string[];
+  /** The buckets that are sources, and the prefix that each is read below; empty for a whole bucket. */
+  readonly sourcePlaces: readonly { readonly bucket: string; readonly prefix: string }[];
   /** ARN patterns of the secrets with credentials of other sources. */
   readonly sourceSecrets: readonly string[];
 };
@@ -23,7 +23,9 @@ export function knowledgeAccess(
 ): KnowledgeAccess {
   const { partition, region, account } = Stack.of(scope);
   const sources = v.parse(KnowledgeBasesText, knowledgeBases).flatMap((base) => base.sources);
-  const buckets = sources.flatMap((source) => (source.type === "s3" ? [source.bucket] : []));
+  const places = sources.flatMap((source) =>
+    source.type === "s3" ? [{ bucket: source.bucket, prefix: source.prefix ?? "" }] : [],
+  );
   const secrets = sources.flatMap((source) =>
     source.type === "s3" || source.secret === undefined ? [] : [source.secret],
   );
@@ -34,7 +36,10 @@ export function knowledgeAccess(
       ["bedrock:InvokeModel"],
     ),
     indexes: vectorBucket && `arn:${partition}:s3vectors:${region}:${account}:bucket/${vectorBucket}/index/*`,
-    sourceBuckets: [...new Set(buckets)],
+    sourcePlaces: places.filter(
+      ({ bucket, prefix }, i) =>
+        places.findIndex((other) => other.bucket === bucket && other.prefix === prefix) === i,
+    ),
     sourceSecrets: [...new Set(secrets)].map(
       (name) => `arn:${partition}:${secretName(name, region, account)}`,
     ),

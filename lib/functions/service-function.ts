@@ -26,6 +26,8 @@ export type ServiceFunction = {
   readonly memoryMb: number;
   readonly environment: Record<string, string>;
   readonly recursiveLoop?: RecursiveLoop;
+  /** Most invocations at a time; taken out of what the account's other functions share. */
+  readonly reservedConcurrency?: number;
 };
 
 const dist = join(import.meta.dirname, "../..", "dist");
@@ -40,7 +42,7 @@ export function createServiceFunction(
   config: AppConfig,
   props: ServiceFunction,
 ): LambdaFunction {
-  const { bundle, entry = "handler", description, environment, recursiveLoop } = props;
+  const { bundle, entry = "handler", description, environment, recursiveLoop, reservedConcurrency } = props;
   const logGroup = createLogGroup(scope, `${id}Logs`, config);
   const role = new Role(scope, `${id}Role`, {
     assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
@@ -70,6 +72,7 @@ export function createServiceFunction(
     loggingFormat: LoggingFormat.JSON,
     tracing: config.xray === "on" ? Tracing.ACTIVE : Tracing.DISABLED,
     ...(recursiveLoop && { recursiveLoop }),
+    ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
   });
 }
 

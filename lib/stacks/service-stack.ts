@@ -4,6 +4,7 @@ import { createAlarmTopic } from "../alarms/alarm-topic.ts";
 import { createAlarms } from "../alarms/alarms.ts";
 import { createDashboard } from "../alarms/dashboard.ts";
 import { createApiFunctions } from "../api/api-functions.ts";
+import { createEdgeSecret } from "../api/edge-secret.ts";
 import { createApiDomain, createHttpApi } from "../api/http-api.ts";
 import { createPublicAddress } from "../api/public-address.ts";
 import type { AppConfig } from "../config/config.ts";
@@ -81,7 +82,8 @@ export function createServiceStack(
 
   const refresher = createMetricsRefresher(stack, config, common, resources);
   const values = { ...common, METRICS_REFRESHER: refresher.functionName };
-  const api = createApiFunctions(stack, config, values, resources);
+  const edgeSecret = createEdgeSecret(stack, config);
+  const api = createApiFunctions(stack, config, values, resources, edgeSecret);
   allowCalls(api.families.metrics, { refresher });
   const functions = createQueueFunctions(stack, config, values, queues, resources);
   const sessionRemover = createSessionRemover(stack, config, values, resources);
@@ -93,7 +95,7 @@ export function createServiceStack(
   const reconcile = createScheduleReconcile(stack, config, values, resources);
   const domain = createApiDomain(stack, config);
   const httpApi = createHttpApi(stack, config, api, domain);
-  const { baseUrl } = createPublicAddress(stack, config, httpApi, domain, api.streams);
+  const { baseUrl } = createPublicAddress(stack, config, httpApi, domain, api.streams, edgeSecret);
   const watched = {
     httpApi,
     queues,

@@ -38,6 +38,7 @@ export function apiDoor(edge: EdgeModel, lambda: LambdaHost): Door {
   };
 
   return async (request, response) => {
+    if (request.tooLarge) return sendGatewayMessage(response, 413, "Request Entity Too Large");
     const matched = match(request.method, request.rawPath);
     if (!matched) return sendGatewayMessage(response, 404, "Not Found");
     const decision = await authorize(request, matched);

@@ -10,6 +10,8 @@ export type ReceivedRequest = {
   readonly rawHeaders: readonly string[];
   readonly sourceIp: string;
   readonly body: Buffer;
+  /** The body was larger than the gateway takes; it is empty here. */
+  readonly tooLarge?: true;
   readonly requestId: string;
   readonly receivedAt: number;
 };

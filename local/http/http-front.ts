@@ -29,8 +29,8 @@ export async function startFront(
   const server = createServer({ maxHeaderSize, keepAliveTimeout: 60_000 }, async (incoming, response) => {
     try {
       const body = await bodyOf(incoming);
-      if (!body) return sendGatewayMessage(response, 413, "Request Entity Too Large");
-      const request = withToken(receivedRequest(incoming, body, randomUUID()), guestToken);
+      const received = receivedRequest(incoming, body ?? Buffer.alloc(0), randomUUID());
+      const request = withToken({ ...received, ...(!body && { tooLarge: true }) }, guestToken);
       const handle = await doorFor(request.rawPath);
       await handle(request, response);
     } catch {
@@ -57,13 +57,10 @@ function withToken(request: ReceivedRequest, guestToken: (() => string) | undefi
 }
 
 /** Finds the handler of the first behaviour whose pattern matches the path. `*` matches any characters, `?` one. */
-export function doorByPath(
-  behaviours: readonly Behaviour[],
-  handlerOf: (target: Behaviour["target"]) => Door,
-) {
-  const handlers = behaviours.map(({ pathPattern, target }) => ({
-    pattern: patternTest(pathPattern),
-    handle: handlerOf(target),
+export function doorByPath(behaviours: readonly Behaviour[], handlerOf: (behaviour: Behaviour) => Door) {
+  const handlers = behaviours.map((behaviour) => ({
+    pattern: patternTest(behaviour.pathPattern),
+    handle: handlerOf(behaviour),
   }));
   return (path: string): Door => {
     const found = handlers.find(({ pattern }) => pattern.test(path));

@@ -14,7 +14,8 @@ export function streamDoor(model: FunctionModel, lambda: LambdaHost): Door {
   return async (request, response) => {
     const details = { apiId: "url", routeKey: "$default", pathParameters: {} };
     const event = eventText(gatewayEvent(request, details));
-    if (event === undefined) return sendGatewayMessage(response, 413, "Request Entity Too Large");
+    if (event === undefined || request.tooLarge)
+      return sendGatewayMessage(response, 413, "Request Entity Too Large");
     const disconnected = new AbortController();
     response.once("close", () => {
       if (!response.writableFinished) disconnected.abort();

@@ -7,6 +7,8 @@ export type Statement = {
   readonly conditional: boolean;
   /** Allowed values of the request's context, by key. */
   readonly equals?: Readonly<Record<string, readonly string[]>>;
+  /** Patterns of which the request's context must match one, by key. */
+  readonly like?: Readonly<Record<string, readonly string[]>>;
 };
 
 export type Permission = {
@@ -30,8 +32,8 @@ export function isAllowed(
   );
   if (matching.some(({ effect }) => effect === "Deny")) return false;
   return matching.some(
-    ({ effect, conditional, equals = {} }) =>
-      effect === "Allow" && !conditional && hasContext(equals, context),
+    ({ effect, conditional, equals = {}, like = {} }) =>
+      effect === "Allow" && !conditional && hasContext(equals, context) && isLike(like, context),
   );
 }
 
@@ -39,6 +41,12 @@ const hasContext = (
   equals: NonNullable<Statement["equals"]>,
   context: Readonly<Record<string, string>>,
 ): boolean => Object.entries(equals).every(([key, values]) => values.includes(context[key] ?? ""));
+
+const isLike = (like: NonNullable<Statement["like"]>, context: Readonly<Record<string, string>>): boolean =>
+  Object.entries(like).every(([key, patterns]) => {
+    const value = context[key];
+    return value !== undefined && patterns.some((pattern) => matches(pattern, value));
+  });
 
 /** `*` matches any characters, `?` one. */
 export function matches(pattern: string, value: string): boolean {

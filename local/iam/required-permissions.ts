@@ -1,4 +1,4 @@
-import { accountId, region } from "../template/names.ts";
+import { accountId, region, secretArn } from "../template/names.ts";
 import type { Permission } from "./policy.ts";
 
 /** The parts of a request to AWS that permissions depend on. */
@@ -107,9 +107,12 @@ const objectActions: Readonly<Record<string, string>> = {
   DeleteObject: "s3:DeleteObject",
 };
 
-function s3(operation: string, { Bucket, Key }: AwsRequest["body"]): Permission[] | undefined {
+function s3(operation: string, { Bucket, Key, Prefix }: AwsRequest["body"]): Permission[] | undefined {
   const bucket = `arn:aws:s3:::${Bucket}`;
-  if (operation === "ListObjectsV2") return [{ action: "s3:ListBucket", resource: bucket }];
+  if (operation === "ListObjectsV2") {
+    const context = typeof Prefix === "string" ? { "s3:prefix": Prefix } : {};
+    return [{ action: "s3:ListBucket", resource: bucket, context }];
+  }
   const action = objectActions[operation];
   return action === undefined ? undefined : [{ action, resource: `${bucket}/${Key}` }];
 }
@@ -130,8 +133,7 @@ function s3vectors(operation: string, body: AwsRequest["body"]): Permission[] | 
 /** The service appends a dash and six random characters to the name in an ARN. */
 function secretsmanager(operation: string, { SecretId }: AwsRequest["body"]): Permission[] | undefined {
   if (operation !== "GetSecretValue") return undefined;
-  const resource = `arn:aws:secretsmanager:${region}:${accountId}:secret:${SecretId}-AbCdEf`;
-  return [{ action: "secretsmanager:GetSecretValue", resource }];
+  return [{ action: "secretsmanager:GetSecretValue", resource: secretArn(String(SecretId)) }];
 }
 
 const entryOperations = new Set(["CreateSchedule", "UpdateSchedule", "GetSchedule", "DeleteSchedule"]);

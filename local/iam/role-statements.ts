@@ -9,8 +9,11 @@ const OneOrMore = v.union([
   ),
   v.array(v.string()),
 ]);
-/** The only kind of condition that is evaluated. */
-const Equals = v.strictObject({ StringEquals: v.record(v.string(), OneOrMore) });
+/** The only kinds of conditions that are evaluated. */
+const Compared = v.strictObject({
+  StringEquals: v.optional(v.record(v.string(), OneOrMore)),
+  StringLike: v.optional(v.record(v.string(), OneOrMore)),
+});
 const TemplateStatement = v.object({
   Effect: v.picklist(["Allow", "Deny"]),
   Action: v.optional(OneOrMore),
@@ -44,13 +47,15 @@ export function roleStatements(roleArn: string, resources: readonly Resource[]):
 
 function statementFrom(statement: v.InferOutput<typeof TemplateStatement>): Statement {
   const { Effect, Action, NotAction, Resource, NotResource, Condition } = statement;
-  const parsed = v.safeParse(Equals, Condition);
-  const equals = parsed.success ? parsed.output.StringEquals : undefined;
+  const parsed = v.safeParse(Compared, Condition);
+  const { StringEquals: equals, StringLike: like } = parsed.success ? parsed.output : {};
   return {
     effect: Effect,
     actions: Action ?? ["*"],
     resources: Resource ?? ["*"],
-    conditional: NotAction !== undefined || NotResource !== undefined || (Condition !== undefined && !equals),
+    conditional:
+      NotAction !== undefined || NotResource !== undefined || (Condition !== undefined && !parsed.success),
     ...(equals && { equals }),
+    ...(like && { like }),
   };
 }

@@ -5,6 +5,7 @@ import { type EventSourceModel, eventSourceModels, type QueueModel, queueModels 
 import { resolveStacks } from "./resolve.ts";
 import { type SchedulerModel, schedulerModel } from "./scheduler.ts";
 import { type ScheduleModel, scheduleModels } from "./schedules.ts";
+import { type SecretModel, secretModels } from "./secrets.ts";
 import type { Stack } from "./stack.ts";
 import { type TableModel, tableModels } from "./tables.ts";
 
@@ -19,6 +20,7 @@ export type CloudModel = {
   readonly schedules: readonly ScheduleModel[];
   readonly scheduler: SchedulerModel;
   readonly edge: EdgeModel;
+  readonly secrets: readonly SecretModel[];
 };
 
 /** Reads the stacks' templates. `awsAddress` is the address of the local AWS endpoint. */
@@ -35,5 +37,6 @@ export function cloudModel(stacks: readonly Stack[], awsAddress: string): CloudM
     schedules: scheduleModels(resources, functions),
     scheduler: schedulerModel(resources),
     edge: edgeModel(resources, functions),
+    secrets: secretModels(resources),
   };
 }

@@ -12,7 +12,14 @@ export type ApiRoute = {
 };
 
 /** The target of requests whose path matches the pattern: the HTTP API, or a function's URL (streaming). */
-export type Behaviour = { readonly pathPattern: string; readonly target: "api" | FunctionModel };
+export type Behaviour = {
+  readonly pathPattern: string;
+  readonly target: "api" | FunctionModel;
+  /** Set on every request to the target, instead of the client's own. They may refer to secrets. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Source of a function that may change the client's request first. */
+  readonly viewerRequest?: string;
+};
 
 export type EdgeModel = {
   readonly apiId: string;
@@ -62,25 +69,39 @@ function apiRoutes(resources: readonly Resource[], functions: readonly FunctionM
     });
 }
 
-const CacheBehaviour = v.object({ TargetOriginId: v.string() });
+const CacheBehaviour = v.object({
+  TargetOriginId: v.string(),
+  FunctionAssociations: v.optional(
+    v.pipe(
+      v.array(v.object({ EventType: v.literal("viewer-request"), FunctionARN: v.string() })),
+      v.maxLength(1),
+    ),
+    [],
+  ),
+});
+const Origin = v.object({
+  Id: v.string(),
+  DomainName: v.string(),
+  OriginCustomHeaders: v.optional(v.array(v.object({ HeaderName: v.string(), HeaderValue: v.string() })), []),
+});
 const Distribution = v.object({
   DistributionConfig: v.object({
     CacheBehaviors: v.optional(v.array(v.object({ PathPattern: v.string(), ...CacheBehaviour.entries })), []),
     DefaultCacheBehavior: CacheBehaviour,
-    Origins: v.array(v.object({ Id: v.string(), DomainName: v.string() })),
+    Origins: v.array(Origin),
   }),
 });
+const EdgeFunction = v.object({ FunctionCode: v.string() });
 const FunctionUrl = v.object({ TargetFunctionArn: v.string() });
 
 function behaviours(resources: readonly Resource[], functions: readonly FunctionModel[]): Behaviour[] {
   const distribution = resources.find(({ type }) => type === "AWS::CloudFront::Distribution");
-  if (!distribution) return [{ pathPattern: "*", target: "api" }];
+  if (!distribution) return [{ pathPattern: "*", target: "api", headers: {} }];
   const { CacheBehaviors, DefaultCacheBehavior, Origins } = read(
     Distribution,
     distribution,
   ).DistributionConfig;
-  const targetOf = (originId: string): Behaviour["target"] => {
-    const domain = Origins.find(({ Id }) => Id === originId)?.DomainName ?? "";
+  const targetOf = (domain: string): Behaviour["target"] => {
     const [label, kind] = domain.split(".");
     if (kind === "execute-api") return "api";
     const url = resources.find(({ type, name }) => type === "AWS::Lambda::Url" && hostLabel(name) === label);
@@ -90,12 +111,30 @@ function behaviours(resources: readonly Resource[], functions: readonly Function
       );
     return functionNamed(functions, read(FunctionUrl, url).TargetFunctionArn);
   };
+  const behaviourOf = (
+    pathPattern: string,
+    { TargetOriginId, FunctionAssociations: [associated] }: v.InferOutput<typeof CacheBehaviour>,
+  ): Behaviour => {
+    const origin = Origins.find(({ Id }) => Id === TargetOriginId);
+    const headers = (origin?.OriginCustomHeaders ?? []).map(
+      ({ HeaderName, HeaderValue }) => [HeaderName.toLowerCase(), HeaderValue] as const,
+    );
+    const fn =
+      associated &&
+      resources.find(
+        ({ type, name }) =>
+          type === "AWS::CloudFront::Function" && `${name}.FunctionARN` === associated.FunctionARN,
+      );
+    return {
+      pathPattern,
+      target: targetOf(origin?.DomainName ?? ""),
+      headers: Object.fromEntries(headers),
+      ...(associated && { viewerRequest: read(EdgeFunction, fn).FunctionCode }),
+    };
+  };
   return [
-    ...CacheBehaviors.map(({ PathPattern, TargetOriginId }) => ({
-      pathPattern: PathPattern,
-      target: targetOf(TargetOriginId),
-    })),
-    { pathPattern: "*", target: targetOf(DefaultCacheBehavior.TargetOriginId) },
+    ...CacheBehaviors.map((behaviour) => behaviourOf(behaviour.PathPattern, behaviour)),
+    behaviourOf("*", DefaultCacheBehavior),
   ];
 }
 

@@ -21,6 +21,17 @@ export const namePropertyOf = (type: string): string => nameProperties[type] ?? 
 export const generatedName = (type: string, stackName: string, id: string): string =>
   type === "AWS::S3::Bucket" ? `${stackName}-${id}`.toLowerCase() : `${stackName}-${id}`;
 
+/** Secrets Manager appends six characters of its own choice to the ARN of each secret. */
+const SECRET_SUFFIX = "AbCdEf";
+
+/** ARN of the secret that a request names by its name or by its ARN. */
+export const secretArn = (id: string): string =>
+  id.startsWith("arn:") ? id : arnOf("AWS::SecretsManager::Secret", id);
+
+/** Name of the secret that a request names by its name or by its ARN. */
+export const secretName = (id: string): string =>
+  /^arn:[^:]+:secretsmanager:[^:]+:[^:]+:secret:(.+)-\w{6}$/.exec(id)?.[1] ?? id;
+
 /** ARN of a resource, as policies refer to it. */
 export function arnOf(type: string, name: string): string {
   const location = `${region}:${accountId}`;
@@ -34,6 +45,8 @@ export function arnOf(type: string, name: string): string {
       return `arn:aws:scheduler:${location}:schedule-group/${name}`;
     case "AWS::S3::Bucket":
       return `arn:aws:s3:::${name}`;
+    case "AWS::SecretsManager::Secret":
+      return `arn:aws:secretsmanager:${location}:secret:${name}-${SECRET_SUFFIX}`;
     case "AWS::IAM::Role":
       return `arn:aws:iam::${accountId}:role/${name}`;
     default:
@@ -45,6 +58,7 @@ export function arnOf(type: string, name: string): string {
 export function refOf(resource: TemplateResource, name: string, awsAddress: string): string {
   if (resource.Type === "AWS::SQS::Queue") return `${awsAddress}/${accountId}/${name}`;
   if (resource.Type === "AWS::ApiGatewayV2::Api") return hostLabel(name);
+  if (resource.Type === "AWS::SecretsManager::Secret") return arnOf(resource.Type, name);
   return name;
 }
 

@@ -48,7 +48,7 @@ async function bundleWithService(options: BundleOptions): Promise<Bundle> {
   const data = evaluated();
   const { outputFiles, metafile } = await esbuild({
     absWorkingDir: root,
-    entryPoints: [{ in: `functions/${name}/index.ts`, out: "index" }],
+    entryPoints: await entriesOf(root, name),
     outdir,
     outExtension: { ".js": ".mjs" },
     chunkNames: "[name]-[hash]",
@@ -74,6 +74,16 @@ async function bundleWithService(options: BundleOptions): Promise<Bundle> {
   });
   // What the data was made from first: of a module that both know, the bundle's own entry tells how it is part of it.
   return { metafile: { ...metafile, inputs: { ...data.inputs(), ...metafile.inputs } }, outputFiles };
+}
+
+/** The function itself, and the threads that it starts: `functions/<name>/<what>-thread.ts`, bundled beside it. */
+async function entriesOf(root: string, name: string): Promise<{ in: string; out: string }[]> {
+  const folder = `functions/${name}`;
+  const threads = (await readdir(join(root, folder))).filter((file) => file.endsWith("-thread.ts"));
+  return ["index.ts", ...threads].map((file) => ({
+    in: `${folder}/${file}`,
+    out: file.replace(/\.ts$/, ""),
+  }));
 }
 
 /**

@@ -41,6 +41,7 @@ export const variants: Readonly<Record<string, Context>> = {
   topic: { stage: "prod", userPool: "true", ...topic },
   everything: { ...everything, alarmEmail: "ops@example.com" },
   issuers: { stage: "prod", jwtIssuers: issuers },
+  streams: { stage: "prod", a2a: "true", streamConcurrency: "40" },
   "user-pool": {
     ...{ stage: "prod", jwtIssuers: issuers, userPool: "true" },
     ...{ requestsPerSecond: "50", requestBurst: "70" },

@@ -18,6 +18,8 @@ export const allowedImports: Readonly<Record<string, ImportRule>> = {
   "lib/": {
     from: [
       "shared/routes/",
+      "shared/runtime/body-limit.ts",
+      "shared/runtime/edge-secret.ts",
       "shared/runtime/env.ts",
       "shared/runtime/function-env.ts",
       "shared/runtime/chat-settings.ts",

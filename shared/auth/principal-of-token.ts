@@ -4,9 +4,12 @@ import type { ClaimNames } from "./issuers.ts";
 import type { Principal } from "./principal.ts";
 import { accountNameOf } from "./principal-of-account.ts";
 
-/** Subjects of the platform's own principals; no issuer's token may carry one. */
+/** Subjects of the platform's own principals and of chats' users; no issuer's token may carry one. */
 const isReserved = (subject: string): boolean =>
-  accountNameOf(subject) !== undefined || subject.startsWith("__oauth__:") || subject === "__scheduler__";
+  accountNameOf(subject) !== undefined ||
+  /^(tg|wa):/i.test(subject) ||
+  subject.startsWith("__oauth__:") ||
+  subject === "__scheduler__";
 
 /** A user id is part of the keys of everything that belongs to the user. */
 const isKeyPart = (subject: string): boolean => subject.isWellFormed() && fitsKey(subject);

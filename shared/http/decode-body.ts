@@ -1,9 +1,10 @@
 import { ServiceError } from "../errors.ts";
 import type { RequestBody, Schema } from "../routes/route.ts";
+import { bodyTooLarge } from "../runtime/body-limit.ts";
 import { isTooDeep, MAX_JSON_DEPTH, readJson } from "../schemas/values/json-text.ts";
 import type { Incoming } from "./incoming.ts";
 import { InvalidInput } from "./invalid-input.ts";
-import { type FormPart, multipartParts } from "./multipart.ts";
+import { type FormPart, MAX_FORM_FIELDS, multipartParts, tooManyFields } from "./multipart.ts";
 import { hasField, textFields } from "./text-fields.ts";
 
 /**
@@ -16,11 +17,11 @@ import { hasField, textFields } from "./text-fields.ts";
  */
 export async function decodeBody(
   declared: RequestBody | undefined,
-  { body, headers }: Incoming,
+  { body, headers, rawPath }: Incoming,
   maxBodyBytes: number,
 ): Promise<unknown> {
   if (body.length > maxBodyBytes) {
-    throw new ServiceError("PAYLOAD_TOO_LARGE", `a request body may hold at most ${maxBodyBytes} bytes`);
+    throw new ServiceError("PAYLOAD_TOO_LARGE", bodyTooLarge(maxBodyBytes, rawPath));
   }
   if (!declared) return undefined;
   if (body.length < announcedLength(headers)) {
@@ -41,7 +42,11 @@ function announcedLength({ "content-length": text = "" }: Incoming["headers"]): 
 
 async function formParts(body: Buffer, contentType: string, form: Schema): Promise<Iterable<FormPart>> {
   const type = mediaTypeOf(contentType);
-  if (type === "application/x-www-form-urlencoded") return new URLSearchParams(body.toString("utf8"));
+  if (type === "application/x-www-form-urlencoded") {
+    const fields = new URLSearchParams(body.toString("utf8"));
+    if (fields.size > MAX_FORM_FIELDS) throw tooManyFields();
+    return fields;
+  }
   if (type === "multipart/form-data")
     return multipartParts(body, contentType, (name) => hasField(form, name));
   return [];

@@ -1,30 +1,36 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import { EDGE_HEADER, EDGE_HOST_HEADER } from "../runtime/edge-secret.ts";
 
 /** A request as it came, whether through the HTTP API or a function URL. */
 export type Incoming = {
   readonly method: string;
   readonly rawPath: string;
   readonly rawQueryString: string;
-  /** Lower-case names. */
+  /** Lower-case names; without the one that CloudFront proves itself with, which is no handler's business. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
   readonly requestId: string;
   /** Address that opened the connection; a proxy's, if the client uses one. */
   readonly sourceIp: string;
-  /** Scheme and host at which the HTTP API or the function URL was reached, as it reports them itself. */
+  /**
+   * Scheme and host that the client asked for. Behind CloudFront it says them in a header; a client of the HTTP API
+   * itself can write that header too, and sees what it wrote in its own answer.
+   */
   readonly origin: string;
 };
 
 /** Reads an event of payload format 2.0, as an HTTP API and a function URL both send it. */
 export function incomingFrom(event: APIGatewayProxyEventV2): Incoming {
+  const { [EDGE_HEADER]: _, ...headers } = event.headers;
+  const host = headers[EDGE_HOST_HEADER] ?? event.requestContext.domainName;
   return {
     method: event.requestContext.http.method,
     rawPath: event.rawPath,
     rawQueryString: event.rawQueryString,
-    headers: event.headers,
+    headers,
     body: Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8"),
     requestId: event.requestContext.requestId,
     sourceIp: event.requestContext.http.sourceIp,
-    origin: `${event.headers["x-forwarded-proto"] === "http" ? "http" : "https"}://${event.requestContext.domainName}`,
+    origin: `${headers["x-forwarded-proto"] === "http" ? "http" : "https"}://${host}`,
   };
 }

@@ -38,6 +38,13 @@ export type Site = {
    * @throws ServiceError where the signature is wrong
    */
   readonly checkSignature?: CheckSignature;
+  /**
+   * Refuses what did not come through CloudFront, before anything else is done with a request. Behind the HTTP API the
+   * authorizer does so.
+   *
+   * @throws ServiceError FORBIDDEN
+   */
+  readonly requireEdge?: (event: Exchange["event"]) => Promise<void>;
   /** True behind the HTTP API, which cannot stream: clients get all frames at once. */
   readonly buffers: boolean;
   /** Answers operations of other families; without it they are not found. */
@@ -67,6 +74,7 @@ export function createPipeline(site: Site, options: HttpOptions): Pipeline {
 /** Refuse, decode, validate, handle, encode; in the order in which clients rely on 401, 403, 404, 413 and 422. */
 async function answer(exchange: Exchange, site: Site, options: HttpOptions): Promise<Answer> {
   const { incoming, logFields, audited, signal, waitLimits } = exchange;
+  await site.requireEdge?.(exchange.event);
   if (isPreflight(incoming)) return preflight(incoming, options.origins);
   const match = site.match(incoming.method, incoming.rawPath);
   audited.found = match;

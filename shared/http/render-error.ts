@@ -3,6 +3,7 @@ import type { ErrorBody, ValidationErrorBody } from "../schemas/values/error-bod
 import { type Answer, jsonAnswer } from "./answer.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { isOutage } from "./is-outage.ts";
+import { shownErrors } from "./shown-input.ts";
 
 /**
  * Answers an error. Only a `ServiceError` carries a text for the client; every other error gets a neutral one.
@@ -12,7 +13,7 @@ import { isOutage } from "./is-outage.ts";
 export function renderError(error: unknown): Answer {
   if (error instanceof InvalidInput) {
     const body: ValidationErrorBody = {
-      detail: error.errors.map((one) => ({ ...one, loc: [...one.loc] })),
+      detail: shownErrors(error.errors).map((one) => ({ ...one, loc: [...one.loc] })),
     };
     return jsonAnswer(422, body);
   }

@@ -2,6 +2,8 @@ import { once } from "node:events";
 import type { Writable } from "node:stream";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import type { Authorize } from "../auth/authorize.ts";
+import type { FromEdge } from "../auth/from-edge.ts";
+import { ServiceError } from "../errors.ts";
 import type { RouteTable } from "../routes/route.ts";
 import { inLogScope } from "../runtime/log-scope.ts";
 import type { Answer } from "./answer.ts";
@@ -26,10 +28,12 @@ export type Awslambda = {
 declare const awslambda: Awslambda | undefined;
 
 /**
- * Makes a family's function behind a streaming function URL. It has no authorizer before it, so it calls `authorize`
- * itself, before anything else. An answer that is not a stream is written at once.
+ * Makes a family's function behind a streaming function URL. Anybody can call that address and no authorizer stands
+ * before it, so the function itself refuses what did not come through CloudFront, and then calls `authorize`, before
+ * anything else. An answer that is not a stream is written at once.
  *
  * @param authorize  the same decision that the authorizer makes
+ * @param fromEdge   undefined refuses every request
  */
 export function serveStream<R extends RouteTable, Needs, H extends Handlers<R, Needs>>(
   routes: R,
@@ -37,11 +41,17 @@ export function serveStream<R extends RouteTable, Needs, H extends Handlers<R, N
   deps: Needs,
   options: HttpOptions,
   authorize: Authorize,
+  fromEdge: FromEdge | undefined,
 ): unknown {
   // Outside Lambda (tests, tools) there is nothing to stream to; the family's buffered handler works without it.
   if (typeof awslambda === "undefined") return undefined;
   const { streamifyResponse, HttpResponseStream } = awslambda;
-  const pipeline = createPipeline({ ...bindFamily(routes, handlers, deps), buffers: false }, options);
+  const requireEdge = async ({ headers }: APIGatewayProxyEventV2): Promise<void> => {
+    if (!(await fromEdge?.(headers)))
+      throw new ServiceError("FORBIDDEN", "This address is not for clients; use the service's own");
+  };
+  const site = { ...bindFamily(routes, handlers, deps), buffers: false, requireEdge };
+  const pipeline = createPipeline(site, options);
   return streamifyResponse((event, responseStream, context) => {
     const disconnected = new AbortController();
     responseStream.once("close", () => disconnected.abort(new Error("the client is gone")));

@@ -5,12 +5,13 @@ import { ContentFault } from "./content-fault.ts";
 import type { Embedder } from "./embedders/embedder.ts";
 import type { Passage } from "./readers/passage.ts";
 import { pickReader, readerNamed } from "./readers/pick-reader.ts";
+import type { ReadPassages } from "./readers/read-in-thread.ts";
 import type { Reader } from "./readers/reader.ts";
+import { readers } from "./readers/readers.ts";
+import { MAX_CHUNKS } from "./readers/reading-limits.ts";
 
 /** Bytes of a chunk's text: a vector store's limit of metadata, less room for the other metadata. */
 const MAX_TEXT_BYTES = 36_000;
-/** Most chunks of one content. */
-const MAX_CHUNKS = 50_000;
 
 export type FileToRead = {
   readonly bytes: Uint8Array;
@@ -19,18 +20,29 @@ export type FileToRead = {
   readonly options: ReadingOptions;
 };
 
+type Needs = {
+  readonly embedder: Pick<Embedder, "embed">;
+  readonly readPassages: ReadPassages;
+};
+
 /**
  * Reads a file into chunks: the same ones, in the same order, every time.
  *
+ * @param signal  stops the reading
  * @throws ContentFault naming the reason where there are none
  * @source contract, knowledge 4.2 steps 3 to 5
  */
-export async function readChunks(file: FileToRead, embedder: Pick<Embedder, "embed">): Promise<Passage[]> {
+export async function readChunks(
+  file: FileToRead,
+  { embedder, readPassages }: Needs,
+  signal?: AbortSignal,
+): Promise<Passage[]> {
   const { bytes, options } = file;
   if (bytes.length === 0) throw new ContentFault("The file is empty.");
-  const reader = pickReader({ ...file, reader_id: options.reader_id });
+  const id = pickReader({ ...file, reader_id: options.reader_id });
+  const reader: Reader = readers[id];
   const key = chunkerOf(options, reader);
-  const passages = await reader.read(bytes);
+  const passages = await readPassages(id, bytes, signal);
   const chunks = key === undefined ? passages : await cutAll(passages, key, sizesOf(options, key), embedder);
   const filled = chunks.filter(({ text }) => text.trim() !== "");
   if (filled.length === 0) throw new ContentFault("Nothing could be read: the file has no text.");

@@ -39,13 +39,18 @@ const common = {
   media_max_mb: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(20)), 20),
   media_timeout_seconds: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(60)), 30),
   show_reasoning: flag(false),
-  /** Prefix of every user id that comes from the platform, so that none equals a token's subject. */
-  user_id_prefix: v.optional(v.string(), ""),
 };
+
+/**
+ * Prefix of every user id that comes from the platform, so that none equals a token's subject: a token whose subject
+ * begins with `tg:` or `wa:` is refused. Empty: the ids are the platform's own.
+ */
+const userIdPrefix = (otherwise: string) => v.optional(v.string(), otherwise);
 
 /** @source contract, chat-webhooks section 3 */
 export const WhatsappSettings = v.strictObject({
   ...common,
+  user_id_prefix: userIdPrefix("wa:"),
   phone_number_id: v.pipe(v.string(), v.nonEmpty()),
   api_url: url("https://graph.facebook.com"),
   api_version: v.optional(v.string(), "v25.0"),
@@ -66,6 +71,7 @@ export type WhatsappSettings = v.InferOutput<typeof WhatsappSettings>;
 /** @source contract, chat-webhooks section 6 */
 export const TelegramSettings = v.strictObject({
   ...common,
+  user_id_prefix: userIdPrefix("tg:"),
   api_url: url("https://api.telegram.org"),
   reply_to_mentions_only: flag(true),
   reply_to_bot_messages: flag(true),

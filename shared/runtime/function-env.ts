@@ -1,5 +1,7 @@
 import * as v from "valibot";
+import { MAX_BODY_BYTES } from "./body-limit.ts";
 import { chatInterfaces, chatSecrets } from "./chat-settings.ts";
+import { edgeSecretEntry } from "./edge-secret.ts";
 import { DEFAULT_BASES, hostList, KnowledgeBasesText, vectorStores } from "./knowledge-settings.ts";
 import { settingEntries } from "./settings.ts";
 import { tableVariable } from "./table-env.ts";
@@ -25,8 +27,8 @@ const api = {
   ...common,
   /** Origins that browsers may call from, separated by commas; a short default list when empty. */
   CORS_ALLOWED_ORIGINS: v.optional(v.string(), ""),
-  /** Largest request body in bytes. More cannot reach a function: forms arrive in base64, and Lambda accepts 6 MB. */
-  MAX_BODY_BYTES: v.optional(v.pipe(v.string(), v.transform(Number), v.integer()), "4700000"),
+  /** Largest request body in bytes. */
+  MAX_BODY_BYTES: v.optional(v.pipe(v.string(), v.transform(Number), v.integer()), String(MAX_BODY_BYTES)),
   /** Scope that satisfies every other. */
   ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
 };
@@ -49,6 +51,8 @@ const access = {
   SERVICE_ACCOUNT_CACHE_SECONDS: v.optional(wholeNumber(), "30"),
   /** Requests a minute that one principal may make; 0 sets no limit. */
   REQUESTS_PER_MINUTE: v.optional(wholeNumber(), "30000"),
+  /** ARN of the secret by which CloudFront's requests are known, where CloudFront is the way in. */
+  ...edgeSecretEntry,
 };
 
 /** Who resolves approvals, see `shared/auth/may-approve.ts`. */

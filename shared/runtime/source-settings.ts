@@ -6,8 +6,21 @@ const text = v.pipe(v.string(), v.nonEmpty());
 const common = {
   id: text,
   name: v.optional(v.string()),
-  /** What is listed when a request names no prefix. */
-  prefix: v.optional(v.string()),
+  /**
+   * Nothing outside of it is listed or read; what is listed when a request names no prefix. It should end with a slash:
+   * `en` also covers `english/`.
+   */
+  prefix: v.optional(
+    v.pipe(
+      v.string(),
+      // The roles of functions are limited to it by a pattern, in which these have a meaning.
+      v.regex(/^[^*?$\\]*$/, "must not contain *, ?, $ or a backslash"),
+      v.check(
+        (prefix) => !prefix.split("/").some((part) => part === "." || part === ".."),
+        "must not have parts that are . or ..",
+      ),
+    ),
+  ),
 };
 
 const remote = {

@@ -64,7 +64,7 @@ describe("the authorizer function", () => {
     // Only these members of the event decide; the rest of its type is the gateway's.
     const answer = await handler(event as unknown as Parameters<typeof handler>[0]);
     expect(answer.isAuthorized).toBe(true);
-    expect(verdictOf(JSON.parse(answer.context.decision))).toBe(row[3]);
+    expect(verdictOf(JSON.parse(answer.context?.decision ?? ""))).toBe(row[3]);
   });
 
   test("enough rows reach the function to mean something", () => {

@@ -65,6 +65,7 @@ describe("what is paid for while nobody calls", () => {
           Highest: alarm({
             Metrics: [{ Expression: "MAX(METRICS())" }, { MetricStat: {} }, { MetricStat: {} }],
           }),
+          Shared: { Type: "AWS::SecretsManager::Secret" },
           Look: { Type: "AWS::CloudWatch::Dashboard" },
         },
       },
@@ -72,14 +73,15 @@ describe("what is paid for while nobody calls", () => {
   ]);
 
   test("are alarms by the metrics that they look at, and dashboards", () => {
-    expect(standing).toEqual({ alarms: 2, alarmMetrics: 3, dashboards: 1 });
+    expect(standing).toEqual({ alarms: 2, alarmMetrics: 3, dashboards: 1, secrets: 1 });
     expect(standingPrice(standing, 730).alarms).toBeCloseTo(0.3, 12);
     expect(standingPrice(standing, 730).dashboards).toBe(3);
   });
 
   test("is what the free allowances leave of it", () => {
-    expect(standingAfterFree(standing)).toBe(0);
-    expect(standingAfterFree({ alarms: 20, alarmMetrics: 23, dashboards: 4 })).toBeCloseTo(4.3, 12);
+    expect(standingAfterFree({ ...standing, secrets: 0 })).toBe(0);
+    const more = { alarms: 20, alarmMetrics: 23, dashboards: 4, secrets: 1 };
+    expect(standingAfterFree(more)).toBeCloseTo(4.7, 12);
   });
 
   test("are five pollers at each queue, which ask every twenty seconds", () => {

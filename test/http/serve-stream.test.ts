@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { describe, expect, test } from "vitest";
 import type { Authorize } from "../../shared/auth/authorize.ts";
+import type { FromEdge } from "../../shared/auth/from-edge.ts";
 import type { Awslambda } from "../../shared/http/serve-stream.ts";
 import { serveStream } from "../../shared/http/serve-stream.ts";
 import { type ShelfDeps, shelfHandlers, shelfRoutes } from "./a-family.ts";
@@ -26,9 +27,9 @@ Object.assign(globalThis, { awslambda: lambdaGlobal });
 
 const mayRead: Authorize = async () => allow("readBook");
 
-function aStreamingShelf(authorize: Authorize, deps: ShelfDeps = {}) {
+function aStreamingShelf(authorize: Authorize, deps: ShelfDeps = {}, fromEdge: FromEdge = async () => true) {
   const { door, lines } = aDoor();
-  const handler = serveStream(shelfRoutes, shelfHandlers, deps, door, authorize) as Streamed;
+  const handler = serveStream(shelfRoutes, shelfHandlers, deps, door, authorize, fromEdge) as Streamed;
   const ask = (event: APIGatewayProxyEventV2) => {
     const stream = new PassThrough();
     return { stream, done: handler(event, stream, aContext()), prelude: () => preludes.get(stream) };
@@ -58,6 +59,28 @@ describe("the streaming door", () => {
     release();
     expect(await text(stream)).toBe("event: B\n\n");
     await done;
+  });
+
+  test("what did not come through CloudFront is refused before anything is asked about it", async () => {
+    const asked: unknown[] = [];
+    const authorize: Authorize = async (request) => {
+      asked.push(request);
+      return allow("readBook");
+    };
+    const { ask } = aStreamingShelf(authorize, {}, async () => false);
+    for (const request of [
+      anEvent("GET /books/b/text"),
+      anEvent("GET /nowhere"),
+      anEvent("OPTIONS /books/b/text", {
+        headers: { origin: "https://ui.example", "access-control-request-method": "GET" },
+      }),
+    ]) {
+      const { stream, done, prelude } = ask(request);
+      expect(JSON.parse(await text(stream))).toMatchObject({ error_code: "FORBIDDEN" });
+      await done;
+      expect(prelude()?.statusCode).toBe(403);
+    }
+    expect(asked).toEqual([]);
   });
 
   test("the credential is checked here, with method, path and headers", async () => {

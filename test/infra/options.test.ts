@@ -41,13 +41,70 @@ const policiesOf = (
 ): { Action: string | string[]; Resource: unknown; Condition?: unknown }[] =>
   app.ofType("AWS::IAM::Policy").flatMap(({ properties }) => properties.PolicyDocument.Statement);
 
+describe("the secret between CloudFront and its origins", () => {
+  const reference = "{{resolve:secretsmanager:<EdgeSecretD6EFDDB8>:SecretString:current::}}";
+  const idOf = (app: Synthesized) => only(app, "AWS::SecretsManager::Secret").id;
+
+  test("is sent to every origin, by a reference: the template holds no value", () => {
+    const { Origins } = distributionOf(plain);
+    expect(Origins.length).toBeGreaterThan(1);
+    for (const { OriginCustomHeaders } of Origins)
+      expect(OriginCustomHeaders).toEqual([
+        {
+          HeaderName: "x-origin-secret",
+          HeaderValue: reference.replace("EdgeSecretD6EFDDB8", idOf(plain)),
+        },
+      ]);
+    expect(only(plain, "AWS::SecretsManager::Secret").properties.SecretString).toBeUndefined();
+  });
+
+  test("is read by the authorizer and by every function with an address of its own, and by no other", () => {
+    const functions = plain.ofType("AWS::Lambda::Function");
+    const named = functions.filter(({ properties }) => properties.Environment?.Variables?.EDGE_SECRET);
+    const addressed = plain
+      .ofType("AWS::Lambda::Url")
+      .map(({ properties }) => String(properties.TargetFunctionArn).replace(/^<|>.*$/g, ""));
+    const authorizer = functions.find(({ id }) => id.startsWith("AuthorizerFunction"))?.id;
+    expect(named.map(({ id }) => id).toSorted()).toEqual([...addressed, authorizer].toSorted());
+    const readers = policiesOf(plain).filter(
+      ({ Action, Resource }) =>
+        [Action].flat().includes("secretsmanager:GetSecretValue") &&
+        JSON.stringify(Resource).includes(`<${idOf(plain)}>`),
+    );
+    expect(readers).toHaveLength(named.length);
+  });
+
+  test("does not exist where clients call the HTTP API itself", () => {
+    expect(direct.ofType("AWS::SecretsManager::Secret")).toEqual([]);
+    const values = direct.ofType("AWS::Lambda::Function").map(({ properties }) => JSON.stringify(properties));
+    expect(values.filter((text) => text.includes("EDGE_SECRET"))).toEqual([]);
+  });
+});
+
+describe("the limit of streams", () => {
+  const reserved = (app: Synthesized) =>
+    app.ofType("AWS::Lambda::Function").flatMap(({ id, properties }) => {
+      const limit = properties.ReservedConcurrentExecutions;
+      return limit === undefined ? [] : [[id.replace(/[0-9A-F]{8}$/, ""), limit]];
+    });
+
+  test("is not set by default: an account with the limit of 10 could not deploy", () => {
+    expect(reserved(plain)).toEqual([]);
+  });
+
+  test("is set for the functions that stream, and for no other", async () => {
+    const limited = await synthesized({ stage: "prod", a2a: "true", streamConcurrency: "40" });
+    expect(Object.fromEntries(reserved(limited))).toEqual({ RunsStream: 40, A2aStream: 40 });
+  });
+});
+
 describe("without CloudFront", () => {
   test("nothing streams, and the HTTP API is the address of the service", () => {
     expect(direct.ofType("AWS::CloudFront::Distribution")).toEqual([]);
     expect(direct.ofType("AWS::Lambda::Url")).toEqual([]);
     const entries = direct.ofType("AWS::Lambda::Function").map(({ properties }) => properties.Handler);
     expect(entries).not.toContain("index.stream");
-    expect(outputOf(direct, "ApiUrl")).toMatch(/^<HttpApi/);
+    expect(outputOf(direct, "BaseUrl")).toBe("https://agents.example.com");
   });
 
   test("every route is there all the same", () => {

@@ -23,6 +23,7 @@ import { dynamoVectors } from "../../shared/stores/vectors/dynamo-vectors.ts";
 import { breakingDb } from "../support/breaking-db.ts";
 import { auditChunks } from "../support/chunk-audit.ts";
 import { type ManualClock, manualClock } from "../support/manual-clock.ts";
+import { readHere } from "../support/read-here.ts";
 import { startStores, type TestStores } from "../support/stores.ts";
 
 /** A worker dies at each of its writes in turn; whoever comes after it must leave what an undisturbed one leaves. */
@@ -43,6 +44,7 @@ const worker = (db: Db): ProcessingDeps => ({
   db,
   vectors: dynamoVectors(db),
   embedder: connectEmbedder({ EMBEDDER: "local" }),
+  readPassages: readHere,
   queue: { send: async () => undefined },
   clock,
   log: { info: () => undefined, warn: () => undefined, error: () => undefined },
@@ -219,6 +221,42 @@ describe("a content", () => {
       orphans: [],
       contents: [{ attempt: 1, status: "completed" }],
     });
+  });
+
+  test("whose worker dies every time, without a word, is begun five times and then ends failed", async () => {
+    await acts.upload();
+    let begun = 0;
+    for (let claims = 0; claims < 8; claims += 1) {
+      const { db } = breakingDb(stores.db, 2, "before", everyWrite);
+      const readPassages: ProcessingDeps["readPassages"] = (...given) => {
+        begun += 1;
+        return readHere(...given);
+      };
+      await processContent({ ...worker(db), readPassages }, address, NEVER).catch(() => undefined);
+      clock.advance((LEASE_SECONDS + 1) * 1000);
+    }
+    await untilNothingIsOwed();
+    expect(begun).toBe(5);
+    expect(await seen()).toMatchObject({
+      status: "failed",
+      status_message: "It could not be processed: its worker ended 5 times without a result.",
+    });
+  });
+
+  test("that takes more claims than attempts, because it gets further with each, is completed", async () => {
+    const upload = await uploadOf(rowsOf("lynx", 950), 1);
+    await putContent(stores.db, undefined, newContent(upload, now()));
+    for (let slices = 0; slices < 30 && (await seen()).status !== "completed"; slices += 1) {
+      // The time is over after one batch.
+      let asked = 0;
+      const short = {
+        ...worker(stores.db),
+        clock: { ...clock, now: () => clock.now() + (asked++ < 60 ? 0 : 1e9) },
+      };
+      await processContent(short, address, clock.now() + 1e8);
+      clock.advance((LEASE_SECONDS + 1) * 1000);
+    }
+    expect(await seen()).toMatchObject({ status: "completed", live: { chunks: 950 } });
   });
 
   test("whose embedder fails every time is tried five times and then ends failed, and says where", async () => {

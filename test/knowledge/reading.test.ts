@@ -6,6 +6,8 @@ import { connectEmbedder } from "../../shared/knowledge/embedders/connect-embedd
 import { isPublicAddress } from "../../shared/knowledge/fetch/is-public-address.ts";
 import { type FileToRead, readChunks } from "../../shared/knowledge/read-chunks.ts";
 import { pickReader } from "../../shared/knowledge/readers/pick-reader.ts";
+import { readers } from "../../shared/knowledge/readers/readers.ts";
+import { readHere } from "../support/read-here.ts";
 import { recallAt } from "../support/recall.ts";
 import { passages, questions } from "./labelled-set.ts";
 import { aDocx, aPdf } from "./sample-files.ts";
@@ -13,7 +15,10 @@ import { aDocx, aPdf } from "./sample-files.ts";
 const embedder = connectEmbedder({ EMBEDDER: "local" });
 const read = (filename: string, content: string | Uint8Array, more: Partial<FileToRead> = {}) => {
   const bytes = typeof content === "string" ? new Uint8Array(Buffer.from(content)) : content;
-  return readChunks({ bytes, filename, mime_type: "", options: {}, ...more }, embedder);
+  return readChunks(
+    { bytes, filename, mime_type: "", options: {}, ...more },
+    { embedder, readPassages: readHere },
+  );
 };
 const textsOf = async (...given: Parameters<typeof read>) => (await read(...given)).map(({ text }) => text);
 
@@ -32,7 +37,7 @@ describe("a reader", () => {
       "TextReader",
     ],
   ])("is picked %s", (_what, facts, name) => {
-    expect(pickReader(facts).name).toBe(name);
+    expect(readers[pickReader(facts)].name).toBe(name);
   });
 
   test("of PDF gives its pages", async () => {

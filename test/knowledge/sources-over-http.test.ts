@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { isAllowed } from "../../local/iam/policy.ts";
 import { agentsThatLookUp } from "./agents-that-look-up.ts";
 import { cloudsOverHttp } from "./clouds-over-http.ts";
 import { largeFiles } from "./large-files.ts";
@@ -34,6 +35,58 @@ describe("a base", () => {
     expect(await handbook.found({ query: "axolotls", max_results: 1 })).toMatchObject([{ content_id: id }]);
     await manuals.removeAll();
     expect((await handbook.show(id)).status).toBe(200);
+  });
+});
+
+describe("the prefix of a source is a fence", () => {
+  const outside = [
+    "other.txt",
+    "",
+    "/",
+    "manual",
+    "/manuals/pump.txt",
+    "Manuals/pump.txt",
+    "manuals/../other.txt",
+    "manuals/./../other.txt",
+    "manuals/%2e%2e/other.txt",
+    "manuals/%2E./other.txt",
+    "manuals/%252e%252e/other.txt",
+    "manuals/%25252e%25252e%2fother.txt",
+    "manuals/..%2fother.txt",
+    "manuals/..\\other.txt",
+    "manuals/..%5cother.txt",
+    "manuals/%c0%ae%2e/other.txt",
+    "%6danuals/pump.txt",
+    "manuals/\u0000/../other.txt",
+  ];
+
+  test.each(outside)("for content: %j is refused, and so is the folder", async (path) => {
+    for (const named of [path, `${path}/`]) {
+      const json = { config_id: "team-bucket", path: named };
+      const answer = await maria.post(`/knowledge/remote-content?knowledge_id=${manualsId}`, { json });
+      expect([400, 422]).toContain(answer.status);
+    }
+  });
+
+  test.each(outside.filter(Boolean))("for lists: %j is refused", async (path) => {
+    const query = `prefix=${encodeURIComponent(path)}`;
+    const { status, text } = await maria.get(`/knowledge/${manualsId}/sources/team-bucket/files?${query}`);
+    expect(status).toBe(400);
+    expect(text).not.toContain('other.txt","name');
+  });
+
+  test("and the role of the functions ends there too", () => {
+    const readers = world.platform.model.functions.filter(({ label }) => label.startsWith("Knowledge"));
+    expect(readers).toHaveLength(2);
+    for (const { statements } of readers) {
+      const may = (action: string, resource: string, context = {}) =>
+        isAllowed(statements, { action, resource: `arn:aws:s3:::${resource}`, context });
+      expect(may("s3:GetObject", "team-files/manuals/pump.txt")).toBe(true);
+      expect(may("s3:GetObject", "team-files/other.txt")).toBe(false);
+      expect(may("s3:ListBucket", "team-files", { "s3:prefix": "manuals/2026/" })).toBe(true);
+      expect(may("s3:ListBucket", "team-files", { "s3:prefix": "" })).toBe(false);
+      expect(may("s3:ListBucket", "team-files")).toBe(false);
+    }
   });
 });
 
@@ -203,8 +256,10 @@ describe("remote content", () => {
   });
 
   test("that is not there ends failed", async () => {
-    expect((await addedRemote({ config_id: "team-bucket", path: "nothing.txt" })).status).toBe("failed");
-    expect((await addedRemote({ config_id: "team-bucket", path: "nothing/" })).status).toBe("failed");
+    expect((await addedRemote({ config_id: "team-bucket", path: "manuals/nothing.txt" })).status).toBe(
+      "failed",
+    );
+    expect((await addedRemote({ config_id: "team-bucket", path: "manuals/nothing/" })).status).toBe("failed");
   });
 });
 

@@ -162,6 +162,26 @@ describe("a migrator that dies", () => {
   });
 });
 
+describe("a migrator that dies every time, without a word", () => {
+  test("is begun ten times, and then the migration fails visibly", async () => {
+    const world = migrationWorld(stores.db, [splitNames]);
+    await world.ask(2);
+    for (let claims = 0; claims < 10; claims += 1) {
+      await ends(world.deliver({ db: breakingDb(stores.db, 2, "before").db }));
+      expect(await world.state()).toMatchObject({ status: "migrating" });
+      world.advance(2_000_000);
+    }
+    await world.deliver();
+    expect(await world.state()).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("ended again and again"),
+    });
+    await world.ask(2);
+    await world.deliver();
+    expect(await world.state()).toMatchObject({ status: "settled", version: 2 });
+  });
+});
+
 describe("a migration that takes long", () => {
   test("goes on from function to function, each as long as it lives", async () => {
     const world = migrationWorld(stores.db, twoReleases, 2);

@@ -90,6 +90,8 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
             component: "agents/assistant",
             phone_number_id: PHONE,
             api_url: graph.url,
+            // The platforms' own ids: what the contract says of them is tested so.
+            user_id_prefix: "",
             ...options.whatsapp,
           }),
         );
@@ -98,7 +100,12 @@ export function chatWorld(db: Db, graph: Graph, bot: Bot, options: Options = {})
       ? undefined
       : v.parse(
           TelegramText,
-          JSON.stringify({ component: "agents/refund-desk", api_url: bot.url, ...options.telegram }),
+          JSON.stringify({
+            component: "agents/refund-desk",
+            api_url: bot.url,
+            user_id_prefix: "",
+            ...options.telegram,
+          }),
         );
 
   const queue = chatQueueInHand();

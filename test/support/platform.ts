@@ -61,7 +61,8 @@ export async function startPlatform(options: Options = {}): Promise<TestPlatform
     issued.add(made);
     return made;
   };
-  const refuseLeaks = () => refuseLeaksIn(join(dataDir, "functions.log"), issued);
+  const refuseLeaks = () =>
+    refuseLeaksIn(join(dataDir, "functions.log"), [...issued].map(signatureOf), edgeSecrets(dataDir));
   return {
     ...platform,
     token,
@@ -79,10 +80,18 @@ export async function startPlatform(options: Options = {}): Promise<TestPlatform
 /** A service account's token, whole enough to be used; its first 16 characters may be shown. */
 const SERVICE_ACCOUNT_TOKEN = /plat_pat_[0-9A-Za-z]{20,}/;
 
+/** The last part of a JWT is what makes it a credential. */
+const signatureOf = (token: string): string => token.slice(token.lastIndexOf(".") + 1);
+
+/** The values with which CloudFront proves itself. */
+function edgeSecrets(dataDir: string): string[] {
+  const file = join(dataDir, "secrets", "agent-platform-local-edge-local");
+  return existsSync(file) ? Object.values<string>(JSON.parse(readFileSync(file, "utf8"))) : [];
+}
+
 /** Looks through everything that the functions of this platform wrote, so that the whole suite watches the logs. */
-function refuseLeaksIn(file: string, issued: ReadonlySet<string>): void {
+function refuseLeaksIn(file: string, ...credentials: readonly (readonly string[])[]): void {
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
-  // The last part of a JWT, its signature, is what makes it a credential.
-  const leaked = [...issued].some((token) => text.includes(token.slice(token.lastIndexOf(".") + 1)));
+  const leaked = credentials.flat().some((credential) => text.includes(credential));
   if (leaked || SERVICE_ACCOUNT_TOKEN.test(text)) throw new Error(`a token is in the log of ${file}`);
 }

@@ -114,6 +114,28 @@ test("a wake-up that was lost is sent again by the sweeper, in whatever state it
   expect(graph.textsTo(from)).toEqual(["You said: lost"]);
 });
 
+test("a message whose every process dies without a word is given up, and the person is told", async () => {
+  const world = chatWorld(stores.db, graph, bot);
+  const from = String(numbers++);
+  let processes = 0;
+  world.processesAre(() => {
+    processes += 1;
+    const { db } = processes > 4 ? stores : breakingDb(stores.db, 2, "before");
+    return { ...world.workerDeps, db };
+  });
+  await world.whatsapp(whatsappMessage({ from, text: { body: "poison" } }));
+  for (let rounds = 0; rounds < 8; rounds += 1) {
+    await world.settle(1_500);
+    world.queue.forget();
+    world.clock.advance(200_000);
+    await world.sweepChats();
+  }
+  const message = (await world.messages()).find(({ target }) => target.to === from);
+  expect(message).toMatchObject({ status: "failed" });
+  // The last of them may have told the person already, without living to note it.
+  expect([...new Set(graph.textsTo(from))]).toEqual(["That did not work. Please send it again in a moment."]);
+});
+
 test("a run that outlasts its chat worker is answered when it ends", async () => {
   const world = chatWorld(stores.db, graph, bot);
   const from = String(numbers++);

@@ -1,4 +1,5 @@
 import { callerOf } from "../../../shared/auth/caller.ts";
+import { refuseChatSession } from "../../../shared/domain/sessions/chat-session.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import type { runRoutes } from "../../../shared/routes/runs.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
@@ -19,7 +20,7 @@ const MOST_RUNS = 500;
 /**
  * Copies a session's completed runs into a new session of the same user; later changes of one do not affect the other.
  *
- * @throws ServiceError BAD_REQUEST for a session that is unknown, another user's, empty, or too long
+ * @throws ServiceError BAD_REQUEST for a session that is a chat's, or that is unknown, another user's, empty, or too long
  * @source contract, runs-and-queue section 9
  */
 export async function forkComponentSession(
@@ -27,6 +28,7 @@ export async function forkComponentSession(
   deps: Needs,
 ) {
   const { session_id } = request.params;
+  refuseChatSession(session_id);
   await requireComponent(deps, request.component);
   const caller = callerOf(request.principal);
   const now = epochSeconds(deps.clock);

@@ -1,5 +1,6 @@
 import { type Caller, callerOf } from "../../../shared/auth/caller.ts";
 import { requireRunBy } from "../../../shared/auth/require-run.ts";
+import { refuseChatSession } from "../../../shared/domain/sessions/chat-session.ts";
 import type { Runnable } from "../../../shared/engine/define/runnable.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import type { EventStream, Reply } from "../../../shared/http/handler.ts";
@@ -37,6 +38,7 @@ export async function createComponentRun(
   deps: RunsDeps,
 ): Promise<ShownRun | Reply | EventStream> {
   const caller = callerOf(request.principal);
+  if (!isFromChat(request)) refuseChatSession(request.body.session_id);
   const componentVersion = {
     reader: caller,
     version: request.body.version,
@@ -84,6 +86,10 @@ async function plannedRun(
   });
   return { ...planned, admission };
 }
+
+/** The platform's own call for a message of a chat; no other caller is `internal` and says so. */
+const isFromChat = ({ principal, headers }: Pick<Request, "principal" | "headers">): boolean =>
+  principal.kind === "internal" && headers["x-chat-message"] !== undefined;
 
 const reserved = /^(sa:|__oauth__:|__scheduler__$)/;
 

@@ -9,8 +9,12 @@ import type { ProcessingDeps } from "./processing-deps.ts";
 
 type Env = { readonly KNOWLEDGE_QUEUE_URL: string; readonly FETCH_ALLOWED_HOSTS: readonly string[] };
 
-/** Everything needed to process contents. */
-export function connectProcessing({ bases, ...search }: Knowledge, env: Env, log: Log): ProcessingDeps {
+/** Everything needed to process contents, but for reading files, which only the worker does. */
+export function connectProcessing(
+  { bases, ...search }: Knowledge,
+  env: Env,
+  log: Log,
+): Omit<ProcessingDeps, "readPassages"> {
   const sources = bases.flatMap((base) => base.sources);
   const allowedHosts = env.FETCH_ALLOWED_HOSTS;
   return {

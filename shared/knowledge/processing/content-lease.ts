@@ -28,7 +28,7 @@ export class Superseded extends Error {
 type Deps = Pick<ProcessingDeps, "db" | "clock" | "newToken">;
 
 /**
- * Claims a content that has pending work. One worker has the lease at a time, as long as it renews it:
+ * Claims a content that has pending work. The attempt is counted here, so that one whose process dies is counted too. One worker has the lease at a time, as long as it renews it:
  *
  *   worker A  |-- claim --- renew --- renew --x dead
  *   lease                           |------ 120 s ------|
@@ -70,14 +70,21 @@ export const writeLeased = (
   plan: Plan = (seen) => seen,
 ): Promise<StoredContent> => writeUnderLease(deps, leased, (seen, now) => renewed(plan(seen, now), now));
 
-/** Writes the last step and releases the lease. @param due  when it must be processed again; undefined for never */
+/**
+ * Writes the last step and releases the lease.
+ *
+ * @param due    when it must be processed again; undefined for never
+ * @param claim  whether the claim that ends here stays counted as an attempt
+ */
 export const releaseContent = (
   deps: Deps,
   leased: StoredContent,
   due: number | undefined,
+  claim = { counts: true },
 ): Promise<StoredContent> =>
   writeUnderLease(deps, leased, (seen) => {
-    const { lease_token: _, lease_until: _until, due_at: _due, ...released } = seen;
+    const { lease_token: _, lease_until: _until, due_at: _due, ...rest } = seen;
+    const released = claim.counts ? rest : { ...rest, attempt: Math.max(0, rest.attempt - 1) };
     const isPending = pendingTaskOf(seen) !== "nothing";
     const at = due ?? (isPending ? 0 : undefined);
     return at === undefined ? released : { ...released, due_at: at };

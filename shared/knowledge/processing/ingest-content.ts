@@ -7,7 +7,7 @@ import { ContentFault } from "../content-fault.ts";
 import { readChunks } from "../read-chunks.ts";
 import type { Passage } from "../readers/passage.ts";
 import { tagError, tagsOf } from "../tags.ts";
-import { writeLeased } from "./content-lease.ts";
+import { LEASE_SECONDS, writeLeased } from "./content-lease.ts";
 import { fetchFile } from "./fetch-file.ts";
 import { OutOfTime } from "./out-of-time.ts";
 import type { ProcessingDeps } from "./processing-deps.ts";
@@ -42,24 +42,47 @@ export async function ingestContent(
   if (live?.hash === hash) {
     return writeLeased(deps, content, (seen, now) => planCompletion(seen, live, seen.tagged_version, now));
   }
-  const chunks = await readFile(deps, content, file);
+  const { content: renewed, chunks } = await readFile(deps, content, file);
   if (draft && (draft.hash !== hash || draft.chunks !== chunks.length))
-    return dropDraft(deps, content, draft);
+    return dropDraft(deps, renewed, draft);
   const started = draft
-    ? content
-    : await beginDraft(deps, content, { index, hash, chunks: chunks.length, written: 0 });
+    ? renewed
+    : await beginDraft(deps, renewed, { index, hash, chunks: chunks.length, written: 0 });
   return writeChunks(deps, started, chunks, until);
 }
 
-const readFile = (
+/** Reading may take longer than a lease, which is renewed meanwhile. A reading whose lease is lost is stopped. */
+async function readFile(
   deps: ProcessingDeps,
-  { options }: StoredContent,
+  leased: StoredContent,
   { object, ...file }: StoredFile,
-): Promise<Passage[]> =>
-  duringStep("reading it", async () => {
+): Promise<{ content: StoredContent; chunks: Passage[] }> {
+  let content = leased;
+  const ended = new AbortController();
+  const abandoned = new AbortController();
+  const renew = async () => {
+    for (;;) {
+      await deps.clock.sleep((LEASE_SECONDS * 1_000) / 3, ended.signal).catch(() => undefined);
+      if (ended.signal.aborted) return;
+      content = await writeLeased(deps, content);
+    }
+  };
+  const reading = duringStep("reading it", async () => {
     const bytes = await getObject(deps.db, object);
-    return readChunks({ ...file, bytes, options }, deps.embedder);
+    return readChunks({ ...file, bytes, options: leased.options }, deps, abandoned.signal);
   });
+  const renewing = renew();
+  try {
+    const chunks = await Promise.race([reading, renewing.then(() => reading)]);
+    ended.abort();
+    await renewing;
+    return { content, chunks };
+  } finally {
+    ended.abort();
+    abandoned.abort(new Error("the lease is lost"));
+    await Promise.allSettled([reading, renewing]);
+  }
+}
 
 /** Chunks of another reading are removed before new ones are written. */
 const dropDraft = (deps: ProcessingDeps, content: StoredContent, draft: Generation): Promise<StoredContent> =>
@@ -99,8 +122,9 @@ async function writeChunks(
   });
 }
 
+/** What got this far begins to count anew: a large content takes more claims than a small one. */
 const withWritten = (seen: StoredContent, written: number): StoredContent =>
-  seen.draft ? { ...seen, draft: { ...seen.draft, written } } : seen;
+  seen.draft ? { ...seen, attempt: 1, draft: { ...seen.draft, written } } : seen;
 
 function putBatch(
   { vectors: store }: ProcessingDeps,

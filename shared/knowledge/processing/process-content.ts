@@ -59,6 +59,8 @@ async function runStep(
 ): Promise<StoredContent | undefined> {
   const duty = pendingTaskOf(leased);
   try {
+    // Whoever began the attempts before this one ended without a word: its process died.
+    if (duty === "ingest" && leased.attempt > MAX_ATTEMPTS) return await fail(deps, leased, DIED);
     if (duty !== "nothing") return await steps[duty](deps, leased, until);
     const released = await releaseContent(deps, leased, undefined);
     // New work may have been recorded just before the release.
@@ -79,7 +81,8 @@ async function handleError(
   if (error instanceof LeaseLost) return undefined;
   try {
     if (error instanceof ContentFault) return await fail(deps, leased, error.message);
-    if (error instanceof OutOfTime) return await postpone(deps, leased, 0);
+    // It got further, so this was no failed attempt.
+    if (error instanceof OutOfTime) return await postpone(deps, leased, 0, { counts: false });
     const { content_id, attempt } = { content_id: leased.id, attempt: leased.attempt };
     deps.log.warn("a step of processing a content failed", {
       content_id,
@@ -103,11 +106,14 @@ async function postpone(
   deps: ProcessingDeps,
   leased: StoredContent,
   delaySeconds: number,
+  claim = { counts: true },
 ): Promise<undefined> {
-  await releaseContent(deps, leased, epochSeconds(deps.clock) + delaySeconds);
+  await releaseContent(deps, leased, epochSeconds(deps.clock) + delaySeconds, claim);
   await wake(deps, leased, delaySeconds);
   return undefined;
 }
+
+const DIED = `It could not be processed: its worker ended ${MAX_ATTEMPTS} times without a result.`;
 
 function outOfAttempts(error: unknown): string {
   const while_ = error instanceof StepFailed ? ` while ${error.step}` : "";

@@ -5,12 +5,14 @@ import type { SourceSetting } from "../../runtime/source-settings.ts";
 import type { Db } from "../../stores/db.ts";
 import type { VectorStore } from "../../stores/vectors/vector-store.ts";
 import type { Embedder } from "../embedders/embedder.ts";
+import type { ReadPassages } from "../readers/read-in-thread.ts";
 import type { OpenSource } from "../sources/open-sources.ts";
 
 export type ProcessingDeps = {
   readonly db: Db;
   readonly vectors: VectorStore;
   readonly embedder: Embedder;
+  readonly readPassages: ReadPassages;
   readonly queue: KnowledgeQueue;
   readonly clock: Clock;
   readonly log: Log;

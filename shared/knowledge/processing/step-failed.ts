@@ -1,5 +1,6 @@
 import { ContentFault } from "../content-fault.ts";
 import { LeaseLost, Superseded } from "./content-lease.ts";
+import { OutOfTime } from "./out-of-time.ts";
 
 /** A step of the work failed, and a retry may succeed. */
 export class StepFailed extends Error {
@@ -19,7 +20,10 @@ export async function duringStep<T>(step: string, work: () => Promise<T>): Promi
     return await work();
   } catch (error) {
     const isExplained =
-      error instanceof ContentFault || error instanceof LeaseLost || error instanceof Superseded;
+      error instanceof ContentFault ||
+      error instanceof LeaseLost ||
+      error instanceof Superseded ||
+      error instanceof OutOfTime;
     throw isExplained ? error : new StepFailed(step, error);
   }
 }

@@ -1,4 +1,3 @@
-import type { Reader } from "./reader.ts";
 import { type ReaderId, readerIds, readers } from "./readers.ts";
 
 /** What is known of a file before it is read. */
@@ -13,16 +12,16 @@ export type FileFacts = {
  *
  * @source contract, knowledge 4.2 step 3
  */
-export function pickReader({ reader_id, filename, mime_type }: FileFacts): Reader {
+export function pickReader({ reader_id, filename, mime_type }: FileFacts): ReaderId {
   const requested = reader_id === undefined ? undefined : readerNamed(reader_id);
   const extension = extensionOf(filename);
   const media = mime_type.split(";")[0]?.trim().toLowerCase() ?? "";
-  const found =
+  return (
     requested ??
     readerIds.find((id) => extension !== "" && typesOf(id).includes(extension)) ??
     readerIds.find((id) => mimeTypesOf(id).includes(media)) ??
-    "text";
-  return readers[found];
+    "text"
+  );
 }
 
 const typesOf = (id: ReaderId): readonly string[] => readers[id].types;

@@ -1,6 +1,7 @@
 import type { SettingOf, SourceSetting } from "../../runtime/source-settings.ts";
 import type { SourcePorts } from "./access.ts";
 import { azureBlobSource } from "./azure-blob-source.ts";
+import { fencedSource } from "./fenced-source.ts";
 import { gcsSource } from "./gcs-source.ts";
 import { githubSource } from "./github-source.ts";
 import { s3Source } from "./s3-source.ts";
@@ -21,14 +22,17 @@ export function openSources(ports: SourcePorts): OpenSource {
   const opened = new Map<string, SourceReader>();
   return (source, repo) => {
     const isConfigured = repo === undefined || (source.type === "github" && repo === source.repo);
-    const reader = (isConfigured && opened.get(source.id)) || open(source, repo, ports);
+    const opening = (isConfigured && opened.get(source.id)) || open(source, repo, ports);
     // Requests may name any number of other repositories; those are public and need no cached credentials.
-    if (isConfigured) opened.set(source.id, reader);
-    return reader;
+    if (isConfigured) opened.set(source.id, opening);
+    return opening;
   };
 }
 
-function open(source: SourceSetting, repo: string | undefined, ports: SourcePorts): SourceReader {
+const open = (source: SourceSetting, repo: string | undefined, ports: SourcePorts): SourceReader =>
+  fencedSource(reader(source, repo, ports), source.prefix ?? "");
+
+function reader(source: SourceSetting, repo: string | undefined, ports: SourcePorts): SourceReader {
   switch (source.type) {
     case "s3":
       return s3Source(source);

@@ -29,6 +29,12 @@ export function s3Source({ bucket }: S3Setting): SourceReader {
         return { bytes, filename: nameOfKey(key), mime_type: ContentType ?? "" };
       } catch (error) {
         if (error instanceof sdk.NoSuchKey) throw new ContentFault(`There is no object ${key}.`);
+        // S3 says so of a missing object too, to a role that may list a prefix alone.
+        if (error instanceof Error && error.name === "AccessDenied")
+          throw new SourceFault(
+            "refused",
+            `There is no object ${key}, or the bucket does not let it be read.`,
+          );
         throw bucketFault(error, bucket) ?? error;
       }
     },

@@ -21,6 +21,8 @@ export type MessageChange = {
 export type MessageGuard = {
   readonly condition: string;
   readonly values?: Readonly<Record<string, unknown>>;
+  /** Added to a number, in the same write. */
+  readonly adds?: { readonly faults: number };
 };
 
 /** One conditional write. @returns the message after it; undefined if the condition does not hold */
@@ -38,15 +40,20 @@ export async function changeMessage(
     Key: messageKey(key),
     UpdateExpression: [
       written.length > 0 ? `SET ${written.map((name) => `#${name} = :${name}`).join(", ")}` : "",
+      guard.adds ? "ADD #faults :added" : "",
       removed.length > 0 ? `REMOVE ${removed.map((name) => `#${name}`).join(", ")}` : "",
     ]
       .join(" ")
       .trim(),
     ConditionExpression: `attribute_exists(pk) AND ${guard.condition}`,
-    ExpressionAttributeNames: Object.fromEntries(namesIn(guard.condition, sets)),
+    ExpressionAttributeNames: Object.fromEntries([
+      ...namesIn(guard.condition, sets),
+      ...(guard.adds ? [["#faults", "faults"] as const] : []),
+    ]),
     ExpressionAttributeValues: {
       ...Object.fromEntries(written.map((name) => [`:${name}`, sets[name]])),
       ...guard.values,
+      ...(guard.adds && { ":added": guard.adds.faults }),
     },
     ReturnValues: "ALL_NEW",
   });

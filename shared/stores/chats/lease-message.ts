@@ -19,7 +19,8 @@ const leaseOf = (worker: string, now: number): MessageChange => ({
 });
 
 /**
- * Leases a message that has not been answered, and that no other worker has leased.
+ * Leases a message that has not been answered, and that no other worker has leased. The execution counts as a fault from
+ * its beginning, so that one whose process dies is counted; what ends without one takes it back.
  *
  * @param now  epoch seconds
  * @returns    undefined if there is nothing to do
@@ -38,6 +39,7 @@ export const leaseMessage = (
       condition:
         "NOT #status IN (:ended, :failed) AND (attribute_not_exists(#lease_until) OR #lease_until < :now)",
       values: { ":ended": "done", ":failed": "failed", ":now": now },
+      adds: { faults: 1 },
     },
   );
 

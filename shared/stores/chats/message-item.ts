@@ -22,7 +22,7 @@ export const StoredChatMessage = v.object({
   status: v.picklist(chatStates),
   /** The run that answers it. */
   run: v.optional(v.object({ run_id: v.string(), session_id: v.string() })),
-  /** Executions that failed. */
+  /** Executions that failed, and the one that is going on. */
   faults: v.number(),
   /** What is being sent, and how many parts of it the platform has received. */
   sending: v.optional(v.object({ what: v.string(), sent: v.number() })),

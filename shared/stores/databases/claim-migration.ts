@@ -21,11 +21,18 @@ export async function claimMigration(
   until: number,
 ): Promise<ClaimedMigration | undefined> {
   const claimed = await changeMigration(db, dbId, {
-    UpdateExpression: "SET worker = :worker, busy_until = :until",
+    // Counted at the claim, so that a process that dies without a word is counted too; progress resets it.
+    UpdateExpression: "SET worker = :worker, busy_until = :until ADD outages :one",
     ConditionExpression:
       "#status = :migrating AND (attribute_not_exists(busy_until) OR busy_until < :now OR worker = :worker)",
     ExpressionAttributeNames: { "#status": "status" },
-    ExpressionAttributeValues: { ":worker": worker, ":until": until, ":migrating": "migrating", ":now": now },
+    ExpressionAttributeValues: {
+      ":worker": worker,
+      ":until": until,
+      ":migrating": "migrating",
+      ":now": now,
+      ":one": 1,
+    },
   });
   return claimed.changed ? claimedBy(worker, claimed.database) : undefined;
 }

@@ -27,7 +27,7 @@ export const StoredDatabase = v.variant("status", [
   v.object({
     ...betweenVersions,
     status: v.literal("migrating"),
-    /** Consecutive rounds that ended in an outage. */
+    /** Consecutive claims without progress, ended by an outage or with their process. */
     outages: v.optional(v.number()),
     /** The process that has claimed it, and when that process must have ended; epoch seconds. */
     worker: v.optional(v.string()),

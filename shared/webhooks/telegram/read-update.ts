@@ -55,7 +55,8 @@ function inboundFrom(
   return {
     key: `tg#${botId}#${update_id}`,
     message_id: String(message_id),
-    scope: `tg:${settings.component.split("/")[1]}:${place}`,
+    // With the prefix: sessions of users without it are another owner's.
+    scope: `tg:${settings.component.split("/")[1]}:${settings.user_id_prefix}${place}`,
     owner: is_group ? `${settings.user_id_prefix}tg-chat:${chat.id}` : sender,
     sender,
     target: {

@@ -1,0 +1,22 @@
+/**
+ * What one file may take to be read. The knowledge worker has 2 GB, of which it needs a few hundred MB itself; a file that
+ * would take more ends with its reason, and the process lives on.
+ */
+export type ReadingLimits = {
+  /** Objects, strings and code of the reading thread. */
+  readonly heapMb: number;
+  /** Bytes outside of the heap, such as what was unpacked. */
+  readonly bufferMb: number;
+  readonly seconds: number;
+};
+
+export const READING_LIMITS: ReadingLimits = { heapMb: 1_000, bufferMb: 500, seconds: 300 };
+
+/** The parts of a packed file that are read, together, unpacked: as much as a file may hold that is not packed. */
+export const MAX_UNPACKED_BYTES = 50_000_000;
+
+/** Characters of what was read, together. */
+export const MAX_READ_CHARACTERS = 50_000_000;
+
+/** Most chunks of one content, and passages of one file. */
+export const MAX_CHUNKS = 50_000;

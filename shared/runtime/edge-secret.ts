@@ -1,0 +1,20 @@
+import * as v from "valibot";
+
+/** Header with which CloudFront proves to its origins that a request came through it. It replaces a client's own. */
+export const EDGE_HEADER = "x-origin-secret";
+
+/** Header with the host that the client asked for; the origins see only their own. Set by CloudFront too. */
+export const EDGE_HOST_HEADER = "x-forwarded-host";
+
+const Value = v.pipe(v.string(), v.minLength(20));
+
+/** The secret's text, JSON. During a rotation the value that CloudFront sent before is accepted too. */
+export const EdgeSecretText = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ current: Value, previous: v.optional(Value) }),
+);
+export type EdgeSecret = v.InferOutput<typeof EdgeSecretText>;
+
+/** What the origins are given: the ARN of the secret. Absent where nothing stands before the HTTP API. */
+export const edgeSecretEntry = { EDGE_SECRET: v.optional(v.string()) };

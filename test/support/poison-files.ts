@@ -1,0 +1,113 @@
+import { deflateRawSync, deflateSync } from "node:zlib";
+
+/** Files that take far more to be read than to be sent. They are made when they are needed. */
+
+type Packed = {
+  readonly body: Buffer;
+  /** What the archive claims that it unpacks to. */
+  readonly claimedBytes: number;
+};
+
+/** An archive of deflated files with any claim about their sizes. */
+function anArchive(files: Readonly<Record<string, Packed>>): Uint8Array {
+  const local: Buffer[] = [];
+  const central: Buffer[] = [];
+  let offset = 0;
+  for (const [name, { body, claimedBytes }] of Object.entries(files)) {
+    const path = Buffer.from(name);
+    const head = Buffer.alloc(26);
+    head.writeUInt16LE(20, 0);
+    head.writeUInt16LE(8, 4);
+    head.writeUInt32LE(body.length, 14);
+    head.writeUInt32LE(claimedBytes, 18);
+    head.writeUInt16LE(path.length, 22);
+    local.push(Buffer.from("PK\x03\x04"), head, path, body);
+    const rest = Buffer.alloc(14);
+    rest.writeUInt32LE(offset, 10);
+    central.push(Buffer.from("PK\x01\x02"), Buffer.from([20, 0]), head, rest, path);
+    offset += 4 + head.length + path.length + body.length;
+  }
+  const directory = Buffer.concat(central);
+  const end = Buffer.alloc(18);
+  const count = Object.keys(files).length;
+  end.writeUInt16LE(count, 4);
+  end.writeUInt16LE(count, 6);
+  end.writeUInt32LE(directory.length, 8);
+  end.writeUInt32LE(offset, 12);
+  return new Uint8Array(Buffer.concat([...local, directory, Buffer.from("PK\x05\x06"), end]));
+}
+
+const TYPES = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`;
+const RELATIONS = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`;
+
+/** A Word document with this XML between its first and its last paragraph. @param claimedBytes of its main part */
+function aDocument(xml: string, claimedBytes?: number): Uint8Array {
+  const body = `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${xml}</w:body></w:document>`;
+  const packed = (text: string): Packed => ({
+    body: deflateRawSync(text, { level: 9 }),
+    claimedBytes: Buffer.byteLength(text),
+  });
+  const document = packed(body);
+  return anArchive({
+    "[Content_Types].xml": packed(TYPES),
+    "_rels/.rels": packed(RELATIONS),
+    "word/document.xml": { ...document, claimedBytes: claimedBytes ?? document.claimedBytes },
+  });
+}
+
+/** Well-formed XML, of which every few bytes become an object: memory is what it takes. */
+export const manyElements = (megabytes: number): Uint8Array => {
+  const element = "<w:p><w:r><w:t>a</w:t></w:r></w:p>";
+  return aDocument(element.repeat((megabytes * 1e6) / element.length));
+};
+
+/** Far more than is allowed, in an archive that claims a kilobyte. */
+export const lyingArchive = (megabytes: number): Uint8Array =>
+  aDocument(`<w:p><w:r><w:t>${"a".repeat(megabytes * 1e6)}</w:t></w:r></w:p>`, 1_000);
+
+/** A PDF whose page is a stream of nothing, packed twice. */
+export function packedPdf(megabytes: number): Uint8Array {
+  const content = deflateSync(deflateSync(Buffer.alloc(megabytes * 1e6, "0 0 m\n"), { level: 9 }), {
+    level: 9,
+  });
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R >>",
+  ].map((object) => Buffer.from(object));
+  const stream = Buffer.concat([
+    Buffer.from(`<< /Length ${content.length} /Filter [/FlateDecode /FlateDecode] >>\nstream\n`),
+    content,
+    Buffer.from("\nendstream"),
+  ]);
+  const parts: Buffer[] = [Buffer.from("%PDF-1.4\n")];
+  const offsets: number[] = [];
+  let at = parts[0]?.length ?? 0;
+  for (const [i, object] of [...objects, stream].entries()) {
+    offsets.push(at);
+    const part = Buffer.concat([Buffer.from(`${i + 1} 0 obj\n`), object, Buffer.from("\nendobj\n")]);
+    parts.push(part);
+    at += part.length;
+  }
+  const table = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
+  parts.push(
+    Buffer.from(
+      `xref\n0 5\n0000000000 65535 f \n${table}trailer\n<< /Size 5 /Root 1 0 R >>\nstartxref\n${at}\n%%EOF`,
+    ),
+  );
+  return new Uint8Array(Buffer.concat(parts));
+}
+
+/** Rows of nothing but delimiters: every byte becomes a cell. */
+export const manyCells = (megabytes: number): Uint8Array =>
+  new Uint8Array(Buffer.from(`${",".repeat(999)}\n`.repeat(megabytes * 1_000)));
+
+/** Lists in lists, which grow by their indentation when they are written out. */
+export const deepJson = (depth: number, times: number): Uint8Array =>
+  new Uint8Array(
+    Buffer.from(
+      `[${Array(times)
+        .fill("[".repeat(depth) + "]".repeat(depth))
+        .join(",")}]`,
+    ),
+  );
