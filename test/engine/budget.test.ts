@@ -144,11 +144,11 @@ describe("a daily budget", () => {
     const asked: { call: string; tokens: number }[] = [];
     const settled: number[] = [];
     const dailyBudget: DailyBudget = {
-      limits: { user: { tokens: limit } },
-      reserve: async (call, atMost, limits) => {
+      limitsCost: false,
+      reserve: async (call, atMost) => {
         asked.push({ call, tokens: atMost.tokens });
-        if (atMost.tokens > (limits.user?.tokens ?? 0)) {
-          return { granted: false, payer: "user", spent: { tokens: 0, cost: 0 } };
+        if (atMost.tokens > limit) {
+          return { granted: false, payer: "user", limits: { tokens: limit }, spent: { tokens: 0, cost: 0 } };
         }
         return { granted: true, settle: async ({ tokens }) => void settled.push(tokens) };
       },

@@ -123,6 +123,22 @@ test("a service account may have a smaller budget of its own, from which nobody 
   expect((await owner.run("hello")).json).toMatchObject({ status: "COMPLETED" });
 });
 
+test("an account escapes neither its owner's budget nor its own by minting another", async () => {
+  const owner = clientFor("xenia");
+  const scopes = [{ scope: "agents:run" }, { scope: "service_accounts:write" }];
+  const parent = await mint(owner, { scopes, allow_privileged_scopes: true, daily_tokens: 6_500 });
+  const child = await mint(parent);
+  expect((await child.run("[[tokens:2000]]")).json).toMatchObject({ status: "COMPLETED" });
+  const limit = { tool_args: { limit: "daily_tokens_per_account", allowed: 6_500 } };
+  expect((await child.run("hello")).json).toMatchObject({
+    status: "PAUSED",
+    requirements: [{ tool_execution: limit }],
+  });
+  await spendMost(owner);
+  const { json } = await child.run("hello");
+  expect(json.content).toContain("daily_tokens_per_user is 8000");
+});
+
 test.each([{ daily_tokens: 0 }, { daily_tokens: 1.5 }, { daily_cost: -1 }])(
   "an account is not minted with the limit %j",
   async (limit) => {

@@ -4,9 +4,9 @@ import type { Clock } from "../../runtime/clock.ts";
 import { type Answer, type CallOptions, collectAnswer } from "../model/collect-answer.ts";
 import type { Models, ResolvedModel } from "../model/models.ts";
 import { noUsage } from "../model/usage.ts";
-import type { DailyBudget, DailyBudgets, DailyReservation, Spending } from "../ports/budget-port.ts";
+import type { DailyBudgets, DailyReservation, Spending } from "../ports/budget-port.ts";
 import { DEFAULT_MAX_OUTPUT_TOKENS } from "./output-limit.ts";
-import { limitsDailyCost, mostSpendingOf, spendingOf, UNPRICED } from "./spending.ts";
+import { mostSpendingOf, spendingOf, UNPRICED } from "./spending.ts";
 
 /** A model call that the platform makes for a user outside of any run: a name, a summary, a verdict. */
 export type CallForUser = {
@@ -47,13 +47,13 @@ export async function answerWithinBudget(
   const asked = typeof options === "function" ? options(model) : options;
   if (!daily) return collectAnswer(model, asked, signal);
   const { price } = models.describe(spec);
-  if (limitsDailyCost(daily) && !price) throw new ServiceError("UNAVAILABLE", UNPRICED);
+  if (daily.limitsCost && !price) throw new ServiceError("UNAVAILABLE", UNPRICED);
   // No token is shorter than a byte.
   const input_tokens = Buffer.byteLength(JSON.stringify(asked)) + TOKENS_OF_FRAME;
   const bound = { ...noUsage, input_tokens, output_tokens: DEFAULT_MAX_OUTPUT_TOKENS };
   const needed = mostSpendingOf(bound, price);
-  const reserved = await daily.reserve("call", needed, daily.limits);
-  if (!reserved.granted) throw noRoom(daily, reserved, needed, clock.now());
+  const reserved = await daily.reserve("call", needed);
+  if (!reserved.granted) throw noRoom(reserved, needed, clock.now());
   try {
     const limited = { ...asked, maxOutputTokens: DEFAULT_MAX_OUTPUT_TOKENS };
     const answer = await collectAnswer(model, limited, signal);
@@ -68,12 +68,11 @@ export async function answerWithinBudget(
 
 /** Says which limit has no room, and when the next day begins. */
 function noRoom(
-  { limits }: DailyBudget,
-  { payer, spent }: DailyReservation & { granted: false },
+  { payer, limits, spent }: DailyReservation & { granted: false },
   needed: Spending,
   nowMs: number,
 ): ServiceError {
-  const { tokens, cost } = limits[payer] ?? {};
+  const { tokens, cost } = limits;
   const isTokens = tokens !== undefined && spent.tokens + needed.tokens > tokens;
   const [unit, allowed] = isTokens ? (["tokens", tokens] as const) : (["cost", cost] as const);
   return new ServiceError(

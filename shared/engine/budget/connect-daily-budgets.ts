@@ -5,70 +5,69 @@ import type { Db } from "../../stores/db.ts";
 import type {
   DailyBudget,
   DailyBudgets,
-  DailyLimits,
-  Payer,
+  RaisedLimits,
   Spending,
   SpendingLimits,
 } from "../ports/budget-port.ts";
-import { cachedPayers } from "./payers.ts";
+import { cachedPayers, type PayingUser } from "./payers.ts";
 
 type Needs = { readonly db: Db; readonly clock: Pick<Clock, "now"> };
 
 type Settings = { readonly DAILY_TOKENS_PER_USER: number; readonly DAILY_COST_PER_USER: number };
 
-/** The user first: a service account's own limit is meant to be the smaller one, and is asked when the user has room. */
-const payers: readonly Payer[] = ["user", "account"];
+type LimitedPayer = PayingUser & { readonly limits: SpendingLimits };
 
 /**
  * Connects to the daily budgets of all users. A service account spends from the budget of the user who minted it, so
  * that a minted account brings no budget of its own; its own limits, if it has any, count besides.
  *
- * Nothing is read or written for a user while no limit is set.
+ * Nothing is written for a user while no limit is set.
  */
 export function connectDailyBudgets({ db, clock }: Needs, settings: Settings): DailyBudgets {
   const perUser = limitsFrom(settings);
   const payersOf = cachedPayers(db, clock);
   return async (user_id, key) => {
-    const { user, account, accountLimits } = await payersOf(user_id);
-    const limits = { ...(perUser && { user: perUser }), ...(accountLimits && { account: accountLimits }) };
-    if (!limits.user && !limits.account) return undefined;
-    return dailyBudget({ db, clock }, { user, account }, limits, key);
+    const payers = await payersOf(user_id);
+    const limited = payers.flatMap((one) => {
+      const limits = one.payer === "user" ? perUser : one.limits;
+      return limits ? [{ ...one, limits }] : [];
+    });
+    return limited.length === 0 ? undefined : dailyBudget({ db, clock }, limited, key);
   };
 }
 
-function dailyBudget(
-  { db, clock }: Needs,
-  ids: Readonly<Record<Payer, string | null>>,
-  limits: DailyLimits,
-  key: string,
-): DailyBudget {
+function dailyBudget({ db, clock }: Needs, payers: readonly LimitedPayer[], key: string): DailyBudget {
   return {
-    limits,
-    async reserve(call, atMost, allowed) {
+    limitsCost: payers.some(({ limits }) => limits.cost !== undefined),
+    async reserve(call, atMost, raised = {}) {
       // A reservation is settled on the day on which it was made, also after midnight.
-      const hold = (payer: Payer) => ({
-        user_id: ids[payer],
-        day: utcDay(clock.now() / 1000),
-        key: `${key}#${call}`,
-      });
-      const held: ReturnType<typeof hold>[] = [];
+      const day = utcDay(clock.now() / 1000);
+      const held: Parameters<typeof settleBudget>[1][] = [];
       const settle = async (spent: Spending) => {
         // A reservation that could not be settled stays held in full, so the payer can spend less, never more.
         await Promise.allSettled(held.map((one) => settleBudget(db, one, atMost, spent)));
       };
-      for (const payer of payers) {
-        const most = allowed[payer];
-        if (!most) continue;
-        const wanted = hold(payer);
-        const reserved = await reserveBudget(db, wanted, atMost, most);
+      for (const one of payers) {
+        const limits = raisedLimits(one, raised);
+        const hold = { user_id: one.id, day, key: `${key}#${call}` };
+        const reserved = await reserveBudget(db, hold, atMost, limits);
         if (!reserved.granted) {
           await settle({ tokens: 0, cost: 0 });
-          return { granted: false, payer, spent: reserved.spent };
+          return { granted: false, payer: one.payer, limits, spent: reserved.spent };
         }
-        held.push(wanted);
+        held.push(hold);
       }
       return { granted: true, settle };
     },
+  };
+}
+
+/** Only a limit that is set can be raised. */
+function raisedLimits({ payer, limits }: LimitedPayer, raised: RaisedLimits): SpendingLimits {
+  const { tokens = 0, cost = 0 } = raised[payer] ?? {};
+  return {
+    ...(limits.tokens !== undefined && { tokens: Math.max(limits.tokens, tokens) }),
+    ...(limits.cost !== undefined && { cost: Math.max(limits.cost, cost) }),
   };
 }
 

@@ -1,13 +1,13 @@
 import type { RunFault } from "../model/model-fault.ts";
 import type { Usage } from "../model/usage.ts";
-import type { DailyBudget, DailyLimits, Payer, Spending, SpendingLimits } from "../ports/budget-port.ts";
+import type { DailyBudget, Payer, Spending, SpendingLimits } from "../ports/budget-port.ts";
 import type { BudgetLimit, BudgetQuestion } from "../run/budget-question.ts";
 import type { Execution } from "../run/execution.ts";
 import type { RunState } from "../run/run-state.ts";
 import { raisedTo } from "./budget-call.ts";
 import { membersSpending } from "./members-spending.ts";
 import { isBudgeted } from "./output-limit.ts";
-import { limitsDailyCost, mostSpendingOf, spendingOf, UNPRICED } from "./spending.ts";
+import { mostSpendingOf, spendingOf, UNPRICED } from "./spending.ts";
 
 export type Held =
   | { readonly held: true; readonly settle: (used: Usage) => Promise<void> }
@@ -45,15 +45,17 @@ async function holdDaily(
   daily: DailyBudget,
   execution: Execution,
 ): Promise<Held> {
-  const limits = dailyLimits(state, daily.limits);
-  const reserved = await daily.reserve(call, needed, limits);
+  const reserved = await daily.reserve(call, needed, {
+    user: raisedLimits(state, "user"),
+    account: raisedLimits(state, "account"),
+  });
   if (reserved.granted) {
     return { held: true, settle: (used) => reserved.settle(spendingOf(used, execution.model.price)) };
   }
-  const { payer, spent } = reserved;
+  const { payer, limits, spent } = reserved;
   const question =
-    exceeding(`daily_tokens_per_${payer}`, limits[payer]?.tokens, spent.tokens, needed.tokens) ??
-    exceeding(`daily_cost_per_${payer}`, limits[payer]?.cost, spent.cost, needed.cost);
+    exceeding(`daily_tokens_per_${payer}`, limits.tokens, spent.tokens, needed.tokens) ??
+    exceeding(`daily_cost_per_${payer}`, limits.cost, spent.cost, needed.cost);
   if (question) return { held: false, question };
   throw new Error("a daily budget refused what its limits allow");
 }
@@ -80,18 +82,10 @@ function spentBy(state: RunState, execution: Execution): Spending {
   return { tokens: own.tokens + members.tokens, cost: own.cost + members.cost };
 }
 
-function dailyLimits(state: RunState, { user, account }: DailyLimits): DailyLimits {
-  return {
-    ...(user && { user: raisedLimits(state, "user", user) }),
-    ...(account && { account: raisedLimits(state, "account", account) }),
-  };
-}
-
-function raisedLimits(state: RunState, payer: Payer, { tokens, cost }: SpendingLimits): SpendingLimits {
-  return {
-    ...(tokens !== undefined && { tokens: raisedTo(state, `daily_tokens_per_${payer}`) ?? tokens }),
-    ...(cost !== undefined && { cost: raisedTo(state, `daily_cost_per_${payer}`) ?? cost }),
-  };
+function raisedLimits(state: RunState, payer: Payer): SpendingLimits {
+  const tokens = raisedTo(state, `daily_tokens_per_${payer}`);
+  const cost = raisedTo(state, `daily_cost_per_${payer}`);
+  return { ...(tokens !== undefined && { tokens }), ...(cost !== undefined && { cost }) };
 }
 
 /** @decided  Confirming doubles the limit, or raises it as far as the next call needs when that is more. */
@@ -108,7 +102,7 @@ function exceeding(
 
 /** Without a price a limit in dollars would be no limit. */
 function hasPrice({ agent, model, ports }: Execution): boolean {
-  const limitsCost = agent.max_cost_per_run !== undefined || limitsDailyCost(ports.dailyBudget);
+  const limitsCost = agent.max_cost_per_run !== undefined || ports.dailyBudget?.limitsCost;
   return !limitsCost || model.price !== undefined;
 }
 

@@ -1,27 +1,30 @@
 import type { Clock } from "../../runtime/clock.ts";
 import type { Db } from "../../stores/db.ts";
-import { findAccountByName } from "../../stores/service-accounts/find-account-by-name.ts";
-import type { SpendingLimits } from "../ports/budget-port.ts";
+import { findName, type NamedAccount } from "../../stores/service-accounts/find-name.ts";
+import type { Payer, SpendingLimits } from "../ports/budget-port.ts";
 
-/** Who pays for a user's calls. Ids are those under which the day is counted. */
-type Payers = {
-  readonly user: string | null;
-  readonly account: string | null;
-  /** Absent where the account has none. */
-  readonly accountLimits?: SpendingLimits;
+/** In whose day a call is counted. */
+export type PayingUser = {
+  readonly payer: Payer;
+  /** The id under which the day is counted. */
+  readonly id: string | null;
+  /** Those of an account; a user's are a setting. */
+  readonly limits?: SpendingLimits;
 };
 
 /** First part of the user ids of service accounts; no token of a user may carry it. */
 const ACCOUNT = "sa:";
-/** An account's owner and limits never change; another account of its name may have others. */
+/** A name's owner never changes; another account of the name may have other limits. */
 const CACHE_MS = 60_000;
 const MAX_CACHED = 10_000;
+/** An account may mint accounts, which may mint accounts. */
+const MAX_OWNERS = 20;
 
 /** Reads who pays for a user id, and caches it for a minute. Only service accounts are looked up. */
 export function cachedPayers(db: Db, clock: Pick<Clock, "now">) {
-  const cache = new Map<string, { readonly payers: Promise<Payers>; readonly readAt: number }>();
-  return async (user_id: string | null): Promise<Payers> => {
-    if (!user_id?.startsWith(ACCOUNT)) return { user: user_id, account: null };
+  const cache = new Map<string, { readonly payers: Promise<PayingUser[]>; readonly readAt: number }>();
+  return async (user_id: string | null): Promise<readonly PayingUser[]> => {
+    if (!isAccount(user_id)) return [{ payer: "user", id: user_id }];
     const cached = cache.get(user_id);
     if (cached && clock.now() - cached.readAt < CACHE_MS) return cached.payers;
     if (cache.size >= MAX_CACHED) cache.clear();
@@ -33,17 +36,29 @@ export function cachedPayers(db: Db, clock: Pick<Clock, "now">) {
   };
 }
 
-/** An account without an owner pays for itself, as an account that is not found does. */
-async function readPayers(db: Db, user_id: string): Promise<Payers> {
-  const account = await findAccountByName(db, user_id.slice(ACCOUNT.length));
-  const limits = {
-    ...(account?.daily_tokens !== undefined && { tokens: account.daily_tokens }),
-    ...(account?.daily_cost !== undefined && { cost: account.daily_cost }),
-  };
-  const hasLimits = Object.keys(limits).length > 0;
-  return {
-    user: account?.user_id ?? user_id,
-    account: user_id,
-    ...(hasLimits && { accountLimits: limits }),
-  };
+const isAccount = (id: string | null): id is string => id?.startsWith(ACCOUNT) === true;
+
+/**
+ * The user at the end of the chain of owners, and every account on the way that has limits: so an account escapes neither
+ * its owner's budget nor its own by minting others. An account without an owner pays for itself.
+ *
+ *   sa:nightly ──owned by──▶ sa:ci ──owned by──▶ maria
+ */
+async function readPayers(db: Db, user_id: string): Promise<PayingUser[]> {
+  const accounts: PayingUser[] = [];
+  let id: string | null = user_id;
+  for (let owners = 0; isAccount(id) && owners < MAX_OWNERS; owners += 1) {
+    const account: NamedAccount | undefined = await findName(db, id.slice(ACCOUNT.length));
+    const limits = limitsOf(account);
+    if (limits) accounts.push({ payer: "account", id, limits });
+    if (!account || account.owner === null) break;
+    id = account.owner;
+  }
+  return [{ payer: "user", id }, ...accounts];
+}
+
+function limitsOf(account: NamedAccount | undefined): SpendingLimits | undefined {
+  const { daily_tokens: tokens, daily_cost: cost } = account ?? {};
+  if (tokens === undefined && cost === undefined) return undefined;
+  return { ...(tokens !== undefined && { tokens }), ...(cost !== undefined && { cost }) };
 }

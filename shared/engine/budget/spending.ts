@@ -1,7 +1,7 @@
 import { costOf } from "../model/cost-of.ts";
 import type { ModelPrice } from "../model/model-price.ts";
 import type { Usage } from "../model/usage.ts";
-import type { DailyBudget, Spending } from "../ports/budget-port.ts";
+import type { Spending } from "../ports/budget-port.ts";
 
 /** What used tokens count against a budget. */
 export const spendingOf = (usage: Usage, price: ModelPrice | undefined): Spending => ({
@@ -15,8 +15,5 @@ export function mostSpendingOf(bound: Usage, price: ModelPrice | undefined): Spe
   const cached = spendingOf({ ...bound, cache_write_tokens: bound.input_tokens }, price);
   return { tokens, cost: Math.max(cost, cached.cost) };
 }
-
-export const limitsDailyCost = (daily: DailyBudget | undefined): boolean =>
-  daily?.limits.user?.cost !== undefined || daily?.limits.account?.cost !== undefined;
 
 export const UNPRICED = "A budget in dollars is set, but the price of this model is not configured.";

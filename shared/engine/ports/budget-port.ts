@@ -7,8 +7,8 @@ export type SpendingLimits = { readonly tokens?: number; readonly cost?: number 
 /** Whose day a call is counted in: a user's, and that of the service account that acts for the user. */
 export type Payer = "user" | "account";
 
-/** Limits of a day. A payer without limits is not counted. */
-export type DailyLimits = { readonly [payer in Payer]?: SpendingLimits };
+/** What limits were raised to for a run. */
+export type RaisedLimits = { readonly [payer in Payer]?: SpendingLimits };
 
 export type DailyReservation =
   | {
@@ -16,19 +16,25 @@ export type DailyReservation =
       /** Replaces the held amount by the spent one. Never fails; what is not settled stays held. */
       readonly settle: (spent: Spending) => Promise<void>;
     }
-  /** `spent` is what the payer without room has used or holds today. */
-  | { readonly granted: false; readonly payer: Payer; readonly spent: Spending };
+  /** `limits` are those of the payer without room, `spent` is what that payer has used or holds today. */
+  | {
+      readonly granted: false;
+      readonly payer: Payer;
+      readonly limits: SpendingLimits;
+      readonly spent: Spending;
+    };
 
 /** What may be spent in a day (UTC), all runs together. */
 export type DailyBudget = {
-  readonly limits: DailyLimits;
+  /** Whether one of the limits is in dollars. */
+  readonly limitsCost: boolean;
   /**
    * Holds the most that a call can spend, when the limits leave room for it.
    *
    * @param call    unique for the call within its run; the same call is held once
-   * @param limits  those of this run: the configured ones, or what a person raised them to
+   * @param raised  what a person raised limits to for this run
    */
-  readonly reserve: (call: string, atMost: Spending, limits: DailyLimits) => Promise<DailyReservation>;
+  readonly reserve: (call: string, atMost: Spending, raised?: RaisedLimits) => Promise<DailyReservation>;
 };
 
 /**

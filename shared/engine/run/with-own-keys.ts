@@ -23,7 +23,7 @@ const ledgerOf = (run_id: string, ledger: ToolLedger): ToolLedger => ({
   end: (call, answer) => ledger.end(`${run_id}/${call}`, answer),
 });
 
-const budgetOf = (run_id: string, { limits, reserve }: DailyBudget): DailyBudget => ({
-  limits,
-  reserve: (call, atMost, allowed) => reserve(`${run_id}/${call}`, atMost, allowed),
+const budgetOf = (run_id: string, { reserve, ...rest }: DailyBudget): DailyBudget => ({
+  ...rest,
+  reserve: (call, atMost, raised) => reserve(`${run_id}/${call}`, atMost, raised),
 });

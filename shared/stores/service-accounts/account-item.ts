@@ -3,7 +3,7 @@ import type { Item } from "../transact.ts";
 
 /** Version of the stored shapes; raised with every change of one. */
 export const SERVICE_ACCOUNT_SHAPE = 2;
-export const SERVICE_ACCOUNT_NAME_SHAPE = 3;
+export const SERVICE_ACCOUNT_NAME_SHAPE = 4;
 
 /** A service account as it is stored. Instants are epoch seconds; what is not set is absent. */
 export const StoredAccount = v.object({
@@ -36,14 +36,16 @@ export const StoredToken = v.object({
 export type StoredToken = v.InferOutput<typeof StoredToken>;
 
 /**
- * The account that has a name, or had it last, with what decides whether its schedules may go on. Names of earlier
- * shapes than 3 say neither whose they are nor what their account may do; their account says it.
+ * The account that has a name, or had it last, with what decides whether its schedules may go on, and what its runs may
+ * spend. Names of earlier shapes than 3 say neither whose they are nor what their account may do; their account says it.
  */
 export const StoredName = v.object({
   account_id: v.string(),
   /** Who first had the name; null where that was nobody. */
   owner: v.optional(v.nullable(v.string())),
   scopes: v.optional(v.array(v.string())),
+  daily_tokens: v.optional(v.number()),
+  daily_cost: v.optional(v.number()),
   valid_until: v.optional(v.number()),
   revoked_at: v.optional(v.number()),
 });
@@ -69,11 +71,21 @@ export const tokenItem = ({ id, token_hash, name, scopes, valid_until }: StoredA
   shape: SERVICE_ACCOUNT_SHAPE,
 });
 
-export const nameItem = ({ id, name, user_id, scopes, valid_until }: StoredAccount): Item => ({
+export const nameItem = ({
+  id,
+  name,
+  user_id,
+  scopes,
+  daily_tokens,
+  daily_cost,
+  valid_until,
+}: StoredAccount): Item => ({
   ...nameKey(name),
   account_id: id,
   owner: user_id ?? null,
   scopes,
+  daily_tokens,
+  daily_cost,
   valid_until,
   shape: SERVICE_ACCOUNT_NAME_SHAPE,
 });

@@ -1,10 +1,11 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { Db } from "../db.ts";
-import { nameFrom, nameKey, type StoredToken } from "./account-item.ts";
+import { nameFrom, nameKey, type StoredAccount, type StoredToken } from "./account-item.ts";
 import { getAccount } from "./get-account.ts";
 
 /** The account that has a name, or had it last, and whose name it is: null for nobody's. */
-export type NamedAccount = StoredToken & { readonly owner: string | null };
+export type NamedAccount = StoredToken &
+  Pick<StoredAccount, "daily_tokens" | "daily_cost"> & { readonly owner: string | null };
 
 /** A consistent read; a second one where the name is of an earlier shape than 3. */
 export async function findName(db: Db, name: string): Promise<NamedAccount | undefined> {
