@@ -537,5 +537,5 @@ export const starting: Readonly<Record<Operation, Starts>> = {
   searchTraces: "nothing",
   mintServiceAccount: "nothing",
   listServiceAccounts: "nothing",
-  revokeServiceAccount: "nothing",
+  revokeServiceAccount: { nothing: "disables the schedules of the account" },
 };

@@ -20,7 +20,8 @@ export async function startFaultWorld() {
   const admin = clientOf(platform.url, platform.adminToken);
   const stores = viewStores(platform);
   // What these functions ask for when they start belongs to no request.
-  await Promise.all(["/agents", "/components"].map(admin.get));
+  const started = ["/agents", "/components", "/a2a/agents/assistant/.well-known/agent-card.json"];
+  await Promise.all(started.map(admin.get));
   const endedRun = async (message: string): Promise<AcceptedRun> => {
     const run = await maria.submit(message);
     await maria.settled(run);
