@@ -11,6 +11,9 @@ const ownProcess = [
 const slowest = [
   "test/flows/door-matrix.test.ts",
   "test/faults/kill.test.ts",
+  "test/knowledge/poison.test.ts",
+  "test/webhooks/dying-chat-workers.test.ts",
+  "test/webhooks/telegram-flows.test.ts",
   "test/local/hot-reload.test.ts",
   "test/local/main.test.ts",
   "test/a2a/over-http.test.ts",
