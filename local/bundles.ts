@@ -9,7 +9,7 @@ const neededToBeReady = ["authorizer", "platform"];
 const first = [...neededToBeReady, "runs", "worker"];
 
 export type Bundles = {
-  /** Has a function's module bundled next. @returns undefined when it is there, else what keeps it from being made */
+  /** Has a function's module bundled next. @returns undefined when it is there, else why it cannot be bundled */
   readonly need: (file: string) => Promise<FunctionError | undefined> | undefined;
   /**
    * Waits for the bundles without which nothing can be answered.
@@ -28,32 +28,32 @@ export type BundlesOptions = {
   /** Top of the project whose functions are bundled. */
   readonly root: string;
   readonly progress: (step: string) => void;
-  /** Told how far the bundling has come. */
+  /** Called with how far the bundling has come. */
   readonly passing: (step: string) => void;
-  /** Told of functions that cannot be bundled, when the platform is ready already. */
+  /** Called with functions that cannot be bundled, once the platform is ready. */
   readonly show: (line: string) => void;
 };
 
-/** The bundles of a project, made while its platform starts and runs. */
+/** The bundles of a project, which are built while its platform starts and runs. */
 export function openBundles({ root, progress, passing, show }: BundlesOptions): Bundles {
   const dist = join(root, "dist");
   let isReady = false;
-  /** A mistake in shared code breaks many functions; it is told once. */
+  /** A mistake in shared code breaks many functions; it is shown once. */
   const problems = new Set<string>();
   const queue = bundleQueue({
     root,
     first,
-    progress: (done, of) =>
+    onProgress: (done, of) =>
       done < of ? passing(`${done} of ${of} functions bundled`) : progress(`${of} functions bundled`),
-    failed: (name, reason) => {
+    onFailed: (name, reason) => {
       if (isReady && !problems.has(reason)) show(`${name} cannot be bundled: ${reason}`);
       problems.add(reason);
     },
   });
   const need = (file: string): Promise<FunctionError | undefined> | undefined => {
     const folder = dirname(file);
-    const made = relative(dist, dirname(folder)) === "" ? queue.need(basename(folder)) : undefined;
-    return made?.then((reason) =>
+    const bundled = relative(dist, dirname(folder)) === "" ? queue.need(basename(folder)) : undefined;
+    return bundled?.then((reason) =>
       reason === undefined ? undefined : { errorType: "Runtime.BundleError", errorMessage: reason },
     );
   };

@@ -18,13 +18,13 @@ export type BuildOptions = {
   /** Whether up-to-date bundles are built again too. */
   readonly all?: boolean;
   /** Called with the functions that are out of date, before the first is bundled. */
-  readonly planned?: (stale: readonly string[]) => void;
+  readonly onPlanned?: (stale: readonly string[]) => void;
   /** Chooses which function is bundled next; they come in the order of their names when absent. */
   readonly next?: (waiting: ReadonlySet<string>) => string | undefined;
   /** Called after each function that has been bundled. */
-  readonly told?: (name: string, done: number, of: number) => void;
+  readonly onBundled?: (name: string, done: number, of: number) => void;
   /** Called with a function that cannot be bundled; the others are bundled. When absent, the build fails. */
-  readonly failed?: (name: string, error: unknown) => void;
+  readonly onFailed?: (name: string, error: unknown) => void;
 };
 export type Built = {
   readonly seconds: number;
@@ -40,7 +40,7 @@ export type Built = {
  * @throws esbuild's `BuildFailure` when code cannot be bundled; functions that were bundled before it stay bundled
  */
 export async function build(options: BuildOptions = {}): Promise<Built> {
-  const { root = project, minify = true, all = false, planned, next, told, failed } = options;
+  const { root = project, minify = true, all = false, onPlanned, next, onBundled, onFailed } = options;
   const startedAt = performance.now();
   const dist = join(root, "dist");
   const unlock = await buildLock(dist);
@@ -48,7 +48,7 @@ export async function build(options: BuildOptions = {}): Promise<Built> {
     const names = functionNames(root);
     const before = sourceState(root);
     const stale = all ? names : staleOf(root, names, before, minify);
-    planned?.(stale);
+    onPlanned?.(stale);
     const waiting = new Set(stale);
     const take = (): string | undefined => {
       const name = next?.(waiting) ?? waiting.values().next().value;
@@ -61,11 +61,11 @@ export async function build(options: BuildOptions = {}): Promise<Built> {
       try {
         await buildOne(root, name, before, minify);
       } catch (error) {
-        if (!failed) throw error;
-        failed(name, error);
+        if (!onFailed) throw error;
+        onFailed(name, error);
         continue;
       }
-      told?.(name, ++done, stale.length);
+      onBundled?.(name, ++done, stale.length);
     }
     await removeForeign(dist, new Set([".lock.db", ...names.flatMap(filesOf)]));
     return { seconds: (performance.now() - startedAt) / 1000, bundled: stale, sizes: sizesOf(root, names) };
@@ -124,7 +124,7 @@ if (import.meta.main) {
   const { seconds, bundled, sizes } = await build({
     minify: !process.argv.includes("--no-minify"),
     all: process.argv.includes("--all"),
-    told: (name, done, of) => line.passing(`${done} of ${of} functions bundled: ${name}`),
+    onBundled: (name, done, of) => line.passing(`${done} of ${of} functions bundled: ${name}`),
   });
   const kb = (bytes: number) => (bytes / 1000).toFixed(0);
   const rows = Object.entries(sizes).map(([name, { atStart, lazy }]) => [name, kb(atStart), kb(lazy)]);

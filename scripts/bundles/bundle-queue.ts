@@ -2,20 +2,20 @@ import { type ChildProcess, fork } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { staleFunctions } from "../build.ts";
-import type { FromBundler } from "./bundler-process.ts";
+import type { BundlerReport } from "./bundler-process.ts";
 
 export type BundleQueue = {
   /**
-   * Has a function bundled next, after those that were asked for before.
+   * Has a function bundled next, after earlier requests.
    *
-   * @returns undefined when its bundle is there; else settles with what keeps it from being made, or with undefined
+   * @returns undefined when its bundle is there; else settles with the reason why it cannot be bundled, or with undefined
    */
   readonly need: (name: string) => Promise<string | undefined> | undefined;
   /** Whether a function's bundle is there, or known to be broken. */
   readonly isSettled: (name: string) => boolean;
   /** Settles when every function is bundled, or is known to be broken; undefined when all bundles were there. */
   readonly finished: Promise<void> | undefined;
-  /** Gives up what is not bundled yet. */
+  /** Stops bundling; what is not bundled yet is not. */
   readonly stop: () => void;
 };
 
@@ -24,23 +24,23 @@ export type BundleQueueOptions = {
   readonly root: string;
   /** Functions that are bundled before the others. */
   readonly first: readonly string[];
-  /** Told how many of the stale functions are bundled. */
-  readonly progress?: (done: number, of: number) => void;
-  /** Told once of each function that cannot be bundled. */
-  readonly failed?: (name: string, reason: string) => void;
+  /** Called with how many of the stale functions are bundled. */
+  readonly onProgress?: (done: number, of: number) => void;
+  /** Called once for each function that cannot be bundled. */
+  readonly onFailed?: (name: string, reason: string) => void;
 };
 
 type Entry = {
   readonly settle: (reason: string | undefined) => void;
-  readonly made: Promise<string | undefined>;
+  readonly bundled: Promise<string | undefined>;
 };
 
 /**
- * Bundles the stale functions in a process of its own, one at a time, while something else goes on. The memory of the
- * bundler is gone when that process ends. As in every build, one process builds at a time.
+ * Bundles the stale functions in a process of its own, one at a time, while the platform starts. The memory of the
+ * bundler is free when that process ends. As in every build, one process builds at a time.
  */
 export function bundleQueue(options: BundleQueueOptions): BundleQueue {
-  const { root, first, progress = () => {}, failed = () => {} } = options;
+  const { root, first, onProgress = () => {}, onFailed = () => {} } = options;
   const stale = staleFunctions(root);
   if (stale.length === 0) {
     return { need: () => undefined, isSettled: () => true, finished: undefined, stop: () => {} };
@@ -51,7 +51,7 @@ export function bundleQueue(options: BundleQueueOptions): BundleQueue {
   const entries = new Map<string, Entry>(
     stale.map((name) => {
       const { promise, resolve } = Promise.withResolvers<string | undefined>();
-      return [name, { made: promise, settle: resolve }];
+      return [name, { bundled: promise, settle: resolve }];
     }),
   );
   const broken = new Set<string>();
@@ -63,10 +63,10 @@ export function bundleQueue(options: BundleQueueOptions): BundleQueue {
     entry.settle(reason);
     if (reason === undefined) {
       entries.delete(name);
-      progress(++done, stale.length);
+      onProgress(++done, stale.length);
     } else {
       broken.add(name);
-      if (!stopped) failed(name, reason);
+      if (!stopped) onFailed(name, reason);
     }
   };
 
@@ -74,8 +74,8 @@ export function bundleQueue(options: BundleQueueOptions): BundleQueue {
     execArgv: [],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
-  bundler.on("message", (message: FromBundler) => {
-    if (message.kind === "made") settle(message.name);
+  bundler.on("message", (message: BundlerReport) => {
+    if (message.kind === "bundled") settle(message.name);
     else if (message.kind === "failed") settle(message.name, message.reason);
     // Another process has bundled the others meanwhile.
     else for (const name of stale) if (!message.stale.includes(name)) settle(name);
@@ -88,7 +88,7 @@ export function bundleQueue(options: BundleQueueOptions): BundleQueue {
     need: (name) => {
       const entry = entries.get(name);
       if (entry && !broken.has(name) && bundler.connected) bundler.send(name);
-      return entry?.made;
+      return entry?.bundled;
     },
     isSettled: (name) => !entries.has(name) || broken.has(name),
     finished,

@@ -21,8 +21,8 @@ const open = (first: readonly string[] = []): BundleQueue => {
   queue = bundleQueue({
     root,
     first,
-    progress: (done) => void made.push(done),
-    failed: (name, reason) => void failed.push([name, reason]),
+    onProgress: (done) => void made.push(done),
+    onFailed: (name, reason) => void failed.push([name, reason]),
   });
   return queue;
 };
