@@ -6,10 +6,10 @@ import { compileCache } from "./cache-folders.ts";
 import { createTables } from "./dynamodb/create-tables.ts";
 import { type DynamoEngine, startDynamo } from "./dynamodb/dynamo-engine.ts";
 import { dynamoProxy } from "./dynamodb/dynamo-proxy.ts";
-import { apiDoor, type Door } from "./http/api-door.ts";
-import { edgeDoor } from "./http/edge-door.ts";
-import { doorByPath, type Front, startFront } from "./http/http-front.ts";
-import { streamDoor } from "./http/stream-door.ts";
+import { cloudFront } from "./http/cloud-front.ts";
+import { functionUrl } from "./http/function-url.ts";
+import { httpApi, type RequestHandler } from "./http/http-api.ts";
+import { type HttpServer, handlerByPath, startHttpServer } from "./http/http-server.ts";
 import { accessKeys } from "./iam/access-keys.ts";
 import { openGrantsRecord } from "./iam/grants-record.ts";
 import { functionEnvironment } from "./lambda/function-environment.ts";
@@ -86,7 +86,7 @@ const defaultKeptMs = { last: 300_000, others: 60_000 };
 /**
  * Starts the cloud of a template on this machine:
  *
- *   addresses ─→ engines, templates ─→ model ─→ tables, queues ─→ functions ─→ doors, event sources, timers
+ *   addresses ─→ engines, templates ─→ model ─→ tables, queues ─→ functions ─→ handlers, event sources, timers
  *
  * @throws StartupError with what to do when something on the machine is in the way
  */
@@ -158,7 +158,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   started.defer(proxy.close);
   const { count } = calls;
   const { fault } = faults;
-  const { doors, origins } = await doorsOf(model.edge, lambda, secrets);
+  const { handlers, origins } = await handlersOf(model.edge, lambda, secrets);
   addresses.open(
     {
       functions,
@@ -174,11 +174,11 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
       count,
       use: openGrantsRecord(grantsRecord),
     },
-    doors,
+    handlers,
   );
   const originUrls: Record<string, string> = {};
-  for (const [name, door] of Object.entries(origins)) {
-    const front: Front = await startFront(0, async () => door);
+  for (const [name, handler] of Object.entries(origins)) {
+    const front: HttpServer = await startHttpServer(0, async () => handler);
     started.defer(front.stop);
     originUrls[name] = front.url;
   }
@@ -204,15 +204,19 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   };
 }
 
-type Doors = { readonly byPath: (path: string) => Door; readonly api: Door };
+type Handlers = { readonly byPath: (path: string) => RequestHandler; readonly api: RequestHandler };
 
 /** Listens first: the templates are resolved with these addresses, and early requests wait instead of failing. */
 async function openAddresses({ port, guestToken }: CloudOptions, started: AsyncDisposableStack) {
-  const doors = Promise.withResolvers<Doors>();
+  const handlers = Promise.withResolvers<Handlers>();
   let backends: Backends | undefined;
-  const front = await startFront(port, async (path) => (await doors.promise).byPath(path), guestToken);
+  const front = await startHttpServer(
+    port,
+    async (path) => (await handlers.promise).byPath(path),
+    guestToken,
+  );
   started.defer(front.stop);
-  const apiFront = await startFront(0, async () => (await doors.promise).api, guestToken);
+  const apiFront = await startHttpServer(0, async () => (await handlers.promise).api, guestToken);
   started.defer(apiFront.stop);
   const aws = await startAwsEndpoint(() => {
     if (!backends) throw new Error("the platform is starting");
@@ -224,9 +228,9 @@ async function openAddresses({ port, guestToken }: CloudOptions, started: AsyncD
     apiUrl: apiFront.url,
     aws: aws.address,
     answerAws: aws.answer,
-    open: (ready: Backends, open: Doors): void => {
+    open: (ready: Backends, open: Handlers): void => {
       backends = ready;
-      doors.resolve(open);
+      handlers.resolve(open);
     },
   };
 }
@@ -250,28 +254,28 @@ async function startEngines(
 }
 
 /** The distribution's ways in, and its origins, each as whoever knows its address reaches it. */
-async function doorsOf(
+async function handlersOf(
   edge: EdgeModel,
   lambda: LambdaHost,
   secrets: Secrets,
-): Promise<{ doors: Doors; origins: Readonly<Record<string, Door>> }> {
-  const api = apiDoor(edge, lambda);
-  const streams = new Map<FunctionModel, Door>();
+): Promise<{ handlers: Handlers; origins: Readonly<Record<string, RequestHandler>> }> {
+  const api = httpApi(edge, lambda);
+  const streams = new Map<FunctionModel, RequestHandler>();
   for (const { target } of edge.behaviours)
-    if (target !== "api" && !streams.has(target)) streams.set(target, streamDoor(target, lambda));
+    if (target !== "api" && !streams.has(target)) streams.set(target, functionUrl(target, lambda));
   const values = new Map<string, string>();
   for (const text of edge.behaviours.flatMap(({ headers }) => Object.values(headers)))
     if (!values.has(text)) values.set(text, await secrets.resolve(text));
-  const through = (behaviour: Behaviour): Door => {
+  const through = (behaviour: Behaviour): RequestHandler => {
     const { target, headers } = behaviour;
     const resolved = Object.entries(headers).map(([name, text]) => [name, values.get(text) ?? text]);
     const origin = target === "api" ? api : (streams.get(target) ?? api);
-    return edgeDoor(origin, behaviour, Object.fromEntries(resolved));
+    return cloudFront(origin, behaviour, Object.fromEntries(resolved));
   };
   const toApi = edge.behaviours.find(({ target }) => target === "api");
-  const labelled = [...streams].map(([{ label }, door]) => [label, door]);
+  const labelled = [...streams].map(([{ label }, handler]) => [label, handler]);
   return {
-    doors: { byPath: doorByPath(edge.behaviours, through), api: toApi ? through(toApi) : api },
+    handlers: { byPath: handlerByPath(edge.behaviours, through), api: toApi ? through(toApi) : api },
     origins: { api, ...Object.fromEntries(labelled) },
   };
 }

@@ -15,7 +15,7 @@ export const everybody: MetricsScope = { user_id: undefined };
 
 let refreshes = 0;
 
-/** Door and refresher over one store, with the calls between them and the time in the test's hand. */
+/** API function and refresher over one store, with the calls between them and the time in the test's hand. */
 export function metricsWorld(db: Db, startAt: number) {
   let now = startAt;
   const calls: RefreshCall[] = [];

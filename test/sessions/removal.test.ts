@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => stores.stop());
 
-/** Door, worker and remover over one store; messages of removals are in the test's hand. */
+/** API function, worker and remover over one store; messages of removals are in the test's hand. */
 function removalWorld(overrides: { readonly onObjects?: () => void } = {}) {
   const world = queueWorld(stores.db);
   const sent: { message: RemovalMessage; delay: number }[] = [];

@@ -27,7 +27,7 @@ import { T0 } from "./records.ts";
 
 const LIFE_MS = 900_000;
 
-/** Door, queue, eval worker and sweeper in one process, over a real store, with time and deliveries in the test's hand. */
+/** API function, queue, eval worker and sweeper in one process, over a real store, with time and deliveries in the test's hand. */
 export function evalWorld(db: Db) {
   const clock = manualClock(T0 * 1000);
   const errors: string[] = [];

@@ -13,7 +13,7 @@ import { T0 } from "./records.ts";
 const LIFE_MS = 120_000;
 let worlds = 0;
 
-/** Door, queue, migrator and sweeper of one database, with deliveries in the test's hand. A sleep passes at once. */
+/** API function, queue, migrator and sweeper of one database, with deliveries in the test's hand. A sleep passes at once. */
 export function migrationWorld(db: Db, migrations: readonly Migration[], unitsPerSecond = 1_000_000) {
   worlds += 1;
   const database = { id: `database-${worlds}`, migrations };

@@ -33,7 +33,7 @@ const LONG_MS = 900_000;
 export type QueueSettings = WorkerDeps["settings"] & RunsDeps["settings"] & SweeperDeps["settings"];
 
 /**
- * Door, queue, worker and sweeper in one process, over a real store, with time and deliveries in the test's hand.
+ * API function, queue, worker and sweeper in one process, over a real store, with time and deliveries in the test's hand.
  */
 export function queueWorld(
   db: Db,

@@ -15,7 +15,7 @@ import { type QueueSettings, queueWorld } from "../support/queue-world.ts";
 const component = { kind: "workflow" as const, id: "flow" };
 const continued = { stream: false, background: true, stream_events: true, fork: false, regenerate: false };
 
-/** Door, queue and worker around one workflow. */
+/** API function, queue and worker around one workflow. */
 export function aWorkflowWorld(
   db: Db,
   steps: readonly WorkflowStep[],

@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage } from "node:http";
 import { serveOnLoopback } from "../machine/listen-on-loopback.ts";
 import { StartupError } from "../startup-error.ts";
 import type { Behaviour } from "../template/edge.ts";
-import type { Door } from "./api-door.ts";
 import { type ReceivedRequest, receivedRequest } from "./gateway-event.ts";
 import { sendGatewayMessage } from "./gateway-response.ts";
+import type { RequestHandler } from "./http-api.ts";
 
-export type Front = { readonly url: string; readonly stop: () => Promise<void> };
+export type HttpServer = { readonly url: string; readonly stop: () => Promise<void> };
 
 /** @source HTTP API quotas: 10 MB of payload, 10 240 bytes of request line and headers */
 const bodyLimitBytes = 10 * 1024 * 1024;
@@ -17,21 +17,21 @@ const maxHeaderSize = 10_240;
  * Starts an HTTP server on loopback. Requests that arrive before their handler is ready wait for it.
  *
  * @param port        0: any free port
- * @param doorFor     returns the handler for a path
+ * @param handlerFor     returns the handler for a path
  * @param guestToken  creates the credential for requests without one
  * @throws StartupError when the port is taken
  */
-export async function startFront(
+export async function startHttpServer(
   port: number,
-  doorFor: (path: string) => Promise<Door>,
+  handlerFor: (path: string) => Promise<RequestHandler>,
   guestToken?: () => string,
-): Promise<Front> {
+): Promise<HttpServer> {
   const server = createServer({ maxHeaderSize, keepAliveTimeout: 60_000 }, async (incoming, response) => {
     try {
       const body = await bodyOf(incoming);
       const received = receivedRequest(incoming, body ?? Buffer.alloc(0), randomUUID());
       const request = withToken({ ...received, ...(!body && { tooLarge: true }) }, guestToken);
-      const handle = await doorFor(request.rawPath);
+      const handle = await handlerFor(request.rawPath);
       await handle(request, response);
     } catch {
       sendGatewayMessage(response, 500, "Internal Server Error");
@@ -57,12 +57,15 @@ function withToken(request: ReceivedRequest, guestToken: (() => string) | undefi
 }
 
 /** Finds the handler of the first behaviour whose pattern matches the path. `*` matches any characters, `?` one. */
-export function doorByPath(behaviours: readonly Behaviour[], handlerOf: (behaviour: Behaviour) => Door) {
+export function handlerByPath(
+  behaviours: readonly Behaviour[],
+  handlerOf: (behaviour: Behaviour) => RequestHandler,
+) {
   const handlers = behaviours.map((behaviour) => ({
     pattern: patternTest(behaviour.pathPattern),
     handle: handlerOf(behaviour),
   }));
-  return (path: string): Door => {
+  return (path: string): RequestHandler => {
     const found = handlers.find(({ pattern }) => pattern.test(path));
     if (!found) throw new Error(`no behaviour for ${path}`);
     return found.handle;

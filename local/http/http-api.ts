@@ -15,7 +15,7 @@ import {
 import { sendFunctionResponse, sendGatewayMessage } from "./gateway-response.ts";
 import { type RouteMatch, routeTable } from "./route-table.ts";
 
-export type Door = (request: ReceivedRequest, response: ServerResponse) => Promise<void>;
+export type RequestHandler = (request: ReceivedRequest, response: ServerResponse) => Promise<void>;
 
 /** @source HTTP API quotas: an integration has 30 s, a Lambda authorizer 10 s */
 const integrationTimeoutMs = 30_000;
@@ -23,7 +23,7 @@ const authorizerTimeoutMs = 10_000;
 const SimpleResponse = v.object({ isAuthorized: v.boolean(), context: v.optional(v.unknown()) });
 
 /** The HTTP API: route, authorizer, integration. It answers with its own messages when one of them fails. */
-export function apiDoor(edge: EdgeModel, lambda: LambdaHost): Door {
+export function httpApi(edge: EdgeModel, lambda: LambdaHost): RequestHandler {
   const match = routeTable(edge.routes);
 
   const authorize = async (request: ReceivedRequest, { route, pathParameters }: RouteMatch) => {

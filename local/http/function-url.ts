@@ -2,15 +2,15 @@ import type { ServerResponse } from "node:http";
 import type { LambdaHost } from "../lambda/lambda-host.ts";
 import type { StreamSink } from "../lambda/start-thread.ts";
 import type { FunctionModel } from "../template/functions.ts";
-import type { Door } from "./api-door.ts";
 import { eventText, gatewayEvent } from "./gateway-event.ts";
 import { sendFunctionResponse, sendGatewayMessage } from "./gateway-response.ts";
+import type { RequestHandler } from "./http-api.ts";
 
 /**
  * A function URL with response streaming: no route, no authorizer, and each chunk is sent as the function writes it.
  * When the client disconnects, the function's response stream is destroyed; AWS does not notify the function.
  */
-export function streamDoor(model: FunctionModel, lambda: LambdaHost): Door {
+export function functionUrl(model: FunctionModel, lambda: LambdaHost): RequestHandler {
   return async (request, response) => {
     const details = { apiId: "url", routeKey: "$default", pathParameters: {} };
     const event = eventText(gatewayEvent(request, details));

@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 import { createContext, Script } from "node:vm";
 import * as v from "valibot";
 import type { Behaviour } from "../template/edge.ts";
-import type { Door } from "./api-door.ts";
 import type { ReceivedRequest } from "./gateway-event.ts";
+import type { RequestHandler } from "./http-api.ts";
 
 /**
  * Passes requests on as CloudFront does: the behaviour's function may answer them or change their headers, and the
@@ -11,11 +11,11 @@ import type { ReceivedRequest } from "./gateway-event.ts";
  *
  * @param headers  of the origin, without references
  */
-export function edgeDoor(
-  origin: Door,
+export function cloudFront(
+  origin: RequestHandler,
   { viewerRequest }: Pick<Behaviour, "viewerRequest">,
   headers: Readonly<Record<string, string>>,
-): Door {
+): RequestHandler {
   const view = viewerRequest === undefined ? undefined : viewerOf(viewerRequest);
   return async (request, response) => {
     const viewed = view?.(request) ?? { headers: {} };
