@@ -34,14 +34,18 @@ const Answered = v.object({
 type Answered = v.InferOutput<typeof Answered>;
 type Viewed = Answered | { readonly headers: Readonly<Record<string, string>> };
 
-/** Runs the function's source: it returns an answer, or the request, of which the headers that it changed count. */
+/**
+ * Runs the function's source: it returns an answer, or the request, of which the headers that it changed count. The source
+ * is evaluated once, since a context for each request would take longer than the rest of the request.
+ */
 function viewerOf(source: string): (request: ReceivedRequest) => Viewed {
-  const script = new Script(`${source}; JSON.stringify(handler(JSON.parse(event)))`);
+  const script = `${source}; (event) => JSON.stringify(handler(JSON.parse(event)))`;
+  const handle: (event: string) => string = new Script(script).runInContext(createContext({}));
   return (request) => {
     const before = headersByName(request.rawHeaders);
     const headers = Object.fromEntries([...before].map(([name, value]) => [name, { value }]));
     const event = JSON.stringify({ request: { method: request.method, uri: request.rawPath, headers } });
-    const returned: unknown = JSON.parse(script.runInContext(createContext({ event })));
+    const returned: unknown = JSON.parse(handle(event));
     if (v.is(Answered, returned)) return v.parse(Answered, returned);
     const after = v.parse(v.object({ headers: Headers }), returned);
     const changed = Object.entries(after.headers).filter(([name, { value }]) => before.get(name) !== value);
