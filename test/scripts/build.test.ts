@@ -107,7 +107,10 @@ describe("a build", () => {
 
   test("counts what is saved while it bundles as newer", async () => {
     write("shared/hello.ts", `export const hello = "first";`);
-    const building = build({ root, onBundled: () => write("shared/hello.ts", `export const hello = "second";`) });
+    const building = build({
+      root,
+      onBundled: () => write("shared/hello.ts", `export const hello = "second";`),
+    });
     await building;
     expect(isFresh(root)).toBe(false);
   });
