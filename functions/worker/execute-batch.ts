@@ -18,6 +18,8 @@ export type BatchDeps = {
 const LAST_CLAIM_MS = 180_000;
 /** How often free slots look for work while other slots are busy. */
 const LOOK_EVERY_MS = 1_000;
+/** How long a free slot waits for others to become free, so that one request receives for all of them. */
+const GATHER_MS = 50;
 
 /**
  * Executes the jobs of a batch side by side, and keeps the slots full: while a run is under way and time remains, a
@@ -57,7 +59,8 @@ export async function executeBatch(deps: BatchDeps, batch: readonly string[]): P
     start(execute(body).catch(() => void failed.push(position)));
   }
   while (active.size > 0) {
-    await nextChange(deps.clock, active);
+    await nextChange(deps.clock, active, LOOK_EVERY_MS);
+    await allEnded(deps.clock, active, GATHER_MS);
     const free = deps.slots - active.size;
     if (active.size === 0 || free <= 0 || deps.remainingMs() < LAST_CLAIM_MS) continue;
     for (const received of await receive(deps, free)) start(executeReceived(received));
@@ -65,12 +68,17 @@ export async function executeBatch(deps: BatchDeps, batch: readonly string[]): P
   return failed;
 }
 
-/** Waits until a slot becomes free, or until it is time to look again. */
-async function nextChange(clock: Clock, active: ReadonlySet<Promise<void>>): Promise<void> {
+/** Waits until a slot becomes free, or until this time is over. */
+async function nextChange(clock: Clock, active: ReadonlySet<Promise<void>>, ms: number): Promise<void> {
   const changed = new AbortController();
-  const pause = clock.sleep(LOOK_EVERY_MS, changed.signal).catch(() => undefined);
+  const pause = clock.sleep(ms, changed.signal).catch(() => undefined);
   await Promise.race([...active, pause]);
   changed.abort();
+}
+
+/** Waits until every slot is free, or until this time is over. */
+function allEnded(clock: Clock, active: ReadonlySet<Promise<void>>, ms: number): Promise<void> {
+  return nextChange(clock, new Set([Promise.all(active).then(() => undefined)]), ms);
 }
 
 /** A message that stays comes again, and finds its job done. */

@@ -14,6 +14,7 @@ function aWorker(slots = 2) {
   const waiting: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
   let reachable = true;
+  let requests = 0;
   const deps = {
     clock,
     slots,
@@ -26,6 +27,7 @@ function aWorker(slots = 2) {
       }),
     messages: {
       receive: async (atMost: number): Promise<ReceivedMessage[]> => {
+        requests += 1;
         if (!reachable) throw new Error("out of reach");
         return waiting.splice(0, atMost).map((body) => ({ body, receipt: `receipt of ${body}` }));
       },
@@ -39,10 +41,15 @@ function aWorker(slots = 2) {
     logged,
     waiting,
     execute: (batch: string[]) => executeBatch(deps, batch),
+    /** Ends a job, and lets the time pass for which its slot waits for others. */
     end: async (body: string, error?: Error) => {
       ends.get(body)?.(error);
       await settle();
+      clock.advance(50);
+      await settle();
     },
+    endNow: (body: string) => ends.get(body)?.(),
+    requests: () => requests,
     pass: async (ms: number) => {
       clock.advance(ms);
       await settle();
@@ -77,10 +84,24 @@ test("a slot that was free from the start looks for work every second, and never
   worker.waiting.push("a", "b", "c");
   expect(worker.started).toEqual(["long"]);
   await worker.pass(1);
+  await worker.pass(50);
   expect(worker.started).toEqual(["long", "a", "b"]);
   await worker.pass(5_000);
   expect(worker.started).toEqual(["long", "a", "b"]);
   for (const body of ["a", "b", "c", "long"]) await worker.end(body);
+  expect(await batch).toEqual([]);
+});
+
+test("slots that become free together are filled by one request", async () => {
+  const worker = aWorker(4);
+  const batch = worker.execute(["long", "a", "b", "c"]);
+  worker.waiting.push("d", "e", "f");
+  for (const body of ["a", "b", "c"]) worker.endNow(body);
+  await worker.pass(0);
+  await worker.pass(50);
+  expect(worker.requests()).toBe(1);
+  expect(worker.started.slice(4)).toEqual(["d", "e", "f"]);
+  for (const body of ["d", "e", "f", "long"]) worker.endNow(body);
   expect(await batch).toEqual([]);
 });
 
@@ -123,6 +144,7 @@ test("a queue that is out of reach disturbs no run", async () => {
   worker.lose();
   const batch = worker.execute(["a"]);
   await worker.pass(1_000);
+  await worker.pass(50);
   expect(worker.logged).toEqual(["no messages could be received"]);
   await worker.end("a");
   expect(await batch).toEqual([]);
