@@ -1,11 +1,11 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import { revokedOwner } from "../../shared/auth/owner-refusal.ts";
-import { subjectOfAccount } from "../../shared/auth/principal-of-account.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { serviceAccountRoutes } from "../../shared/routes/service-accounts.ts";
 import { auditDisabled } from "../../shared/runtime/audit-disabled.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { subjectOfAccount } from "../../shared/schemas/access/account-user-id.ts";
 import type { Db } from "../../shared/stores/db.ts";
 import { disableSchedulesOfOwner } from "../../shared/stores/schedules/disable-schedules.ts";
 import type { StoredAccount } from "../../shared/stores/service-accounts/account-item.ts";

@@ -1,4 +1,4 @@
-import { subjectOfAccount } from "../../shared/auth/principal-of-account.ts";
+import { subjectOfAccount } from "../../shared/schemas/access/account-user-id.ts";
 import type { ScopeRead, ServiceAccount } from "../../shared/schemas/access/service-account.ts";
 import type { StoredAccount } from "../../shared/stores/service-accounts/account-item.ts";
 

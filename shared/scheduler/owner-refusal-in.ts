@@ -1,7 +1,7 @@
 import { type OwnerRefusal, ownerRefusal } from "../auth/owner-refusal.ts";
-import { accountNameOf } from "../auth/principal-of-account.ts";
 import { runTarget } from "../domain/schedules/run-target.ts";
 import { type Clock, epochSeconds } from "../runtime/clock.ts";
+import { accountNameOf } from "../schemas/access/account-user-id.ts";
 import type { Db } from "../stores/db.ts";
 import type { StoredSchedule } from "../stores/schedules/schedule-item.ts";
 import { findName } from "../stores/service-accounts/find-name.ts";

@@ -1,9 +1,5 @@
 import { ServiceError } from "../../errors.ts";
-
-/** Ids of the sessions of chats, which only messages of their chat may open and use. */
-const CHAT_SESSION = /^(tg|wa):/i;
-
-export const isChatSession = (sessionId: string): boolean => CHAT_SESSION.test(sessionId);
+import { isChatId } from "../../schemas/chat/chat-id.ts";
 
 /**
  * Refuses the session of a chat to everybody but the chat: whoever opened one first would keep its person out of it.
@@ -11,7 +7,7 @@ export const isChatSession = (sessionId: string): boolean => CHAT_SESSION.test(s
  * @throws ServiceError BAD_REQUEST
  */
 export function refuseChatSession(sessionId: string | undefined): void {
-  if (sessionId !== undefined && isChatSession(sessionId)) throw new ServiceError("BAD_REQUEST", CHATS_ALONE);
+  if (sessionId !== undefined && isChatId(sessionId)) throw new ServiceError("BAD_REQUEST", CHATS_ALONE);
 }
 
 /** What is said about such an id, wherever it is refused. */

@@ -1,4 +1,5 @@
 import type { Clock } from "../../runtime/clock.ts";
+import { accountNameOf } from "../../schemas/access/account-user-id.ts";
 import type { Db } from "../../stores/db.ts";
 import { findName, type NamedAccount } from "../../stores/service-accounts/find-name.ts";
 import type { Payer, SpendingLimits } from "../ports/budget-port.ts";
@@ -12,8 +13,6 @@ export type PayingUser = {
   readonly limits?: SpendingLimits;
 };
 
-/** First part of the user ids of service accounts; no token of a user may carry it. */
-const ACCOUNT = "sa:";
 /** A name's owner never changes; another account of the name may have other limits. */
 const CACHE_MS = 60_000;
 const MAX_CACHED = 10_000;
@@ -24,7 +23,7 @@ const MAX_OWNERS = 20;
 export function cachedPayers(db: Db, clock: Pick<Clock, "now">) {
   const cache = new Map<string, { readonly payers: Promise<PayingUser[]>; readonly readAt: number }>();
   return async (user_id: string | null): Promise<readonly PayingUser[]> => {
-    if (!isAccount(user_id)) return [{ payer: "user", id: user_id }];
+    if (user_id === null || accountNameOf(user_id) === undefined) return [{ payer: "user", id: user_id }];
     const cached = cache.get(user_id);
     if (cached && clock.now() - cached.readAt < CACHE_MS) return cached.payers;
     if (cache.size >= MAX_CACHED) cache.clear();
@@ -36,8 +35,6 @@ export function cachedPayers(db: Db, clock: Pick<Clock, "now">) {
   };
 }
 
-const isAccount = (id: string | null): id is string => id?.startsWith(ACCOUNT) === true;
-
 /**
  * The user at the end of the chain of owners, and every account on the way that has limits: so an account escapes neither
  * its owner's budget nor its own by minting others. An account without an owner pays for itself.
@@ -47,8 +44,10 @@ const isAccount = (id: string | null): id is string => id?.startsWith(ACCOUNT) =
 async function readPayers(db: Db, user_id: string): Promise<PayingUser[]> {
   const accounts: PayingUser[] = [];
   let id: string | null = user_id;
-  for (let owners = 0; isAccount(id) && owners < MAX_OWNERS; owners += 1) {
-    const account: NamedAccount | undefined = await findName(db, id.slice(ACCOUNT.length));
+  for (let owners = 0; owners < MAX_OWNERS; owners += 1) {
+    const name = id === null ? undefined : accountNameOf(id);
+    if (name === undefined) break;
+    const account: NamedAccount | undefined = await findName(db, name);
     const limits = limitsOf(account);
     if (limits) accounts.push({ payer: "account", id, limits });
     if (!account || account.owner === null) break;
