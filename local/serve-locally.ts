@@ -78,7 +78,7 @@ Stop with Ctrl+C.
 
 /** Starts the function that warns of stored components that code hides, so that the console shows it at the start. */
 async function listOnce({ url, token }: Platform): Promise<void> {
-  const authorization = `Bearer ${token({ sub: "admin", scopes: ["platform:admin"] })}`;
+  const authorization = `Bearer ${token({ sub: "start", scopes: ["agents:read"] })}`;
   await fetch(`${url}/agents`, { headers: { authorization } }).catch(() => {});
 }
 

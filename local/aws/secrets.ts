@@ -3,7 +3,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AwsRequest } from "../iam/required-permissions.ts";
 import { isMissing } from "../machine/is-missing.ts";
-import { replaceFile } from "../machine/whole-file.ts";
+import { createFileOnce } from "../machine/whole-file.ts";
 import type { JsonAnswer } from "../s3/vectors.ts";
 import { secretName } from "../template/names.ts";
 import type { SecretModel } from "../template/secrets.ts";
@@ -41,9 +41,8 @@ export function openSecrets(folder: string): Secrets {
     },
     create: async (models) => {
       for (const { name, members, key, length } of models) {
-        if ((await read(name)) !== undefined) continue;
         await mkdir(folder, { recursive: true });
-        await replaceFile(fileOf(name), JSON.stringify({ ...members, [key]: randomText(length) }));
+        createFileOnce(fileOf(name), JSON.stringify({ ...members, [key]: randomText(length) }), 0o600);
       }
     },
     resolve: async (text) => {
