@@ -10,8 +10,8 @@ import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
 
 /**
  * One round: first jobs of silent workers, then queued jobs without a message, then paused ones that have timed out,
- * those that nobody answers, expired approvals, and endings that no counter had room for. It makes sure that no job stays for ever in a state that is not
- * final.
+ * those that nobody answers, expired approvals, and endings that no counter had room for. It makes sure that no job stays
+ * for ever in a state that is not final.
  */
 export async function sweep(deps: SweeperDeps): Promise<Swept> {
   const now = epochSeconds(deps.clock);

@@ -46,7 +46,7 @@ export async function executeBatch(deps: BatchDeps, batch: readonly string[]): P
     try {
       await deps.execute(body);
     } catch (error) {
-      deps.log.error("a job could not be processed", { message: body, error });
+      deps.log.error("a job could not be processed", { wakeup: body, error });
       throw error;
     }
   };
