@@ -93,6 +93,11 @@ const contextWords: Readonly<Record<string, Words>> = {
     may: "origins, separated by commas",
     meaning: "where browsers may call from; a short default list when empty",
   },
+  sessionPolicy: {
+    may: "`queue` or `parallel`",
+    meaning:
+      "what becomes of a background run whose session has a live run, where the request does not say: with `queue` it waits, so that the second of two messages sees the first one's answer",
+  },
   queueEnabled: {
     may: "`true` or `false`",
     meaning:

@@ -45,7 +45,7 @@ export async function measureCost(): Promise<Row[]> {
 async function deliverOne(world: QueueWorld): Promise<void> {
   const [message] = world.queue.sent.splice(0);
   if (!message) throw new Error("no message was sent");
-  await executeJob(world, message.job_id, 900_000);
+  await executeJob(world, message, 900_000);
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -1,6 +1,7 @@
 import type { TaskView } from "../../shared/a2a/task-of.ts";
 import { hasEnded } from "../../shared/a2a/task-states.ts";
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
+import { wakeSession } from "../../shared/queue/wake-waiting.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { A2aDeps } from "./a2a-deps.ts";
 import { rereadTask } from "./find-task.ts";
@@ -13,8 +14,10 @@ const POLL_MS = 50;
  * Requests the cancellation of a task. One that waits is cancelled at once, one that is executed at its next
  * checkpoint.
  */
-export const stopTask = ({ db, clock, settings }: A2aDeps, { run }: TaskView): Promise<void> =>
-  cancelRun(db, run, epochSeconds(clock), settings.JOB_RETENTION_SECONDS);
+export async function stopTask(deps: A2aDeps, { run }: TaskView): Promise<void> {
+  const { db, clock, settings } = deps;
+  await wakeSession(deps, await cancelRun(db, run, epochSeconds(clock), settings.JOB_RETENTION_SECONDS));
+}
 
 /** The same, and waits a moment for it to show. */
 export async function cancelTask(deps: A2aDeps, seen: TaskView, signal: AbortSignal): Promise<TaskView> {

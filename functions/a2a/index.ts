@@ -18,7 +18,7 @@ import { readEnv } from "../../shared/runtime/env.ts";
 import { a2aEnv } from "../../shared/runtime/function-env.ts";
 import { newRunId, newSessionId } from "../../shared/runtime/ids.ts";
 import { connectDb } from "../../shared/stores/db.ts";
-import { countInIndex } from "../../shared/stores/jobs/counters.ts";
+import { depthIn } from "../../shared/stores/jobs/counters.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
 import type { A2aDeps } from "./a2a-deps.ts";
 import { a2aHandlers } from "./a2a-handlers.ts";
@@ -28,7 +28,7 @@ const db = connectDb(env);
 const models = createModels(env);
 const deps: A2aDeps = {
   db,
-  depth: createDepthGauge(() => countInIndex(db, "queued"), systemClock),
+  depth: createDepthGauge(depthIn(db), systemClock),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
   models,

@@ -1,6 +1,7 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
+import { wakeSession } from "../../shared/queue/wake-waiting.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { RunsRequest } from "./for-kind.ts";
@@ -8,7 +9,7 @@ import { requireComponent } from "./read/find-component.ts";
 import { findRun } from "./read/find-run.ts";
 import type { RunsDeps } from "./runs-deps.ts";
 
-type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable" | "settings">;
+type Needs = Pick<RunsDeps, "db" | "clock" | "knowsRunnable" | "queue" | "log" | "settings">;
 
 /**
  * Answers `{}` for whatever state the run is in. An admin may leave the session out, and gets the same answer for a
@@ -27,6 +28,6 @@ export async function cancelComponentRun(request: RunsRequest<typeof runRoutes.c
   const now = epochSeconds(deps.clock);
   const run = await findRun(deps.db, caller, { component: request.component, session_id, run_id }, now);
   if (!run && !caller.seesAll) throw notFound("run", run_id);
-  if (run) await cancelRun(deps.db, run, now, deps.settings.JOB_RETENTION_SECONDS);
+  if (run) await wakeSession(deps, await cancelRun(deps.db, run, now, deps.settings.JOB_RETENTION_SECONDS));
   return {};
 }

@@ -19,7 +19,7 @@ import { readEnv } from "../../shared/runtime/env.ts";
 import { runsEnv } from "../../shared/runtime/function-env.ts";
 import { newRunId, newSessionId } from "../../shared/runtime/ids.ts";
 import { connectDb } from "../../shared/stores/db.ts";
-import { countInIndex } from "../../shared/stores/jobs/counters.ts";
+import { depthIn } from "../../shared/stores/jobs/counters.ts";
 import { accessStoreOver } from "../../shared/stores/service-accounts/access-store.ts";
 import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
 import { runHandlers } from "./run-handlers.ts";
@@ -32,7 +32,7 @@ const tracing = connectTracing(env, { db, clock: systemClock, log });
 const models = createModels(env);
 const deps: RunsDeps = {
   db,
-  depth: createDepthGauge(() => countInIndex(db, "queued"), systemClock),
+  depth: createDepthGauge(depthIn(db), systemClock),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
   models,

@@ -5,6 +5,7 @@ import type { DepthGauge } from "../../shared/queue/depth-gauge.ts";
 import type { QueueSwitch } from "../../shared/queue/require-queue.ts";
 import type { RunQueue } from "../../shared/queue/run-queue.ts";
 import type { Log } from "../../shared/runtime/log.ts";
+import type { SessionPolicy } from "../../shared/schemas/sessions/session-policy.ts";
 
 export type RunsDeps = RunDeps & {
   readonly queue: RunQueue;
@@ -17,6 +18,9 @@ export type RunsDeps = RunDeps & {
   readonly settings: QueueSwitch & {
     readonly MAX_ATTEMPTS: number;
     readonly MAX_QUEUE_DEPTH: number;
+    readonly MAX_QUEUED_PER_USER: number;
+    /** Of background runs that name none. */
+    readonly SESSION_POLICY: SessionPolicy;
     readonly JOB_RETENTION_SECONDS: number;
     readonly APPROVAL_EXPIRES_SECONDS: number;
     readonly EXECUTION_TIMEOUT_SECONDS: number;

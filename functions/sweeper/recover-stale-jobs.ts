@@ -1,6 +1,7 @@
 import { isCancellationLive } from "../../shared/domain/jobs/cancellation.ts";
 import { handOffToken, isHandOffToken } from "../../shared/domain/jobs/hand-off-token.ts";
 import { cancelledRun } from "../../shared/engine/lifecycle/cancelled-run.ts";
+import { wakeSession } from "../../shared/queue/wake-waiting.ts";
 import type { RunStatus } from "../../shared/schemas/runs/run.ts";
 import type { Fence } from "../../shared/stores/jobs/guard.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
@@ -14,7 +15,7 @@ import { commitEnding, type Ending, type JobEnding } from "../../shared/stores/t
 import { failRun } from "../../shared/stores/transactions/fail-run.ts";
 import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
 
-type Recovered = Omit<Swept, "resent" | "overdue" | "forgotten" | "expired" | "counted">;
+type Recovered = Omit<Swept, "resent" | "woken" | "overdue" | "forgotten" | "expired" | "counted">;
 type Result = keyof Recovered | "left";
 
 const ABANDONED =
@@ -73,7 +74,9 @@ async function recoverJob(deps: SweeperDeps, job: StoredJob, now: number): Promi
     return released ? "released" : "left";
   }
   const retention = deps.settings.JOB_RETENTION_SECONDS;
-  return (await failRun(deps.db, job, "abandon", fence, ABANDONED, retention)) ? "failed" : "left";
+  const failed = await failRun(deps.db, job, "abandon", fence, ABANDONED, retention);
+  if (failed) await wakeSession(deps, failed.waiting);
+  return failed ? "failed" : "left";
 }
 
 const timeoutOf = ({ settings }: SweeperDeps, job: StoredJob): number =>
@@ -111,7 +114,7 @@ const settlingMoves: Partial<Record<RunStatus, JobEnding["move"]>> = {
   PAUSED: "reconcilePaused",
 };
 
-function end(
+async function end(
   deps: SweeperDeps,
   job: StoredJob,
   move: JobEnding["move"],
@@ -119,7 +122,7 @@ function end(
   change: JobEnding["change"],
   record?: RunRecord,
 ): Promise<boolean> {
-  return commitEnding(deps.db, {
+  const ended = await commitEnding(deps.db, {
     at: runOf(job),
     attempt: job.attempt,
     output: record?.output,
@@ -128,4 +131,6 @@ function end(
     session: undefined,
     job: { row: job, move, fence, change, retentionSeconds: deps.settings.JOB_RETENTION_SECONDS },
   });
+  if (ended) await wakeSession(deps, ended.waiting);
+  return ended !== undefined;
 }

@@ -15,17 +15,21 @@ const OVERDUE_PER_ROUND = 10;
  * between the write and the send, or with a worker that died before its claim. The oldest are sent again. One message
  * too many does no harm: the second worker cannot claim.
  *
- * The count alone can be wrong for ever: a job that waits for its turn may keep two messages alive, and one of them
- * is then counted for a job that has none. So a few jobs that are long overdue are sent again in each round, in
+ * The count alone can be wrong for a long time: a delayed message of a job that is not due is counted for one that has
+ * none. So a few jobs that are long overdue are sent again in each round, in
  * turn; behind a backlog that adds ten messages a minute.
  *
+ * @param waiting  jobs that wait without a message until another run's end wakes them
  * @returns how many were sent
  */
-export async function resendLostMessages(deps: SweeperDeps, now: number): Promise<number> {
-  const due = await dueJobs(deps, now);
+export async function resendLostMessages(
+  deps: SweeperDeps,
+  waiting: ReadonlySet<string>,
+  now: number,
+): Promise<number> {
+  const due = await dueJobs(deps, waiting, now);
   if (due.length === 0) return 0;
-  const waiting = await deps.queue.countWaiting();
-  const missing = Math.max(0, due.length - waiting);
+  const missing = Math.max(0, due.length - (await deps.queue.countWaiting()));
   const lost = [...due.slice(0, missing), ...overdueInTurn(due.slice(missing), now)];
   for (const { job_id, user_id } of lost) await deps.queue.send({ job_id, user_id });
   return lost.length;
@@ -41,13 +45,13 @@ function overdueInTurn(due: readonly DueJob[], now: number): DueJob[] {
 
 type DueJob = { job_id: string; user_id: string | null; created_at: number; due_at: number };
 
-async function dueJobs(deps: SweeperDeps, now: number): Promise<DueJob[]> {
+async function dueJobs(deps: SweeperDeps, waiting: ReadonlySet<string>, now: number): Promise<DueJob[]> {
   const due: DueJob[] = [];
   for (const shard of statusShards("queued")) {
     let inShard = 0;
     for await (const row of indexRows(deps.db, shard, { forward: true, now })) {
       const due_at = Number(row.available_at ?? row.created_at);
-      if (due_at > now - SETTLING_SECONDS) continue;
+      if (due_at > now - SETTLING_SECONDS || waiting.has(row.id)) continue;
       due.push({ job_id: row.id, user_id: row.user_id, created_at: row.created_at, due_at });
       inShard += 1;
       if (inShard >= RESENDS_PER_ROUND) break;

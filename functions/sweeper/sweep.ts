@@ -7,6 +7,7 @@ import { measureQueue } from "./measure-queue.ts";
 import { recoverStaleJobs } from "./recover-stale-jobs.ts";
 import { resendLostMessages } from "./resend-lost-messages.ts";
 import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
+import { wakeWaitingJobs } from "./wake-waiting-jobs.ts";
 
 /**
  * One round: first jobs of silent workers, then queued jobs without a message, then paused ones that have timed out,
@@ -19,13 +20,14 @@ export async function sweep(deps: SweeperDeps): Promise<Swept> {
   const crashed = recovered.released + recovered.failed;
   if (crashed > 0) deps.meter?.record({ Failures: crashed }, "crash");
   if (recovered.failed > 0) deps.meter?.record({ RunsFailed: recovered.failed });
-  const resent = await resendLostMessages(deps, now);
+  const waiting = await wakeWaitingJobs(deps, now);
+  const resent = await resendLostMessages(deps, waiting.jobIds, now);
   const overdue = await applyPauseTimeouts(deps, now);
   const forgotten = await cancelForgottenPauses(deps, now);
   const expired = await expireApprovals(deps, now);
   await measureQueue(deps, now);
   const counted = await addUncounted(deps.db);
-  const swept = { ...recovered, resent, overdue, forgotten, expired, counted };
+  const swept = { ...recovered, resent, woken: waiting.woken, overdue, forgotten, expired, counted };
   if (Object.values(swept).some((n) => n > 0)) deps.log.info("swept", swept);
   return swept;
 }

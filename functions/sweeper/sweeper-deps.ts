@@ -12,6 +12,7 @@ export type SweeperDeps = {
   readonly meter?: Meter;
   readonly settings: {
     readonly LOCK_GRACE_SECONDS: number;
+    readonly MAX_RUNNING_PER_USER: number;
     readonly JOB_RETENTION_SECONDS: number;
     readonly EXECUTION_TIMEOUT_SECONDS: number;
     readonly PAUSE_LIFE_SECONDS: number;
@@ -34,6 +35,8 @@ export type Swept = {
   readonly forgotten: number;
   /** Queued jobs whose message was sent again. */
   readonly resent: number;
+  /** Jobs that waited without a message and were sent one. */
+  readonly woken: number;
   /** Approvals that nobody resolved in time. */
   readonly expired: number;
   /** Endings that were added to a counter later. */

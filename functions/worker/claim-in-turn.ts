@@ -1,80 +1,155 @@
+import { wakeOne, wakeShare } from "../../shared/queue/wake-waiting.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
-import { getJob } from "../../shared/stores/jobs/get-job.ts";
 import type { Fence } from "../../shared/stores/jobs/guard.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
+import { onlyRunning } from "../../shared/stores/jobs/jobs-of-user.ts";
 import { type Moved, moveJob } from "../../shared/stores/jobs/move-job.ts";
+import {
+  listWaitingForShare,
+  noteWaiting,
+  takeOffWaiting,
+  type WaitingJob,
+} from "../../shared/stores/jobs/waiting-jobs.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
-import { isRunLive } from "../../shared/stores/runs/live-runs.ts";
+import { awaitRun } from "../../shared/stores/runs/await-run.ts";
 import type { WorkerDeps } from "./worker-deps.ts";
 
+/** The job that a message names. */
+export type Due = { readonly job_id: string; readonly user_id: string | null };
+
 /**
- * Claims a job when its turn has come. For a job that is too early another message is sent with a delay: this one is
- * used up.
+ * Claims a job when its turn has come. Otherwise the message is used up, and the job waits without one:
  *
- *   user at the limit of running runs  → again in a second or two
- *   not due                            → again when it is
- *   waits for a run of its session     → again in a second or two; claimed once they all have ended
+ *   its user has all the runs under way that one user may have  → the end of one of them wakes the user's oldest
+ *   waits for a run of its session                              → the end of that run wakes it
+ *   not due                                                     → a delayed message
  *
- * A job that waits for no other run costs the claim alone. The wait is a condition of the claim itself, so no worker
- * can skip it.
+ * That a job waits for a run of its session is a condition of the claim itself, so no worker can skip it.
  *
  * @returns the claimed job; undefined when it is too early, or when another worker has it or it has ended
  */
 export async function claimInTurn(
   deps: WorkerDeps,
-  jobId: string,
+  due: Due,
   worker: string,
 ): Promise<StoredJob | undefined> {
-  if (!(await mayRunOneMore(deps, jobId))) return undefined;
-  const fence: Fence = { now: epochSeconds(deps.clock), worker };
-  const claimed = await claim(deps, jobId, fence);
-  if (claimed.moved) return claimed.job;
-  const { seen } = claimed;
-  if (seen?.status === "queued") await wakeLater(deps, seen, waitOf(seen, fence.now));
+  if (!(await takePlace(deps, due))) return undefined;
+  const claimed = await claim(deps, due, { now: epochSeconds(deps.clock), worker });
+  if (claimed) return claimed;
+  deps.running.giveBack(due.job_id);
+  // The place may have been the last one, and others may have been sent to wait for it.
+  await wakeShare(deps, due.user_id);
   return undefined;
 }
 
-async function claim(deps: WorkerDeps, jobId: string, fence: Fence): Promise<Moved> {
-  const claimed = await moveJob(deps.db, jobId, "claim", fence);
-  if (claimed.moved || !claimed.seen?.waits_for || !isDue(claimed.seen, fence.now)) return claimed;
-  if (await isAnyLive(deps, claimed.seen, claimed.seen.waits_for, fence.now)) return claimed;
-  return moveJob(deps.db, jobId, "claim", { ...fence, turnHasCome: true }, { waits_for: undefined });
+async function claim(deps: WorkerDeps, due: Due, fence: Fence): Promise<StoredJob | undefined> {
+  const claimed = await moveJob(deps.db, due.job_id, "claim", fence);
+  if (claimed.moved) return claimed.job;
+  const { seen } = claimed;
+  if (seen?.status !== "queued") return undefined;
+  const dueIn = dueAt(seen) - fence.now;
+  if (dueIn > 0) {
+    await deps.queue.send({ ...due, delay_seconds: dueIn });
+    return undefined;
+  }
+  if (!seen.waits_for || (await waitForSession(deps, seen, seen.waits_for, fence.now))) return undefined;
+  return afterItsSession(deps, seen, fence);
 }
 
-/** Reads one after the other, the newest first: it is the likeliest to be live, and one live run is enough. */
-async function isAnyLive(
+const dueAt = ({ available_at, created_at }: StoredJob): number => available_at ?? created_at;
+
+/** Every run that the job waited for has ended. */
+async function afterItsSession(
+  deps: WorkerDeps,
+  job: StoredJob,
+  fence: Fence,
+): Promise<StoredJob | undefined> {
+  const turn = { ...fence, turnHasCome: true } as const;
+  const claimed: Moved = await moveJob(deps.db, job.id, "claim", turn, { waits_for: undefined });
+  if (!claimed.moved) return undefined;
+  await takeOffWaiting(deps.db, waitOf(job, "session", fence.now));
+  return claimed.job;
+}
+
+/**
+ * Has the end of a live run wake the job. The newest is asked first: it is the likeliest to be live, and one is enough.
+ *
+ * @returns false when none is live
+ */
+async function waitForSession(
   { db }: WorkerDeps,
   job: StoredJob,
   runIds: readonly string[],
   now: number,
 ): Promise<boolean> {
-  for (const run_id of runIds) if (await isRunLive(db, { ...runOf(job), run_id }, now)) return true;
+  const awaiting = { job_id: job.id, user_id: job.user_id };
+  for (const run_id of runIds) {
+    if (!(await awaitRun(db, { ...runOf(job), run_id }, awaiting, now))) continue;
+    await noteWaiting(db, waitOf(job, "session", now));
+    return true;
+  }
   return false;
 }
 
-async function mayRunOneMore(deps: WorkerDeps, jobId: string): Promise<boolean> {
+const waitOf = (
+  { id, user_id }: Pick<StoredJob, "id" | "user_id">,
+  reason: WaitingJob["reason"],
+  since: number,
+): WaitingJob => ({ job_id: id, user_id, reason, since });
+
+/** After so many looks another message is sent; only where others take and give back places all the time. */
+const LOOKS = 3;
+const LOOK_AGAIN_SECONDS = 1;
+/** Where more runs than this have the places, one of them will end soon: whether each is under way is not read. */
+const VERIFIED_HOLDERS = 25;
+
+/**
+ * Takes a place of the user's share, or notes that the job waits for one. An older job of the user that waits goes first.
+ *
+ * The note is written before it is looked at once more whether the runs that have the places are under way. So either
+ * this look finds a run that has ended, or that run's end finds the note.
+ */
+async function takePlace(deps: WorkerDeps, { job_id, user_id }: Due): Promise<boolean> {
   const limit = deps.settings.MAX_RUNNING_PER_USER;
-  if (limit === 0) return true;
-  const now = epochSeconds(deps.clock);
-  const job = await getJob(deps.db, jobId, now);
-  if (job?.status !== "queued") return false;
-  // A job that the claim would refuse anyway must not take the place of one that it would accept.
-  if (!isDue(job, now) || (await deps.running.admit(job.user_id, job.id, limit))) return true;
-  await wakeLater(deps, job, waitOf(job, now));
+  if (limit === 0 || user_id === null) return true;
+  const waiting = waitOf({ id: job_id, user_id }, "share", epochSeconds(deps.clock));
+  const ended = new Set<string>();
+  for (let looks = 1; looks <= LOOKS; looks += 1) {
+    const place = await deps.running.take(user_id, job_id, limit, ended);
+    if (place.taken) return !place.isCrowded || letOlderPass(deps, user_id, waiting);
+    await noteWaiting(deps.db, waiting);
+    const over = await notUnderWay(deps, place.by);
+    if (over.length === 0) return false;
+    for (const id of over) ended.add(id);
+    // Whoever takes the note off wakes the job.
+    if (!(await takeOffWaiting(deps.db, waiting))) return false;
+  }
+  await deps.queue.send({ job_id, user_id, delay_seconds: LOOK_AGAIN_SECONDS });
   return false;
 }
 
-const isDue = ({ available_at, created_at }: StoredJob, now: number): boolean =>
-  (available_at ?? created_at) <= now;
-
-/** A job that has waited for less than this is tried again every second, others every two. */
-const SHORT_WAIT_SECONDS = 10;
-
-function waitOf({ available_at, created_at }: StoredJob, now: number): number {
-  const dueIn = (available_at ?? created_at) - now;
-  if (dueIn > 0) return dueIn;
-  return -dueIn < SHORT_WAIT_SECONDS ? 1 : 2;
+async function notUnderWay({ db, running }: WorkerDeps, ids: readonly string[]): Promise<string[]> {
+  if (ids.length > VERIFIED_HOLDERS) return [];
+  const underWay = new Set(await onlyRunning(db, ids));
+  return ids.filter((id) => !underWay.has(id) && !running.isTaken(id));
 }
 
-const wakeLater = ({ queue }: WorkerDeps, { id, user_id }: StoredJob, delay_seconds: number) =>
-  queue.send({ job_id: id, user_id, delay_seconds });
+/** @returns whether this job may go on: no older one of its user waits */
+async function letOlderPass(deps: WorkerDeps, userId: string, own: WaitingJob): Promise<boolean> {
+  const [oldest] = await listWaitingForShare(deps.db, userId, 1);
+  if (!oldest || oldest.job_id > own.job_id) return true;
+  if (oldest.job_id === own.job_id) {
+    await takeOffWaiting(deps.db, own);
+    return true;
+  }
+  await noteWaiting(deps.db, own);
+  deps.running.giveBack(own.job_id);
+  await wakeOne(deps, oldest);
+  return false;
+}
+
+/** Gives back the place of a run that is under way no longer, to the next of its user. */
+export async function leavePlace(deps: WorkerDeps, { id, user_id }: StoredJob): Promise<void> {
+  deps.running.giveBack(id);
+  await wakeShare(deps, user_id, id);
+}

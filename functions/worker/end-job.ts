@@ -6,11 +6,13 @@ import { pauseOf } from "../../shared/engine/lifecycle/pause-of.ts";
 import { recordEnding, recordFailure } from "../../shared/engine/lifecycle/record-ending.ts";
 import { sessionProgress } from "../../shared/engine/lifecycle/session-progress.ts";
 import type { RunOutcome } from "../../shared/engine/run/run-outcome.ts";
+import { wakeSession } from "../../shared/queue/wake-waiting.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import type { EventBatch } from "../../shared/stores/runs/events.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { commitEnding, type JobEnding } from "../../shared/stores/transactions/commit-ending.ts";
+import { leavePlace } from "./claim-in-turn.ts";
 import type { Execution, WorkerDeps } from "./worker-deps.ts";
 
 type Failure = Extract<RunOutcome, { status: "ERROR" }>;
@@ -49,7 +51,9 @@ export async function endJob(
   });
   if (written) {
     recordEnding(deps.meter, outcome);
-    return wakeWaiting(deps, job);
+    await wakeSession(deps, written.waiting);
+    await leavePlace(deps, job);
+    return wakeAnswered(deps, job);
   }
   if (outcome.status === "PAUSED") return cancelInstead(deps, execution, run, { outcome, events });
   deps.log.warn("a dead attempt's ending was refused", { job_id: job.id, attempt: job.attempt });
@@ -70,7 +74,7 @@ async function cancelInstead(
 }
 
 /** Wakes the schedule and the chat that wait for the run's end. */
-async function wakeWaiting(deps: WorkerDeps, job: StoredJob): Promise<void> {
+async function wakeAnswered(deps: WorkerDeps, job: StoredJob): Promise<void> {
   await wakeSchedule(deps, job);
   const { id, attempt, chat_message } = job;
   if (chat_message === undefined) return;
@@ -130,4 +134,5 @@ async function retryLater(
   });
   if (!written) return cancelInstead(deps, execution, run, { outcome: failure, events });
   await deps.queue.send({ job_id: job.id, user_id: job.user_id, delay_seconds: afterSeconds });
+  await leavePlace(deps, job);
 }

@@ -10,7 +10,7 @@ import { errorEvent, eventSource } from "../../shared/stores/runs/event-base.ts"
 import { markRunning } from "../../shared/stores/runs/mark-running.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { terminalEvents } from "../../shared/stores/runs/terminal-events.ts";
-import { claimInTurn } from "./claim-in-turn.ts";
+import { claimInTurn, type Due } from "./claim-in-turn.ts";
 import { endJob } from "./end-job.ts";
 import { executeJobSlice } from "./execute-job-slice.ts";
 import { takeOver } from "./hand-off.ts";
@@ -32,11 +32,11 @@ import type { Execution, WorkerDeps } from "./worker-deps.ts";
  */
 export async function executeJob(
   deps: WorkerDeps,
-  jobId: string,
+  due: Due,
   remainingMs: number,
   hop?: HandOffRef,
 ): Promise<void> {
-  const execution = hop ? await takeOver(deps, jobId, hop) : await claimJob(deps, jobId);
+  const execution = hop ? await takeOver(deps, due.job_id, hop) : await claimJob(deps, due);
   if (!execution) return;
   const { job } = execution;
   const marked = await markRunning(deps.db, runOf(job), job.attempt, epochSeconds(deps.clock));
@@ -59,9 +59,9 @@ async function findPinned(deps: WorkerDeps, run: StoredRun): Promise<Runnable | 
   }
 }
 
-async function claimJob(deps: WorkerDeps, jobId: string): Promise<Execution | undefined> {
+async function claimJob(deps: WorkerDeps, due: Due): Promise<Execution | undefined> {
   const worker = deps.newWorkerId();
-  const job = await claimInTurn(deps, jobId, worker);
+  const job = await claimInTurn(deps, due, worker);
   if (!job) return undefined;
   const dueAt = job.available_at ?? job.created_at;
   deps.meter?.record({ QueueWaitSeconds: Math.max(0, epochSeconds(deps.clock) - dueAt) });

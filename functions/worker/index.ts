@@ -13,14 +13,14 @@ import { connectRunMessages } from "../../shared/queue/run-messages.ts";
 import { connectRunQueue } from "../../shared/queue/run-queue.ts";
 import { createRunningGauge } from "../../shared/queue/running-gauge.ts";
 import { connectScheduleQueue } from "../../shared/queue/schedule-queue.ts";
-import { epochSeconds, systemClock } from "../../shared/runtime/clock.ts";
+import { systemClock } from "../../shared/runtime/clock.ts";
 import { createLog } from "../../shared/runtime/create-log.ts";
 import { createMeter } from "../../shared/runtime/create-meter.ts";
 import { readEnv } from "../../shared/runtime/env.ts";
 import { workerEnv } from "../../shared/runtime/function-env.ts";
 import { inLogScope } from "../../shared/runtime/log-scope.ts";
 import { connectDb } from "../../shared/stores/db.ts";
-import { listRunningOf } from "../../shared/stores/jobs/list-running-of.ts";
+import { listRunningOf } from "../../shared/stores/jobs/jobs-of-user.ts";
 import { connectTracing } from "../../shared/tracing/connect-tracing.ts";
 import { executeBatch } from "./execute-batch.ts";
 import { executeJob } from "./execute-job.ts";
@@ -29,13 +29,12 @@ import type { WorkerDeps } from "./worker-deps.ts";
 const env = readEnv(workerEnv);
 
 const db = connectDb(env);
-const listRunning = (userId: string | null) => listRunningOf(db, userId, epochSeconds(systemClock));
 const log = createLog(env.POWERTOOLS_SERVICE_NAME);
 const tracing = connectTracing(env, { db, clock: systemClock, log });
 const models = createModels(env);
 const deps: WorkerDeps = {
   db,
-  running: createRunningGauge(listRunning, systemClock),
+  running: createRunningGauge((userId) => listRunningOf(db, userId), systemClock),
   queue: connectRunQueue(env.RUN_QUEUE_URL),
   searchKnowledge: connectSearch(connectKnowledge(db, env)),
   schedules: connectScheduleQueue(env.SCHEDULE_QUEUE_URL),
@@ -66,9 +65,9 @@ export async function handler({ Records }: SQSEvent, context: Context): Promise<
   const failed = await executeBatch(
     {
       execute: async (body) => {
-        const { job_id, hop } = v.parse(RunMessage, JSON.parse(body));
-        const scope = { request_id: context.awsRequestId, job_id };
-        await inLogScope(scope, () => executeJob(deps, job_id, remainingMs(), hop));
+        const { hop, ...due } = v.parse(RunMessage, JSON.parse(body));
+        const scope = { request_id: context.awsRequestId, job_id: due.job_id };
+        await inLogScope(scope, () => executeJob(deps, due, remainingMs(), hop));
       },
       messages,
       clock: systemClock,

@@ -1,6 +1,7 @@
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { commitEnding, type JobEnding } from "../../shared/stores/transactions/commit-ending.ts";
+import { leavePlace } from "./claim-in-turn.ts";
 import { jobEnding } from "./end-job.ts";
 import type { Execution, WorkerDeps } from "./worker-deps.ts";
 
@@ -17,7 +18,7 @@ export async function recordJobOutcome(
 ): Promise<void> {
   const job = endingFor(deps, execution, seen);
   if (!job) return;
-  await commitEnding(deps.db, {
+  const ended = await commitEnding(deps.db, {
     at: runOf(execution.job),
     attempt: execution.job.attempt,
     output: undefined,
@@ -25,6 +26,7 @@ export async function recordJobOutcome(
     session: undefined,
     job,
   });
+  if (ended) await leavePlace(deps, execution.job);
 }
 
 function endingFor(

@@ -4,7 +4,7 @@ import { parseModelSpec } from "../../shared/engine/model/model-spec.ts";
 import { type ProviderSettings, readProviderSettings } from "../../shared/engine/model/provider-settings.ts";
 import { mappableAccess } from "../../shared/routes/served-access.ts";
 import type { VectorStoreName } from "../../shared/runtime/knowledge-settings.ts";
-import { type QueueSettingName, queueSettings } from "../../shared/runtime/settings.ts";
+import { type QueueSetting, type QueueSettingName, queueSettings } from "../../shared/runtime/settings.ts";
 import { Context } from "./context.ts";
 import type { LogRetention } from "./log-retention.ts";
 
@@ -42,6 +42,8 @@ export type AppConfig = {
   /** Separated by commas. */
   readonly corsAllowedOrigins: string | undefined;
   readonly queueEnabled: "true" | "false";
+  /** Policy of background runs that name none. */
+  readonly sessionPolicy: "queue" | "parallel";
   /** Whether other agents may call the hosted components by A2A, and below which path. */
   readonly a2a: "true" | "false";
   readonly a2aPrefix: `/${string}`;
@@ -193,16 +195,28 @@ function mappingProblems({ scopeMappings, a2aPrefix }: ContextValues): string[] 
   return "problems" in read ? read.problems.map((problem) => `scopeMappings: ${problem}`) : [];
 }
 
-/** Queue settings are context values in lower case; each is validated by the schema with which its function reads it. */
+/**
+ * Queue settings are context values in lower case; each is validated by the schema with which its function reads it.
+ * Those that are not set and depend on others follow from them.
+ */
 function readSettings(contextOf: (name: string) => unknown) {
   const problems: string[] = [];
+  const given = (name: QueueSettingName): unknown => contextOf(name.toLowerCase());
   const read = (name: QueueSettingName): string => {
-    const value = String(contextOf(name.toLowerCase()) ?? queueSettings[name].default);
+    const value = String(given(name) ?? queueSettings[name].default);
     const checked = v.safeParse(queueSettings[name].schema, value);
     if (!checked.success) problems.push(`${name.toLowerCase()}: ${checked.issues[0].message}`);
     return value;
   };
   const names = Object.keys(queueSettings) as QueueSettingName[]; // keys of a constant table
-  const values = Object.fromEntries(names.map((name) => [name, read(name)]));
-  return { values: values as Record<QueueSettingName, string>, problems }; // one entry for each of its keys
+  const values = Object.fromEntries(names.map((name) => [name, read(name)])) as Record<
+    QueueSettingName,
+    string
+  >; // one entry for each
+  const derived = names.flatMap((name) => {
+    const setting: QueueSetting = queueSettings[name];
+    const isOpen = (given(name) ?? "") === "" && setting.derived !== undefined && problems.length === 0;
+    return isOpen && setting.derived ? [[name, String(setting.derived(values))] as const] : [];
+  });
+  return { values: { ...values, ...Object.fromEntries(derived) }, problems };
 }

@@ -123,6 +123,10 @@ export const Context = v.object({
   corsAllowedOrigins: v.optional(list((origins) => origins.join(","))),
   approvers: v.optional(v.pipe(text, v.picklist(["admins", "scope"], "must be admins or scope")), "admins"),
   queueEnabled: v.optional(yesOrNo, "true"),
+  sessionPolicy: v.optional(
+    v.pipe(text, v.picklist(["queue", "parallel"], "must be queue or parallel")),
+    "queue",
+  ),
   a2a: v.optional(yesOrNo),
   a2aPrefix: v.optional(
     v.pipe(

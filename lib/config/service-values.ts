@@ -53,6 +53,7 @@ export function serviceValues(
     MODEL_PRICES: config.modelPrices,
     JUDGE_MODEL: config.judgeModel,
     QUEUE_ENABLED: config.queueEnabled,
+    SESSION_POLICY: config.sessionPolicy,
     A2A_ENABLED: config.a2a,
     A2A_PREFIX: config.a2aPrefix,
     PUBLIC_URL: config.publicUrl,

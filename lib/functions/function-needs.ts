@@ -124,7 +124,7 @@ export const needs = {
   },
   runs: {
     tables: {
-      jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
+      jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status", "by_user"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
       ...executingForSchedules,
@@ -139,7 +139,7 @@ export const needs = {
   },
   a2a: {
     tables: {
-      jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
+      jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status", "by_user"] },
       runs: {
         actions: ["GetItem", "Query", "PutItem", "UpdateItem"],
         indexes: ["by_task", "by_component_task"],
@@ -350,7 +350,10 @@ export const needs = {
   },
   worker: {
     tables: {
-      jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
+      jobs: {
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_user"],
+      },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       // Read for the session summary, by agents that have one.
       sessions: { actions: ["GetItem", "UpdateItem"] },
@@ -368,7 +371,7 @@ export const needs = {
     tables: {
       jobs: {
         actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
-        indexes: ["by_status"],
+        indexes: ["by_status", "by_user"],
       },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"], indexes: ["by_status"] },

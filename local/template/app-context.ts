@@ -18,6 +18,7 @@ const passedOn: Readonly<Record<string, string>> = {
   SERVICE_ACCOUNT_CACHE_SECONDS: "serviceAccountCacheSeconds",
   REQUESTS_PER_MINUTE: "requestsPerMinute",
   QUEUE_ENABLED: "queueEnabled",
+  SESSION_POLICY: "sessionPolicy",
   A2A_ENABLED: "a2a",
   A2A_PREFIX: "a2aPrefix",
   PUBLIC_URL: "publicUrl",

@@ -24,7 +24,7 @@ export function connectRunQueue(queueUrl: string): RunQueue {
   const sqs = connectSqs();
   return {
     async send({ job_id, user_id, delay_seconds, hop }) {
-      const message: RunMessage = { job_id, ...(hop && { hop }) };
+      const message: RunMessage = { job_id, user_id, ...(hop && { hop }) };
       const { sdk, client } = await sqs();
       await client.send(
         new sdk.SendMessageCommand({

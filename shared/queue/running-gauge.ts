@@ -1,13 +1,37 @@
 import type { Clock } from "../runtime/clock.ts";
 
-/** Limits how many runs of one user are executed at once. */
+/** Counts the runs of each user that are executed, for the limit of how many may be at once. */
 export type RunningGauge = {
   /**
+   * Takes a place for a run.
+   *
    * @param limit  runs of the user that may be executed at once
-   * @returns      whether this one may be claimed; it is counted from then on
+   * @param ended  runs that are known to have ended, whatever the index shows
+   * @returns      whether there was one; it counts from then on, until the index shows the run or it is given back
    */
-  readonly admit: (userId: string | null, jobId: string, limit: number) => Promise<boolean>;
+  readonly take: (
+    userId: string,
+    jobId: string,
+    limit: number,
+    ended?: ReadonlySet<string>,
+  ) => Promise<Taken>;
+  /** Whether a place was taken here for a run that the index may not show yet. */
+  readonly isTaken: (jobId: string) => boolean;
+  /** Gives back the place of a run that was not claimed, or that has ended. */
+  readonly giveBack: (jobId: string) => void;
 };
+
+export type Taken =
+  | {
+      readonly taken: true;
+      /** Whether half of the places or more are taken now: others of the user may wait. */
+      readonly isCrowded: boolean;
+    }
+  | {
+      readonly taken: false;
+      /** Ids of the runs that have the places. */
+      readonly by: readonly string[];
+    };
 
 /** The index has caught up with a claim after this. */
 const SETTLING_MS = 1_000;
@@ -21,20 +45,24 @@ const SETTLING_MS = 1_000;
  * @decided ours; exact would be a counter per user, a hot item in the transaction of every claim and ending
  */
 export function createRunningGauge(
-  listRunning: (userId: string | null) => Promise<string[]>,
+  listRunning: (userId: string) => Promise<readonly string[]>,
   clock: Pick<Clock, "now">,
 ): RunningGauge {
-  let admitted: readonly { userId: string | null; jobId: string; at: number }[] = [];
+  let admitted: readonly { userId: string; jobId: string; at: number }[] = [];
   return {
-    async admit(userId, jobId, limit) {
+    async take(userId, jobId, limit, ended = new Set()) {
       const running = new Set(await listRunning(userId));
       const now = clock.now();
       admitted = admitted.filter(({ at }) => now - at < SETTLING_MS);
       for (const run of admitted) if (run.userId === userId) running.add(run.jobId);
-      running.delete(jobId);
-      if (running.size >= limit) return false;
+      for (const id of [jobId, ...ended]) running.delete(id);
+      if (running.size >= limit) return { taken: false, by: [...running] };
       admitted = [...admitted, { userId, jobId, at: now }];
-      return true;
+      return { taken: true, isCrowded: running.size + 1 >= limit / 2 };
+    },
+    isTaken: (jobId) => admitted.some((run) => run.jobId === jobId),
+    giveBack(jobId) {
+      admitted = admitted.filter((run) => run.jobId !== jobId);
     },
   };
 }

@@ -39,7 +39,8 @@ export const queueRoutes = {
     scopes: ["platform:admin"],
     response: QueueStats,
     refuses: [503],
-    summary: "Count jobs by status and tell how long the oldest has waited",
+    summary:
+      "Count jobs by status; tell what queued ones wait for, how long the oldest has, and whose they are",
   },
   requeueJob: {
     method: "POST",

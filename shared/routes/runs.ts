@@ -39,7 +39,7 @@ const rowsOf = <P extends Plural, N extends Noun, Output extends Schema>(
       refuses: [400, 409, 422, 503],
       summary: `Run ${article(noun)}: wait for the answer, stream it, or queue it`,
       description:
-        "stream=true (default) answers text/event-stream; stream=false answers the finished run; background=true with stream=false answers 202 and the run goes on durably. session_policy says what becomes of it while other runs of its session are live: parallel (default), queue, reject with 409, or interrupt them.",
+        "stream=true (default) answers text/event-stream; stream=false answers the finished run; background=true with stream=false answers 202 and the run goes on durably. session_policy says what becomes of it while other runs of its session are live: it waits for them (queue, background runs only, and their default unless the instance is set otherwise), runs beside them (parallel), is rejected with 409 (reject), or they are cancelled for it (interrupt).",
     },
     continue: {
       method: "POST",

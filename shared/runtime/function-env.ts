@@ -77,6 +77,11 @@ const model = {
 };
 
 /** Whether background runs are accepted; `false` answers 503 wherever the queue is needed. */
+/** What background runs are accepted on. */
+const accepting = {
+  SESSION_POLICY: v.optional(v.picklist(["queue", "parallel"]), "queue"),
+  ...settingEntries("MAX_ATTEMPTS", "MAX_QUEUE_DEPTH", "MAX_QUEUED_PER_USER"),
+};
 const queueSwitch = { QUEUE_ENABLED: v.optional(v.picklist(["true", "false"]), "true") };
 
 /** The names of the tables and of the bucket. A function's role says which of them it may use, and for what. */
@@ -140,13 +145,8 @@ export const runsEnv = v.object({
   ...queueSwitch,
   ...approving,
   RUN_QUEUE_URL: v.string(),
-  ...settingEntries(
-    "MAX_ATTEMPTS",
-    "MAX_QUEUE_DEPTH",
-    "EXECUTION_TIMEOUT_SECONDS",
-    "JOB_RETENTION_SECONDS",
-    "APPROVAL_EXPIRES_SECONDS",
-  ),
+  ...accepting,
+  ...settingEntries("EXECUTION_TIMEOUT_SECONDS", "JOB_RETENTION_SECONDS", "APPROVAL_EXPIRES_SECONDS"),
   ...settingEntries("DAILY_TOKENS_PER_USER", "DAILY_COST_PER_USER"),
 });
 
@@ -160,13 +160,8 @@ export const a2aEnv = v.object({
   /** To name the model that will execute a run; this function calls none. */
   MODEL: v.string(),
   RUN_QUEUE_URL: v.string(),
-  ...settingEntries(
-    "MAX_ATTEMPTS",
-    "MAX_QUEUE_DEPTH",
-    "EXECUTION_TIMEOUT_SECONDS",
-    "JOB_RETENTION_SECONDS",
-    "APPROVAL_EXPIRES_SECONDS",
-  ),
+  ...accepting,
+  ...settingEntries("EXECUTION_TIMEOUT_SECONDS", "JOB_RETENTION_SECONDS", "APPROVAL_EXPIRES_SECONDS"),
   ...settingEntries("DAILY_TOKENS_PER_USER", "DAILY_COST_PER_USER"),
   /** Address of the service as its clients know it; that of the request's own host when absent. */
   PUBLIC_URL: v.optional(v.string()),
@@ -321,6 +316,7 @@ export const sweeperEnv = v.object({
   CHAT_QUEUE_URL: v.string(),
   ...settingEntries(
     "LOCK_GRACE_SECONDS",
+    "MAX_RUNNING_PER_USER",
     "JOB_RETENTION_SECONDS",
     "EXECUTION_TIMEOUT_SECONDS",
     "PAUSE_LIFE_SECONDS",

@@ -10,9 +10,11 @@ const number = (bounds: { min: number; max?: number; integer?: boolean }) =>
     v.check((n) => bounds.integer !== true || Number.isInteger(n), "must be a whole number"),
   );
 
-type Setting = {
+export type QueueSetting = {
   readonly schema: v.GenericSchema<string, number>;
   readonly default: string;
+  /** The default where it depends on other settings, in place of the fixed one; whole numbers. */
+  readonly derived?: (of: Readonly<Record<string, string>>) => number;
   readonly meaning: string;
 };
 
@@ -54,11 +56,20 @@ export const queueSettings = {
     default: "1000",
     meaning: "queued jobs above which a submission is refused with 429; 0 switches the limit off",
   },
+  MAX_QUEUED_PER_USER: {
+    schema: number({ min: 0, integer: true }),
+    default: "200",
+    derived: ({ MAX_QUEUE_DEPTH }) => Math.ceil(Number(MAX_QUEUE_DEPTH) / 5),
+    meaning:
+      "queued jobs of one user above which his submissions are refused with 429; a fifth of MAX_QUEUE_DEPTH where it is not set; 0 switches the limit off",
+  },
   MAX_RUNNING_PER_USER: {
     schema: number({ min: 0, integer: true }),
-    default: "0",
+    default: "160",
+    derived: ({ WORKER_CONCURRENCY, WORKER_BATCH_SIZE }) =>
+      Math.ceil((Number(WORKER_CONCURRENCY) * Number(WORKER_BATCH_SIZE)) / 2),
     meaning:
-      "queued runs of one user that are executed at once, as well as an index can tell; 0 switches the limit off",
+      "queued runs of one user that are executed at once, as well as an index can tell; half of the slots (WORKER_CONCURRENCY × WORKER_BATCH_SIZE) where it is not set; 0 switches the limit off",
   },
   PAUSE_LIFE_SECONDS: {
     schema: number({ min: 0, integer: true }),
@@ -114,7 +125,7 @@ export const queueSettings = {
     default: "30",
     meaning: "days that a trace is kept after the one on which its run began",
   },
-} as const satisfies Record<string, Setting>;
+} as const satisfies Record<string, QueueSetting>;
 
 export type QueueSettingName = keyof typeof queueSettings;
 
@@ -125,7 +136,7 @@ type SettingEntries<K extends QueueSettingName> = {
 /** Entries for a function's environment schema: each setting optional, with its default and bounds. */
 export function settingEntries<const K extends QueueSettingName>(...names: K[]): SettingEntries<K> {
   const entries = names.map((name) => {
-    const setting: Setting = queueSettings[name];
+    const setting: QueueSetting = queueSettings[name];
     return [name, v.optional(setting.schema, setting.default)];
   });
   return Object.fromEntries(entries) as SettingEntries<K>;

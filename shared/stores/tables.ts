@@ -21,9 +21,12 @@ export type TableLayout = {
  *                            and `…#<number>`          a conflict in one of several
  *   pk `uncounted`           sk `<id>#<change>`        a change of these that is added to one of them later
  *   pk `reminder#<shard>`    sk `<due_at>#<id>`        a timer: a paused job is processed then, answered or not
+ *   pk `waiting#<shard>`     sk `<reason>#<user>#<id>` a queued job that waits without a message, until another run's
+ *                                                      end wakes it; the user is hashed
  *
  * Index by_status: pk `<status>#<shard>`, sk `<created_at>#<id>`; carries what lists filter and sort by, so that a
  * list reads rows only for the page it shows.
+ * Index by_user: pk `user#<user_id>`, sk `<status>#<id>`; jobs that are queued or running.
  */
 const jobs = {
   indexes: {
@@ -44,6 +47,7 @@ const jobs = {
         "expires_at",
       ],
     },
+    by_user: { pk: "user_partition", sk: "user_place", project: "keys" },
   },
 } as const satisfies TableLayout;
 

@@ -4,6 +4,7 @@ import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import type { SessionPolicy } from "../../shared/schemas/sessions/session-policy.ts";
 import { moveJob } from "../../shared/stores/jobs/move-job.ts";
+import { listWaiting, type WaitingJob } from "../../shared/stores/jobs/waiting-jobs.ts";
 import { listRuns } from "../../shared/stores/runs/list-runs.ts";
 import { startRun } from "../../shared/stores/transactions/start-run.ts";
 import { type QueueWorld, queueWorld } from "../support/queue-world.ts";
@@ -28,17 +29,57 @@ async function cancel(world: QueueWorld, accepted: AcceptedRun): Promise<void> {
   await cancelRun(stores.db, run, Math.floor(world.clock.now() / 1000), 86_400);
 }
 
+async function notes(): Promise<WaitingJob[]> {
+  const all: WaitingJob[] = [];
+  for await (const note of listWaiting(stores.db)) all.push(note);
+  return all;
+}
+
 describe("session_policy=queue", () => {
-  test("waits for the live runs of its session, its message coming again, and runs when they have ended", async () => {
+  test("waits without a message for the live run of its session, whose end sends one", async () => {
     const world = queueWorld(stores.db);
     const first = await world.submit("first");
     const second = await follow(world, first, "queue");
+    world.queue.sent.splice(0);
     await world.deliver(second.run_id);
     expect(await world.job(second.run_id)).toMatchObject({ status: "queued", attempt: 0 });
-    expect(world.queue.sent.at(-1)).toEqual({ job_id: second.run_id, user_id: "maria", delay_seconds: 1 });
+    expect(world.queue.sent).toEqual([]);
     await world.deliver(first.run_id);
-    await world.deliver(second.run_id);
+    expect(world.queue.sent).toEqual([{ job_id: second.run_id, user_id: "maria" }]);
+    await world.deliverAll();
     expect(await statusOf(world, second)).toBe("completed");
+    expect(await notes()).toEqual([]);
+  });
+
+  test("is woken by the cancellation of what it waits for, and by the end of a foreground run", async () => {
+    const world = queueWorld(stores.db);
+    const first = await world.submit("first");
+    const second = await follow(world, first, "queue");
+    const third = await follow(world, first, "queue");
+    await world.deliver(third.run_id);
+    const record = await world.run(second);
+    const woken =
+      record && (await cancelRun(stores.db, record, Math.floor(world.clock.now() / 1000), 86_400));
+    expect(woken).toEqual([{ job_id: third.run_id, user_id: "maria" }]);
+    await world.deliver(third.run_id);
+    expect(await statusOf(world, third)).toBe("queued");
+    await world.deliver(first.run_id);
+    await world.deliver(third.run_id);
+    expect(await statusOf(world, third)).toBe("completed");
+  });
+
+  test("is the policy of background runs that name none, as the instance is set", async () => {
+    const submitted = async (SESSION_POLICY: "queue" | "parallel") => {
+      const world = queueWorld(stores.db, { SESSION_POLICY });
+      const first = await world.submit("first");
+      const second = await world.submit("second", {
+        session_id: first.session_id,
+        session_policy: undefined,
+      });
+      return (await world.job(second.run_id))?.waits_for;
+    };
+    expect(await submitted("queue")).toHaveLength(1);
+    expect(await submitted("parallel")).toBeUndefined();
   });
 
   test("keeps the order of acceptance, whatever the order of the messages", async () => {

@@ -1,11 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { createDepthGauge } from "../../shared/queue/depth-gauge.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { type ManualClock, manualClock } from "../support/manual-clock.ts";
+
+/** A gauge with one limit, for all. */
+function gaugeOfAll(all: () => Promise<number>, clock: ManualClock) {
+  const gauge = createDepthGauge({ all, ofUser: async () => 0 }, clock);
+  const hasRoom = async (limit: number) =>
+    (await gauge.exceeded("maria", { all: limit, ofUser: 0 })) === undefined;
+  return { ...gauge, hasRoom };
+}
 
 function gaugeOver(depth: { queued: number }) {
   const clock = manualClock(0);
   let reads = 0;
-  const gauge = createDepthGauge(async () => {
+  const gauge = gaugeOfAll(async () => {
     reads += 1;
     return depth.queued;
   }, clock);
@@ -25,7 +33,7 @@ describe("the depth of the queue", () => {
   test("is not waited for where a reading of the last ten seconds is far from full", async () => {
     const clock = manualClock(0);
     const counts: PromiseWithResolvers<number>[] = [];
-    const gauge = createDepthGauge(() => {
+    const gauge = gaugeOfAll(() => {
       const count = Promise.withResolvers<number>();
       counts.push(count);
       return count.promise;
@@ -47,7 +55,7 @@ describe("the depth of the queue", () => {
   test("is waited for where the last reading is older, and a failed one does not count", async () => {
     const clock = manualClock(0);
     let answer: () => Promise<number> = async () => 3;
-    const gauge = createDepthGauge(() => answer(), clock);
+    const gauge = gaugeOfAll(() => answer(), clock);
     await gauge.hasRoom(100);
     clock.advance(5_000);
     answer = async () => {
@@ -78,5 +86,38 @@ describe("the depth of the queue", () => {
     expect(await gauge.hasRoom(2)).toBe(false);
     depth.queued = 1;
     expect(await gauge.hasRoom(2)).toBe(true);
+  });
+});
+
+describe("a user's part of the queue", () => {
+  const asked: string[] = [];
+  const gaugeOf = (all: number, users: Record<string, number>) =>
+    createDepthGauge(
+      {
+        all: async () => all,
+        ofUser: async (user) => {
+          asked.push(user);
+          return users[user] ?? 0;
+        },
+      },
+      manualClock(0),
+    );
+
+  test("is counted only where all users together have as much", async () => {
+    const limits = { all: 100, ofUser: 20 };
+    expect(await gaugeOf(19, { maria: 19 }).exceeded("maria", limits)).toBeUndefined();
+    expect(asked).toEqual([]);
+    const crowded = gaugeOf(40, { maria: 20, otto: 19 });
+    expect(await crowded.exceeded("maria", limits)).toBe("ofUser");
+    expect(await crowded.exceeded("otto", limits)).toBeUndefined();
+    expect(asked).toEqual(["maria", "otto"]);
+  });
+
+  test("has no limit for jobs of nobody, nor where it is switched off; the limit of all holds", async () => {
+    const full = gaugeOf(50, { maria: 50 });
+    expect(await full.exceeded(null, { all: 100, ofUser: 20 })).toBeUndefined();
+    expect(await full.exceeded("maria", { all: 100, ofUser: 0 })).toBeUndefined();
+    expect(await full.exceeded("maria", { all: 0, ofUser: 20 })).toBe("ofUser");
+    expect(await full.exceeded(null, { all: 50, ofUser: 20 })).toBe("all");
   });
 });

@@ -127,7 +127,7 @@ describe("finishing a run", () => {
   test("changes record, job, session and counters together", async () => {
     const before = await counts();
     const { job, fence } = await claimed();
-    expect(await commitEnding(stores.db, ending(job, fence))).toBe(true);
+    expect(await commitEnding(stores.db, ending(job, fence))).toEqual({ waiting: [] });
     expect(await getJob(stores.db, job.id, T0 + 10)).toMatchObject({
       status: "completed",
       completed_at: T0 + 10,
@@ -149,7 +149,7 @@ describe("finishing a run", () => {
   test("is refused whole when another worker holds the job", async () => {
     const { job, fence } = await claimed();
     const late = ending(job, { ...fence, worker: "worker-b" });
-    expect(await commitEnding(stores.db, late)).toBe(false);
+    expect(await commitEnding(stores.db, late)).toBeUndefined();
     expect(await getRun(stores.db, runOf(job), T0)).toMatchObject({ status: "RUNNING" });
     expect(await getSession(stores.db, job.session_id)).toMatchObject({ total_tokens: 0 });
   });
@@ -162,7 +162,7 @@ describe("finishing a run", () => {
         Key: { pk: `session#${job.session_id}`, sk: "session" },
       }),
     );
-    expect(await commitEnding(stores.db, ending(job, fence))).toBe(true);
+    expect(await commitEnding(stores.db, ending(job, fence))).toEqual({ waiting: [] });
     expect(await getSession(stores.db, job.session_id)).toBeUndefined();
   });
 
@@ -235,7 +235,7 @@ describe("failing a run from outside", () => {
   test("leaves the same text on job, record and stream", async () => {
     const { job, fence } = await claimed();
     const stale: Fence = { now: fence.now, staleBefore: fence.now };
-    expect(await failRun(stores.db, job, "abandon", stale, "gone", DAY)).toBe(true);
+    expect(await failRun(stores.db, job, "abandon", stale, "gone", DAY)).toEqual({ waiting: [] });
     expect(await getJob(stores.db, job.id, T0)).toMatchObject({ status: "failed", error: "gone" });
     expect(await getRun(stores.db, runOf(job), T0)).toMatchObject({
       status: "ERROR",
@@ -249,7 +249,7 @@ describe("failing a run from outside", () => {
   test("is refused while the worker still shows signs of life", async () => {
     const { job, fence } = await claimed();
     const tooSoon: Fence = { now: fence.now, staleBefore: T0 };
-    expect(await failRun(stores.db, job, "abandon", tooSoon, "gone", DAY)).toBe(false);
+    expect(await failRun(stores.db, job, "abandon", tooSoon, "gone", DAY)).toBeUndefined();
     expect(await getRun(stores.db, runOf(job), T0)).toMatchObject({ status: "RUNNING" });
   });
 });

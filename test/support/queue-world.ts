@@ -16,9 +16,9 @@ import { newId, newRunId, newSessionId } from "../../shared/runtime/ids.ts";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
 import type { CreateRunForm } from "../../shared/schemas/runs/run-forms.ts";
 import type { Db } from "../../shared/stores/db.ts";
-import { countInIndex } from "../../shared/stores/jobs/counters.ts";
+import { depthIn } from "../../shared/stores/jobs/counters.ts";
 import { getJob } from "../../shared/stores/jobs/get-job.ts";
-import { listRunningOf } from "../../shared/stores/jobs/list-running-of.ts";
+import { listRunningOf } from "../../shared/stores/jobs/jobs-of-user.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import { readEvents } from "../../shared/stores/runs/events.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
@@ -46,8 +46,8 @@ export function queueWorld(
     db,
     queue,
     schedules: scheduleWakeups(),
-    running: createRunningGauge((user) => listRunningOf(db, user, epochSeconds(clock)), clock),
-    depth: createDepthGauge(() => countInIndex(db, "queued"), clock),
+    running: createRunningGauge((user) => listRunningOf(db, user), clock),
+    depth: createDepthGauge(depthIn(db), clock),
     clock,
     log,
     models: createModels({ MODEL: "scripted" }),
@@ -67,6 +67,8 @@ export function queueWorld(
       PAUSE_LIFE_SECONDS: 2_592_000,
       MAX_ATTEMPTS: 1,
       MAX_QUEUE_DEPTH: 1000,
+      MAX_QUEUED_PER_USER: 0,
+      SESSION_POLICY: "queue" as const,
       MAX_RUNNING_PER_USER: 0,
       APPROVAL_EXPIRES_SECONDS: 0,
       QUEUE_ENABLED: "true" as const,
@@ -102,12 +104,14 @@ export function queueWorld(
       return answer.body as AcceptedRun;
     },
     /** Delivers one message, as a worker function gets it. */
-    deliver: (jobId: string, overrides: Partial<WorkerDeps> = {}, hop?: HandOffRef) =>
-      executeJob({ ...common, ...overrides }, jobId, LONG_MS, hop),
+    async deliver(jobId: string, overrides: Partial<WorkerDeps> = {}, hop?: HandOffRef): Promise<void> {
+      const { user_id = null } = (await getJob(db, jobId, epochSeconds(clock))) ?? {};
+      await executeJob({ ...common, ...overrides }, { job_id: jobId, user_id }, LONG_MS, hop);
+    },
     /** Delivers every message that waits now, in order; what is sent meanwhile waits for the next call. */
     async deliverAll(): Promise<number> {
       const waiting = queue.sent.splice(0);
-      for (const { job_id, hop } of waiting) await executeJob(common, job_id, LONG_MS, hop);
+      for (const { hop, ...due } of waiting) await executeJob(common, due, LONG_MS, hop);
       return waiting.length;
     },
     sweep: () => sweep(common),

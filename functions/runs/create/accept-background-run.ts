@@ -45,7 +45,7 @@ export async function acceptBackgroundRun(
   const key = keyOf(request);
   const duplicate = key && (await findDuplicate(deps.db, userId, key, epochSeconds(deps.clock)));
   if (duplicate) return answerDuplicate(request, deps, duplicate);
-  await refuseWhenFull(deps);
+  await refuseWhenFull(deps, userId);
   const tryOnce = async () => {
     const planned = await plan();
     const job = jobOf(planned, request, deps, key);
@@ -86,10 +86,15 @@ function keyOf(request: Request): string | null {
 }
 
 /** Best effort, as documented: submissions at the same moment may overshoot. */
-async function refuseWhenFull(deps: RunsDeps): Promise<void> {
-  const limit = deps.settings.MAX_QUEUE_DEPTH;
-  if (limit === 0 || (await deps.depth.hasRoom(limit))) return;
-  throw new ServiceError("QUEUE_FULL", `the queue holds ${limit} waiting runs; try again later`, {
+async function refuseWhenFull({ depth, settings }: RunsDeps, userId: string | null): Promise<void> {
+  const limits = { all: settings.MAX_QUEUE_DEPTH, ofUser: settings.MAX_QUEUED_PER_USER };
+  const exceeded = await depth.exceeded(userId, limits);
+  if (!exceeded) return;
+  const why = {
+    all: `the queue holds ${limits.all} waiting runs (MAX_QUEUE_DEPTH)`,
+    ofUser: `you have ${limits.ofUser} runs waiting, as many as one user may have (MAX_QUEUED_PER_USER)`,
+  };
+  throw new ServiceError("QUEUE_FULL", `${why[exceeded]}; try again later`, {
     headers: { "retry-after": "5" },
   });
 }

@@ -1,5 +1,6 @@
 import { planAdmission } from "../../../shared/domain/jobs/plan-admission.ts";
 import { cancelRun } from "../../../shared/engine/lifecycle/cancel-run.ts";
+import { wakeSession } from "../../../shared/queue/wake-waiting.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { SessionPolicy } from "../../../shared/schemas/sessions/session-policy.ts";
 import { getRunHead } from "../../../shared/stores/runs/get-run.ts";
@@ -16,7 +17,7 @@ export type Admission = {
   readonly waits_for: readonly string[];
 };
 
-type Needs = Pick<RunsDeps, "db" | "clock" | "settings">;
+type Needs = Pick<RunsDeps, "db" | "clock" | "queue" | "log" | "settings">;
 
 /**
  * Applies a run's session policy: reads which runs of the session are live, and cancels them where the policy says so.
@@ -43,5 +44,5 @@ export async function admitToSession(
 
 async function interrupt(deps: Needs, at: Parameters<typeof getRunHead>[1], now: number): Promise<void> {
   const run = await getRunHead(deps.db, at, now);
-  if (run) await cancelRun(deps.db, run, now, deps.settings.JOB_RETENTION_SECONDS);
+  if (run) await wakeSession(deps, await cancelRun(deps.db, run, now, deps.settings.JOB_RETENTION_SECONDS));
 }

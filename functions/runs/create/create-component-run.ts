@@ -6,6 +6,7 @@ import { ServiceError } from "../../../shared/errors.ts";
 import type { EventStream, Reply } from "../../../shared/http/handler.ts";
 import type { runRoutes } from "../../../shared/routes/runs.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import type { SessionPolicy } from "../../../shared/schemas/sessions/session-policy.ts";
 import type { ShownRun } from "../../../shared/stores/runs/shown-output.ts";
 import type { RunsRequest, TaskRequest } from "../for-kind.ts";
 import { streamForegroundRun, waitForRun } from "../foreground/run-in-foreground.ts";
@@ -75,7 +76,7 @@ async function plannedRun(
   const { body } = request;
   const now = epochSeconds(deps.clock);
   const session = await resolveSession(deps, caller, request.component, body.session_id, now);
-  const admission = await admitToSession(deps, body.session_policy, session);
+  const admission = await admitToSession(deps, policyOf(body, deps), session);
   const at = { owner: ownerOf(session, userId), session_id: session.session_id };
   const planned = planRun(runnable, body, session, {
     run_id: deps.newRunId(),
@@ -86,6 +87,12 @@ async function plannedRun(
   });
   return { ...planned, admission };
 }
+
+/** A foreground run cannot wait: it runs at once where the request does not say otherwise. */
+const policyOf = (
+  { session_policy, background }: Request["body"],
+  { settings }: Pick<RunsDeps, "settings">,
+): SessionPolicy => session_policy ?? (background ? settings.SESSION_POLICY : "parallel");
 
 /** The platform's own call for a message of a chat; no other caller is `internal` and says so. */
 const isFromChat = ({ principal, headers }: Pick<Request, "principal" | "headers">): boolean =>

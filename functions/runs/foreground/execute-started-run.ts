@@ -12,6 +12,7 @@ import type { RunOutcome } from "../../../shared/engine/run/run-outcome.ts";
 import { executionTimeout, RunStopped, runCancelled } from "../../../shared/engine/run/run-stopped.ts";
 import { FunctionTimeout } from "../../../shared/http/deadline.ts";
 import type { HandlerRequest } from "../../../shared/http/handler.ts";
+import { wakeSession } from "../../../shared/queue/wake-waiting.ts";
 import type { runRoutes } from "../../../shared/routes/runs.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
@@ -193,6 +194,7 @@ async function writeEnding(
   const { db, clock, settings } = deps;
   const written = await endRun(db, run, executed, { now: epochSeconds(clock), settings, replaces });
   if (!written) throw new Error("the record of the run was changed by another process");
+  await wakeSession(deps, written.waiting);
   const { outcome } = executed;
   if (outcome.status === "ERROR") recordFailure(deps, run, outcome);
   recordEnding(deps.meter, outcome);
@@ -207,14 +209,18 @@ export const BROKEN_OFF =
  */
 async function recordBrokenOff(deps: RunsDeps, run: StoredRun): Promise<void> {
   const output = { ...run.output, status: "ERROR" as const, content: BROKEN_OFF };
-  await commitEnding(deps.db, {
+  const ending = {
     at: run,
     attempt: run.attempt,
     output,
     events: undefined,
     session: undefined,
     job: undefined,
-  }).catch((error) =>
-    deps.log.error("the failure of a run could not be recorded", { run_id: run.run_id, error }),
-  );
+  };
+  try {
+    const ended = await commitEnding(deps.db, ending);
+    await wakeSession(deps, ended?.waiting ?? []);
+  } catch (error) {
+    deps.log.error("the failure of a run could not be recorded", { run_id: run.run_id, error });
+  }
 }

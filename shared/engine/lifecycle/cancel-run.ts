@@ -4,10 +4,11 @@ import type { Db } from "../../stores/db.ts";
 import type { StoredJob } from "../../stores/jobs/job-item.ts";
 import { recordCancellation } from "../../stores/jobs/record-cancellation.ts";
 import { retryUntilWritten } from "../../stores/retry-until-written.ts";
+import type { AwaitingJob } from "../../stores/runs/await-run.ts";
 import { getRunHead } from "../../stores/runs/get-run.ts";
 import { recordRunCancellation } from "../../stores/runs/run-cancellation.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
-import { commitEnding, type Ending } from "../../stores/transactions/commit-ending.ts";
+import { commitEnding, type Ended, type Ending } from "../../stores/transactions/commit-ending.ts";
 import { cancelledRun } from "./cancelled-run.ts";
 
 const CANCELLED_WAITING = "The run was cancelled while it was waiting; it did not go on.";
@@ -22,6 +23,7 @@ const CANCELLED_WAITING = "The run was cancelled while it was waiting; it did no
  * @param run     whole, or without its large fields: what is stored of those stays
  * @param now     epoch seconds
  * @param reason  public: what the record says of a run that was waiting
+ * @returns jobs that waited for its end: each needs a message now
  * @throws ServiceError CONFLICT when it changes between every read and write
  * @source contract, runs-and-queue section 8 and 10.7
  */
@@ -31,16 +33,16 @@ export async function cancelRun(
   now: number,
   retentionSeconds: number,
   reason = CANCELLED_WAITING,
-): Promise<void> {
+): Promise<readonly AwaitingJob[]> {
   const cancellation = { now, until: now + CANCELLATION_LIFE_SECONDS, retentionSeconds, reason };
   let seen: StoredRun | undefined = run;
   const tryOnce = async () => {
-    if (!seen || (await cancelAsRead(db, seen, cancellation))) return true;
-    seen = await getRunHead(db, run, now);
-    return undefined;
+    const done = seen ? await cancelAsRead(db, seen, cancellation) : NOBODY;
+    if (!done) seen = await getRunHead(db, run, now);
+    return done?.waiting;
   };
   const others = `run ${run.run_id} changed while it was being cancelled; cancel it again`;
-  await retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", others));
+  return retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", others));
 }
 
 type Cancellation = {
@@ -52,15 +54,18 @@ type Cancellation = {
   readonly reason: string;
 };
 
-/** @returns false when the run has changed since it was read: read it again */
-async function cancelAsRead(db: Db, run: StoredRun, cancellation: Cancellation): Promise<boolean> {
+/** Nothing was ended here. */
+const NOBODY: Ended = { waiting: [] };
+
+/** @returns undefined when the run has changed since it was read: read it again */
+async function cancelAsRead(db: Db, run: StoredRun, cancellation: Cancellation): Promise<Ended | undefined> {
   const { now, until, retentionSeconds } = cancellation;
   if (isInForeground(run)) return cancelForeground(db, run, cancellation);
   const job = await recordCancellation(db, run.run_id, until);
-  if (job?.status !== "queued" && job?.status !== "paused") return true;
+  if (job?.status !== "queued" && job?.status !== "paused") return NOBODY;
   // The run may have changed since it was read.
   const waiting = await getRunHead(db, run, now);
-  if (!waiting) return true;
+  if (!waiting) return NOBODY;
   const row = { row: job, move: "cancel", fence: { now }, change: {}, retentionSeconds } as const;
   return commitEnding(db, await endOfWaiting(db, waiting, job, cancellation, row));
 }
@@ -69,11 +74,15 @@ async function cancelAsRead(db: Db, run: StoredRun, cancellation: Cancellation):
 const isInForeground = ({ queued, status, lease_until }: StoredRun): boolean =>
   !queued || (status === "RUNNING" && lease_until !== undefined);
 
-async function cancelForeground(db: Db, run: StoredRun, cancellation: Cancellation): Promise<boolean> {
+async function cancelForeground(
+  db: Db,
+  run: StoredRun,
+  cancellation: Cancellation,
+): Promise<Ended | undefined> {
   if (run.status === "PAUSED")
     return commitEnding(db, await endOfWaiting(db, run, run, cancellation, undefined));
   if (run.status === "RUNNING") await recordRunCancellation(db, run, cancellation.until);
-  return true;
+  return NOBODY;
 }
 
 /** The end of a run that is not being executed: the record says why, and readers of its stream get the last event. */

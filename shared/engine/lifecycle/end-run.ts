@@ -1,7 +1,7 @@
 import type { Db } from "../../stores/db.ts";
 import type { RunAddress } from "../../stores/runs/run-address.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
-import { commitEnding } from "../../stores/transactions/commit-ending.ts";
+import { commitEnding, type Ended } from "../../stores/transactions/commit-ending.ts";
 import type { ExecutedRun } from "./executed-run.ts";
 import { nestedRuns } from "./nested-runs.ts";
 import { pauseOf } from "./pause-of.ts";
@@ -19,14 +19,14 @@ export type RunEnd = {
 /**
  * Writes the end of an execution that has no job: output, events, session, pause and nested runs.
  *
- * @returns false when another attempt owns the record by now: nothing was written
+ * @returns undefined when another attempt owns the record by now: nothing was written
  */
 export function endRun(
   db: Db,
   run: StoredRun,
   { outcome, events }: Pick<ExecutedRun, "outcome" | "events">,
   { now, settings, replaces }: RunEnd,
-): Promise<boolean> {
+): Promise<Ended | undefined> {
   return commitEnding(db, {
     at: { owner: run.owner, session_id: run.session_id, run_id: run.run_id },
     attempt: run.attempt,

@@ -47,6 +47,11 @@ export const queueExamples: ExamplesOf<typeof queueRoutes> = {
     answer: {
       counts: { queued: 4, running: 2, paused: 1, completed: 812, failed: 3, cancelled: 0 },
       oldest_queued_age_seconds: 6.5,
+      waiting: { for_slot: 1, for_share: 2, for_session: 1, until_later: 0 },
+      users: [
+        { user_id: "maria", queued: 3, running: 2 },
+        { user_id: "otto", queued: 1, running: 0 },
+      ],
     },
   },
   requeueJob: { query: { force: true }, answer: requeued },

@@ -118,5 +118,14 @@ export const QueueStats = v.object({
     cancelled: v.number(),
   }),
   oldest_queued_age_seconds: v.nullable(v.number()),
+  /** What queued jobs wait for: a free slot, their user's share of the slots, a run of their session, or their time. */
+  waiting: v.object({
+    for_slot: v.number(),
+    for_share: v.number(),
+    for_session: v.number(),
+    until_later: v.number(),
+  }),
+  /** The ten users with the most queued and running jobs; null where a job has no user. */
+  users: v.array(v.object({ user_id: v.nullable(v.string()), queued: v.number(), running: v.number() })),
 });
 export type QueueStats = v.InferOutput<typeof QueueStats>;

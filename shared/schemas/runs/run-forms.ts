@@ -19,7 +19,7 @@ export const CreateRunForm = v.objectWithRest(
     stream: v.optional(booleanText(), "true"),
     background: v.optional(booleanText(), "false"),
     session_id: optionalSessionId(),
-    session_policy: v.optional(v.picklist(sessionPolicies), "parallel"),
+    session_policy: v.optional(v.picklist(sessionPolicies)),
     user_id: OptionalKeyText,
     version: v.optional(integerText()),
     factory_input: optionalText(),

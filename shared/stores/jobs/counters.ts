@@ -11,6 +11,7 @@ import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import { type Item, transact, type Write } from "../transact.ts";
 import { counterKey, counterShards, statusShards, UNCOUNTED, uncountedKey } from "./job-keys.ts";
+import { countQueuedOf } from "./jobs-of-user.ts";
 
 /** Version of the stored shape of a counter; raised with every change of it. */
 export const COUNTER_SHAPE = 1;
@@ -171,6 +172,12 @@ export async function countInIndex(db: Db, status: Exclude<JobStatus, TerminalJo
   const counts = await Promise.all(statusShards(status).map((shard) => countShard(db, shard)));
   return counts.reduce((sum, n) => sum + n, 0);
 }
+
+/** How many jobs wait: all, and those of a user. */
+export const depthIn = (db: Db) => ({
+  all: () => countInIndex(db, "queued"),
+  ofUser: (userId: string) => countQueuedOf(db, userId),
+});
 
 async function countShard(db: Db, shard: string): Promise<number> {
   const pages = queryPages(db, {

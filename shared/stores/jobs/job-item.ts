@@ -3,10 +3,10 @@ import { QueueJob } from "../../schemas/queue/queue-job.ts";
 import { ScheduleRunRef } from "../../schemas/schedules/schedule-run.ts";
 import { Spilled } from "../objects/spilled.ts";
 import type { Item } from "../transact.ts";
-import { acceptedKey, jobKey, statusShard } from "./job-keys.ts";
+import { acceptedKey, jobKey, statusShard, userPartition, userPlace } from "./job-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const JOB_SHAPE = 5;
+export const JOB_SHAPE = 6;
 
 /** What the platform stores with a job besides what the wire shows. */
 const JobInternals = v.object({
@@ -41,11 +41,14 @@ export const StoredJob = v.intersect([QueueJob, JobInternals]);
 
 /** The item of a new job. */
 export function jobItem(job: StoredJob): Item {
+  const user_place = userPlace(job.status, job.id);
   return {
     ...jobKey(job.id),
     ...job,
     status_shard: statusShard(job.status, job.id),
     accepted: acceptedKey(job.created_at, job.id),
+    ...(job.user_id !== null && { user_partition: userPartition(job.user_id) }),
+    ...(user_place !== undefined && { user_place }),
     shape: JOB_SHAPE,
   };
 }

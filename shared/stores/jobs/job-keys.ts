@@ -8,17 +8,21 @@ const COUNTER_SHARDS = 8;
 /** Counters in each partition that endings use after a conflict, so that concurrent transactions seldom meet on one. */
 const SPARE_COUNTERS = 32;
 
+/** Partitions of the jobs that wait without a message. */
+const WAIT_SHARDS = 8;
+
 const HOUR_SECONDS = 3600;
 
 export const jobKey = (id: string) => ({ pk: `job#${id}`, sk: "job" });
 
 /** A client's idempotency key, separate for each user. Hashed: it may have any characters, and 512 of them. */
-export function idempotencyKeyOf(userId: string | null, key: string) {
-  const digest = createHash("sha256")
-    .update(JSON.stringify([userId, key]))
-    .digest("base64url");
-  return { pk: `key#${digest}`, sk: "key" };
-}
+export const idempotencyKeyOf = (userId: string | null, key: string) => ({
+  pk: `key#${digestOf([userId, key])}`,
+  sk: "key",
+});
+
+const digestOf = (value: unknown): string =>
+  createHash("sha256").update(JSON.stringify(value)).digest("base64url");
 
 /** An evenly distributed number, always the same for an id: the random end of the UUID. */
 const spread = (id: string): number => Number.parseInt(id.slice(-4), 16) || 0;
@@ -28,6 +32,13 @@ export const statusShard = (status: JobStatus, id: string): string =>
 
 export const statusShards = (status: JobStatus): string[] =>
   Array.from({ length: STATUS_SHARDS }, (_, shard) => `${status}#${shard}`);
+
+/** Partition of a user's live jobs in the index by user. */
+export const userPartition = (userId: string): string => `user#${userId}`;
+
+/** A live job's place there; undefined for a job that is neither waiting nor being executed. */
+export const userPlace = (status: JobStatus, id: string): string | undefined =>
+  status === "queued" || status === "running" ? `${status}#${id}` : undefined;
 
 /** Sorts by acceptance; ids are time-ordered, so jobs of one second keep their order too. */
 export const acceptedKey = (createdAt: number, id: string): string =>
@@ -61,6 +72,23 @@ export const UNCOUNTED = "uncounted";
 
 /** @param change  unique for the change */
 export const uncountedKey = (id: string, change: string) => ({ pk: UNCOUNTED, sk: `${id}#${change}` });
+
+/** Why a queued job that is due waits without a message: for its user's share of the slots, or for a run of its session. */
+export const waitReasons = ["share", "session"] as const;
+export type WaitReason = (typeof waitReasons)[number];
+
+/**
+ * Where a job is noted that waits without a message. Jobs that wait for one user's share are side by side, the oldest
+ * first: ids are time-ordered.
+ */
+export function waitKey(reason: WaitReason, userId: string | null, id: string) {
+  const of = digestOf(userId);
+  const shard = reason === "share" ? of.charCodeAt(0) : spread(id);
+  return { pk: `waiting#${shard % WAIT_SHARDS}`, sk: `${reason}#${of}#${id}` };
+}
+
+export const waitShards = (): string[] =>
+  Array.from({ length: WAIT_SHARDS }, (_, shard) => `waiting#${shard}`);
 
 export const counterShards = (): string[] =>
   Array.from({ length: COUNTER_SHARDS }, (_, shard) => `counter#${shard}`);

@@ -3,7 +3,7 @@ import type { JobPayload } from "../../schemas/queue/queue-job.ts";
 import type { Db } from "../db.ts";
 import type { Spilled } from "../objects/spilled.ts";
 import { type Fence, guardOf } from "./guard.ts";
-import { jobKey, statusShard } from "./job-keys.ts";
+import { jobKey, statusShard, userPlace } from "./job-keys.ts";
 
 /** Attributes that a move writes beside the status; `undefined` removes one. */
 export type JobChange = {
@@ -31,7 +31,12 @@ export function jobUpdate(db: Db, id: string, move: JobMove, fence: Fence, chang
   };
   // A move within one status changes only the lock, and nothing that the wire shows.
   if (from.every((status) => status !== to)) {
-    Object.assign(sets, { status: to, status_shard: statusShard(to, id), updated_at: fence.now });
+    Object.assign(sets, {
+      status: to,
+      status_shard: statusShard(to, id),
+      user_place: userPlace(to, id),
+      updated_at: fence.now,
+    });
   }
   const written = Object.entries(sets).filter(([, value]) => value !== undefined);
   const removed = Object.entries(sets).filter(([, value]) => value === undefined);

@@ -1,9 +1,7 @@
-import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { RunStatus } from "../../schemas/runs/run.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import type { RunAddress } from "./run-address.ts";
-import { runKey, sessionRunsKey } from "./run-keys.ts";
+import { sessionRunsKey } from "./run-keys.ts";
 
 /** How many runs of a session are read, from its newest back. */
 const LIVE_LOOK_DEPTH = 200;
@@ -49,18 +47,4 @@ export async function listLiveRuns(
     if (scanned >= LIVE_LOOK_DEPTH) break;
   }
   return live;
-}
-
-/** Whether one run is live; a missing one is not. @param now epoch seconds */
-export async function isRunLive(db: Db, at: RunAddress, now: number): Promise<boolean> {
-  const { Item } = await db.client.send(
-    new GetCommand({
-      TableName: db.tables.runs,
-      Key: runKey(at.owner, at.session_id, at.run_id),
-      ...liveness,
-      ...names,
-      ConsistentRead: true,
-    }),
-  );
-  return Item !== undefined && isLive(Item as Liveness, now); // as projected
 }

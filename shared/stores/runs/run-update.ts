@@ -2,6 +2,7 @@ import type { RunStatus } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
 import type { Large, Spilled } from "../objects/spilled.ts";
+import type { AwaitedBy } from "./await-run.ts";
 import type { StoredBatch } from "./events.ts";
 import type { RunAddress } from "./run-address.ts";
 import { runKey } from "./run-keys.ts";
@@ -27,6 +28,11 @@ export type RunChange = {
   /** For a paused run. */
   readonly digests?: Readonly<Record<string, string>>;
   readonly approval_ids?: readonly string[];
+  /**
+   * Given by a change after which the run is not live: the jobs that were seen waiting for that. The write is refused
+   * where others wait by now.
+   */
+  readonly awaited?: AwaitedBy | "nobody";
   /** Where the run resumes. It stays after failure and cancellation, for a requeue; completion removes it. */
   readonly checkpoint?: Spilled;
 };
@@ -52,6 +58,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
     ...(change.output && !change.output_large ? ["output_large"] : []),
     ...(change.output ? ["lease_until"] : []),
     ...(byAttempt ? [] : ["last_events"]),
+    ...(isAwaited(change) ? ["awaited_by"] : []),
   ];
   const sets = [
     "#status = :status",
@@ -67,7 +74,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
     TableName: db.tables.runs,
     Key: runKey(at.owner, at.session_id, at.run_id),
     UpdateExpression: `SET ${sets.join(", ")}${removed.length > 0 ? ` REMOVE ${removed.join(", ")}` : ""}`,
-    ConditionExpression: `attribute_exists(pk)${fences[writer.by]}`,
+    ConditionExpression: `attribute_exists(pk)${fences[writer.by]}${awaitedAs(change)}`,
     ExpressionAttributeNames: { "#status": "status", ...(change.output && { "#output": "output" }) },
     ExpressionAttributeValues: {
       ":status": change.status,
@@ -77,6 +84,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
         ":cancelled": "CANCELLED",
       }),
       ...(writer.by === "start" && { ":running": "RUNNING" }),
+      ...(isAwaited(change) && { ":awaited": change.awaited }),
       ...(change.output && { ":output": change.output }),
       ...(change.output_large && { ":output_large": change.output_large }),
       ...(change.last_events && { ":last_events": change.last_events }),
@@ -86,4 +94,11 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
     },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
   };
+}
+
+const isAwaited = ({ awaited }: RunChange): boolean => awaited !== undefined && awaited !== "nobody";
+
+function awaitedAs(change: RunChange): string {
+  if (change.awaited === undefined) return "";
+  return isAwaited(change) ? " AND awaited_by = :awaited" : " AND attribute_not_exists(awaited_by)";
 }

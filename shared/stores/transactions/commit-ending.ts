@@ -16,6 +16,7 @@ import { putPauseTimer } from "../jobs/pause-timers.ts";
 import { sessionObjects } from "../objects/object-prefix.ts";
 import { spillBytes } from "../objects/spill.ts";
 import type { Large, Spilled } from "../objects/spilled.ts";
+import { type AwaitedBy, type AwaitingJob, awaitedBy, jobsIn } from "../runs/await-run.ts";
 import { type EventBatch, packBatch, putBatch, type StoredBatch } from "../runs/events.ts";
 import { nestedPuts } from "../runs/nested-puts.ts";
 import { replaceRun } from "../runs/replace-run.ts";
@@ -69,13 +70,19 @@ export type Ending = {
   readonly replaces?: RunAddress | undefined;
 };
 
+/** What an ending that was written leaves to its caller. */
+export type Ended = {
+  /** Jobs that waited for this run's end: each needs a message now. */
+  readonly waiting: readonly AwaitingJob[];
+};
+
 /**
  * Ends one execution: run record, its last events, session sums, job and counters change all or nothing, so that no
  * reader ever sees a finished run without its last event or a finished job without its run.
  *
- * @returns false when the fence refuses the job or the record: nothing was written
+ * @returns undefined when the fence refuses the job or the record: nothing was written
  */
-export async function commitEnding(db: Db, ending: Ending): Promise<boolean> {
+export async function commitEnding(db: Db, ending: Ending): Promise<Ended | undefined> {
   return commit(db, await spillEnding(db, ending));
 }
 
@@ -89,6 +96,8 @@ type FittedEnding = Omit<Ending, "output" | "keeps" | "events" | "approval_ids" 
   readonly batch: StoredBatch | undefined;
   /** The run whose approvals end with it; absent for a run that has not ended. */
   readonly ended: EndedRun | undefined;
+  /** The jobs that were seen waiting for this end. */
+  readonly awaited?: AwaitedBy;
 };
 
 /** Writes values that are too large for an item as objects, before anything points to them. */
@@ -121,7 +130,7 @@ async function spillEnding(db: Db, ending: Ending): Promise<FittedEnding> {
   };
 }
 
-async function commit(db: Db, ending: FittedEnding): Promise<boolean> {
+async function commit(db: Db, ending: FittedEnding): Promise<Ended | undefined> {
   for (let tryNumber = 1; tryNumber <= APPROVAL_TRIES; tryNumber += 1) {
     const approvals = await approvalWrites(db, ending);
     const fenced = fencedWrites(db, ending, 0).length;
@@ -130,14 +139,19 @@ async function commit(db: Db, ending: FittedEnding): Promise<boolean> {
       ...approvals,
       ...optionalWrites(db, ending),
     ]);
-    if (result.written) return true;
-    if (result.entry < fenced) return false;
+    if (result.written) return { waiting: jobsIn(ending.awaited ?? new Set()) };
+    const awaited = awaitedBy(result.seen);
+    if (awaited && !isSame(awaited, ending.awaited)) return commit(db, { ...ending, awaited });
+    if (result.entry < fenced) return undefined;
     // An approval was resolved or deleted concurrently: the approvals are read again.
     if (result.entry < fenced + approvals.length) continue;
     return commit(db, { ...ending, ...without(db, ending, result.entry - fenced - approvals.length) });
   }
   throw new Error(`the approvals of run ${ending.at.run_id} change all the time`);
 }
+
+const isSame = (a: AwaitedBy, b: AwaitedBy = new Set()): boolean =>
+  a.size === b.size && [...a].every((one) => b.has(one));
 
 /** An approval can change twice: it is resolved once and deleted once. */
 const APPROVAL_TRIES = 4;
@@ -200,10 +214,13 @@ async function approvalWrites(db: Db, { pause, ended }: FittedEnding): Promise<W
   return ended ? endApprovals(db, ended) : [];
 }
 
+/** After these a run is not live: others of its session need not wait for it. */
+const restingStatuses: ReadonlySet<RunStatus> = new Set(["COMPLETED", "CANCELLED", "ERROR", "PAUSED"]);
 const endedStatuses: ReadonlySet<RunStatus> = new Set(["COMPLETED", "CANCELLED", "ERROR"]);
 
 /** The last events of an ended run are on its record; those of one that has not ended are an item of their own. */
-function runWrites(db: Db, { at, attempt, spilled, batch, pause, checkpoint }: FittedEnding): Write[] {
+function runWrites(db: Db, ending: FittedEnding): Write[] {
+  const { at, attempt, spilled, batch, pause, checkpoint } = ending;
   const writer = { by: "attempt", attempt } as const;
   const paused = pause && {
     digests: pause.digests,
@@ -211,11 +228,12 @@ function runWrites(db: Db, { at, attempt, spilled, batch, pause, checkpoint }: F
     ...(checkpoint && { checkpoint }),
   };
   const status = spilled?.output.status;
+  const awaited = status && restingStatuses.has(status) && { awaited: ending.awaited ?? ("nobody" as const) };
   if (status && batch && endedStatuses.has(status)) {
-    return [{ Update: runUpdate(db, at, writer, { status, ...spilled, last_events: batch }) }];
+    return [{ Update: runUpdate(db, at, writer, { status, ...spilled, ...awaited, last_events: batch }) }];
   }
   return [
-    ...(status ? [{ Update: runUpdate(db, at, writer, { status, ...spilled, ...paused }) }] : []),
+    ...(status ? [{ Update: runUpdate(db, at, writer, { status, ...spilled, ...awaited, ...paused }) }] : []),
     ...(batch ? [putBatch(db, at.run_id, batch)] : []),
   ];
 }

@@ -5,13 +5,13 @@ import { runOf } from "../run-of-job.ts";
 import { errorEvent, eventSource } from "../runs/event-base.ts";
 import { getRunHead } from "../runs/get-run.ts";
 import { terminalEvents } from "../runs/terminal-events.ts";
-import { commitEnding } from "./commit-ending.ts";
+import { commitEnding, type Ended } from "./commit-ending.ts";
 
 /**
  * Fails a run from outside, because no worker executes it any more: the job failed, its record ERROR with the same
  * text, and a terminal event for clients that follow the stream.
  *
- * @returns false when the job has moved, or its record has ended: nothing was written
+ * @returns undefined when the job has moved, or its record has ended: nothing was written
  */
 export async function failRun(
   db: Db,
@@ -20,7 +20,7 @@ export async function failRun(
   fence: Fence,
   error: string,
   retentionSeconds: number,
-): Promise<boolean> {
+): Promise<Ended | undefined> {
   const run = await getRunHead(db, runOf(job), fence.now);
   const event = run && errorEvent(eventSource(run), fence.now, error);
   return commitEnding(db, {

@@ -11,12 +11,11 @@ import { Reply } from "../../../shared/http/handler.ts";
 import { createDepthGauge } from "../../../shared/queue/depth-gauge.ts";
 import type { RunQueue, Wakeup } from "../../../shared/queue/run-queue.ts";
 import { createRunningGauge } from "../../../shared/queue/running-gauge.ts";
-import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
 import type { SessionPolicy } from "../../../shared/schemas/sessions/session-policy.ts";
 import type { Db } from "../../../shared/stores/db.ts";
-import { countInIndex } from "../../../shared/stores/jobs/counters.ts";
-import { listRunningOf } from "../../../shared/stores/jobs/list-running-of.ts";
+import { depthIn } from "../../../shared/stores/jobs/counters.ts";
+import { listRunningOf } from "../../../shared/stores/jobs/jobs-of-user.ts";
 import { noDailyBudgets } from "../no-daily-budgets.ts";
 import { simulatedAgent, simulatedWorkflow, type Witness, watchedModels } from "./agents.ts";
 import type { Random } from "./random.ts";
@@ -78,6 +77,8 @@ export async function simulatedProduct(outside: Outside) {
     JOB_RETENTION_SECONDS: 86_400,
     PAUSE_LIFE_SECONDS: 2_592_000,
     MAX_QUEUE_DEPTH: 1000,
+    MAX_QUEUED_PER_USER: 0,
+    SESSION_POLICY: "queue" as const,
     APPROVAL_EXPIRES_SECONDS: 0,
     QUEUE_ENABLED: "true" as const,
     APPROVERS: "admins" as const,
@@ -102,8 +103,8 @@ export async function simulatedProduct(outside: Outside) {
       log,
       settings,
       schedules: { wake: async () => {} },
-      running: createRunningGauge((user) => listRunningOf(db, user, epochSeconds(clock)), clock),
-      depth: createDepthGauge(() => countInIndex(db, "queued"), clock),
+      running: createRunningGauge((user) => listRunningOf(db, user), clock),
+      depth: createDepthGauge(depthIn(db), clock),
       models: watchedModels(models, witness),
       dailyBudgets: noDailyBudgets,
       findRunnable: async (kind: RunnableKind) => (kind === "workflow" ? workflow : agent),
@@ -163,7 +164,7 @@ export async function simulatedProduct(outside: Outside) {
         },
         depsOf(process),
       ),
-    work: (process: Process, { job_id, hop }: Wakeup) => executeJob(depsOf(process), job_id, LIFE_MS, hop),
+    work: (process: Process, { hop, ...due }: Wakeup) => executeJob(depsOf(process), due, LIFE_MS, hop),
     giveUp: (process: Process, { job_id }: Wakeup) => failDeadLetter(depsOf(process), job_id),
     sweep: (process: Process) => sweep(depsOf(process)),
   };

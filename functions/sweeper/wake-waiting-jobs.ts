@@ -1,0 +1,60 @@
+import { wakeShare } from "../../shared/queue/wake-waiting.ts";
+import { wakeWorker } from "../../shared/queue/wake-worker.ts";
+import { readJobs } from "../../shared/stores/jobs/list-jobs.ts";
+import { listWaiting, takeOffWaiting, type WaitingJob } from "../../shared/stores/jobs/waiting-jobs.ts";
+import type { SweeperDeps } from "./sweeper-deps.ts";
+
+/** A run of the session that ended has woken the job long before this. */
+const FORGOTTEN_SECONDS = 60;
+/** Jobs of a session that are woken in one round at most; each is woken again in its turn. */
+const WOKEN_PER_ROUND = 100;
+/** Notes that are compared with their jobs in one round. */
+const COMPARED_PER_ROUND = 200;
+
+/** Jobs that wait without a message. */
+export type Waiting = {
+  readonly jobIds: ReadonlySet<string>;
+  /** How many were sent a message. */
+  readonly woken: number;
+};
+
+/**
+ * The net below the wake-ups of jobs that wait without a message: wakes those for whom there is room by now, because
+ * the process that was to wake them died, and those whose session has not been heard of for a minute: the run that they
+ * wait for may have lost its process. A worker that finds it too early notes the wait again.
+ *
+ * @param now  epoch seconds
+ */
+export async function wakeWaitingJobs(deps: SweeperDeps, now: number): Promise<Waiting> {
+  const all: WaitingJob[] = [];
+  for await (const waiting of listWaiting(deps.db)) all.push(waiting);
+  const forShare = all.filter(({ reason }) => reason === "share");
+  let woken = 0;
+  for (const user of new Set(forShare.map(({ user_id }) => user_id))) woken += await wakeShare(deps, user);
+  const forgotten = all.filter(
+    ({ reason, since }) => reason === "session" && since <= now - FORGOTTEN_SECONDS,
+  );
+  for (const { job_id, user_id } of inTurn(forgotten, WOKEN_PER_ROUND, now)) {
+    await wakeWorker(deps, { id: job_id, user_id });
+    woken += 1;
+  }
+  await takeOffEnded(deps, inTurn(all, COMPARED_PER_ROUND, now));
+  return { jobIds: new Set(all.map(({ job_id }) => job_id)), woken };
+}
+
+/** A different part of them every minute, until each has had its turn. */
+function inTurn<T>(all: readonly T[], perRound: number, now: number): readonly T[] {
+  const parts = Math.ceil(all.length / perRound);
+  const part = parts === 0 ? 0 : Math.floor(now / 60) % parts;
+  return all.slice(part * perRound, (part + 1) * perRound);
+}
+
+/** Takes off the notes of jobs that wait no longer: cancelled ones, and those whose worker died after its claim. */
+async function takeOffEnded({ db }: SweeperDeps, notes: readonly WaitingJob[]): Promise<void> {
+  const jobs = await readJobs(
+    db,
+    notes.map(({ job_id }) => job_id),
+  );
+  const queued = new Set(jobs.flatMap(({ id, status }) => (status === "queued" ? [id] : [])));
+  for (const note of notes) if (!queued.has(note.job_id)) await takeOffWaiting(db, note);
+}

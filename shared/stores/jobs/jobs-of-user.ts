@@ -1,0 +1,33 @@
+import { batchGet } from "../batch-get.ts";
+import type { Db } from "../db.ts";
+import { queryPages } from "../query-pages.ts";
+import { jobKey, userPartition } from "./job-keys.ts";
+
+/** Ids of a user's jobs that are being executed, as far as the index knows. */
+export async function listRunningOf(db: Db, userId: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { Items = [] } of queryPages(db, ofUser(db, userId, "running")))
+    ids.push(...Items.map(({ pk }) => String(pk).slice("job#".length)));
+  return ids;
+}
+
+/** Those of some jobs that are being executed at this moment. */
+export async function onlyRunning(db: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await batchGet(db, db.tables.jobs, ids.map(jobKey), ["id", "status"]);
+  return rows.filter(({ status }) => status === "running").map(({ id }) => String(id));
+}
+
+/** How many of a user's jobs wait, as far as the index knows. */
+export async function countQueuedOf(db: Db, userId: string): Promise<number> {
+  let count = 0;
+  for await (const page of queryPages(db, { ...ofUser(db, userId, "queued"), Select: "COUNT" }))
+    count += page.Count ?? 0;
+  return count;
+}
+
+const ofUser = (db: Db, userId: string, status: "queued" | "running") => ({
+  TableName: db.tables.jobs,
+  IndexName: "by_user",
+  KeyConditionExpression: "user_partition = :user AND begins_with(user_place, :status)",
+  ExpressionAttributeValues: { ":user": userPartition(userId), ":status": `${status}#` },
+});
