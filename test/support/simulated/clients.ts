@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../shared/errors.ts";
 import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
-import { type Asked, type SimulatedProduct, simulatedComponents } from "./product.ts";
+import { type Asked, type SimulatedProduct, simulatedComponents, type WorldSettings } from "./product.ts";
 import type { Random } from "./random.ts";
 import type { Answer } from "./rest.ts";
 import type { Process, Scheduler } from "./scheduler.ts";
@@ -27,14 +27,16 @@ export function planClients(
   random: Random,
   scheduler: Scheduler,
   product: SimulatedProduct,
+  { MAX_RUNNING_PER_USER }: Pick<WorldSettings, "MAX_RUNNING_PER_USER">,
 ): readonly Answer[] {
   const world: World = { random, scheduler, product, answers: [] };
-  const runs = random.between(2, 4);
+  // Some wait for a share only where there are more than may run.
+  const runs = random.between(2, MAX_RUNNING_PER_USER === 0 ? 4 : 7);
   for (let n = 1; n <= runs; n += 1) planSubmissions(world, n, askedFor(random, n));
   return world.answers;
 }
 
-const policies = ["parallel", "parallel", "queue", "reject", "interrupt"] as const;
+const policies = ["parallel", "queue", "queue", "reject", "interrupt"] as const;
 
 /** The message says the policy and ends with a number, so that an observer knows it and no two are the same. */
 function askedFor(random: Random, n: number): Asked {

@@ -139,6 +139,22 @@ export const mutations: readonly Mutation[] = [
     ...without("attribute_not_exists(pk)", isPutIn("jobs", "job")),
   },
   {
+    name: "ending: nobody waits for it",
+    ...without("attribute_not_exists(awaited_by)"),
+  },
+  { name: "ending: no others wait for it by now", ...without("awaited_by = :awaited") },
+  {
+    name: "wait for a run: it is live",
+    ...without(
+      "#status = :pending OR (#status = :running AND (attribute_not_exists(lease_until) OR lease_until >= :now))",
+    ),
+  },
+  {
+    name: "wake: the note is there",
+    coveredBy: "a message too many finds its job claimed",
+    ...without("attribute_exists(pk)", (entry) => entry.UpdateExpression === undefined),
+  },
+  {
     name: "transaction: acceptance",
     ...inPieces((entries) => entries.some(({ Put }) => Put !== undefined && isPutIn("jobs", "job")(Put))),
   },

@@ -145,6 +145,8 @@ export function createObserver(
     const parent = textOf((after.output?.M as StoredItem | undefined)?.parent_run_id);
     const id = parent ?? textOf(after.run_id) ?? "";
     if (!before && parent === undefined) return;
+    // A job that waits for this run says so on its record; that changes nothing of the run.
+    if (JSON.stringify({ ...before, awaited_by: 0 }) === JSON.stringify({ ...after, awaited_by: 0 })) return;
     const [was, is] = [textOf(before?.status) ?? "", textOf(after.status) ?? ""];
     // A run within one that was requeued goes on where its checkpoint stands.
     if (parent === undefined && endedRuns.has(was) && is !== was && by.role !== "operator")

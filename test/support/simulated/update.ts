@@ -52,7 +52,8 @@ const makers: Readonly<Record<Verb, (part: string, text: string) => Change>> = {
     const added = operandOf(value, text);
     return (before, after, placeholders) => {
       const name = nameOf(target, placeholders);
-      after[name] = sum(before[name] ?? { N: "0" }, added(before, placeholders));
+      const more = added(before, placeholders);
+      after[name] = more?.SS ? union(before[name], more) : sum(before[name] ?? { N: "0" }, more);
     };
   },
 };
@@ -70,3 +71,10 @@ function sum(a: Attribute, b: Attribute | undefined): Attribute {
   if (x === undefined || y === undefined) throw new Error("only numbers can be added");
   return { N: String(x + y) };
 }
+
+/** Texts of a set, in one order, so that equal sets are the same value. */
+const union = (a: Attribute | undefined, b: Attribute): Attribute => ({
+  SS: [...new Set([...textsOf(a), ...textsOf(b)])].sort(),
+});
+
+const textsOf = (set: Attribute | undefined): string[] => (Array.isArray(set?.SS) ? set.SS.map(String) : []);

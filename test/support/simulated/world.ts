@@ -5,6 +5,7 @@ import { planClients } from "./clients.ts";
 import { simulateGlobals } from "./globals.ts";
 import type { Mutation } from "./mutations.ts";
 import { calm, createNetwork } from "./network.ts";
+import { observeWaits } from "./observe-waits.ts";
 import { createObserver } from "./observer.ts";
 import { type SimulatedProduct, simulatedProduct, type WorldSettings } from "./product.ts";
 import { type Random, seededRandom } from "./random.ts";
@@ -28,6 +29,8 @@ const START_MS = 1_790_000_000_000;
 const SWEEP_EVERY_MS = 10_000;
 const TROUBLE_MS = 60_000;
 const REST_MS = 120_000;
+/** Part of the worlds in which nothing goes wrong. */
+const CALM_WORLDS = 0.1;
 const INDEX_LAG_MS = 1_500;
 const READ_LAG_MS = 800;
 const PAGE_ITEMS = 3;
@@ -49,7 +52,7 @@ export async function simulate(seed: number, mutation?: Mutation): Promise<Verdi
   const restore = simulateGlobals(scheduler, random);
   try {
     world.open(true);
-    const answers = planClients(random, scheduler, product);
+    const answers = planClients(random, scheduler, product, world.settings);
     planSweeps(world, product);
     world.makeTrouble();
     await scheduler.runUntil(START_MS + TROUBLE_MS);
@@ -82,7 +85,9 @@ function createWorld(seed: number, mutation: Mutation | undefined) {
   };
   const scheduler = createScheduler(random, START_MS, tell);
   const settings = settingsOf(random);
+  const isCalm = random.chance(CALM_WORLDS);
   const observer = createObserver(scheduler, () => tables, settings, violated);
+  const waits = observeWaits(scheduler, () => tables, settings, isCalm, violated);
   let writer: Process | undefined;
   const tables = simulatedTables({
     now: scheduler.now,
@@ -92,6 +97,7 @@ function createWorld(seed: number, mutation: Mutation | undefined) {
     onWritten: (group) => {
       tell(`  ${writer?.name ?? "nobody"} writes ${group.map(({ key }) => key).join(", ")}`);
       observer.written(writer, group);
+      waits.written(group);
     },
     ...(mutation?.torn && { torn: (entries) => mutation.torn?.(entries, random) }),
   });
@@ -135,6 +141,7 @@ function createWorld(seed: number, mutation: Mutation | undefined) {
     },
     /** Each kind of trouble is rare, ordinary or frequent, whatever the others are: rare races need quiet besides. */
     makeTrouble() {
+      if (isCalm) return;
       const [calls, deaths, stalls] = [severityOf(random), severityOf(random), severityOf(random)];
       network.setChances({
         throttled: 0.004 * calls,
@@ -197,6 +204,6 @@ function settingsOf(random: Random): WorldSettings {
     RETRY_BASE_DELAY_SECONDS: random.pick([0, 6]),
     EXECUTION_TIMEOUT_SECONDS: random.pick([8, 60]),
     SLICE_SECONDS: random.pick([1, 3, 600]),
-    MAX_RUNNING_PER_USER: random.pick([0, 0, 0, 1]),
+    MAX_RUNNING_PER_USER: random.pick([0, 0, 1, 2]),
   };
 }
