@@ -20,6 +20,8 @@ export type Target = {
     form?: Readonly<Record<string, string>>,
     onChunk?: (text: string) => void,
   ) => Promise<Answer>;
+  /** The same platform for another user, who may run agents. */
+  readonly as: (user: string) => Promise<Target["send"]>;
   readonly stop: () => Promise<void>;
 };
 
@@ -45,11 +47,12 @@ export async function startTarget(env: Readonly<Record<string, string>> = {}): P
   const send = sender(agent, port, "");
   await untilHealthy(send, child);
   const startMs = performance.now() - startedAt;
-  const token = await mintToken(settings);
+  const token = await mintToken(settings, "bench", "platform:admin");
   return {
     startMs,
     pid: child.pid ?? 0,
     send: sender(agent, port, token),
+    as: async (user) => sender(agent, port, await mintToken(settings, user, "agents:run agents:read")),
     async stop() {
       agent.destroy();
       const ended = new Promise((resolve) => child.once("exit", resolve));
@@ -62,7 +65,7 @@ export async function startTarget(env: Readonly<Record<string, string>> = {}): P
 
 /** Sends a request, and throws if the answer has another status. */
 export async function expectStatus(
-  to: Target,
+  to: Pick<Target, "send">,
   status: number,
   ...request: Parameters<Target["send"]>
 ): Promise<Answer> {
@@ -84,8 +87,8 @@ async function untilHealthy(send: Target["send"], child: ChildProcess): Promise<
   throw new Error("the platform did not answer in time");
 }
 
-function mintToken(env: NodeJS.ProcessEnv): Promise<string> {
-  const args = ["scripts/token.ts", "--sub", "bench", "--scopes", "platform:admin"];
+function mintToken(env: NodeJS.ProcessEnv, user: string, scopes: string): Promise<string> {
+  const args = ["scripts/token.ts", "--sub", user, "--scopes", scopes];
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ["ignore", "pipe", "inherit"] });
   return new Promise((resolve, reject) => {
     let text = "";

@@ -1,6 +1,7 @@
 import { type BatchDeps, executeBatch } from "../../functions/worker/execute-batch.ts";
 import { prices } from "../cost/prices.ts";
 import type { Row } from "../figures.ts";
+import { runTimes } from "./run-times.ts";
 import { virtualClock } from "./virtual-clock.ts";
 
 const WORKERS = 32;
@@ -10,16 +11,14 @@ const FUNCTION_LIFE_MS = 900_000;
 const GIGABYTES = 1;
 const HOUR_MS = 3_600_000;
 
-/** Run times are log-normal: half of them below the median, one of a hundred above the 99th percentile. */
+/** Of run times, in seconds; one of a hundred runs takes 120 s. */
 const MEDIAN_SECONDS = 4;
-const P99_SECONDS = 120;
-const SPREAD = Math.log(P99_SECONDS / MEDIAN_SECONDS) / 2.326;
 
 /** How a worker function executes a batch. */
-type Policy = (deps: BatchDeps, batch: readonly string[]) => Promise<unknown>;
+export type Policy = (deps: BatchDeps, batch: readonly string[]) => Promise<unknown>;
 
 /** As before: the function ends with the slowest run of its batch, and nothing takes the place of the others. */
-const withoutRefill: Policy = ({ execute }, batch) => Promise.all(batch.map(execute));
+export const withoutRefill: Policy = ({ execute }, batch) => Promise.all(batch.map(execute));
 
 /**
  * Simulates an hour of a queue that is never empty: how much of the workers' time is used by runs, how many runs a second
@@ -31,7 +30,7 @@ export async function measureSlots(): Promise<Row[]> {
     ["without refill", withoutRefill],
     ["with refill", executeBatch],
   ] as const) {
-    const { used, perSecond, dollarsPerThousand } = await simulate(policy);
+    const { used, perSecond, dollarsPerThousand } = await simulateHour(policy, MEDIAN_SECONDS);
     rows.push(
       {
         what: `slots in use, ${name}`,
@@ -45,9 +44,10 @@ export async function measureSlots(): Promise<Row[]> {
   return rows;
 }
 
-async function simulate(policy: Policy) {
+/** An hour of a queue that is never empty. @param medianSeconds  of the run times */
+export async function simulateHour(policy: Policy, medianSeconds: number) {
   const { clock, runUntil } = virtualClock();
-  const random = seededRandom(1);
+  const nextTime = runTimes(medianSeconds);
   const sum = { runs: 0, runMs: 0, requests: 0 };
   let messages = 0;
   const invoke = async (): Promise<void> => {
@@ -65,7 +65,7 @@ async function simulate(policy: Policy) {
     remainingMs: () => startedAt + FUNCTION_LIFE_MS - clock.now(),
     log: { warn: () => {}, error: () => {} },
     execute: async () => {
-      const ms = 1000 * MEDIAN_SECONDS * Math.exp(SPREAD * normal(random));
+      const ms = nextTime();
       const leftMs = startedAt + FUNCTION_LIFE_MS - clock.now();
       // A longer run is handed off; its rest is another run's time here.
       const spent = Math.min(ms, leftMs - 60_000);
@@ -95,18 +95,3 @@ async function simulate(policy: Policy) {
     dollarsPerThousand: (dollars / sum.runs) * 1000,
   };
 }
-
-/** In [0, 1), always the same sequence (mulberry32). */
-function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-/** A draw from the standard normal distribution (Box-Muller). */
-const normal = (random: () => number): number =>
-  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type JobSortField, type JobStatus, jobStatuses } from "../../shared/schemas/queue/queue-job.ts";
-import { countEnded, countJobs } from "../../shared/stores/jobs/counters.ts";
+import { countEnded, countJobs, countPaused } from "../../shared/stores/jobs/counters.ts";
 import { jobItem, type StoredJob } from "../../shared/stores/jobs/job-item.ts";
 import { type JobsQuery, listJobs, oldestQueued } from "../../shared/stores/jobs/list-jobs.ts";
 import { transact } from "../../shared/stores/transact.ts";
@@ -54,6 +54,9 @@ async function seed(rows: StoredJob[]): Promise<void> {
     const { status, id } = job;
     if (status === "completed" || status === "failed" || status === "cancelled") {
       await transact(stores.db, (tryNumber) => [countEnded(stores.db, { id, tryNumber }, status, EXPIRES)]);
+    }
+    if (status === "paused") {
+      await transact(stores.db, (tryNumber) => [countPaused(stores.db, { id, tryNumber }, 1)]);
     }
   }
 }

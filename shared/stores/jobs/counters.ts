@@ -14,21 +14,30 @@ import { counterKey, counterShards, statusShards, UNCOUNTED, uncountedKey } from
 import { countQueuedOf } from "./jobs-of-user.ts";
 
 /** Version of the stored shape of a counter; raised with every change of it. */
-export const COUNTER_SHAPE = 1;
+export const COUNTER_SHAPE = 2;
 
-/** Numbers of ended jobs by status, or a change of them that is still to be added; a status without jobs is absent. */
+/** What has a counter: paused jobs may wait for people by the million. */
+const countedStatuses = [...terminalJobStatuses, "paused"] as const;
+type CountedStatus = (typeof countedStatuses)[number];
+const isCounted = (status: JobStatus): status is CountedStatus => status === "paused" || isTerminal(status);
+
+/** Numbers of jobs by status, or a change of them that is still to be added; a status without jobs is absent. */
 export const StoredCounter = v.object({
-  ...v.entriesFromList(terminalJobStatuses, v.optional(v.number(), 0)),
+  ...v.entriesFromList(countedStatuses, v.optional(v.number(), 0)),
   expires_at: v.number(),
 });
+
+/** Paused jobs do not expire, so their counter does not either; the service takes this for a time. */
+const NEVER = 253_402_300_799;
 
 /** Conflicts with other endings after which the change is left for later. */
 const COUNTER_TRIES = 3;
 
 /**
  * Ended jobs are many, so they are counted as they end: items `ended#<expires_at>`, one for each hour in which jobs
- * disappear together, spread over shards. They change in the transaction that ends or requeues a job. Queued, running
- * and paused jobs are few (the queue's depth bounds them) and are counted in the index.
+ * disappear together, spread over shards. They change in the transaction that ends or requeues a job. Paused jobs are
+ * counted likewise, under a time that never comes. Queued and running jobs are few (the queue's depth bounds them) and
+ * are counted in the index.
  *
  * No ending fails because of a counter: the first try uses one of a few, the next ones one of many, and after that the
  * change is put down as an item of its own, which no other transaction touches. The sweeper adds it to a counter.
@@ -44,6 +53,9 @@ export const countEnded = (db: Db, of: CounterChange, status: TerminalJobStatus,
 
 export const countRequeued = (db: Db, of: CounterChange, from: TerminalJobStatus, expiresAt: number): Write =>
   changeOf(db, of, { [from]: -1 }, expiresAt);
+
+export const countPaused = (db: Db, of: CounterChange, by: 1 | -1): Write =>
+  changeOf(db, of, { paused: by }, NEVER);
 
 function changeOf(
   db: Db,
@@ -124,16 +136,16 @@ async function addAll(db: Db, changes: readonly Item[]): Promise<boolean> {
   return result.written;
 }
 
-type EndedCounts = Record<TerminalJobStatus, number>;
+type Counts = Record<CountedStatus, number>;
 
-function sumOf(changes: readonly EndedCounts[]): EndedCounts {
-  const sum: EndedCounts = { completed: 0, failed: 0, cancelled: 0 };
-  for (const change of changes) for (const status of terminalJobStatuses) sum[status] += change[status];
+function sumOf(changes: readonly Counts[]): Counts {
+  const sum: Counts = { completed: 0, failed: 0, cancelled: 0, paused: 0 };
+  for (const change of changes) for (const status of countedStatuses) sum[status] += change[status];
   return sum;
 }
 
-/** Sums the counters of ended jobs, and what is left to be added to them. @param now epoch seconds; expired ones do not count */
-async function readEnded(db: Db, now: number): Promise<EndedCounts> {
+/** Sums the counters, and what is left to be added to them. @param now epoch seconds; expired ones do not count */
+async function readCounters(db: Db, now: number): Promise<Counts> {
   const counters = await Promise.all(
     [...counterShards(), UNCOUNTED].map(async (pk) => {
       const items: Item[] = [];
@@ -157,18 +169,18 @@ export async function countJobs(
   statuses: readonly JobStatus[],
   now: number,
 ): Promise<Partial<Record<JobStatus, number>>> {
-  const ended = statuses.some(isTerminal) ? await readEnded(db, now) : undefined;
+  const counted = statuses.some(isCounted) ? await readCounters(db, now) : undefined;
   const entries = await Promise.all(
     statuses.map(async (status) => {
-      const count = isTerminal(status) ? (ended?.[status] ?? 0) : await countInIndex(db, status);
+      const count = isCounted(status) ? (counted?.[status] ?? 0) : await countInIndex(db, status);
       return [status, count] as const;
     }),
   );
   return Object.fromEntries(entries);
 }
 
-/** Counts the keys of one open status in the index. */
-export async function countInIndex(db: Db, status: Exclude<JobStatus, TerminalJobStatus>): Promise<number> {
+/** Counts the keys of one live status in the index. */
+export async function countInIndex(db: Db, status: Exclude<JobStatus, CountedStatus>): Promise<number> {
   const counts = await Promise.all(statusShards(status).map((shard) => countShard(db, shard)));
   return counts.reduce((sum, n) => sum + n, 0);
 }

@@ -30,6 +30,8 @@ const JobInternals = v.object({
   chat_message: v.optional(v.string()),
   /** Set when a cancellation is recorded: when it expires; epoch seconds. */
   cancel_until: v.optional(v.number()),
+  /** Set while a paused job is counted as such. */
+  counted_pause: v.optional(v.literal(true)),
   /** Epoch seconds; set once the job has ended. */
   expires_at: v.optional(v.number()),
 });

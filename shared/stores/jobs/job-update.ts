@@ -35,6 +35,7 @@ export function jobUpdate(db: Db, id: string, move: JobMove, fence: Fence, chang
       status: to,
       status_shard: statusShard(to, id),
       user_place: userPlace(to, id),
+      counted_pause: to === "paused" || undefined,
       updated_at: fence.now,
     });
   }

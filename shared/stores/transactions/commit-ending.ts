@@ -6,7 +6,7 @@ import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { StoredApproval } from "../approvals/approval-item.ts";
 import { approvalIds, type EndedRun, endApprovals, putApproval } from "../approvals/end-approvals.ts";
 import type { Db } from "../db.ts";
-import { countEnded } from "../jobs/counters.ts";
+import { countEnded, countPaused } from "../jobs/counters.ts";
 import type { Fence } from "../jobs/guard.ts";
 import { extendKey } from "../jobs/idempotency-key.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
@@ -244,13 +244,27 @@ function jobWrites(
   tryNumber: number,
 ): Write[] {
   const { to } = jobTransitions[move];
-  if (!isTerminal(to)) return [{ Update: jobUpdate(db, row.id, move, fence, change) }];
+  const counter = { id: row.id, tryNumber };
+  if (!isTerminal(to)) {
+    return [
+      { Update: jobUpdate(db, row.id, move, fence, change) },
+      ...(to === "paused" ? [countPaused(db, counter, 1)] : []),
+    ];
+  }
   const expires_at = expiryOf(fence.now, retentionSeconds);
+  const ended = jobUpdate(db, row.id, move, fence, { ...change, completed_at: fence.now, expires_at });
   return [
-    {
-      Update: jobUpdate(db, row.id, move, fence, { ...change, completed_at: fence.now, expires_at }),
-    },
-    countEnded(db, { id: row.id, tryNumber }, to, expires_at),
+    // A job that has paused since it was read is counted in another place.
+    { Update: move === "cancel" ? asPaused(ended, row) : ended },
+    countEnded(db, counter, to, expires_at),
+    ...(move === "cancel" && row.counted_pause ? [countPaused(db, counter, -1)] : []),
     ...extendKey(db, row, expires_at),
   ];
 }
+
+const asPaused = (update: ReturnType<typeof jobUpdate>, { counted_pause }: StoredJob) => ({
+  ...update,
+  ConditionExpression: `${update.ConditionExpression} AND ${
+    counted_pause ? "attribute_exists" : "attribute_not_exists"
+  }(counted_pause)`,
+});

@@ -4,6 +4,7 @@ import type { StoredApproval } from "../approvals/approval-item.ts";
 import { putApproval } from "../approvals/end-approvals.ts";
 import { type ApprovalResolution, resolutionOf } from "../approvals/record-resolution.ts";
 import type { Db } from "../db.ts";
+import { countPaused } from "../jobs/counters.ts";
 import type { StoredJob } from "../jobs/job-item.ts";
 import { jobUpdate } from "../jobs/job-update.ts";
 import { spillJob, wholeJob } from "../jobs/spill-job.ts";
@@ -45,8 +46,9 @@ export async function continueRun(db: Db, continuation: Continuation): Promise<b
   const { run, resolutions, recorded } = continuation;
   const spilled = await spillParts(db, continuation);
   const { job } = spilled;
-  const result = await transact(db, () => [
+  const result = await transact(db, (tryNumber) => [
     ...(job ? [{ Update: requeuePaused(db, job, continuation.now) }] : []),
+    ...(job?.counted_pause ? [countPaused(db, { id: job.id, tryNumber }, -1)] : []),
     { Update: continuedRun(db, continuation, spilled) },
     // In an item of their own, so that the next end does not overwrite them.
     ...(run.last_events ? [putBatch(db, run.run_id, run.last_events)] : []),

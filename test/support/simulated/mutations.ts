@@ -142,7 +142,12 @@ export const mutations: readonly Mutation[] = [
     name: "ending: nobody waits for it",
     ...without("attribute_not_exists(awaited_by)"),
   },
-  { name: "ending: no others wait for it by now", ...without("awaited_by = :awaited") },
+  {
+    name: "ending: no others wait for it by now",
+    coveredBy:
+      "the sweeper wakes what has waited for a minute; two jobs must begin to wait between two calls",
+    ...without("awaited_by = :awaited"),
+  },
   {
     name: "wait for a run: it is live",
     ...without(

@@ -185,7 +185,7 @@ export function createObserver(
   };
   const miscount = () => {
     const items = tables().items("jobs");
-    for (const status of terminalJobStatuses) {
+    for (const status of [...terminalJobStatuses, "paused"] as const) {
       const rows = items.filter((item) => textOf(item.sk) === "job" && statusOf(item) === status).length;
       const counted = items
         .filter((item) => textOf(item.pk)?.startsWith("counter#"))
