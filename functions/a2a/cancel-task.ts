@@ -1,7 +1,7 @@
 import type { TaskView } from "../../shared/a2a/task-of.ts";
 import { hasEnded } from "../../shared/a2a/task-states.ts";
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
-import { wakeSession } from "../../shared/queue/wake-waiting.ts";
+import { wakeSession } from "../../shared/engine/lifecycle/wake-waiting.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { A2aDeps } from "./a2a-deps.ts";
 import { rereadTask } from "./find-task.ts";

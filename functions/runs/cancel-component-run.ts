@@ -1,7 +1,7 @@
 import { callerOf } from "../../shared/auth/caller.ts";
 import { cancelRun } from "../../shared/engine/lifecycle/cancel-run.ts";
+import { wakeSession } from "../../shared/engine/lifecycle/wake-waiting.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
-import { wakeSession } from "../../shared/queue/wake-waiting.ts";
 import type { runRoutes } from "../../shared/routes/runs.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { RunsRequest } from "./for-kind.ts";

@@ -1,7 +1,7 @@
 import { isCancellationLive } from "../../shared/domain/jobs/cancellation.ts";
 import { handOffToken, isHandOffToken } from "../../shared/domain/jobs/hand-off-token.ts";
 import { cancelledRun } from "../../shared/engine/lifecycle/cancelled-run.ts";
-import { wakeSession } from "../../shared/queue/wake-waiting.ts";
+import { wakeSession } from "../../shared/engine/lifecycle/wake-waiting.ts";
 import type { RunStatus } from "../../shared/schemas/runs/run.ts";
 import type { Fence } from "../../shared/stores/jobs/guard.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";

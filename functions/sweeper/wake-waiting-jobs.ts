@@ -1,4 +1,4 @@
-import { wakeShare } from "../../shared/queue/wake-waiting.ts";
+import { wakeShare } from "../../shared/engine/lifecycle/wake-waiting.ts";
 import { wakeWorker } from "../../shared/queue/wake-worker.ts";
 import { readJobs } from "../../shared/stores/jobs/list-jobs.ts";
 import { listWaiting, takeOffWaiting, type WaitingJob } from "../../shared/stores/jobs/waiting-jobs.ts";

@@ -1,4 +1,4 @@
-import { wakeOne, wakeShare } from "../../shared/queue/wake-waiting.ts";
+import { wakeOne, wakeShare } from "../../shared/engine/lifecycle/wake-waiting.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Fence } from "../../shared/stores/jobs/guard.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";

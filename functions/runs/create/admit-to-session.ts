@@ -1,6 +1,6 @@
 import { planAdmission } from "../../../shared/domain/jobs/plan-admission.ts";
 import { cancelRun } from "../../../shared/engine/lifecycle/cancel-run.ts";
-import { wakeSession } from "../../../shared/queue/wake-waiting.ts";
+import { wakeSession } from "../../../shared/engine/lifecycle/wake-waiting.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { SessionPolicy } from "../../../shared/schemas/sessions/session-policy.ts";
 import { getRunHead } from "../../../shared/stores/runs/get-run.ts";

@@ -1,10 +1,10 @@
-import type { Log } from "../runtime/log.ts";
-import type { Db } from "../stores/db.ts";
-import { listRunningOf } from "../stores/jobs/jobs-of-user.ts";
-import { listWaitingForShare, takeOffWaiting, type WaitingJob } from "../stores/jobs/waiting-jobs.ts";
-import type { AwaitingJob } from "../stores/runs/await-run.ts";
-import type { RunQueue } from "./run-queue.ts";
-import { wakeWorker } from "./wake-worker.ts";
+import type { RunQueue } from "../../queue/run-queue.ts";
+import { wakeWorker } from "../../queue/wake-worker.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { Db } from "../../stores/db.ts";
+import { listRunningOf } from "../../stores/jobs/jobs-of-user.ts";
+import { listWaitingForShare, takeOffWaiting, type WaitingJob } from "../../stores/jobs/waiting-jobs.ts";
+import type { AwaitingJob } from "../../stores/runs/await-run.ts";
 
 type Sending = { readonly queue: RunQueue; readonly log: Pick<Log, "warn"> };
 
