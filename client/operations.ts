@@ -381,7 +381,7 @@ export type Operations = {
   /** Poll one run */
   getWorkflowRun: { input: { path: { workflow_id: string; run_id: string; }; query: { session_id: string; }; }; answer: WorkflowRunOutput };
   /** List queue jobs; status=failed is the dead-letter list */
-  listJobs: { input: { query?: { status?: readonly (string)[] | undefined; limit?: number | undefined; page?: number | undefined; sort_by?: string | undefined; sort_order?: "asc" | "desc" | undefined; } | undefined; }; answer: { data: readonly (QueueJob)[]; meta: PaginationInfo; } };
+  listJobs: { input: { query?: { status?: readonly (string)[] | undefined; session_id?: readonly (string)[] | undefined; user_id?: string | undefined; limit?: number | undefined; page?: number | undefined; sort_by?: string | undefined; sort_order?: "asc" | "desc" | undefined; } | undefined; }; answer: { data: readonly (QueueJob)[]; meta: PaginationInfo; } };
   /** Show one queue job */
   getJob: { input: { path: { job_id: string; }; }; answer: QueueJob };
   /** Count jobs by status and tell how long the oldest has waited */
