@@ -153,6 +153,7 @@ export const operations = {
   removeSession: { method: "DELETE", path: "/sessions/{session_id}" },
   renameSession: { method: "POST", path: "/sessions/{session_id}/rename", body: "json" },
   listSessionRuns: { method: "GET", path: "/sessions/{session_id}/runs" },
+  listRunPreviews: { method: "GET", path: "/sessions/{session_id}/run-previews" },
   getSessionRun: { method: "GET", path: "/sessions/{session_id}/runs/{run_id}" },
   addContent: { method: "POST", path: "/knowledge/content", body: "form" },
   listContent: { method: "GET", path: "/knowledge/content" },
@@ -423,7 +424,9 @@ export type Operations = {
   /** Name a session, or have the model name it */
   renameSession: { input: { path: { session_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; body?: { session_name?: string | undefined; autogenerate?: boolean | undefined; } | undefined; }; answer: SessionDetail };
   /** List the runs of a session, the oldest first */
-  listSessionRuns: { input: { path: { session_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; created_after?: number | undefined; created_before?: number | undefined; } | undefined; }; answer: readonly (Readonly<Record<string, unknown>>)[] };
+  listSessionRuns: { input: { path: { session_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; status?: readonly (string)[] | undefined; created_after?: number | undefined; created_before?: number | undefined; } | undefined; }; answer: readonly (Readonly<Record<string, unknown>>)[] };
+  /** List the runs of a session with the beginning of input and answer, the oldest first */
+  listRunPreviews: { input: { path: { session_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; status?: readonly (string)[] | undefined; created_after?: number | undefined; created_before?: number | undefined; } | undefined; }; answer: readonly ({ run_id: string; parent_run_id?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; user_id?: string | undefined; status: "PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED"; run_input?: string | undefined; content_preview?: string | undefined; created_at: string; })[] };
   /** Show one run of a session */
   getSessionRun: { input: { path: { session_id: string; run_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
   /** Add a file, a text, an address or a finished upload; it is processed in the background */

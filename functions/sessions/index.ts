@@ -15,6 +15,7 @@ import { connectDb } from "../../shared/stores/db.ts";
 import { createSession } from "./create-session.ts";
 import { getSession } from "./get-session.ts";
 import { getSessionRun } from "./get-session-run.ts";
+import { listRunPreviews } from "./list-run-previews.ts";
 import { listSessionRuns } from "./list-session-runs.ts";
 import { listSessions } from "./list-sessions.ts";
 import { removeSession } from "./remove-session.ts";
@@ -45,6 +46,7 @@ const handlers = {
   removeSession,
   renameSession,
   listSessionRuns,
+  listRunPreviews,
   getSessionRun,
 };
 

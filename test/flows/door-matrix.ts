@@ -168,6 +168,7 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
     sent: { json: { session_name: "x" } },
   }),
   listSessionRuns: async (owner) => `${await someSession(owner)}/runs`,
+  listRunPreviews: async (owner) => `${await someSession(owner)}/run-previews`,
   getSessionRun: async (owner) => {
     const { json } = await owner.run("mine alone");
     return `/sessions/${json.session_id}/runs/${json.run_id}`;

@@ -494,6 +494,7 @@ export const starting: Readonly<Record<Operation, Starts>> = {
   removeSession: "nothing",
   renameSession: "nothing",
   listSessionRuns: "nothing",
+  listRunPreviews: "nothing",
   getSessionRun: "nothing",
   addContent: "nothing",
   addRemoteContent: "nothing",

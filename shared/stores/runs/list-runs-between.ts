@@ -1,3 +1,4 @@
+import type { RunStatus } from "../../schemas/runs/run.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import { runFrom, type StoredRun } from "./run-item.ts";
@@ -8,6 +9,10 @@ export type RunsWanted = {
   /** Inclusive bounds on `created_at`, epoch seconds. */
   readonly created_after?: number | undefined;
   readonly created_before?: number | undefined;
+  /** All statuses when absent. */
+  readonly statuses?: ReadonlySet<RunStatus> | undefined;
+  /** What is shown of a run instead of its record; undefined leaves it out. */
+  readonly show?: (run: StoredRun) => Promise<StoredRun | undefined>;
   /** Limit on the size of the runs together; each is measured as it will be shown. */
   readonly maxBytes: number;
   readonly weigh: (run: StoredRun) => number;
@@ -36,7 +41,7 @@ export async function listRunsBetween(
   wanted: RunsWanted,
   now: number,
 ): Promise<RunsBetween> {
-  const { created_after, created_before, maxBytes, weigh } = wanted;
+  const { created_after, created_before, statuses, show, maxBytes, weigh } = wanted;
   // DynamoDB refuses a range whose end is before its start.
   if ((created_after ?? 0) > (created_before ?? Number.POSITIVE_INFINITY)) return { runs: [], cut: false };
   const pages = queryPages(db, {
@@ -56,7 +61,10 @@ export async function listRunsBetween(
     for (const head of Items.map((item) => runFrom(item, now))) {
       const { created_at } = head.output;
       if (created_at < (created_after ?? created_at) || created_at > (created_before ?? created_at)) continue;
-      const run = await wholeRun(db, head);
+      if (statuses && !statuses.has(head.status)) continue;
+      const whole = await wholeRun(db, head);
+      const run = show ? await show(whole) : whole;
+      if (!run) continue;
       bytes += weigh(run);
       if (bytes > maxBytes && newest.length > 0) return { runs: newest.reverse(), cut: true };
       newest.push(run);

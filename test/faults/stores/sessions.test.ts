@@ -44,6 +44,7 @@ walkStoreFaults("sessions", {
     { what: "by the model", send: toSession("POST", { autogenerate: true }, "/rename"), status: 200 },
   ],
   listSessionRuns: [{ what: "one session", send: toSession("GET", undefined, "/runs"), status: 200 }],
+  listRunPreviews: [{ what: "one session", send: toSession("GET", undefined, "/run-previews"), status: 200 }],
   getSessionRun: [
     {
       what: "one run",
