@@ -154,6 +154,7 @@ export const operations = {
   renameSession: { method: "POST", path: "/sessions/{session_id}/rename", body: "json" },
   listSessionRuns: { method: "GET", path: "/sessions/{session_id}/runs" },
   listRunPreviews: { method: "GET", path: "/sessions/{session_id}/run-previews" },
+  getSessionMedium: { method: "GET", path: "/sessions/{session_id}/media/{key}" },
   getSessionRun: { method: "GET", path: "/sessions/{session_id}/runs/{run_id}" },
   addContent: { method: "POST", path: "/knowledge/content", body: "form" },
   listContent: { method: "GET", path: "/knowledge/content" },
@@ -427,6 +428,8 @@ export type Operations = {
   listSessionRuns: { input: { path: { session_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; status?: readonly (string)[] | undefined; created_after?: number | undefined; created_before?: number | undefined; } | undefined; }; answer: readonly (Readonly<Record<string, unknown>>)[] };
   /** List the runs of a session with the beginning of input and answer, the oldest first */
   listRunPreviews: { input: { path: { session_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; status?: readonly (string)[] | undefined; created_after?: number | undefined; created_before?: number | undefined; } | undefined; }; answer: readonly ({ run_id: string; parent_run_id?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; user_id?: string | undefined; status: "PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED"; run_input?: string | undefined; content_preview?: string | undefined; created_at: string; })[] };
+  /** Give a stored file of a session's runs, or the address at which it is */
+  getSessionMedium: { input: { path: { session_id: string; key: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; redirect?: boolean | undefined; } | undefined; }; answer: Blob };
   /** Show one run of a session */
   getSessionRun: { input: { path: { session_id: string; run_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
   /** Add a file, a text, an address or a finished upload; it is processed in the background */

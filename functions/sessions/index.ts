@@ -14,6 +14,7 @@ import { newSessionId } from "../../shared/runtime/ids.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { createSession } from "./create-session.ts";
 import { getSession } from "./get-session.ts";
+import { getSessionMedium } from "./get-session-medium.ts";
 import { getSessionRun } from "./get-session-run.ts";
 import { listRunPreviews } from "./list-run-previews.ts";
 import { listSessionRuns } from "./list-session-runs.ts";
@@ -47,6 +48,7 @@ const handlers = {
   renameSession,
   listSessionRuns,
   listRunPreviews,
+  getSessionMedium,
   getSessionRun,
 };
 

@@ -7,6 +7,7 @@ import type { sessionRoutes } from "../../shared/routes/sessions.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import { type RunStatus, runStatuses } from "../../shared/schemas/runs/run.ts";
 import type { SessionType } from "../../shared/schemas/sessions/session.ts";
+import { signMadeMedia } from "../../shared/stores/objects/sign-media.ts";
 import { listRunsBetween } from "../../shared/stores/runs/list-runs-between.ts";
 import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
 import { withProgress } from "../../shared/stores/runs/with-progress.ts";
@@ -43,7 +44,7 @@ export async function shownSessionRuns(
     const shown = await withProgress(db, run);
     const isShown = run.status !== "RUNNING" || run.queued || statuses || hasSaidAnything(shown.output);
     isSilent ||= !isShown;
-    return isShown ? shown : undefined;
+    return isShown ? { ...shown, output: await signMadeMedia(db, shown.output) } : undefined;
   };
   const row = (run: StoredRun) => rowOf(session.session_type, run);
   const { runs, cut } = await listRunsBetween(

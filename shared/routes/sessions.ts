@@ -9,7 +9,7 @@ import {
   SessionItem,
   SessionType,
 } from "../schemas/sessions/session.ts";
-import { integerText, optionalText } from "../schemas/values/fields.ts";
+import { booleanText, integerText, optionalText } from "../schemas/values/fields.ts";
 import { OptionalKeyText } from "../schemas/values/key-text.ts";
 import { pageOf, pageQuery, SortOrder } from "../schemas/values/page.ts";
 import type { RouteTable } from "./route.ts";
@@ -151,6 +151,18 @@ export const sessionRoutes = {
     refuses: [400],
     summary: "List the runs of a session with the beginning of input and answer, the oldest first",
     description: "For clients that poll. Filters and limits are those of the list of runs.",
+  },
+  getSessionMedium: {
+    method: "GET",
+    path: "/sessions/{session_id}/media/{key}",
+    scopes: ["sessions:read"],
+    params: v.object({ session_id: v.string(), key: v.string() }),
+    query: v.object({ ...typed, redirect: v.optional(booleanText(), "false") }),
+    response: { mediaType: "application/octet-stream" },
+    also: { 307: null },
+    summary: "Give a stored file of a session's runs, or the address at which it is",
+    description:
+      "key is storage_key of the file's media_reference. redirect=true answers 307 with an address that is valid for an hour, and so does every file above 4 MB. A browser is given pictures, recordings, films, texts and PDF under their own type, and everything else to save.",
   },
   getSessionRun: {
     method: "GET",

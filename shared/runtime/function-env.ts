@@ -25,11 +25,11 @@ const common = {
 /** Further variables of every function that serves routes. */
 const api = {
   ...common,
-  /** Origins that browsers may call from, separated by commas; a short default list when empty. */
+  /** Origins that browsers may call from, separated by commas; those of the peer's UIs when empty, see `shared/http/cors.ts`. */
   CORS_ALLOWED_ORIGINS: v.optional(v.string(), ""),
   /** Largest request body in bytes. */
   MAX_BODY_BYTES: v.optional(v.pipe(v.string(), v.transform(Number), v.integer()), String(MAX_BODY_BYTES)),
-  /** Scope that satisfies every other. */
+  /** Scope that satisfies every other, or several separated by commas. */
   ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
 };
 
@@ -251,7 +251,7 @@ export const scheduleExecutorEnv = v.object({
   ...scheduler,
   /** Receives slots, and wake-ups of attempts. */
   SCHEDULE_QUEUE_URL: v.string(),
-  /** Scope that satisfies every other. */
+  /** Scope that satisfies every other, or several separated by commas. */
   ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
   /** JSON object: family → function name; what is called for schedules. */
   FAMILY_FUNCTIONS: v.string(),
@@ -278,7 +278,7 @@ export const chatWorkerEnv = v.object({
   ...chatInterfaces,
   ...chatSecrets,
   CHAT_QUEUE_URL: v.string(),
-  /** Scope that satisfies every other. */
+  /** Scope that satisfies every other, or several separated by commas. */
   ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
   /** JSON object: family → function name; runs are started there. */
   FAMILY_FUNCTIONS: v.string(),

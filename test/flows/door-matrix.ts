@@ -169,6 +169,11 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   }),
   listSessionRuns: async (owner) => `${await someSession(owner)}/runs`,
   listRunPreviews: async (owner) => `${await someSession(owner)}/run-previews`,
+  getSessionMedium: async (owner) => {
+    const form = { message: '[[tool:draw_badge {"colour":"#00cc33"}]]', stream: "false" };
+    const { json } = await owner.post("/agents/assistant/runs", { form });
+    return `/sessions/${json.session_id}/media/${json.images[0].media_reference.storage_key}`;
+  },
   getSessionRun: async (owner) => {
     const { json } = await owner.run("mine alone");
     return `/sessions/${json.session_id}/runs/${json.run_id}`;

@@ -495,6 +495,7 @@ export const starting: Readonly<Record<Operation, Starts>> = {
   renameSession: "nothing",
   listSessionRuns: "nothing",
   listRunPreviews: "nothing",
+  getSessionMedium: "nothing",
   getSessionRun: "nothing",
   addContent: "nothing",
   addRemoteContent: "nothing",

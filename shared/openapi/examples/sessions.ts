@@ -60,5 +60,6 @@ export const sessionExamples: ExamplesOf<typeof sessionRoutes> = {
       },
     ],
   },
+  getSessionMedium: { answer: "the bytes of the file" },
   getSessionRun: { answer: completedRun },
 };

@@ -4,8 +4,8 @@ import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { listRunIds } from "../runs/list-run-ids.ts";
 import { sessionKey } from "../sessions/session-keys.ts";
+import type { IndexRow } from "./index-row.ts";
 import { jobKey } from "./job-keys.ts";
-import type { IndexRow } from "./list-jobs.ts";
 
 type Filter = {
   readonly session_ids: readonly string[];

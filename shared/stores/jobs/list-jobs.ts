@@ -4,6 +4,7 @@ import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import { countJobs } from "./counters.ts";
+import type { IndexRow } from "./index-row.ts";
 import { jobFrom, type StoredJob } from "./job-item.ts";
 import { jobKey, statusShards } from "./job-keys.ts";
 import { jobRowsOfSessions } from "./job-rows-of-sessions.ts";
@@ -25,14 +26,6 @@ export type JobsFound = { readonly jobs: StoredJob[]; readonly total: number };
 /** Sorts other than by acceptance, and the jobs of one user, read every key; beyond this many they are refused. */
 const SORT_DEPTH = 100_000;
 const KEYS_PER_QUERY = 250;
-
-/** What the index carries of a job. */
-export type IndexRow = Record<Exclude<JobSortField, "created_at">, string | number | null> & {
-  readonly id: string;
-  readonly user_id: string | null;
-  readonly available_at: number | null;
-  readonly created_at: number;
-};
 
 /**
  * One page of jobs and the exact number of all that match. By acceptance (the default) it reads the keys up to the
