@@ -10,5 +10,7 @@ export type ConfigDeps = {
   /** Those that are on beside the API itself. */
   readonly interfaces: readonly { readonly type: string; readonly version: string; readonly route: string }[];
   readonly vectorStore: VectorStoreName;
+  /** Whether background runs are accepted. */
+  readonly queueEnabled: boolean;
   readonly models: Pick<Models, "describe">;
 };

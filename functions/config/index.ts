@@ -20,6 +20,7 @@ const deps: ConfigDeps = {
   vectorStore: env.VECTOR_STORE,
   models: describeModels(env.MODEL),
   interfaces: interfacesOf(env),
+  queueEnabled: env.QUEUE_ENABLED === "true",
 };
 
 export const handler = serve(

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { cronProblem } from "../domain/cron/cron-problem.ts";
 import { canonicalZone } from "../domain/cron/time-zone.ts";
+import { ON_DEMAND } from "../domain/cron/timing-of.ts";
 import { OverlapPolicy, Schedule, ScheduleMethod, ScheduleState } from "../schemas/schedules/schedule.ts";
 import { ScheduleRun } from "../schemas/schedules/schedule-run.ts";
 import { booleanText, integer, integerText } from "../schemas/values/fields.ts";
@@ -25,7 +26,7 @@ const CronExpression = v.pipe(
   v.string(),
   v.maxLength(128),
   v.check(
-    (text) => cronProblem(text) === undefined,
+    (text) => text === ON_DEMAND || cronProblem(text) === undefined,
     ({ input }) => cronProblem(String(input)) ?? "",
   ),
 );
@@ -48,7 +49,8 @@ const RetryDelaySeconds = integer({ min: 1, max: 3600 });
 /** @source contract, schedules section 3; `overlap` is ours */
 export const CreateScheduleBody = v.object({
   name: Name,
-  cron_expr: CronExpression,
+  /** Without it, or empty, only `trigger` runs the schedule. @source contract, peer-3.1 section 1 */
+  cron_expr: v.optional(CronExpression, ON_DEMAND),
   endpoint: Endpoint,
   method: v.optional(MethodText, "POST"),
   description: v.nullish(Description, null),

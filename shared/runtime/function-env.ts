@@ -123,6 +123,7 @@ export const platformEnv = v.object({
 export const configEnv = v.object({
   ...api,
   ...interfaces,
+  ...queueSwitch,
   MODEL: v.string(),
   KNOWLEDGE_BASES: knowledge.KNOWLEDGE_BASES,
   ...chatInterfaces,

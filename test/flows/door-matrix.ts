@@ -123,6 +123,8 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   getAgentCheckpoint: async (owner) =>
     `/agents/assistant/runs/${(await someRun(owner)).replace("?", "/checkpoints/1?")}`,
   forkAgentSession: "own",
+  compactAgentSession: async (owner) =>
+    `/agents/assistant/sessions/${(await owner.run("mine alone")).json.session_id}/compact`,
   createTeamRun: "own",
   listTeamRuns: async (owner) => `/teams/support-team/runs?session_id=${(await teamRun(owner)).session_id}`,
   getTeamRun: async (owner) => runPath("teams/support-team", await teamRun(owner), ""),
@@ -183,8 +185,8 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   createUploadUrl: "own",
   listContent: "own",
   getContent: someContent,
-  // A foreign content is told as one that has failed, with 200; that nothing of it shows is a test of the family's.
-  getContentStatus: "own",
+  getContentStatus: async (owner) => `${await someContent(owner)}/status`,
+  refreshContent: async (owner) => `${await someContent(owner)}/refresh`,
   updateContent: async (owner) => ({ path: await someContent(owner), sent: { form: { name: "x" } } }),
   removeContent: someContent,
   removeAllContent: "own",

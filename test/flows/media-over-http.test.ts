@@ -168,10 +168,15 @@ describe("media fields", () => {
     ]);
   });
 
-  test("that are no JSON are dropped", async () => {
-    const { status, json } = await send({ images: "[{" });
-    expect(status).toBe(200);
-    expect(json.input).toEqual({ input_content: "look" });
+  test("that are no JSON are 422; an empty one is none", async () => {
+    for (const name of ["images", "audio", "videos", "input_files"]) {
+      for (const text of ["nope", "[{"]) {
+        const { status, json } = await send({ [name]: text });
+        expect([status, json.detail[0].loc]).toEqual([422, ["body", name]]);
+      }
+    }
+    const { status, json } = await send({ images: "" });
+    expect([status, json.input]).toEqual([200, { input_content: "look" }]);
   });
 
   test.each([

@@ -311,6 +311,9 @@ export const starting: Readonly<Record<Operation, Starts>> = {
   continueTeamRun: again("team"),
   continueWorkflowRun: { "a paused run": pausedWorkflow },
   forkAgentSession: copied("agent"),
+  compactAgentSession: {
+    nothing: "has the model sum up what the caller has read and may run; it calls no tool",
+  },
   forkTeamSession: copied("team"),
   resumeAgentRun: runRecords,
   resumeTeamRun: runRecords,
@@ -503,6 +506,7 @@ export const starting: Readonly<Record<Operation, Starts>> = {
   listContent: "nothing",
   getContent: "nothing",
   getContentStatus: "nothing",
+  refreshContent: "nothing",
   updateContent: "nothing",
   removeContent: "nothing",
   removeAllContent: "nothing",

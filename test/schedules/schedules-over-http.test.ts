@@ -68,7 +68,6 @@ describe("a new schedule", () => {
   test("needs a name, a cron expression and an endpoint", async () => {
     expect(faultsOf(await maria.post("/schedules", { json: {} }))).toEqual([
       "body.name missing",
-      "body.cron_expr missing",
       "body.endpoint missing",
     ]);
   });
@@ -342,6 +341,30 @@ describe("a schedule of somebody else", () => {
     expect([foreign.status, foreign.json]).toEqual([404, unknown.json]);
     expect(foreign.json.detail).toBe("Schedule not found");
     expect((await admin.get(`/schedules/${json.id}`)).status).toBe(200);
+  });
+});
+
+describe("a schedule on demand", () => {
+  test("has no times, is triggered, and gets and loses times by a change", async () => {
+    for (const cron_expr of [undefined, ""]) {
+      const { status, json } = await create({ cron_expr, payload: { message: "now" } });
+      expect(status).toBe(201);
+      expect(json).toMatchObject({ cron_expr: "", next_run_at: null, enabled: true });
+      expect((await maria.post(`/schedules/${json.id}/trigger`)).json).toMatchObject({ status: "success" });
+      const timed = await patch(json.id, { cron_expr: "0 9 * * *" });
+      expect(timed.json.next_run_at).toEqual(expect.any(Number));
+      const untimed = await patch(json.id, { cron_expr: "" });
+      expect(untimed).toMatchObject({ status: 200, json: { cron_expr: "", next_run_at: null } });
+      expect((await maria.post(`/schedules/${json.id}/disable`)).json.next_run_at).toBeNull();
+      expect((await maria.post(`/schedules/${json.id}/enable`)).json).toMatchObject({
+        enabled: true,
+        next_run_at: null,
+      });
+    }
+    expect((await create({ cron_expr: null })).status).toBe(422);
+    const { json } = await create({});
+    await maria.post(`/schedules/${json.id}/disable`);
+    expect((await patch(json.id, { cron_expr: "" })).json.next_run_at).toBeNull();
   });
 });
 
