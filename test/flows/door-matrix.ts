@@ -186,7 +186,10 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   listContent: "own",
   getContent: someContent,
   getContentStatus: async (owner) => `${await someContent(owner)}/status`,
-  refreshContent: async (owner) => `${await someContent(owner)}/refresh`,
+  refreshContent: async (owner) => {
+    const form = { url: `https://127.0.0.1/${crypto.randomUUID()}` };
+    return `/knowledge/content/${(await owner.post("/knowledge/content", { form })).json.id}/refresh`;
+  },
   updateContent: async (owner) => ({ path: await someContent(owner), sent: { form: { name: "x" } } }),
   removeContent: someContent,
   removeAllContent: "own",
