@@ -235,10 +235,7 @@ describe("a target", () => {
 describe("a change", () => {
   test("of nothing, or of what cannot be changed so, changes nothing", async () => {
     const { json } = await create();
-    for (const sent of [
-      {},
-      { enabled: false, next_run_at: 1, user_id: "paul", managed_by: "studio" },
-    ]) {
+    for (const sent of [{}, { enabled: false, next_run_at: 1, user_id: "paul", managed_by: "studio" }]) {
       const answer = await patch(json.id, sent);
       expect(answer.status).toBe(200);
       expect(answer.json).toEqual(json);
