@@ -77,8 +77,9 @@ async function answer(
 ): Promise<unknown> {
   const response = await send(client, name, withStream(name, input, false), call);
   if (response.status === 204) return undefined;
-  const isJson = response.headers.get("content-type")?.includes("json") ?? false;
-  return isJson ? response.json() : response.text();
+  const type = response.headers.get("content-type") ?? "";
+  if (type.includes("json")) return response.json();
+  return type.startsWith("text/") ? response.text() : response.blob();
 }
 
 async function* events(

@@ -114,6 +114,7 @@ export const operations = {
   listAgentCheckpoints: { method: "GET", path: "/agents/{agent_id}/runs/{run_id}/checkpoints" },
   getAgentCheckpoint: { method: "GET", path: "/agents/{agent_id}/runs/{run_id}/checkpoints/{message_index}" },
   forkAgentSession: { method: "POST", path: "/agents/{agent_id}/sessions/{session_id}/fork" },
+  compactAgentSession: { method: "POST", path: "/agents/{agent_id}/sessions/{session_id}/compact" },
   cancelAgentRun: { method: "POST", path: "/agents/{agent_id}/runs/{run_id}/cancel" },
   getAgentRun: { method: "GET", path: "/agents/{agent_id}/runs/{run_id}" },
   createTeamRun: { method: "POST", path: "/teams/{team_id}/runs", body: "form", streams: true },
@@ -153,6 +154,8 @@ export const operations = {
   removeSession: { method: "DELETE", path: "/sessions/{session_id}" },
   renameSession: { method: "POST", path: "/sessions/{session_id}/rename", body: "json" },
   listSessionRuns: { method: "GET", path: "/sessions/{session_id}/runs" },
+  listRunPreviews: { method: "GET", path: "/sessions/{session_id}/run-previews" },
+  getSessionMedium: { method: "GET", path: "/sessions/{session_id}/media/{key}" },
   getSessionRun: { method: "GET", path: "/sessions/{session_id}/runs/{run_id}" },
   addContent: { method: "POST", path: "/knowledge/content", body: "form" },
   listContent: { method: "GET", path: "/knowledge/content" },
@@ -163,6 +166,7 @@ export const operations = {
   updateContent: { method: "PATCH", path: "/knowledge/content/{content_id}", body: "form" },
   removeContent: { method: "DELETE", path: "/knowledge/content/{content_id}" },
   getContentStatus: { method: "GET", path: "/knowledge/content/{content_id}/status" },
+  refreshContent: { method: "POST", path: "/knowledge/content/{content_id}/refresh" },
   getKnowledgeConfig: { method: "GET", path: "/knowledge/config" },
   listKnowledgeSources: { method: "GET", path: "/knowledge/{knowledge_id}/sources" },
   listSourceFiles: { method: "GET", path: "/knowledge/{knowledge_id}/sources/{source_id}/files" },
@@ -297,7 +301,7 @@ export type Operations = {
   /** The interface description as a page */
   getDocs: { input: {  }; answer: string };
   /** Describe what this instance hosts */
-  getConfig: { input: {  }; answer: { os_id: string; name?: string | undefined; description?: string | undefined; available_models: readonly (string)[]; os_database: string; databases: readonly (string)[]; chat: { quick_prompts: Readonly<Record<string, readonly (string)[]>>; }; session: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; }; knowledge: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; knowledge_instances: readonly ({ id: string; name: string; description?: string | undefined; db_id: string; table: string; })[]; }; metrics?: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; } | undefined; memory?: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; } | undefined; learning?: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; } | undefined; evals?: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; } | undefined; traces?: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; } | undefined; agents: readonly ({ id: string; name?: string | undefined; description?: string | undefined; db_id?: string | undefined; model?: { id: string; provider: string; } | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; })[]; teams: readonly (Readonly<Record<string, unknown>>)[]; workflows: readonly (Readonly<Record<string, unknown>>)[]; interfaces: readonly (Readonly<Record<string, unknown>>)[]; } };
+  getConfig: { input: {  }; answer: { os_id: string; name?: string | undefined; description?: string | undefined; available_models: readonly ({ id: string; provider: string; })[]; os_database: string; databases: readonly (string)[]; chat: { quick_prompts: Readonly<Record<string, readonly (string)[]>>; }; session: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; }; knowledge: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; knowledge_instances: readonly ({ id: string; name: string; description?: string | undefined; db_id: string; table: string; })[]; }; metrics?: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; } | undefined; memory?: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; } | undefined; learning?: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; } | undefined; evals?: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; } | undefined; traces?: { display_name?: string | undefined; dbs: readonly ({ db_id: string; domain_config: { display_name: string; }; tables?: readonly (string)[] | undefined; })[]; } | undefined; agents: readonly ({ id: string; name?: string | undefined; description?: string | undefined; db_id?: string | undefined; model?: { id: string; provider: string; } | undefined; metadata?: Readonly<Record<string, unknown>> | undefined; })[]; teams: readonly (Readonly<Record<string, unknown>>)[]; workflows: readonly (Readonly<Record<string, unknown>>)[]; interfaces: readonly (Readonly<Record<string, unknown>>)[]; queue: { enabled: boolean; durable: boolean; queue_per_session: boolean; }; } };
   /** List the models that the agents use */
   listModels: { input: {  }; answer: readonly ({ id: string; provider: string; })[] };
   /** List what code registered: tools, models, schemas, functions, agents, teams and workflows */
@@ -346,6 +350,8 @@ export type Operations = {
   getAgentCheckpoint: { input: { path: { agent_id: string; run_id: string; message_index: string; }; query: { session_id: string; }; }; answer: { checkpoint: Checkpoint; snapshot: RunOutput; } };
   /** Copy a session's finished runs into a new session */
   forkAgentSession: { input: { path: { agent_id: string; session_id: string; }; }; answer: { session_id: string; forked_from_session_id: string; } };
+  /** Fold a session's older history into a summary for the model */
+  compactAgentSession: { input: { path: { agent_id: string; session_id: string; }; }; answer: { status: "compacted" | "not_enabled" | "no_history" | "nothing_to_fold" | "already_compacted" | "not_worth_it" | "summary_failed"; compacted: boolean; message: string; record: { summary: string; through_run_id: string; messages_compacted: number; tokens_before: number; tokens_after: number; created_at: number; } | null; } };
   /** Stop a run: at once while it waits, at its next checkpoint while it is executed */
   cancelAgentRun: { input: { path: { agent_id: string; run_id: string; }; query?: { session_id?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
   /** Poll one run */
@@ -381,7 +387,7 @@ export type Operations = {
   /** Poll one run */
   getWorkflowRun: { input: { path: { workflow_id: string; run_id: string; }; query: { session_id: string; }; }; answer: WorkflowRunOutput };
   /** List queue jobs; status=failed is the dead-letter list */
-  listJobs: { input: { query?: { status?: readonly (string)[] | undefined; limit?: number | undefined; page?: number | undefined; sort_by?: string | undefined; sort_order?: "asc" | "desc" | undefined; } | undefined; }; answer: { data: readonly (QueueJob)[]; meta: PaginationInfo; } };
+  listJobs: { input: { query?: { status?: readonly (string)[] | undefined; session_id?: readonly (string)[] | undefined; user_id?: string | undefined; limit?: number | undefined; page?: number | undefined; sort_by?: string | undefined; sort_order?: "asc" | "desc" | undefined; } | undefined; }; answer: { data: readonly (QueueJob)[]; meta: PaginationInfo; } };
   /** Show one queue job */
   getJob: { input: { path: { job_id: string; }; }; answer: QueueJob };
   /** Count jobs by status; tell what queued ones wait for, how long the oldest has, and whose they are */
@@ -423,7 +429,11 @@ export type Operations = {
   /** Name a session, or have the model name it */
   renameSession: { input: { path: { session_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; body?: { session_name?: string | undefined; autogenerate?: boolean | undefined; } | undefined; }; answer: SessionDetail };
   /** List the runs of a session, the oldest first */
-  listSessionRuns: { input: { path: { session_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; created_after?: number | undefined; created_before?: number | undefined; } | undefined; }; answer: readonly (Readonly<Record<string, unknown>>)[] };
+  listSessionRuns: { input: { path: { session_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; status?: readonly (string)[] | undefined; created_after?: number | undefined; created_before?: number | undefined; } | undefined; }; answer: readonly (Readonly<Record<string, unknown>>)[] };
+  /** List the runs of a session with the beginning of input and answer, the oldest first */
+  listRunPreviews: { input: { path: { session_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; status?: readonly (string)[] | undefined; created_after?: number | undefined; created_before?: number | undefined; } | undefined; }; answer: readonly ({ run_id: string; parent_run_id?: string | undefined; agent_id?: string | undefined; team_id?: string | undefined; workflow_id?: string | undefined; user_id?: string | undefined; status: "PENDING" | "RUNNING" | "COMPLETED" | "PAUSED" | "CANCELLED" | "ERROR" | "REGENERATED"; run_input?: string | undefined; content_preview?: string | undefined; created_at: string; })[] };
+  /** Give a stored file of a session's runs, or the address at which it is */
+  getSessionMedium: { input: { path: { session_id: string; key: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; redirect?: boolean | undefined; } | undefined; }; answer: Blob };
   /** Show one run of a session */
   getSessionRun: { input: { path: { session_id: string; run_id: string; }; query?: { type?: "agent" | "team" | "workflow" | undefined; user_id?: string | undefined; db_id?: string | undefined; table?: string | undefined; } | undefined; }; answer: Readonly<Record<string, unknown>> };
   /** Add a file, a text, an address or a finished upload; it is processed in the background */
@@ -442,8 +452,10 @@ export type Operations = {
   updateContent: { input: { path: { content_id: string; }; query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; body?: { name?: string | undefined; description?: string | undefined; metadata?: string | undefined; reader_id?: string | undefined; } | undefined; }; answer: Content };
   /** Delete one content with its chunks */
   removeContent: { input: { path: { content_id: string; }; query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: { id: string; } };
-  /** Tell how the processing of a content stands; an unknown one has failed */
+  /** Tell how the processing of a content stands */
   getContentStatus: { input: { path: { content_id: string; }; query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: { id: string | null; status: "processing" | "completed" | "failed"; status_message: string; } };
+  /** Fetch a content again from its address or its source */
+  refreshContent: { input: { path: { content_id: string; }; query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: Content };
   /** Describe readers, chunkers, filters, the vector store and the sources of a base */
   getKnowledgeConfig: { input: { query?: { knowledge_id?: string | undefined; db_id?: string | undefined; } | undefined; }; answer: { readers: Readonly<Record<string, { id: string; name: string; description: string; chunkers: readonly (string)[]; }>>; readersForType: Readonly<Record<string, readonly (string)[]>>; chunkers: Readonly<Record<string, { key: string; name: string; description: string; metadata: Readonly<Record<string, number>>; }>>; filters: readonly (string)[]; vector_dbs: readonly ({ id: string; name: string; description: string; search_types: readonly ("vector" | "keyword" | "hybrid")[]; })[]; embedder: { id: string; provider: string; description: string; }; remote_content_sources: readonly ({ id: string; name: string; type: "s3" | "gcs" | "sharepoint" | "github" | "azureblob"; metadata: Readonly<Record<string, unknown>> | null; prefix: string | null; })[] | null; } };
   /** List the sources of a base */
@@ -457,7 +469,7 @@ export type Operations = {
   /** Create a component with its first version */
   createComponent: { input: { body: { component_id?: string | null | undefined; name: string; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; config?: Readonly<Record<string, unknown>> | null | undefined; label?: string | null | undefined; notes?: string | null | undefined; stage?: string | null | undefined; links?: readonly (Readonly<Record<string, unknown>>)[] | null | undefined; component_type: "agent" | "team" | "workflow"; }; }; answer: Component };
   /** Show one component */
-  getComponent: { input: { path: { component_id: string; }; }; answer: Component };
+  getComponent: { input: { path: { component_id: string; }; query?: { include_deleted?: boolean | undefined; } | undefined; }; answer: Component };
   /** Change a component's name, description or metadata, or which version is live */
   updateComponent: { input: { path: { component_id: string; }; body?: { name?: string | null | undefined; description?: string | null | undefined; metadata?: Readonly<Record<string, unknown>> | null | undefined; current_version?: number | null | undefined; component_type?: string | null | undefined; guard?: { latest_version?: number | null | undefined; current_version?: number | null | undefined; } | null | undefined; } | undefined; }; answer: Component };
   /** Archive a component; its versions and its id are kept */
@@ -487,7 +499,7 @@ export type Operations = {
   /** List schedules, the newest first */
   listSchedules: { input: { query?: { enabled?: boolean | undefined; limit?: number | undefined; page?: number | undefined; } | undefined; }; answer: { data: readonly (Schedule)[]; meta: PaginationInfo; } };
   /** Have an endpoint of this service called at fixed times */
-  createSchedule: { input: { body: { name: string; cron_expr: string; endpoint: string; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | undefined; description?: string | null | undefined; payload?: Readonly<Record<string, unknown>> | null | undefined; timezone?: string | undefined; timeout_seconds?: number | undefined; max_retries?: number | undefined; retry_delay_seconds?: number | undefined; overlap?: "skip" | "queue" | "allow" | undefined; }; }; answer: Schedule };
+  createSchedule: { input: { body: { name: string; cron_expr?: string | undefined; endpoint: string; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | undefined; description?: string | null | undefined; payload?: Readonly<Record<string, unknown>> | null | undefined; timezone?: string | undefined; timeout_seconds?: number | undefined; max_retries?: number | undefined; retry_delay_seconds?: number | undefined; overlap?: "skip" | "queue" | "allow" | undefined; }; }; answer: Schedule };
   /** Show one schedule */
   getSchedule: { input: { path: { schedule_id: string; }; }; answer: Schedule };
   /** Change a schedule */

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { ADMIN_ONLY } from "../shared/auth/admin-scope.ts";
+import { ADMIN_ONLY, namedAdminScope } from "../shared/auth/admin-scope.ts";
 import { openBundles } from "./bundles.ts";
 import { type Cloud, type Invoked, startCloud } from "./cloud.ts";
 import { hotReload } from "./dev/hot-reload.ts";
@@ -65,7 +65,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const identity = openIdentity(options.identityDir ?? dataDir);
   const environment = options.environment ?? {};
   const context = { ...appContext(identity, environment), ...options.context };
-  const adminScope = String(context.adminScope ?? ADMIN_ONLY);
+  const adminScope = namedAdminScope(String(context.adminScope ?? ADMIN_ONLY));
   const synthesized = () => synthesize(context, join(dataDir, "cdk.out"), identity.publicParts);
   let templates: readonly Stack[] = [];
   const stacks = async () => {

@@ -98,6 +98,9 @@ function bodyOf({ requestBody }: Operation): { kind: "json" | "form"; schema: un
   return form && { kind: "form", schema: form.schema };
 }
 
+/** A body that is no JSON is text or a file. */
+const typeOfText = (mediaType: string): string => (mediaType.startsWith("text/") ? "string" : "Blob");
+
 /** Whether a field is required. */
 const isNeeded = (schema: unknown): boolean =>
   recordOf(schema).type !== "object" || arrayOf(recordOf(schema).required).length > 0;
@@ -111,7 +114,7 @@ function answersOf({ responses }: Operation): string[] {
     .flatMap(([, { content = {} }]) =>
       Object.entries(content)
         .filter(([mediaType]) => mediaType !== "text/event-stream")
-        .map(([mediaType, { schema }]) => (mediaType === JSON_TYPE ? typeOf(schema) : "string")),
+        .map(([mediaType, { schema }]) => (mediaType === JSON_TYPE ? typeOf(schema) : typeOfText(mediaType))),
     );
   return [...new Set(types)];
 }

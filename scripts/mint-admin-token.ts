@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { openIdentity } from "../local/identity.ts";
-import { ADMIN_ONLY } from "../shared/auth/admin-scope.ts";
+import { ADMIN_ONLY, namedAdminScope } from "../shared/auth/admin-scope.ts";
 import { hashOfToken, newServiceAccountToken, shownPartOf } from "../shared/auth/service-account-token.ts";
 import { newId } from "../shared/runtime/ids.ts";
 import { forEachTable } from "../shared/runtime/table-env.ts";
@@ -34,7 +34,7 @@ function options(): Options {
       options: {
         stack: text,
         name: { ...text, default: "first-admin" },
-        scope: { ...text, default: process.env.ADMIN_SCOPE || ADMIN_ONLY },
+        scope: { ...text, default: namedAdminScope(process.env.ADMIN_SCOPE || ADMIN_ONLY) },
         days: { ...text, default: "90" },
       },
     });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { readConfig } from "../lib/config/config.ts";
 import { appContext, chatKeys, modelKeys } from "../local/template/app-context.ts";
+import { DEFAULT_ORIGINS } from "../shared/http/cors.ts";
 import { type QueueSettingName, queueSettings } from "../shared/runtime/settings.ts";
 
 /** Where the page is kept. */
@@ -52,8 +53,9 @@ const contextWords: Readonly<Record<string, Words>> = {
       "issuers whose tokens are accepted; without one every JWT is refused. Locally the built-in issuer",
   },
   adminScope: {
-    may: "text without blanks",
-    meaning: "scope that satisfies every other; compared as a whole, so nothing else makes an admin",
+    may: "text without blanks, or several separated by commas",
+    meaning:
+      "scope that satisfies every other; compared as a whole, so nothing else makes an admin. With `platform:admin,agent_os:admin` the admins of an AgentOS are admins here too; refusals name the first, and tokens of `npm start` hold it",
   },
   scopeMappings: {
     may: "a JSON object",
@@ -91,7 +93,7 @@ const contextWords: Readonly<Record<string, Words>> = {
   },
   corsAllowedOrigins: {
     may: "origins, separated by commas",
-    meaning: "where browsers may call from; a short default list when empty",
+    meaning: `where browsers may call from; when empty, the peer's open UI on this machine and its hosted one: ${DEFAULT_ORIGINS.map((origin) => `\`${origin}\``).join(", ")}`,
   },
   sessionPolicy: {
     may: "`queue` or `parallel`",

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Caller, callerOf } from "../../shared/auth/caller.ts";
 import type { Principal } from "../../shared/auth/principal.ts";
 import { idProblem, mintedId } from "../../shared/domain/components/component-id.ts";
+import { planDetails } from "../../shared/domain/components/plan-details.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
 import type { Component, ComponentType } from "../../shared/schemas/components/component.ts";
@@ -34,7 +35,11 @@ export async function addComponent(
   const version = { unlinked: contentOf(body), links: body.links };
   const written = await changeComponent(deps.db, component.component_id, async (seen) => {
     if (seen) throw new ServiceError("BAD_REQUEST", `component_id ${component.component_id} is taken`);
-    return { change: await planAddedVersion(deps, principal, component, version, now) };
+    const change = await planAddedVersion(deps, principal, component, version, now);
+    // A version that goes live at once does not rename what the request has named.
+    const isLive = change.component.current_version !== undefined;
+    const named = isLive ? planDetails(change.component, body, now) : undefined;
+    return { change: named ? { ...change, component: named } : change };
   });
   return wireComponent(written.component ?? component);
 }

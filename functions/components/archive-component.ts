@@ -48,7 +48,7 @@ export async function archiveComponent(
 
 function guardOf({ guard, expected_current_version: expected }: Expected): Guard | null | undefined {
   if (expected === undefined) return guard;
-  if (guard?.current_version !== undefined && guard.current_version !== expected) {
+  if (guard?.current_version != null && guard.current_version !== expected) {
     throw new ServiceError("BAD_REQUEST", "expected_current_version and guard.current_version differ");
   }
   return { ...guard, current_version: expected };

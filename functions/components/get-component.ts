@@ -7,6 +7,6 @@ import { wireComponent } from "./wire-component.ts";
 
 /** @source contract, components-and-platform A2 */
 export const getComponent: Handler<typeof componentRoutes.getComponent, ComponentsDeps> = async (
-  { params, principal },
+  { params, query, principal },
   { db },
-) => wireComponent(await visibleComponent(db, callerOf(principal), params.component_id));
+) => wireComponent(await visibleComponent(db, callerOf(principal), params.component_id, query));

@@ -6,19 +6,35 @@ import type { ComponentRecord, VersionRecord } from "../../shared/schemas/compon
 import { getComponent } from "../../shared/stores/components/get-component.ts";
 import type { Db } from "../../shared/stores/db.ts";
 
+/** Whether archived components are shown too. */
+type Shown = { readonly include_deleted?: boolean };
+
 /**
  * A component that the caller may see, as it was read.
  *
- * @throws ServiceError NOT_FOUND for one that is unknown, archived, or another user's and not published
+ * @throws ServiceError NOT_FOUND for one that is unknown, archived (unless asked for), or another user's and not published
  * @source contract, components-and-platform A5, A6
  */
-function requireVisible(caller: Caller, component: ComponentRecord | undefined, id: string): ComponentRecord {
-  if (component && component.deleted_at === undefined && maySee(caller, component)) return component;
+function requireVisible(
+  caller: Caller,
+  component: ComponentRecord | undefined,
+  id: string,
+  { include_deleted = false }: Shown = {},
+): ComponentRecord {
+  // What is archived is shown to whom it belongs, as in the list.
+  const isArchived = component?.deleted_at !== undefined;
+  const isShown =
+    component && (isArchived ? include_deleted && mayChange(caller, component) : maySee(caller, component));
+  if (isShown) return component;
   throw notFound("component", id);
 }
 
-export const visibleComponent = async (db: Db, caller: Caller, id: string): Promise<ComponentRecord> =>
-  requireVisible(caller, await getComponent(db, id), id);
+export const visibleComponent = async (
+  db: Db,
+  caller: Caller,
+  id: string,
+  shown?: Shown,
+): Promise<ComponentRecord> => requireVisible(caller, await getComponent(db, id), id, shown);
 
 /** @throws ServiceError NOT_FOUND, and FORBIDDEN for one that the caller sees but does not own */
 export function requireChangeable(

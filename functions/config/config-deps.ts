@@ -10,5 +10,9 @@ export type ConfigDeps = {
   /** Those that are on beside the API itself. */
   readonly interfaces: readonly { readonly type: string; readonly version: string; readonly route: string }[];
   readonly vectorStore: VectorStoreName;
+  /** Whether background runs are accepted. */
+  readonly queueEnabled: boolean;
+  /** Whether those of one session are executed in order where the request does not say. */
+  readonly queuePerSession: boolean;
   readonly models: Pick<Models, "describe">;
 };

@@ -7,6 +7,7 @@ import { KNOWLEDGE_TABLE, type KnowledgeBase } from "../../shared/knowledge/base
 import type { configRoutes } from "../../shared/routes/config.ts";
 import type { ConfigDeps } from "./config-deps.ts";
 import { configSections } from "./config-sections.ts";
+import { modelsInUse } from "./list-models.ts";
 
 /**
  * What this instance hosts. Not filtered by the caller's scopes.
@@ -15,11 +16,11 @@ import { configSections } from "./config-sections.ts";
  */
 export const getConfig: Handler<typeof configRoutes.getConfig, ConfigDeps> = async (
   _request,
-  { osId, registry, bases, models, interfaces },
+  { osId, registry, bases, models, interfaces, queueEnabled, queuePerSession },
 ) => ({
   os_id: osId,
   name: osId,
-  available_models: [],
+  available_models: modelsInUse({ registry, models }),
   os_database: DB_ID,
   databases: [DB_ID],
   knowledge: {
@@ -32,6 +33,7 @@ export const getConfig: Handler<typeof configRoutes.getConfig, ConfigDeps> = asy
   teams: registry.teams.map((team) => ({ ...summaryOf(team, models), mode: team.mode })),
   workflows: registry.workflows.map(summarizeWorkflow),
   interfaces: [...interfaces],
+  queue: { enabled: queueEnabled, durable: queueEnabled, queue_per_session: queuePerSession },
 });
 
 const instanceOf = ({ id, name, description }: KnowledgeBase) => ({

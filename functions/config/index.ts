@@ -20,6 +20,8 @@ const deps: ConfigDeps = {
   vectorStore: env.VECTOR_STORE,
   models: describeModels(env.MODEL),
   interfaces: interfacesOf(env),
+  queueEnabled: env.QUEUE_ENABLED === "true",
+  queuePerSession: env.SESSION_POLICY === "queue",
 };
 
 export const handler = serve(

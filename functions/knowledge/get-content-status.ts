@@ -1,21 +1,20 @@
 import type { Handler } from "../../shared/http/handler.ts";
 import type { knowledgeRoutes } from "../../shared/routes/knowledge.ts";
 import type { KnowledgeDeps } from "./knowledge-deps.ts";
-import { findContent } from "./visible-content.ts";
+import { visibleContent } from "./visible-content.ts";
 
 type Needs = Pick<KnowledgeDeps, "db" | "bases">;
 
 /**
- * What clients poll after an upload. An unknown content is reported as a failed one.
+ * What clients poll after an upload.
  *
- * @source contract, knowledge 4.6
+ * @source contract, knowledge 4.6; peer-3.1 section 1: an unknown one is 404
  */
 export const getContentStatus: Handler<typeof knowledgeRoutes.getContentStatus, Needs> = async (
   { params, query, principal },
   needs,
 ) => {
   const id = params.content_id;
-  const content = await findContent(needs, principal, id, query);
-  if (!content) return { id, status: "failed", status_message: `content ${id} not found` };
+  const content = await visibleContent(needs, principal, id, query);
   return { id, status: content.status, status_message: content.status_message };
 };

@@ -20,6 +20,7 @@ import type { KnowledgeDeps } from "./knowledge-deps.ts";
 import { listContent } from "./list-content.ts";
 import { listKnowledgeSources } from "./list-knowledge-sources.ts";
 import { listSourceFiles } from "./list-source-files.ts";
+import { refreshContent } from "./refresh-content.ts";
 import { removeAllContent } from "./remove-all-content.ts";
 import { removeContent } from "./remove-content.ts";
 import { searchKnowledge } from "./search-knowledge.ts";
@@ -44,6 +45,7 @@ const handlers = {
   listContent,
   getContent,
   getContentStatus,
+  refreshContent,
   updateContent,
   removeContent,
   removeAllContent,

@@ -8,29 +8,22 @@ import { getContent } from "../../shared/stores/knowledge/get-content.ts";
 
 type Needs = { readonly db: Db; readonly bases: readonly KnowledgeBase[] };
 
-/** The content that a request is about; undefined for one that is unknown, removed, another user's, or of another base. */
-export async function findContent(
+/**
+ * The content that a request is about.
+ *
+ * @throws ServiceError NOT_FOUND for one that is unknown, removed, another user's, or of another base
+ */
+export async function visibleContent(
   { db, bases }: Needs,
   principal: Principal,
   id: string,
   selector: BaseSelector,
-): Promise<StoredContent | undefined> {
+): Promise<StoredContent> {
   const base = selectBase(bases, selector);
   const caller = callerOf(principal);
   const content = await getContent(db, { knowledge_id: base.id, id });
   const isVisible = content && (caller.seesAll || content.owner === null || content.owner === caller.user_id);
-  return isVisible && !content.removed ? content : undefined;
-}
-
-/** @throws ServiceError NOT_FOUND, with one text for every cause */
-export async function visibleContent(
-  needs: Needs,
-  principal: Principal,
-  id: string,
-  selector: BaseSelector,
-): Promise<StoredContent> {
-  const content = await findContent(needs, principal, id, selector);
-  if (!content) throw notFound("content", id);
+  if (!isVisible || content.removed) throw notFound("content", id);
   return content;
 }
 

@@ -22,7 +22,9 @@ export function forwardTo(functions: FamilyFunctions, invoke: Invoke) {
   };
 }
 
-function answerFrom({ statusCode = 200, headers = {}, body }: APIGatewayProxyStructuredResultV2): Answer {
+function answerFrom(result: APIGatewayProxyStructuredResultV2): Answer {
+  const { statusCode = 200, headers = {}, body, isBase64Encoded } = result;
   const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
-  return { status: statusCode, headers: Object.fromEntries(texts), body: body ?? null };
+  const bytes = isBase64Encoded ? Buffer.from(body ?? "", "base64") : undefined;
+  return { status: statusCode, headers: Object.fromEntries(texts), body: bytes ?? body ?? null };
 }

@@ -9,6 +9,7 @@ import {
   jobSortFields,
   jobStatuses,
 } from "../../shared/schemas/queue/queue-job.ts";
+import { fitsKey } from "../../shared/schemas/values/key-text.ts";
 import { pageMeta } from "../../shared/schemas/values/page.ts";
 import { wireJob } from "../../shared/stores/jobs/job-item.ts";
 import { listJobs as findJobs } from "../../shared/stores/jobs/list-jobs.ts";
@@ -28,6 +29,8 @@ export const listJobs: Handler<typeof queueRoutes.listJobs, Needs> = async (
     limit,
     sort_order,
     sort_by: sortFieldOf(query.sort_by),
+    session_ids: query.session_id?.map((id) => requireValue("session_id", id)),
+    user_id: query.user_id === undefined ? undefined : requireValue("user_id", query.user_id),
   };
   requireQueue(settings);
   const startedAt = clock.now();
@@ -41,6 +44,13 @@ function statusesOf(names: readonly string[]): readonly JobStatus[] {
     throw new ServiceError("BAD_REQUEST", `unknown status ${unknown}; known are ${jobStatuses.join(", ")}`);
   }
   return names.length === 0 ? jobStatuses : [...new Set(names as JobStatus[])];
+}
+
+/** An empty filter is refused: taken for none, it would answer the jobs of everybody. */
+function requireValue(name: string, value: string): string {
+  if (value.trim() === "") throw new ServiceError("BAD_REQUEST", `${name} must not be empty`);
+  if (!fitsKey(value)) throw new ServiceError("BAD_REQUEST", `${name} is too long`);
+  return value;
 }
 
 /** Unknown sort fields are ignored. */

@@ -1,5 +1,6 @@
 import type { RunnableKind } from "../../shared/engine/define/runnable.ts";
 import { cancelComponentRun } from "./cancel-component-run.ts";
+import { compactAgentSession } from "./compact/compact-agent-session.ts";
 import { continueComponentRun } from "./continue/continue-component-run.ts";
 import { forkComponentSession } from "./continue/fork-component-session.ts";
 import { createComponentRun } from "./create/create-component-run.ts";
@@ -36,6 +37,7 @@ export const runHandlers = {
   listAgentCheckpoints: agents.listCheckpoints,
   getAgentCheckpoint: agents.getCheckpoint,
   forkAgentSession: agents.forkSession,
+  compactAgentSession: forKind("agent", compactAgentSession),
   createTeamRun: teams.create,
   continueTeamRun: teams.continue,
   resumeTeamRun: teams.resume,

@@ -1,3 +1,4 @@
+import { neverCallable } from "../../shared/auth/never-callable.ts";
 import { runTarget } from "../../shared/domain/schedules/run-target.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { SchedulesDeps } from "./schedules-deps.ts";
@@ -5,7 +6,7 @@ import type { SchedulesDeps } from "./schedules-deps.ts";
 /**
  * Refuses a schedule of something that cannot be run.
  *
- * @throws ServiceError CONFLICT
+ * @throws ServiceError CONFLICT; UNPROCESSABLE for a call that no schedule can make
  * @source contract, schedules sections 3 and 7
  */
 export async function requireUsableTarget(
@@ -13,6 +14,8 @@ export async function requireUsableTarget(
   { componentState }: Pick<SchedulesDeps, "componentState">,
 ): Promise<void> {
   const target = runTarget(method, endpoint);
+  const never = target ? undefined : neverCallable(method, endpoint.split("?")[0] ?? "");
+  if (never !== undefined) throw new ServiceError("UNPROCESSABLE", never);
   const state = target ? await componentState(target) : "usable";
   if (!target || state === "usable") return;
   const why =

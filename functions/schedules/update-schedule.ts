@@ -1,3 +1,4 @@
+import { isOnDemand } from "../../shared/domain/cron/timing-of.ts";
 import type { Handler, HandlerRequest } from "../../shared/http/handler.ts";
 import type { scheduleRoutes } from "../../shared/routes/schedules.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
@@ -42,6 +43,7 @@ function changed(before: StoredSchedule, body: Request["body"], deps: SchedulesD
     payload: payload ?? {},
     updated_at: epochSeconds(deps.clock),
   };
+  if (isOnDemand(after) && !after.enabled) return { ...after, next_run_at: null };
   const isRetimed = after.cron_expr !== before.cron_expr || after.timezone !== before.timezone;
   return isRetimed && after.enabled ? { ...after, ...newPlan(after, deps) } : after;
 }

@@ -14,18 +14,20 @@ export async function componentOf(
 /**
  * What the session's component is today.
  *
- * @source contract, sessions section 6, `agent_data`, `team_data`, `workflow_data`
+ * @source contract, sessions section 6 and peer-3.1 section 1: `agent_data`, `team_data`, `workflow_data`
  */
 export function componentData(runnable: Runnable, models: Pick<Models, "describe">): Record<string, unknown> {
-  const { id, name } = runnable;
+  const { id, name, kind } = runnable;
+  // Both spellings: clients of different versions read one of them.
+  const ids = { id, [`${kind}_id`]: id };
   if (runnable.kind === "workflow") {
     const steps = runnable.steps.map(({ name: step, description = null, type }) => ({
       name: step,
       description,
       type,
     }));
-    return { name, id, steps };
+    return { name, ...ids, steps };
   }
   const { id: model_id, provider } = models.describe(runnable.model);
-  return { name, id, model: { id: model_id, provider, name: provider } };
+  return { name, ...ids, model: { id: model_id, provider, name: provider } };
 }

@@ -2,14 +2,16 @@ import { notFound } from "../../shared/errors.ts";
 import type { Handler } from "../../shared/http/handler.ts";
 import type { sessionRoutes } from "../../shared/routes/sessions.ts";
 import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { signMadeMedia } from "../../shared/stores/objects/sign-media.ts";
 import { getRun } from "../../shared/stores/runs/get-run.ts";
 import { sessionRunRow } from "../../shared/stores/runs/run-row.ts";
+import { withProgress } from "../../shared/stores/runs/with-progress.ts";
 import type { SessionsDeps } from "./sessions-deps.ts";
 import { visibleSession } from "./visible-session.ts";
 
 type Needs = Pick<SessionsDeps, "db" | "clock">;
 
-/** One run, nulls included. @source contract, sessions section 9 */
+/** One run, nulls included; one that goes on with what it has said and done so far. @source contract, sessions section 9 */
 export const getSessionRun: Handler<typeof sessionRoutes.getSessionRun, Needs> = async (
   { params, query, principal },
   { db, clock },
@@ -18,5 +20,6 @@ export const getSessionRun: Handler<typeof sessionRoutes.getSessionRun, Needs> =
   const session = await visibleSession(db, principal, session_id, query);
   const run = await getRun(db, { owner: session.user_id, session_id, run_id }, epochSeconds(clock));
   if (!run) throw notFound("run", run_id);
-  return sessionRunRow(session.session_type, run);
+  const { output, ...record } = await withProgress(db, run);
+  return sessionRunRow(session.session_type, { ...record, output: await signMadeMedia(db, output) });
 };

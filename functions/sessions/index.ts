@@ -14,7 +14,9 @@ import { newSessionId } from "../../shared/runtime/ids.ts";
 import { connectDb } from "../../shared/stores/db.ts";
 import { createSession } from "./create-session.ts";
 import { getSession } from "./get-session.ts";
+import { getSessionMedium } from "./get-session-medium.ts";
 import { getSessionRun } from "./get-session-run.ts";
+import { listRunPreviews } from "./list-run-previews.ts";
 import { listSessionRuns } from "./list-session-runs.ts";
 import { listSessions } from "./list-sessions.ts";
 import { removeSession } from "./remove-session.ts";
@@ -45,6 +47,8 @@ const handlers = {
   removeSession,
   renameSession,
   listSessionRuns,
+  listRunPreviews,
+  getSessionMedium,
   getSessionRun,
 };
 

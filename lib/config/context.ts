@@ -112,7 +112,12 @@ export const Context = v.object({
     ),
     "[]",
   ),
-  adminScope: v.optional(v.pipe(text, v.regex(/^\S+$/, "must be a scope without blanks"))),
+  adminScope: v.optional(
+    v.pipe(
+      text,
+      v.regex(/^[^\s,]+(,[^\s,]+)*$/, "must be a scope without blanks, or several separated by commas"),
+    ),
+  ),
   scopeMappings: v.optional(jsonObject, "{}"),
   serviceAccountCacheSeconds: v.optional(wholeNumber(0, 300), "30"),
   requestsPerMinute: v.optional(wholeNumber(0, 1_000_000), "30000"),

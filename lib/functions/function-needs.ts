@@ -161,7 +161,9 @@ export const needs = {
         actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
         indexes: ["by_status"],
       },
-      runs: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
+      // To find the owner of a session whose jobs are listed.
+      sessions: { actions: ["GetItem"] },
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],

@@ -6,8 +6,9 @@ export function s3RequestOf(method: string, url: string): AwsRequest {
   const [Bucket = "", ...parts] = pathname.slice(1).split("/").map(decodeURIComponent);
   const Key = parts.join("/");
   const operation = (Key === "" ? onBucket(method, searchParams) : onObject[method]) ?? "Unknown";
-  if (Key !== "") return { service: "s3", operation, body: { Bucket, Key } };
   const parameter = (name: string) => searchParams.get(name) ?? undefined;
+  const ResponseContentType = parameter("response-content-type");
+  if (Key !== "") return { service: "s3", operation, body: { Bucket, Key, ResponseContentType } };
   const listing = {
     Prefix: parameter("prefix") ?? "",
     Delimiter: parameter("delimiter"),

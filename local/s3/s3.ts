@@ -40,7 +40,7 @@ export function openS3(folder: string): S3 {
       for (const name of names) await mkdir(join(folder, name), { recursive: true });
     },
     answer: async ({ operation, body: parameters }, headers, body) => {
-      const { Bucket, Key } = parameters;
+      const { Bucket, Key, ResponseContentType = "application/octet-stream" } = parameters;
       const bucket = join(folder, encoded(String(Bucket)));
       if (!(await stat(bucket).catch(() => undefined))) return s3Error(404, "NoSuchBucket", String(Bucket));
       const file = join(bucket, ...String(Key).split("/").map(encoded));
@@ -49,7 +49,7 @@ export function openS3(folder: string): S3 {
           return putObject(file, headers, body);
         case "GetObject":
         case "HeadObject":
-          return getObject(file, String(Key));
+          return getObject(file, String(Key), String(ResponseContentType));
         case "DeleteObject":
           await rm(file, { force: true });
           return { status: 204, headers: {}, body: "" };
@@ -79,10 +79,10 @@ async function putObject(
   return { status: 200, headers: { etag: etagOf(body) }, body: "" };
 }
 
-async function getObject(file: string, key: string): Promise<S3Answer> {
+async function getObject(file: string, key: string, type: string): Promise<S3Answer> {
   const body = await readFile(file).catch(() => undefined);
   if (!body) return s3Error(404, "NoSuchKey", `The specified key does not exist: ${key}`);
-  return { status: 200, headers: { "content-type": "application/octet-stream", etag: etagOf(body) }, body };
+  return { status: 200, headers: { "content-type": type, etag: etagOf(body) }, body };
 }
 
 type Listed = { readonly key: string; readonly size: number; readonly at: Date };

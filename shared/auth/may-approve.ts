@@ -1,4 +1,5 @@
 import { accessTable } from "../routes/access-table.ts";
+import { namedAdminScope } from "./admin-scope.ts";
 import type { Principal } from "./principal.ts";
 import { mayCall } from "./scopes.ts";
 
@@ -48,4 +49,6 @@ export const isOwnRequest = (
 
 /** Who can resolve an approval, for the text of a refusal. */
 export const whoApproves = (approvers: Approvers, adminScope: string): string =>
-  approvers === "admins" ? `an admin (${adminScope})` : `somebody else with ${[scopes].flat().join(", ")}`;
+  approvers === "admins"
+    ? `an admin (${namedAdminScope(adminScope)})`
+    : `somebody else with ${[scopes].flat().join(", ")}`;

@@ -1,3 +1,5 @@
+import { editDistance } from "../schemas/values/nearest-name.ts";
+
 /** A method other than the key's, in characters: less than a misspelled path. */
 const OTHER_METHOD = 2;
 
@@ -30,18 +32,4 @@ function segmentDistance(one = "", other = ""): number {
   if (one === other) return 0;
   const isVariable = one === "*" || other === "*";
   return isVariable && one !== "" && other !== "" ? 1 : editDistance(one, other) + 1;
-}
-
-/** Levenshtein distance, a row of the matrix at a time. */
-function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [i, left] of [...one].entries()) {
-    const next = [i + 1];
-    for (const [j, right] of [...other].entries()) {
-      const replaced = (row[j] ?? 0) + (left === right ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

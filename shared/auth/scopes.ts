@@ -1,6 +1,6 @@
 import { variableName } from "../routes/matcher.ts";
 import type { Method } from "../routes/route.ts";
-import { ADMIN_ONLY } from "./admin-scope.ts";
+import { ADMIN_ONLY, namedAdminScope } from "./admin-scope.ts";
 import { parseScope, type Scope } from "./parse-scope.ts";
 import type { Principal } from "./principal.ts";
 
@@ -63,7 +63,7 @@ export function readableIds(
 
 /** Names for the refusal: the route's own list, with the admin scope's deployed name. */
 export function scopeNames(required: readonly string[], adminScope: string): string[] {
-  return required.map((scope) => (scope === ADMIN_ONLY ? adminScope : scope));
+  return required.map((scope) => (scope === ADMIN_ONLY ? namedAdminScope(adminScope) : scope));
 }
 
 function allows(held: Scope, wanted: Scope, instance: Instance | undefined): boolean {

@@ -1,4 +1,4 @@
-import type { Answer } from "./answer.ts";
+import { type Answer, isStream } from "./answer.ts";
 
 /** Longest wait. After it the status and headers are sent, because keep-alives can only follow them. */
 const FIRST_FRAME_WAIT_MS = 5_000;
@@ -10,7 +10,7 @@ const FIRST_FRAME_WAIT_MS = 5_000;
  * @throws what the stream threw before its first frame
  */
 export async function afterFirstFrame(answer: Answer, waitMs: number = FIRST_FRAME_WAIT_MS): Promise<Answer> {
-  if (answer.body === null || typeof answer.body === "string") return answer;
+  if (!isStream(answer.body)) return answer;
   const frames = answer.body[Symbol.asyncIterator]();
   const first = frames.next();
   let timer: NodeJS.Timeout | undefined;

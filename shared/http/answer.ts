@@ -5,8 +5,8 @@ import { EventStream, Reply } from "./handler.ts";
 export type Answer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Frames of an event stream, or a whole text; null for no body. */
-  readonly body: string | AsyncIterable<string> | null;
+  /** Frames of an event stream, or a whole text or file; null for no body. */
+  readonly body: string | Uint8Array | AsyncIterable<string> | null;
 };
 
 const JSON_TYPE = "application/json";
@@ -35,6 +35,9 @@ export function answerOf(route: Route, result: unknown): Answer {
   if (reply.status === 204 || reply.body === undefined) {
     return { status: reply.status, headers: reply.headers, body: null };
   }
+  if (reply.body instanceof Uint8Array) {
+    return { status: reply.status, headers: reply.headers, body: reply.body };
+  }
   if (isText(route) && typeof reply.body === "string") {
     const headers = { "content-type": route.response.mediaType, ...reply.headers };
     return { status: reply.status, headers, body: reply.body };
@@ -45,9 +48,13 @@ export function answerOf(route: Route, result: unknown): Answer {
 const isText = (route: Route): route is Route & { response: { mediaType: string } } =>
   route.response !== null && "mediaType" in route.response;
 
+/** Whether a body is the frames of a stream, not a whole. */
+export const isStream = (body: Answer["body"]): body is AsyncIterable<string> =>
+  body !== null && typeof body !== "string" && !(body instanceof Uint8Array);
+
 /** Reads a stream to its end and joins its frames to one text. */
 export async function buffered(answer: Answer): Promise<Answer> {
-  if (answer.body === null || typeof answer.body === "string") return answer;
+  if (!isStream(answer.body)) return answer;
   const parts: string[] = [];
   for await (const chunk of answer.body) parts.push(chunk);
   return { ...answer, body: parts.join("") };

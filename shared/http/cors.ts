@@ -2,7 +2,8 @@ import { ServiceError } from "../errors.ts";
 import { type Answer, jsonAnswer } from "./answer.ts";
 import type { Incoming } from "./incoming.ts";
 
-const DEFAULT_ORIGINS = ["http://localhost:3000"];
+/** The peer's open UI on this machine, and its hosted one. @source contract, peer-3.1 section 2 */
+export const DEFAULT_ORIGINS = ["http://localhost:3000", "http://127.0.0.1:3000", "https://os.agno.com"];
 const METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
 
 /**

@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from "@middy/core";
 import type { Log } from "../runtime/log.ts";
-import type { Answer } from "./answer.ts";
+import { type Answer, isStream } from "./answer.ts";
 import { writeAudit } from "./audit.ts";
 import { corsHeaders } from "./cors.ts";
 import type { Exchange } from "./exchange.ts";
@@ -37,7 +37,7 @@ export function observeRequests(log: Log): Middleware {
     if (!response) return;
     const finish = (late?: unknown) => writeLine(log, event, response.status, error ?? late);
     const headers = { ...response.headers, "x-request-id": event.incoming.requestId };
-    if (response.body === null || typeof response.body === "string") {
+    if (!isStream(response.body)) {
       finish();
       request.response = { ...response, headers };
     } else {

@@ -6,7 +6,7 @@ import type { FromEdge } from "../auth/from-edge.ts";
 import { ServiceError } from "../errors.ts";
 import type { RouteTable } from "../routes/route.ts";
 import { inLogScope } from "../runtime/log-scope.ts";
-import type { Answer } from "./answer.ts";
+import { type Answer, isStream } from "./answer.ts";
 import { withDeadline } from "./deadline.ts";
 import { bindFamily, type Handlers, type NoExtras } from "./handlers.ts";
 import type { HttpOptions } from "./http-options.ts";
@@ -79,7 +79,7 @@ export function serveStream<R extends RouteTable, Needs, H extends Handlers<R, N
 }
 
 async function write(body: Answer["body"], stream: Writable, disconnected: AbortSignal): Promise<void> {
-  if (body !== null && typeof body !== "string") {
+  if (isStream(body)) {
     for await (const chunk of withKeepAlive(body)) {
       if (disconnected.aborted) break;
       if (!stream.write(chunk))

@@ -61,5 +61,8 @@ function decisionText({ requestContext }: APIGatewayProxyEventV2): unknown {
 /** Behind the HTTP API the pipeline has joined the frames of every stream. */
 function resultOf({ status, headers, body }: Answer): APIGatewayProxyStructuredResultV2 {
   const result = { statusCode: status, headers: { ...headers } };
+  if (body instanceof Uint8Array) {
+    return { ...result, body: Buffer.from(body).toString("base64"), isBase64Encoded: true };
+  }
   return typeof body === "string" ? { ...result, body } : result;
 }

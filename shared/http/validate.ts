@@ -30,12 +30,16 @@ function schemaOf(body: RequestBody | undefined): Schema | undefined {
 
 const Text = v.string();
 
+/** Whether a schema is one of an object, also of one that may be left out. */
+const isOfObject = (schema: Schema): boolean =>
+  "entries" in schema || ("wrapped" in schema && isOfObject(schema.wrapped as Schema)); // what optional() wraps
+
 type Checked = { output: unknown; errors: ValidationError[] };
 
 function check(place: "path" | "query" | "body", schema: Schema | undefined, input: unknown): Checked {
   if (!schema) return { output: place === "body" ? undefined : {}, errors: [] };
   // Valibot accepts a list as an object without members; this interface refuses it.
-  if (place === "body" && Array.isArray(input) && "entries" in schema) {
+  if (place === "body" && Array.isArray(input) && isOfObject(schema)) {
     return { output: undefined, errors: [notAnObject(place, input)] };
   }
   const parsed = v.safeParse(schema, input);

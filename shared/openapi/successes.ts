@@ -42,7 +42,9 @@ function contentOf(response: Route["response"], answer: unknown): Record<string,
   if (!("mediaType" in response)) return json(response, answer);
   // An operation that only streams is described by `eventStreamOf`.
   if (response.mediaType === "text/event-stream") return {};
-  return { [mediaTypeOf(response)]: { schema: { type: "string" }, ...shown(answer) } };
+  const mediaType = mediaTypeOf(response);
+  const format = mediaType.startsWith("text/") ? {} : { format: "binary" };
+  return { [mediaType]: { schema: { type: "string", ...format }, ...shown(answer) } };
 }
 
 /** The media type without its parameters, because clients compare it so. */

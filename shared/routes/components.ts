@@ -45,6 +45,7 @@ const stored = {
     path: "/components/{component_id}",
     scopes: ["components:read"],
     params: ComponentParams,
+    query: v.object({ include_deleted: v.optional(booleanText(), "false") }),
     response: Component,
     summary: "Show one component",
   },

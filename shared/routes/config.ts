@@ -8,6 +8,7 @@ const Database = v.object({
   domain_config: v.object({ display_name: v.string() }),
   tables: v.optional(v.array(v.string())),
 });
+const Model = v.object({ id: v.string(), provider: v.string() });
 const Domain = v.object({ display_name: v.optional(v.string()), dbs: v.array(Database) });
 
 /** Null members are left out. @source contract, components-and-platform B1 */
@@ -15,7 +16,7 @@ const ConfigResponse = v.object({
   os_id: v.string(),
   name: v.optional(v.string()),
   description: v.optional(v.string()),
-  available_models: v.array(v.string()),
+  available_models: v.array(Model),
   os_database: v.string(),
   databases: v.array(v.string()),
   chat: v.object({ quick_prompts: v.record(v.string(), v.array(v.string())) }),
@@ -44,13 +45,15 @@ const ConfigResponse = v.object({
       name: v.optional(v.string()),
       description: v.optional(v.string()),
       db_id: v.optional(v.string()),
-      model: v.optional(v.object({ id: v.string(), provider: v.string() })),
+      model: v.optional(Model),
       metadata: v.optional(v.record(v.string(), v.unknown())),
     }),
   ),
   teams: v.array(v.record(v.string(), v.unknown())),
   workflows: v.array(v.record(v.string(), v.unknown())),
   interfaces: v.array(v.record(v.string(), v.unknown())),
+  /** Whether background runs are accepted, and whether they survive the end of the process that accepted them. */
+  queue: v.object({ enabled: v.boolean(), durable: v.boolean(), queue_per_session: v.boolean() }),
 });
 
 const RegistryQuery = v.object({
@@ -72,7 +75,7 @@ export const configRoutes = {
     method: "GET",
     path: "/models",
     scopes: ["config:read"],
-    response: v.array(v.object({ id: v.string(), provider: v.string() })),
+    response: v.array(Model),
     summary: "List the models that the agents use",
   },
   listRegistry: {

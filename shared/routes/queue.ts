@@ -16,6 +16,9 @@ export const queueRoutes = {
     query: v.object({
       /** Checked in the handler: an unknown status answers 400, not 422. */
       status: v.optional(v.array(v.string()), []),
+      /** Jobs of any of these sessions; an empty value answers 400, and so does an empty user_id. */
+      session_id: v.optional(v.array(v.string())),
+      user_id: v.optional(v.string()),
       ...pageQuery(1000),
       sort_by: v.optional(v.string(), "created_at"),
       sort_order: v.optional(SortOrder, "desc"),

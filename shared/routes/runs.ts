@@ -3,6 +3,7 @@ import { Checkpoint } from "../schemas/runs/checkpoint.ts";
 import { AcceptedRun, RunOutput } from "../schemas/runs/run.ts";
 import { ContinueRunForm, CreateRunForm, ResumeRunForm } from "../schemas/runs/run-forms.ts";
 import { WorkflowRunOutput } from "../schemas/runs/workflow-run.ts";
+import { CompactionResult } from "../schemas/sessions/compaction.ts";
 import { SessionId } from "../schemas/sessions/session-id.ts";
 import type { RouteTable, Schema } from "./route.ts";
 
@@ -166,6 +167,17 @@ export const runRoutes = {
   listAgentCheckpoints: agents.listCheckpoints,
   getAgentCheckpoint: agents.getCheckpoint,
   forkAgentSession: agents.forkSession,
+  compactAgentSession: {
+    method: "POST",
+    path: "/agents/{agent_id}/sessions/{session_id}/compact",
+    scopes: ["agents:run"],
+    params: v.object({ agent_id: v.string(), session_id: v.string() }),
+    response: CompactionResult,
+    refuses: [503],
+    summary: "Fold a session's older history into a summary for the model",
+    description:
+      "The stored runs stay as they are. The agent's model writes the summary, within the caller's daily budget; the latest two runs are kept as they are. A decline is an answer: status says why.",
+  },
   cancelAgentRun: agents.cancel,
   getAgentRun: agents.get,
   listAgentRuns: agents.list,

@@ -1,9 +1,11 @@
 import * as v from "valibot";
 import { cronProblem } from "../domain/cron/cron-problem.ts";
 import { canonicalZone } from "../domain/cron/time-zone.ts";
+import { ON_DEMAND } from "../domain/cron/timing-of.ts";
 import { OverlapPolicy, Schedule, ScheduleMethod, ScheduleState } from "../schemas/schedules/schedule.ts";
 import { ScheduleRun } from "../schemas/schedules/schedule-run.ts";
 import { booleanText, integer, integerText } from "../schemas/values/fields.ts";
+import { knownMembers } from "../schemas/values/known-members.ts";
 import { pageOf } from "../schemas/values/page.ts";
 import { storableObject } from "../schemas/values/storable-object.ts";
 import type { RouteTable } from "./route.ts";
@@ -25,7 +27,7 @@ const CronExpression = v.pipe(
   v.string(),
   v.maxLength(128),
   v.check(
-    (text) => cronProblem(text) === undefined,
+    (text) => text === ON_DEMAND || cronProblem(text) === undefined,
     ({ input }) => cronProblem(String(input)) ?? "",
   ),
 );
@@ -45,20 +47,27 @@ const TimeoutSeconds = integer({ min: 1, max: 86_400 });
 const MaxRetries = integer({ min: 0, max: 10 });
 const RetryDelaySeconds = integer({ min: 1, max: 3600 });
 
-/** @source contract, schedules section 3; `overlap` is ours */
-export const CreateScheduleBody = v.object({
-  name: Name,
-  cron_expr: CronExpression,
-  endpoint: Endpoint,
-  method: v.optional(MethodText, "POST"),
-  description: v.nullish(Description, null),
-  payload: v.nullish(Payload, {}),
-  timezone: v.optional(Timezone, "UTC"),
-  timeout_seconds: v.optional(TimeoutSeconds, 3600),
-  max_retries: v.optional(MaxRetries, 0),
-  retry_delay_seconds: v.optional(RetryDelaySeconds, 60),
-  overlap: v.optional(OverlapPolicy, "skip"),
-});
+/** Clients may send back what an answer shows; what is no setting changes nothing. */
+const shownMembers = Object.keys(Schedule.entries);
+
+/** @source contract, schedules section 3 and peer-3.1 section 3; `overlap` is ours */
+export const CreateScheduleBody = knownMembers(
+  {
+    name: Name,
+    /** Without it, or empty, only `trigger` runs the schedule. @source contract, peer-3.1 section 1 */
+    cron_expr: v.optional(CronExpression, ON_DEMAND),
+    endpoint: Endpoint,
+    method: v.optional(MethodText, "POST"),
+    description: v.nullish(Description, null),
+    payload: v.nullish(Payload, {}),
+    timezone: v.optional(Timezone, "UTC"),
+    timeout_seconds: v.optional(TimeoutSeconds, 3600),
+    max_retries: v.optional(MaxRetries, 0),
+    retry_delay_seconds: v.optional(RetryDelaySeconds, 60),
+    overlap: v.optional(OverlapPolicy, "skip"),
+  },
+  shownMembers,
+);
 export type CreateScheduleBody = v.InferOutput<typeof CreateScheduleBody>;
 
 /**
@@ -66,19 +75,22 @@ export type CreateScheduleBody = v.InferOutput<typeof CreateScheduleBody>;
  *
  * @source contract, schedules section 4
  */
-export const UpdateScheduleBody = v.object({
-  name: v.exactOptional(Name),
-  cron_expr: v.exactOptional(CronExpression),
-  endpoint: v.exactOptional(Endpoint),
-  method: v.exactOptional(MethodText),
-  description: v.nullish(Description),
-  payload: v.nullish(Payload),
-  timezone: v.exactOptional(Timezone),
-  timeout_seconds: v.exactOptional(TimeoutSeconds),
-  max_retries: v.exactOptional(MaxRetries),
-  retry_delay_seconds: v.exactOptional(RetryDelaySeconds),
-  overlap: v.exactOptional(OverlapPolicy),
-});
+export const UpdateScheduleBody = knownMembers(
+  {
+    name: v.exactOptional(Name),
+    cron_expr: v.exactOptional(CronExpression),
+    endpoint: v.exactOptional(Endpoint),
+    method: v.exactOptional(MethodText),
+    description: v.nullish(Description),
+    payload: v.nullish(Payload),
+    timezone: v.exactOptional(Timezone),
+    timeout_seconds: v.exactOptional(TimeoutSeconds),
+    max_retries: v.exactOptional(MaxRetries),
+    retry_delay_seconds: v.exactOptional(RetryDelaySeconds),
+    overlap: v.exactOptional(OverlapPolicy),
+  },
+  shownMembers,
+);
 export type UpdateScheduleBody = v.InferOutput<typeof UpdateScheduleBody>;
 
 const PageQuery = {

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { RunStatus } from "../schemas/runs/run.ts";
 import {
   CreateSessionBody,
   PatchSessionBody,
@@ -8,7 +9,7 @@ import {
   SessionItem,
   SessionType,
 } from "../schemas/sessions/session.ts";
-import { integerText, optionalText } from "../schemas/values/fields.ts";
+import { booleanText, integerText, optionalText } from "../schemas/values/fields.ts";
 import { OptionalKeyText } from "../schemas/values/key-text.ts";
 import { pageOf, pageQuery, SortOrder } from "../schemas/values/page.ts";
 import type { RouteTable } from "./route.ts";
@@ -20,6 +21,28 @@ const RunParams = v.object({ session_id: v.string(), run_id: v.string() });
 const place = { db_id: optionalText(), table: optionalText() };
 const owned = { user_id: OptionalKeyText, ...place };
 const typed = { type: v.optional(SessionType), ...owned };
+
+/** Which runs of a session are listed. */
+const runsFilter = {
+  ...typed,
+  /** In any case. Checked in the handler: an unknown status answers 400, not 422. */
+  status: v.optional(v.array(v.string())),
+  created_after: v.optional(integerText()),
+  created_before: v.optional(integerText()),
+};
+
+const RunPreview = v.object({
+  run_id: v.string(),
+  parent_run_id: v.optional(v.string()),
+  agent_id: v.optional(v.string()),
+  team_id: v.optional(v.string()),
+  workflow_id: v.optional(v.string()),
+  user_id: v.optional(v.string()),
+  status: RunStatus,
+  run_input: v.optional(v.string()),
+  content_preview: v.optional(v.string()),
+  created_at: v.string(),
+});
 
 const RunRow = v.record(v.string(), v.unknown());
 
@@ -111,15 +134,35 @@ export const sessionRoutes = {
     path: "/sessions/{session_id}/runs",
     scopes: ["sessions:read"],
     params: SessionParams,
-    query: v.object({
-      ...typed,
-      created_after: v.optional(integerText()),
-      created_before: v.optional(integerText()),
-    }),
+    query: v.object(runsFilter),
     response: v.array(RunRow),
+    refuses: [400],
     summary: "List the runs of a session, the oldest first",
     description:
-      "Bounds are epoch seconds and inclusive. Of a session whose runs do not fit into one answer the newest are shown; the header x-created-before then names the bound that gives the ones before them.",
+      "A run that goes on shows what it has said and done so far; a session is 404 while nothing is known of its only run. Bounds are epoch seconds and inclusive. status may be repeated. Of a session whose runs do not fit into one answer the newest are shown; the header x-created-before then names the bound that gives the ones before them.",
+  },
+  listRunPreviews: {
+    method: "GET",
+    path: "/sessions/{session_id}/run-previews",
+    scopes: ["sessions:read"],
+    params: SessionParams,
+    query: v.object(runsFilter),
+    response: v.array(RunPreview),
+    refuses: [400],
+    summary: "List the runs of a session with the beginning of input and answer, the oldest first",
+    description: "For clients that poll. Filters and limits are those of the list of runs.",
+  },
+  getSessionMedium: {
+    method: "GET",
+    path: "/sessions/{session_id}/media/{key}",
+    scopes: ["sessions:read"],
+    params: v.object({ session_id: v.string(), key: v.string() }),
+    query: v.object({ ...typed, redirect: v.optional(booleanText(), "false") }),
+    response: { mediaType: "application/octet-stream" },
+    also: { 307: null },
+    summary: "Give a stored file of a session's runs, or the address at which it is",
+    description:
+      "key is storage_key of the file's media_reference. redirect=true answers 307 with an address that is valid for an hour, and so does every file above 4 MB. A browser is given pictures, recordings, films, texts and PDF under their own type, and everything else to save.",
   },
   getSessionRun: {
     method: "GET",

@@ -25,11 +25,11 @@ const common = {
 /** Further variables of every function that serves routes. */
 const api = {
   ...common,
-  /** Origins that browsers may call from, separated by commas; a short default list when empty. */
+  /** Origins that browsers may call from, separated by commas; those of the peer's UIs when empty, see `shared/http/cors.ts`. */
   CORS_ALLOWED_ORIGINS: v.optional(v.string(), ""),
   /** Largest request body in bytes. */
   MAX_BODY_BYTES: v.optional(v.pipe(v.string(), v.transform(Number), v.integer()), String(MAX_BODY_BYTES)),
-  /** Scope that satisfies every other. */
+  /** Scope that satisfies every other, or several separated by commas. */
   ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
 };
 
@@ -77,9 +77,10 @@ const model = {
 };
 
 /** Whether background runs are accepted; `false` answers 503 wherever the queue is needed. */
+const sessionPolicy = { SESSION_POLICY: v.optional(v.picklist(["queue", "parallel"]), "queue") };
 /** What background runs are accepted on. */
 const accepting = {
-  SESSION_POLICY: v.optional(v.picklist(["queue", "parallel"]), "queue"),
+  ...sessionPolicy,
   ...settingEntries("MAX_ATTEMPTS", "MAX_QUEUE_DEPTH", "MAX_QUEUED_PER_USER"),
 };
 const queueSwitch = { QUEUE_ENABLED: v.optional(v.picklist(["true", "false"]), "true") };
@@ -128,6 +129,8 @@ export const platformEnv = v.object({
 export const configEnv = v.object({
   ...api,
   ...interfaces,
+  ...queueSwitch,
+  ...sessionPolicy,
   MODEL: v.string(),
   KNOWLEDGE_BASES: knowledge.KNOWLEDGE_BASES,
   ...chatInterfaces,
@@ -246,7 +249,7 @@ export const scheduleExecutorEnv = v.object({
   ...scheduler,
   /** Receives slots, and wake-ups of attempts. */
   SCHEDULE_QUEUE_URL: v.string(),
-  /** Scope that satisfies every other. */
+  /** Scope that satisfies every other, or several separated by commas. */
   ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
   /** JSON object: family → function name; what is called for schedules. */
   FAMILY_FUNCTIONS: v.string(),
@@ -273,7 +276,7 @@ export const chatWorkerEnv = v.object({
   ...chatInterfaces,
   ...chatSecrets,
   CHAT_QUEUE_URL: v.string(),
-  /** Scope that satisfies every other. */
+  /** Scope that satisfies every other, or several separated by commas. */
   ADMIN_SCOPE: v.optional(v.string(), "platform:admin"),
   /** JSON object: family → function name; runs are started there. */
   FAMILY_FUNCTIONS: v.string(),

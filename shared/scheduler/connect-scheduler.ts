@@ -30,11 +30,14 @@ export function connectScheduler(env: SchedulerEnv): Scheduler {
   };
   return {
     add: async (plan) => {
+      const entries = planEntries(plan);
+      if (entries.length === 0) return;
       const connection = await connected();
       // A call that is still being retried after another has failed would undo what the caller does next.
-      await allSettled(planEntries(plan).map((entry) => addEntry(connection, env, plan, entry)));
+      await allSettled(entries.map((entry) => addEntry(connection, env, plan, entry)));
     },
     remove: async (names) => {
+      if (names.length === 0) return;
       const connection = await connected();
       await allSettled(names.map((name) => removeEntry(connection, env, name)));
     },

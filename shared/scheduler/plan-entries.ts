@@ -1,5 +1,5 @@
 import { eventBridgeExpressions } from "../domain/cron/eventbridge-expressions.ts";
-import { type Timing, timingOf } from "../domain/cron/timing-of.ts";
+import { isOnDemand, type Timing, timingOf } from "../domain/cron/timing-of.ts";
 
 /** One plan of a schedule: when it fires, until it is changed. */
 export type Plan = Timing & { readonly id: string; readonly plan_id: string };
@@ -12,8 +12,9 @@ export type SchedulerEntry = {
   readonly zone: string;
 };
 
-/** The entries of a plan at the scheduler: one, or several if it has several day rules. */
+/** The entries of a plan at the scheduler: one, several if it has several day rules, none if it runs on demand. */
 export function planEntries(plan: Plan): SchedulerEntry[] {
+  if (isOnDemand(plan)) return [];
   const { cron, zone } = timingOf(plan);
   return eventBridgeExpressions(cron).map((expression, index) => ({
     name: entryName(plan, index),

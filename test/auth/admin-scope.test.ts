@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { planMint } from "../../functions/service-accounts/plan-mint.ts";
 import { createAuthorizer } from "../../shared/auth/authorize.ts";
 import { parseIssuers } from "../../shared/auth/issuers.ts";
+import { mayGrant } from "../../shared/auth/may-grant.ts";
+import { scopeNames } from "../../shared/auth/scopes.ts";
 import { anIssuer } from "./an-issuer.ts";
 
 const issuer = await anIssuer();
@@ -41,6 +43,24 @@ const table = [
   ["root", "root", true],
   ["root", "root:root", false],
 ] as const;
+
+test("several admin scopes are told apart as whole texts, and a refusal names the first", async () => {
+  const configured = "platform:admin,agent_os:admin";
+  for (const held of ["platform:admin", "agent_os:admin"]) {
+    const { principal, onAdminRoute } = await holderOf([held], configured);
+    expect([principal.admin, onAdminRoute]).toEqual([true, "allow"]);
+  }
+  for (const held of [configured, "agent_os:*:admin", "admin", ",", "agent_os"]) {
+    const { principal, onAdminRoute } = await holderOf([held, "service_accounts:write"], configured);
+    expect([principal.admin, onAdminRoute]).toEqual([false, "forbidden"]);
+    expect(mayGrant(principal, "agent_os:admin", configured)).toBe(false);
+  }
+  expect(scopeNames(["platform:admin"], configured)).toEqual(["platform:admin"]);
+});
+
+test("the peer's admin scope makes no admin unless it is configured", async () => {
+  expect((await holderOf(["agent_os:admin"], "platform:admin")).principal.admin).toBe(false);
+});
 
 describe.each(table)("where %s is the admin scope, a holder of %s", (adminScope, held, admin) => {
   test(admin ? "is an admin, and grants it" : "is none, and grants no admin", async () => {

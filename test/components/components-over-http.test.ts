@@ -54,6 +54,15 @@ describe("creating", () => {
     });
   });
 
+  test("a published first version leaves what the request says of the component itself", async () => {
+    const config = { name: "Config", description: "of the config", metadata: { from: "config" } };
+    const own = { name: "Request", description: "of the request", metadata: { from: "request" } };
+    const id = await published({ ...own, config });
+    expect((await get(id)).json).toMatchObject({ ...own, current_version: 1 });
+    await patch(id, "", { name: "Patched" });
+    expect((await get(id, "/configs/1")).json.config).toMatchObject(config);
+  });
+
   test("a published first version is the current one", async () => {
     const id = await published();
     expect((await get(id)).json.current_version).toBe(1);
@@ -225,7 +234,7 @@ describe("versions", () => {
 
   test("take name, description and metadata of the component with them when they go live", async () => {
     const id = await published({ config: { name: "One", description: "first", metadata: { v: 1 } } });
-    expect((await get(id)).json).toMatchObject({ name: "One", description: "first", metadata: { v: 1 } });
+    expect((await get(id)).json).toMatchObject({ description: "first", metadata: { v: 1 } });
     await post(id, "/configs", {
       config: { name: "Two", description: null, metadata: { v: 2 } },
       stage: "published",
@@ -263,6 +272,16 @@ describe("components", () => {
     expect((await patch(id, "", { current_version: 9 })).status).toBe(404);
     await patch(id, "/configs/2", { stage: "published" });
     expect((await patch(id, "", { current_version: 1 })).json.current_version).toBe(1);
+  });
+
+  test("that are archived are shown when asked for, to whom they belong", async () => {
+    const id = await published();
+    await remove(id);
+    expect((await get(id)).status).toBe(404);
+    expect((await get(id, "?include_deleted=true")).json).toMatchObject({ component_id: id });
+    expect((await admin.get(at(id, "?include_deleted=true"))).status).toBe(200);
+    expect((await otto.get(at(id, "?include_deleted=true"))).status).toBe(404);
+    expect((await get(id, "/configs?include_deleted=true")).status).toBe(404);
   });
 
   test("are archived and brought back whole", async () => {
@@ -501,6 +520,19 @@ describe("guards", () => {
     expect((await post(id, "/configs/1/set-current", { guard: latest })).status).toBe(400);
     expect((await remove(id, "", { guard: latest })).status).toBe(400);
     expect((await post(id, "/configs", { config: {}, guard: current })).status).toBe(400);
+  });
+
+  test("whose members are null check nothing, and 0 stands for none yet", async () => {
+    const id = await published();
+    const nothing = { current_version: null, latest_version: null };
+    expect((await patch(id, "", { name: "x", guard: nothing })).status).toBe(200);
+    expect((await post(id, "/configs", { config: {}, guard: nothing })).status).toBe(201);
+    expect((await patch(id, "", { name: "x", guard: { current_version: 0 } })).status).toBe(409);
+    expect((await remove(id, "?expected_current_version=1", { guard: nothing })).status).toBe(204);
+    const draft = await create();
+    expect((await patch(draft, "", { name: "x", guard: { current_version: 0 } })).status).toBe(200);
+    expect((await patch(draft, "", { name: "x", guard: { current_version: 1 } })).status).toBe(409);
+    expect((await remove(draft, "?expected_current_version=0")).status).toBe(204);
   });
 
   test("let one of two win who expect the same", async () => {

@@ -4,7 +4,9 @@ import { startPlatform, type TestPlatform } from "../support/platform.ts";
 
 let platform: TestPlatform;
 beforeAll(async () => {
-  platform = await startPlatform({ env: { ADMIN_SCOPE: "platform:prod:admin", OPEN_ACCESS: "true" } });
+  platform = await startPlatform({
+    env: { ADMIN_SCOPE: "platform:prod:admin,agent_os:admin", OPEN_ACCESS: "true" },
+  });
 });
 afterAll(() => platform?.stop());
 
@@ -35,6 +37,11 @@ test("the platform on one machine makes its own admins with it: the printed toke
   const minted = await mint(platform.adminToken);
   expect(minted.status).toBe(201);
   expect((await clientOf(platform.url, minted.json.token).get("/queue/stats")).status).toBe(200);
+});
+
+test("the admins of another system are admins where their scope is configured too", async () => {
+  const peer = clientOf(platform.url, platform.token("maria", ["agent_os:admin"]));
+  expect((await peer.get("/queue/stats")).status).toBe(200);
 });
 
 test("a refusal names it", async () => {

@@ -123,6 +123,8 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   getAgentCheckpoint: async (owner) =>
     `/agents/assistant/runs/${(await someRun(owner)).replace("?", "/checkpoints/1?")}`,
   forkAgentSession: "own",
+  compactAgentSession: async (owner) =>
+    `/agents/assistant/sessions/${(await owner.run("mine alone")).json.session_id}/compact`,
   createTeamRun: "own",
   listTeamRuns: async (owner) => `/teams/support-team/runs?session_id=${(await teamRun(owner)).session_id}`,
   getTeamRun: async (owner) => runPath("teams/support-team", await teamRun(owner), ""),
@@ -168,6 +170,12 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
     sent: { json: { session_name: "x" } },
   }),
   listSessionRuns: async (owner) => `${await someSession(owner)}/runs`,
+  listRunPreviews: async (owner) => `${await someSession(owner)}/run-previews`,
+  getSessionMedium: async (owner) => {
+    const form = { message: '[[tool:draw_badge {"colour":"#00cc33"}]]', stream: "false" };
+    const { json } = await owner.post("/agents/assistant/runs", { form });
+    return `/sessions/${json.session_id}/media/${json.images[0].media_reference.storage_key}`;
+  },
   getSessionRun: async (owner) => {
     const { json } = await owner.run("mine alone");
     return `/sessions/${json.session_id}/runs/${json.run_id}`;
@@ -177,8 +185,11 @@ export const subjects: Readonly<Record<Operation, Subject>> = {
   createUploadUrl: "own",
   listContent: "own",
   getContent: someContent,
-  // A foreign content is told as one that has failed, with 200; that nothing of it shows is a test of the family's.
-  getContentStatus: "own",
+  getContentStatus: async (owner) => `${await someContent(owner)}/status`,
+  refreshContent: async (owner) => {
+    const form = { url: `https://127.0.0.1/${crypto.randomUUID()}` };
+    return `/knowledge/content/${(await owner.post("/knowledge/content", { form })).json.id}/refresh`;
+  },
   updateContent: async (owner) => ({ path: await someContent(owner), sent: { form: { name: "x" } } }),
   removeContent: someContent,
   removeAllContent: "own",

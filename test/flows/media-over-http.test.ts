@@ -7,9 +7,11 @@ import { test } from "../support/shared-platform.ts";
 let platform: RunningPlatform;
 let maria: Client;
 let admin: Client;
+let reader: Client;
 test.beforeAll(async ({ platform: shared }) => {
   platform = shared;
   maria = clientOf(platform.url, platform.token("maria", ["agents:read", "agents:run"]));
+  reader = clientOf(platform.url, platform.token("maria", ["sessions:read"]));
   admin = clientOf(platform.url, platform.adminToken);
 });
 afterEach(() => platform.faults.clear());
@@ -166,10 +168,15 @@ describe("media fields", () => {
     ]);
   });
 
-  test("that are no JSON are dropped", async () => {
-    const { status, json } = await send({ images: "[{" });
-    expect(status).toBe(200);
-    expect(json.input).toEqual({ input_content: "look" });
+  test("that are no JSON are 422; an empty one is none", async () => {
+    for (const name of ["images", "audio", "videos", "input_files"]) {
+      for (const text of ["nope", "[{"]) {
+        const { status, json } = await send({ [name]: text });
+        expect([status, json.detail[0].loc]).toEqual([422, ["body", name]]);
+      }
+    }
+    const { status, json } = await send({ images: "" });
+    expect([status, json.input]).toEqual([200, { input_content: "look" }]);
   });
 
   test.each([
@@ -199,6 +206,15 @@ describe("a picture that a tool draws", () => {
     filename: "badge.png",
     alt_text: "A badge in #cc0033.",
     content: expect.stringMatching(PNG_BASE64),
+    url: expect.stringMatching(/^http/),
+    media_reference: {
+      media_id: expect.any(String),
+      storage_key: expect.stringMatching(/^[0-9a-f]{64}$/),
+      storage_backend: "s3",
+      mime_type: "image/png",
+      filename: "badge.png",
+      size: expect.any(Number),
+    },
   };
   const carried = (frames: readonly { event: string; data: Record<string, unknown> }[]) =>
     frames.filter(({ data }) => "images" in data).map(({ event, data }) => [event, data.images]);
@@ -208,10 +224,15 @@ describe("a picture that a tool draws", () => {
     expect(json).toMatchObject({ status: "COMPLETED", content: "The badge is drawn.", images: [badge] });
     const tool = json.messages.find(({ role }: { role: string }) => role === "tool");
     expect(tool.images).toEqual(json.images);
+    const fetched = await fetch(json.images[0].url);
+    expect(fetched.headers.get("content-type")).toBe("image/png");
+    expect(Buffer.from(await fetched.arrayBuffer()).toString("base64")).toBe(json.images[0].content);
     expect((await maria.poll(json)).json.images).toEqual(json.images);
     const { json: rows } = await maria.get(`/agents/assistant/runs?session_id=${json.session_id}`);
     const { content: _, ...named } = badge;
     expect(rows[0].images).toEqual([named]);
+    const sessionRows = (await reader.get(`/sessions/${json.session_id}/runs`)).json;
+    expect(sessionRows[0].images).toEqual([named]);
     const session = await admin.get(`/sessions/${json.session_id}?type=agent&user_id=maria`);
     expect(session.json.chat_history).toHaveLength(3);
     expect(JSON.stringify([rows, session.json])).not.toContain("sha256");
@@ -242,6 +263,44 @@ describe("a picture that a tool draws", () => {
     });
     expect(json.images).toEqual([badge]);
     expect(json.member_responses[0].images).toEqual(json.images);
+  });
+});
+
+describe("a stored file of a session", () => {
+  const drawing = '[[tool:draw_badge {"colour":"#aa0033"}]]';
+  const bytesOf = async (path: string, client = reader) => client.send("GET", path);
+
+  test("is given as bytes under its type, or as a signed address, to its owner alone", async () => {
+    const { json } = await maria.run(drawing);
+    const [image] = json.images;
+    const path = `/sessions/${json.session_id}/media/${image.media_reference.storage_key}`;
+    const given = await bytesOf(path);
+    expect([given.status, given.headers.get("content-type")]).toEqual([200, "image/png"]);
+    expect(given.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(Buffer.from(await given.arrayBuffer()).toString("base64")).toBe(image.content);
+    const followed = await bytesOf(`${path}?redirect=true`);
+    expect([followed.redirected, followed.status]).toEqual([true, 200]);
+    expect(Buffer.from(await followed.arrayBuffer()).toString("base64")).toBe(image.content);
+    const otto = clientOf(platform.url, platform.token("otto", ["sessions:read"]));
+    expect((await bytesOf(path, otto)).status).toBe(404);
+    expect((await bytesOf(path, maria)).status).toBe(403);
+  });
+
+  test("is not found in another session", async () => {
+    const { json } = await maria.run(drawing);
+    const { json: other } = await maria.run("hello");
+    const key = json.images[0].media_reference.storage_key;
+    expect((await bytesOf(`/sessions/${other.session_id}/media/${key}`)).status).toBe(404);
+    expect((await bytesOf(`/sessions/${json.session_id}/media/..%2F${key}`)).status).toBe(404);
+  });
+
+  test("that a browser would execute is given to be saved", async () => {
+    const { json } = await send({}, ["<script>alert(1)</script>", "text/html", "page.html"]);
+    const key = digest("<script>alert(1)</script>");
+    for (const query of ["", "?redirect=true"]) {
+      const given = await bytesOf(`/sessions/${json.session_id}/media/${key}${query}`);
+      expect([given.status, given.headers.get("content-type")]).toEqual([200, "application/octet-stream"]);
+    }
   });
 });
 

@@ -116,6 +116,51 @@ describe("listing jobs", () => {
     expect(beyond.json).toMatchObject({ data: [], meta: { page: 9, total_count: 3, total_pages: 2 } });
   });
 
+  test("of sessions and of a user shows theirs alone, with true totals", async () => {
+    const paula = clientOf(platform.url, platform.token("paula", ["agents:read", "agents:run"]));
+    const first = await paula.submit("one");
+    await paula.settled(first);
+    const again = await paula.submit("two", { session_id: first.session_id });
+    await paula.settled(again);
+    const other = await paula.submit("[[fail:three]]");
+    await paula.settled(other);
+    const foreign = await maria.submit("four");
+    await maria.settled(foreign);
+    const listed = async (query: string) => {
+      const { status, json } = await admin.get(`/queue/jobs?${query}`);
+      expect(status).toBe(200);
+      expect(json.meta.total_count).toBe(json.data.length);
+      return json.data.map(({ id }: { id: string }) => id).sort(); // those of one second go by id
+    };
+    const session = `session_id=${first.session_id}`;
+    expect(await listed(session)).toEqual([first.run_id, again.run_id]);
+    expect(await listed(`${session}&status=failed`)).toEqual([]);
+    expect(await listed(`${session}&user_id=maria`)).toEqual([]);
+    expect(await listed(`${session}&session_id=${foreign.session_id}`)).toEqual([
+      first.run_id,
+      again.run_id,
+      foreign.run_id,
+    ]);
+    expect(await listed("user_id=paula")).toEqual([first.run_id, again.run_id, other.run_id]);
+    expect(await listed("user_id=paula&status=failed")).toEqual([other.run_id]);
+    expect(await listed(`user_id=paula&session_id=${other.session_id}`)).toEqual([other.run_id]);
+    expect(await listed("session_id=no-such-session")).toEqual([]);
+    expect(await listed("user_id=nobody-at-all")).toEqual([]);
+    const page = await admin.get("/queue/jobs?user_id=paula&limit=2&page=2");
+    expect(page.json.data).toHaveLength(1);
+    expect(page.json.meta).toMatchObject({ total_count: 3, total_pages: 2 });
+  });
+
+  test.each(["session_id=", "user_id=", "session_id=a&session_id=", "user_id=%20"])(
+    "refuses an empty filter (%s) with 400, rather than to answer everybody's",
+    async (query) => {
+      expect(await admin.get(`/queue/jobs?${query}`)).toMatchObject({
+        status: 400,
+        json: { error_code: "BAD_REQUEST" },
+      });
+    },
+  );
+
   test("takes several statuses, both orders, and ignores a sort field it does not know", async () => {
     const both = await admin.get("/queue/jobs?status=failed&status=completed&sort_by=attempt&sort_order=asc");
     expect(new Set(both.json.data.map(({ status }: { status: string }) => status))).toEqual(
@@ -156,7 +201,7 @@ describe("listing jobs", () => {
   test("counts by status", async () => {
     const { json } = await admin.get("/queue/stats");
     expect(json).toMatchObject({
-      counts: { queued: 0, running: 0, failed: 3, cancelled: 0 },
+      counts: { queued: 0, running: 0, failed: 4, cancelled: 0 },
       oldest_queued_age_seconds: null,
     });
   });

@@ -24,7 +24,9 @@ describe("a user with many long runs", () => {
     await expect.poll(async () => (await stats()).counts.running).toBe(4);
     for (const run of await many(berta, 4, "[[sleep:500]]"))
       expect((await berta.settled(run)).status).toBe("COMPLETED");
-    expect((await otto.poll(long.at(-1) as AcceptedRun)).json.status).toBe("PENDING");
+    const { users } = await stats();
+    expect(users).toEqual([{ user_id: "otto", queued: expect.any(Number), running: 4 }]);
+    expect(users[0].queued).toBeGreaterThan(0);
   });
 
   test("is told to an operator: whose the jobs are, and what they wait for", async () => {

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { parseOrigins } from "../../shared/http/cors.ts";
 
+const defaults = ["http://localhost:3000", "http://127.0.0.1:3000", "https://os.agno.com"];
+
 test.each([
-  ["", ["http://localhost:3000"]],
-  ["*", ["http://localhost:3000"]],
+  ["", defaults],
+  ["*", defaults],
   ["https://a.example", ["https://a.example"]],
   [" https://a.example/ , *, https://b.example", ["https://a.example", "https://b.example"]],
 ])("origins configured as '%s' are %j", (configured, expected) => {

@@ -124,7 +124,8 @@ describe("config", () => {
     const { agents, ...rest } = bodyOf(answer) as { agents: { id: string }[] };
     expect(rest).toMatchObject({
       os_id: "shop-os",
-      available_models: [],
+      available_models: [{ id: "scripted-1", provider: "Scripted" }],
+      queue: { enabled: true, durable: true, queue_per_session: true },
       os_database: "main",
       databases: ["main"],
       session: { dbs: [{ db_id: "main", domain_config: { display_name: "main" }, tables: ["sessions"] }] },

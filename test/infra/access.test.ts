@@ -62,7 +62,7 @@ describe("access", () => {
     }
   });
 
-  test("items are deleted by what removes sessions, schedules, approvals, versions, reminders, memories, learnings, contents, evaluations and days of metrics without sessions, and whole tables are read by migrations alone", () => {
+  test("items are deleted by what removes notes of waiting jobs, sessions, schedules, approvals, versions, reminders, memories, learnings, contents, evaluations and days of metrics without sessions, and whole tables are read by migrations alone", () => {
     expect(allowedTo(scripted, "dynamodb:*")).toEqual([]);
     expect(allowedTo(scripted, "dynamodb:Scan")).toEqual(["migrator"]);
     expect(allowedTo(scripted, "dynamodb:DeleteItem").sort()).toEqual([
@@ -78,6 +78,7 @@ describe("access", () => {
       "schedules",
       "session-remover",
       "sweeper",
+      "worker",
     ]);
     expect(allowedTo(scripted, "dynamodb:BatchWriteItem").sort()).toEqual([
       "eval-worker",

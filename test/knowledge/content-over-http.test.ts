@@ -225,14 +225,27 @@ describe("chunks", () => {
 });
 
 describe("one content", () => {
-  test("that is unknown is 404, and failed for who polls it", async () => {
+  test("that is unknown is 404, also for who polls it", async () => {
     const { id } = { id: "0b8f2c1e-6f57-5b0e-9a55-4c7ad0d5a111" };
     expect((await mine.show(id)).status).toBe(404);
     const { status, json } = await maria.get(mine.path(`/${id}/status`));
-    expect(status).toBe(200);
-    expect(json).toEqual({ id, status: "failed", status_message: expect.stringContaining("not found") });
+    expect([status, json.error_code]).toEqual([404, "NOT_FOUND"]);
     expect((await mine.patch(id, { name: "x" })).status).toBe(404);
     expect((await mine.remove(id)).status).toBe(404);
+  });
+
+  test("is fetched again from its address; one that was sent has none, and an unknown one is 404", async () => {
+    const { id, status } = await mine.added({ url: "https://127.0.0.1/again.txt" });
+    expect(status).toBe("failed");
+    const again = await maria.post(mine.path(`/${id}/refresh`));
+    expect(again).toMatchObject({ status: 202, json: { id, status: "processing", type: "url" } });
+    expect((await mine.ended(id)).status).toBe("failed");
+    const sent = await mine.added({ text_content: "a text about okapis" });
+    expect(await maria.post(mine.path(`/${sent.id}/refresh`))).toMatchObject({
+      status: 400,
+      json: { error_code: "BAD_REQUEST" },
+    });
+    expect((await maria.post(mine.path("/0b8f2c1e-6f57-5b0e-9a55-4c7ad0d5a111/refresh"))).status).toBe(404);
   });
 
   test("takes a new name, a description and metadata, which is merged; blank fields change nothing", async () => {
@@ -451,7 +464,7 @@ describe("users", () => {
     });
     const shared = await all.added({ text_content: "Everybody knows the walrus.", name: "shared walrus" });
     expect((await otto.show(own.id)).status).toBe(404);
-    expect((await otto.client.get(otto.path(`/${own.id}/status`))).json.status).toBe("failed");
+    expect((await otto.client.get(otto.path(`/${own.id}/status`))).status).toBe(404);
     expect((await otto.patch(own.id, { name: "x" })).status).toBe(404);
     expect((await otto.remove(own.id)).status).toBe(404);
     expect((await otto.show(shared.id)).status).toBe(200);

@@ -68,7 +68,6 @@ describe("a new schedule", () => {
   test("needs a name, a cron expression and an endpoint", async () => {
     expect(faultsOf(await maria.post("/schedules", { json: {} }))).toEqual([
       "body.name missing",
-      "body.cron_expr missing",
       "body.endpoint missing",
     ]);
   });
@@ -129,7 +128,7 @@ describe("a new schedule", () => {
     [{ name: "1 ok._-" }],
     [{ name: "x".repeat(255) }],
     [{ description: "x".repeat(1024) }],
-    [{ endpoint: `/${"x".repeat(511)}` }],
+    [{ endpoint: `/agents/${"x".repeat(499)}/runs` }],
     [{ timezone: "America/Argentina/Buenos_Aires" }],
     [{ timezone: "us/pacific" }],
     [{ timeout_seconds: 1, max_retries: 0, retry_delay_seconds: 1 }],
@@ -142,8 +141,8 @@ describe("a new schedule", () => {
   });
 
   test("takes a method in any case and numbers written as text", async () => {
-    const { json } = await create({ method: "put", endpoint: "/config", timeout_seconds: "30" }, admin);
-    expect(json).toMatchObject({ method: "PUT", timeout_seconds: 30 });
+    const { json } = await create({ method: "get", endpoint: "/agents", timeout_seconds: "30" }, admin);
+    expect(json).toMatchObject({ method: "GET", timeout_seconds: 30 });
   });
 
   test("has a name of its own among its owner's", async () => {
@@ -193,6 +192,30 @@ describe("a target", () => {
     expect((await create(more, client)).status).toBe(status);
   });
 
+  test.each([
+    ["GET", "/config"],
+    ["GET", "/queue/stats"],
+    ["GET", "/nowhere"],
+    ["POST", "//evil.com/x"],
+    ["POST", "/schedules"],
+    ["PUT", "/agents/assistant/runs"],
+    ["DELETE", "/sessions/s-1"],
+  ])("that can never be called (%s %s) is 422, also for an admin", async (method, endpoint) => {
+    expect(await create({ method, endpoint }, admin)).toMatchObject({
+      status: 422,
+      json: { detail: expect.stringContaining(endpoint) },
+    });
+    const { json } = await create({}, admin);
+    expect((await patch(json.id, { method, endpoint }, admin)).status).toBe(422);
+  });
+
+  test.each(["/agents", "/agents/assistant", "/teams?limit=1", "/schedules"])(
+    "that reads what schedules may read (GET %s) is taken from an admin",
+    async (endpoint) => {
+      expect((await create({ method: "GET", endpoint }, admin)).status).toBe(201);
+    },
+  );
+
   test("that nobody knows is taken", async () => {
     expect((await create({ endpoint: "/agents/not-there-yet/runs" })).status).toBe(201);
   });
@@ -212,10 +235,7 @@ describe("a target", () => {
 describe("a change", () => {
   test("of nothing, or of what cannot be changed so, changes nothing", async () => {
     const { json } = await create();
-    for (const sent of [
-      {},
-      { enabled: false, next_run_at: 1, user_id: "paul", managed_by: "studio", x: 1 },
-    ]) {
+    for (const sent of [{}, { enabled: false, next_run_at: 1, user_id: "paul", managed_by: "studio" }]) {
       const answer = await patch(json.id, sent);
       expect(answer.status).toBe(200);
       expect(answer.json).toEqual(json);
@@ -342,6 +362,57 @@ describe("a schedule of somebody else", () => {
     expect([foreign.status, foreign.json]).toEqual([404, unknown.json]);
     expect(foreign.json.detail).toBe("Schedule not found");
     expect((await admin.get(`/schedules/${json.id}`)).status).toBe(200);
+  });
+});
+
+describe("an unknown member", () => {
+  test("is 422 with the nearest name, in both bodies", async () => {
+    const { json } = await create();
+    for (const answer of [
+      await create({ overlap_policy: "queue", time_zone: "UTC" }),
+      await patch(json.id, { overlap_policy: "queue", time_zone: "UTC" }),
+    ]) {
+      expect(faultsOf(answer)).toEqual([
+        "body.overlap_policy extra_forbidden",
+        "body.time_zone extra_forbidden",
+      ]);
+      expect(answer.json.detail.map(({ msg }: { msg: string }) => msg)).toEqual([
+        "overlap_policy is not known here; did you mean overlap?",
+        "time_zone is not known here; did you mean timezone?",
+      ]);
+    }
+  });
+
+  test("is none that an answer shows: those may be sent back and change nothing", async () => {
+    const { json } = await create();
+    expect(await patch(json.id, { ...json, enabled: false, id: "other" })).toMatchObject({
+      status: 200,
+      json: { id: json.id, enabled: true },
+    });
+  });
+});
+
+describe("a schedule on demand", () => {
+  test("has no times, is triggered, and gets and loses times by a change", async () => {
+    for (const cron_expr of [undefined, ""]) {
+      const { status, json } = await create({ cron_expr, payload: { message: "now" } });
+      expect(status).toBe(201);
+      expect(json).toMatchObject({ cron_expr: "", next_run_at: null, enabled: true });
+      expect((await maria.post(`/schedules/${json.id}/trigger`)).json).toMatchObject({ status: "success" });
+      const timed = await patch(json.id, { cron_expr: "0 9 * * *" });
+      expect(timed.json.next_run_at).toEqual(expect.any(Number));
+      const untimed = await patch(json.id, { cron_expr: "" });
+      expect(untimed).toMatchObject({ status: 200, json: { cron_expr: "", next_run_at: null } });
+      expect((await maria.post(`/schedules/${json.id}/disable`)).json.next_run_at).toBeNull();
+      expect((await maria.post(`/schedules/${json.id}/enable`)).json).toMatchObject({
+        enabled: true,
+        next_run_at: null,
+      });
+    }
+    expect((await create({ cron_expr: null })).status).toBe(422);
+    const { json } = await create({});
+    await maria.post(`/schedules/${json.id}/disable`);
+    expect((await patch(json.id, { cron_expr: "" })).json.next_run_at).toBeNull();
   });
 });
 

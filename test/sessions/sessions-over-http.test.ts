@@ -36,6 +36,20 @@ describe("creating a session", () => {
     expect(Object.values(json)).not.toContain(null);
   });
 
+  test.each(["[]", "[1]", '"text"', "1", "null"])(
+    "with the body %s, which is no object, is 422",
+    async (body) => {
+      const headers = { "content-type": "application/json" };
+      const token = platform.token("maria", scopes);
+      const answer = await fetch(`${platform.url}/sessions`, {
+        method: "POST",
+        headers: { ...headers, authorization: `Bearer ${token}` },
+        body,
+      });
+      expect(answer.status).toBe(422);
+    },
+  );
+
   test("with all fields gives them back, its times in UTC", async () => {
     const asked = {
       session_id: "all-fields",
@@ -54,6 +68,7 @@ describe("creating a session", () => {
       updated_at: expect.stringMatching(ISO),
       agent_data: {
         id: "assistant",
+        agent_id: "assistant",
         name: "Assistant",
         model: { id: "scripted-1", provider: "Scripted", name: "Scripted" },
       },

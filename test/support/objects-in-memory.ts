@@ -28,6 +28,7 @@ export function objectsInMemory(): ObjectsInMemory {
       reach();
       return held.get(key);
     },
+    sign: async (key) => `https://objects.example/${key}`,
     removeAll: async (prefix) => {
       reach();
       for (const key of held.keys()) if (key.startsWith(prefix)) held.delete(key);

@@ -112,6 +112,9 @@ describe("a workflow's run", () => {
       "WorkflowPaused",
       "WorkflowRunOutput",
     ]);
+    const steps = frames.filter(({ event }) => event === "StepStarted" || event === "StepCompleted");
+    for (const { data } of steps)
+      expect(data.step_id).toEqual(expect.stringContaining(String(data.step_name)));
     const started = frames.find(({ event }) => event === "RunStarted");
     const whole = frames.at(-1)?.data;
     expect(started?.data).toMatchObject({
@@ -325,7 +328,7 @@ describe("the session of a workflow", () => {
       session_name: "lighthouses",
       workflow_id: "publish-report",
       workflow_name: "Publish report",
-      workflow_data: { id: "publish-report", name: "Publish report" },
+      workflow_data: { id: "publish-report", workflow_id: "publish-report", name: "Publish report" },
     });
     expect(session.workflow_data.steps.map((step: { name: string }) => step.name)).toEqual([
       "research",

@@ -49,8 +49,10 @@ export async function forkComponentSession(
       `a session of more than ${MOST_RUNS} completed runs cannot be copied`,
     );
   }
+  // Its runs have other ids than those that a summary stands for.
+  const { compaction: _, ...kept } = session;
   const forked: StoredSession = {
-    ...session,
+    ...kept,
     session_id: deps.newSessionId(),
     created_at: now,
     updated_at: now,

@@ -48,6 +48,8 @@ export function planRun(
     now,
   };
   const run = newRun(runnable, fields, facts.models);
+  if (!session.isNew && session.session.compaction)
+    return { run: { ...run, compacted: true }, newSession: undefined };
   return { run, newSession: session.isNew ? newSessionFor(run) : undefined };
 }
 

@@ -2,6 +2,7 @@ import { callerOf } from "../../../shared/auth/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { runRoutes } from "../../../shared/routes/runs.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
+import { signMadeMedia } from "../../../shared/stores/objects/sign-media.ts";
 import { listRuns } from "../../../shared/stores/runs/list-runs.ts";
 import { isNested } from "../../../shared/stores/runs/run-item.ts";
 import { runRow } from "../../../shared/stores/runs/run-row.ts";
@@ -23,5 +24,8 @@ export async function listComponentRuns(request: RunsRequest<typeof runRoutes.li
   const isOwn = session?.session_type === component.kind && session.component_id === component.id;
   if (!isVisible || !isOwn) throw notFound("session", session_id);
   const runs = await listRuns(deps.db, session.user_id, session_id, epochSeconds(deps.clock));
-  return runs.filter((run) => !isNested(run) && (status === undefined || run.status === status)).map(runRow);
+  const shown = runs.filter((run) => !isNested(run) && (status === undefined || run.status === status));
+  return Promise.all(
+    shown.map(async (run) => runRow({ ...run, output: await signMadeMedia(deps.db, run.output) })),
+  );
 }

@@ -4,6 +4,9 @@ import type { Guard } from "../../schemas/components/component-bodies.ts";
 /** The present values of what the route checks; undefined for "none". */
 type Present = { readonly [K in keyof Guard]: number | undefined };
 
+/** A guard's number for "none yet"; versions begin at 1. @source contract, peer-3.1 section 1 */
+const NONE = 0;
+
 /**
  * Refuses a change that expects another state than the present one.
  *
@@ -14,14 +17,14 @@ type Present = { readonly [K in keyof Guard]: number | undefined };
 export function requireGuard(guard: Guard | null | undefined, present: Present): void {
   for (const name of ["latest_version", "current_version"] as const) {
     const expected = guard?.[name];
-    if (expected === undefined) continue;
+    if (expected === undefined || expected === null) continue;
     if (!(name in present))
       throw new ServiceError("BAD_REQUEST", `${name} is not checked here; leave it out`);
-    const found = present[name] ?? null;
+    const found = present[name] ?? NONE;
     if (found === expected) continue;
     throw new ServiceError(
       "CONFLICT",
-      `${name} is ${found ?? "none"}, and ${expected ?? "none"} was expected`,
+      `${name} is ${found || "none"}, and ${expected || "none"} was expected`,
     );
   }
 }

@@ -1,5 +1,5 @@
 import { nextRun } from "./next-run.ts";
-import { type Timing, timingOf } from "./timing-of.ts";
+import { isOnDemand, type Timing, timingOf } from "./timing-of.ts";
 
 /**
  * When a stored schedule fires next.
@@ -8,6 +8,7 @@ import { type Timing, timingOf } from "./timing-of.ts";
  * @returns      epoch seconds; null when it never fires
  */
 export function nextRunAt(schedule: Timing, after: number): number | null {
+  if (isOnDemand(schedule)) return null;
   const { cron, zone } = timingOf(schedule);
   return nextRun(cron, zone, after) ?? null;
 }

@@ -5,10 +5,15 @@ import { canonicalZone } from "./time-zone.ts";
 
 export type Timing = Pick<Schedule, "cron_expr" | "timezone">;
 
+/** The expression of a schedule that only `trigger` runs. @source contract, peer-3.1 section 1 */
+export const ON_DEMAND = "";
+
+export const isOnDemand = ({ cron_expr }: Pick<Timing, "cron_expr">): boolean => cron_expr === ON_DEMAND;
+
 /**
  * The times of a schedule that was validated when it was stored.
  *
- * @throws Error when it is not valid: a defect
+ * @throws Error when it is not valid, or has none: a defect
  */
 export function timingOf({ cron_expr, timezone }: Timing): { readonly cron: Cron; readonly zone: string } {
   const parsed = parseCron(cron_expr);

@@ -1,4 +1,9 @@
-import type { Generation, Metadata, StoredContent } from "../../schemas/knowledge/knowledge-content.ts";
+import type {
+  ContentInput,
+  Generation,
+  Metadata,
+  StoredContent,
+} from "../../schemas/knowledge/knowledge-content.ts";
 
 /** The server's own member of a content's metadata. @source contract, knowledge 4.5 */
 const RESERVED_KEY = "_agno";
@@ -72,6 +77,30 @@ function isSame(seen: StoredContent, { input, options }: Upload): boolean {
     return input.file.object.sha256 === seen.input.file.object.sha256;
   }
   return seen.status === "processing" && JSON.stringify(input) === JSON.stringify(seen.input);
+}
+
+/**
+ * The content to be fetched again. Searches find the old chunks until the new ones are written.
+ *
+ * @returns undefined where it is being fetched, or is removed
+ */
+export function planRefresh(seen: StoredContent, now: number): StoredContent | undefined {
+  if (seen.removed || seen.status === "processing") return undefined;
+  const { id, knowledge_id, owner, name, description, type, size, metadata, options, parent_id } = seen;
+  const described = { id, knowledge_id, owner, name, description, type, size, metadata, options };
+  const upload = {
+    ...described,
+    input: begunAnew(seen.input),
+    ...(parent_id !== undefined && { parent_id }),
+  };
+  return planReupload(seen, upload, now);
+}
+
+/** A folder is listed again: what it held before may be gone. */
+function begunAnew(input: ContentInput): ContentInput {
+  if (input.kind !== "folder") return input;
+  const { children: _, ...folder } = input;
+  return folder;
 }
 
 /** A removed content: no search finds it any more, and its chunks are to be deleted. */

@@ -34,6 +34,13 @@ export function mapRunMedia<Run extends RunOutput & Steps & Runs>(run: Run, chan
 
 export const mapMessageMedia = (message: Message, change: MapMedia): Message => mapKinds(message, change);
 
+/** A run with each medium that it has made changed: not those of its input, nor those of its user's messages. */
+export function mapMadeMedia<Run extends RunOutput & Steps & Runs>(run: Run, change: MapMedia): Run {
+  const made = (message: Message) => (message.role === "user" ? message : mapMessageMedia(message, change));
+  const { messages } = run;
+  return { ...mapParts(run, change), ...(messages && { messages: messages.map(made) }) };
+}
+
 /** An event with each of its media changed. Its `input`, if it has one, is a user's text and stays. */
 export const mapEventMedia = <Event extends UnindexedEvent>(event: Event, change: MapMedia): Event => ({
   ...mapParts(event, change),

@@ -1,9 +1,10 @@
 import type { Message } from "../../schemas/runs/run.ts";
+import type { Compaction } from "../../schemas/sessions/compaction.ts";
 import type { SessionSummary } from "../../schemas/sessions/session.ts";
 import type { Db } from "../../stores/db.ts";
 import { listRecentRuns } from "../../stores/runs/list-runs.ts";
 import { isNested, type StoredRun } from "../../stores/runs/run-item.ts";
-import { getSession } from "../../stores/sessions/get-session.ts";
+import { getSessionHead } from "../../stores/sessions/get-session.ts";
 import type { Runnable } from "../define/runnable.ts";
 
 /** What a run gets from its session. */
@@ -24,11 +25,28 @@ export async function readContext(
   now: number,
 ): Promise<SessionContext> {
   if (run.opens_session || runnable.kind === "workflow") return { history: [] };
-  const [history, session] = await Promise.all([
-    runnable.add_history_to_context ? readHistory(db, run, runnable.num_history_runs, now) : [],
-    runnable.enable_session_summaries ? getSession(db, run.session_id) : undefined,
+  const [runs, session] = await Promise.all([
+    runnable.add_history_to_context ? earlierRuns(db, run, runnable.num_history_runs, now) : [],
+    runnable.enable_session_summaries || run.compacted ? getSessionHead(db, run.session_id) : undefined,
   ]);
-  return { history, ...(session?.summary && { session_summary: session.summary }) };
+  const compaction = runnable.add_history_to_context ? session?.compaction : undefined;
+  const summary = runnable.enable_session_summaries ? session?.summary : undefined;
+  return { history: withSummary(runs, compaction), ...(summary && { session_summary: summary }) };
+}
+
+/** The messages of runs, with a summary instead of those that it stands for. */
+function withSummary(runs: readonly StoredRun[], compaction: Compaction | undefined): Message[] {
+  if (!compaction) return asHistory(runs);
+  const { summary, through_run_id, created_at } = compaction;
+  const stands: Message = {
+    id: `summary-${through_run_id}`,
+    role: "user",
+    content: `Summary of the conversation before:\n${summary}`,
+    from_history: true,
+    stop_after_tool_call: false,
+    created_at,
+  };
+  return [stands, ...asHistory(runs.filter(({ run_id }) => run_id > through_run_id))];
 }
 
 /**
@@ -38,8 +56,12 @@ export async function readContext(
  * @param now    epoch seconds
  */
 export async function readHistory(db: Db, run: StoredRun, count: number, now: number): Promise<Message[]> {
+  return asHistory(await earlierRuns(db, run, count, now));
+}
+
+function earlierRuns(db: Db, run: StoredRun, count: number, now: number): Promise<StoredRun[]> {
   const isEarlier = (other: StoredRun) => other.run_id !== run.run_id && !isNested(other);
-  return asHistory(await listRecentRuns(db, run, { count, counts: isEarlier }, now));
+  return listRecentRuns(db, run, { count, counts: isEarlier }, now);
 }
 
 /**

@@ -10,7 +10,8 @@ export const configExamples: ExamplesOf<typeof configRoutes> = {
     answer: {
       os_id: "agent-platform",
       name: "agent-platform",
-      available_models: ["scripted:demo"],
+      queue: { enabled: true, durable: true, queue_per_session: true },
+      available_models: [{ id: "scripted-1", provider: "Scripted" }],
       os_database: "dynamodb",
       databases: ["dynamodb"],
       chat: { quick_prompts: { assistant: ["What can you do?"] } },

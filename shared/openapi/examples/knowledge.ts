@@ -49,6 +49,7 @@ export const knowledgeExamples: ExamplesOf<typeof knowledgeRoutes> = {
   },
   listContent: { query: { knowledge_id: "handbook", limit: 20 }, answer: pageWith(content) },
   getContent: { answer: content },
+  refreshContent: { answer: { ...content, status: "processing" } },
   getContentStatus: { answer: { id: content.id, status: "completed", status_message: "" } },
   updateContent: {
     body: { description: "How goods are taken back", metadata: '{"language":"en"}' },

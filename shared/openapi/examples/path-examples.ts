@@ -9,6 +9,7 @@ export const pathExamples = {
   db_id: "dynamodb",
   eval_run_id: "0191f3a2-9d44-7b61-a3f5-1c8e7d2b6a90",
   job_id: "0191f3a2-4e10-7c22-9b7d-8f1a2c3d4e5f",
+  key: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   knowledge_id: "handbook",
   learning_id: "0191f3a2-6f33-7e18-b2a7-9c4d5e6f7a81",
   memory_id: "0191f3a2-3a55-7d92-8e4b-7b6a5c4d3e2f",

@@ -46,5 +46,20 @@ export const sessionExamples: ExamplesOf<typeof sessionRoutes> = {
     answer: { ...detail, session_name: "Order 4711, paid" },
   },
   listSessionRuns: { query: { created_after: 1772615000 }, answer: [completedRun] },
+  listRunPreviews: {
+    query: { status: ["RUNNING", "COMPLETED"] },
+    answer: [
+      {
+        run_id: completedRun.run_id,
+        agent_id: "assistant",
+        user_id: "maria",
+        status: "COMPLETED",
+        run_input: "Where is my order?",
+        content_preview: "Order 4711 was sent this morning.",
+        created_at: "2026-03-04T09:15:00Z",
+      },
+    ],
+  },
+  getSessionMedium: { answer: "the bytes of the file" },
   getSessionRun: { answer: completedRun },
 };

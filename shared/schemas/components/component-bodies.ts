@@ -8,7 +8,7 @@ const label = v.nullish(v.pipe(v.string(), v.maxLength(200)));
 const notes = v.nullish(v.pipe(v.string(), v.maxLength(10_000)));
 const version = v.pipe(v.number(), v.integer());
 
-/** The state that the caller expects; with another state the change is refused. Null stands for "none". */
+/** The state that the caller expects; with another state the change is refused. Null is not checked, 0 stands for "none yet". */
 export const Guard = v.object({
   latest_version: v.optional(v.nullable(version)),
   current_version: v.optional(v.nullable(version)),

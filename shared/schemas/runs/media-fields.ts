@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { fault } from "../values/fields.ts";
+import { parsedJson } from "../values/json-text.ts";
 import { storableText } from "../values/storable-text.ts";
 
 /** A media object of a form: exactly one of `url` and `content` (base64), and any other members. */
@@ -10,15 +11,20 @@ export type GivenMedia = Readonly<Record<string, unknown>> &
   );
 
 /**
- * A JSON array of media objects, as text. Text that is not JSON is ignored like that of other fields; a value that is
- * not a list of media objects is refused.
+ * A JSON array of media objects, as text. Anything else is refused: a run without the picture that it is about would
+ * answer something else.
  *
  * @decided  `filepath` is refused: it would read the files of the function that serves the request
- * @source contract, runs-and-queue 3.2 and 3.4
+ * @source contract, runs-and-queue 3.2 and 3.4; peer-3.1 section 1
  */
 export const mediaListText = () =>
   v.optional(
     v.pipe(
+      v.string(),
+      v.check(
+        (text) => isBlank(text) || parsedJson(text) !== undefined,
+        fault("json_invalid", "Input should be a JSON list of media objects"),
+      ),
       storableText(),
       v.rawTransform<unknown, GivenMedia[] | undefined>(({ dataset, addIssue, NEVER }) => {
         const { value } = dataset;
@@ -34,6 +40,9 @@ export const mediaListText = () =>
       }),
     ),
   );
+
+/** A field that a client leaves empty. */
+const isBlank = (text: string): boolean => text.trim() === "";
 
 /** A JSON array of objects, as text: metadata for each uploaded file. Anything else is ignored. */
 export const filesMetadataText = () =>

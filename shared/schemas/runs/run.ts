@@ -4,7 +4,7 @@ import { InputMedia, OutputMedia } from "./media.ts";
 import { TeamTasks } from "./team-task.ts";
 
 /** @source contract, runs-and-queue 4.1 */
-const runStatuses = [
+export const runStatuses = [
   "PENDING",
   "RUNNING",
   "COMPLETED",

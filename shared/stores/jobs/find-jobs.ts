@@ -1,8 +1,9 @@
 import { type JobFilter, matchesFilter } from "../../domain/jobs/job-filter.ts";
 import type { Db } from "../db.ts";
+import type { IndexRow } from "./index-row.ts";
 import type { StoredJob } from "./job-item.ts";
 import { statusShards } from "./job-keys.ts";
-import { type IndexRow, indexRows, readJobs } from "./list-jobs.ts";
+import { indexRows, readJobs } from "./list-jobs.ts";
 import { mergeSorted } from "./merge-sorted.ts";
 
 /** Most jobs that one search reads, so that it stays within the time of a request. */

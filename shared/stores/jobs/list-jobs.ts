@@ -4,8 +4,10 @@ import { batchGet } from "../batch-get.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import { countJobs } from "./counters.ts";
+import type { IndexRow } from "./index-row.ts";
 import { jobFrom, type StoredJob } from "./job-item.ts";
 import { jobKey, statusShards } from "./job-keys.ts";
+import { jobRowsOfSessions } from "./job-rows-of-sessions.ts";
 import { mergeSorted } from "./merge-sorted.ts";
 
 export type JobsQuery = {
@@ -14,43 +16,57 @@ export type JobsQuery = {
   readonly limit: number;
   readonly sort_by: JobSortField;
   readonly sort_order: "asc" | "desc";
+  /** Jobs of any of these sessions only. */
+  readonly session_ids?: readonly string[] | undefined;
+  readonly user_id?: string | undefined;
 };
 
 export type JobsFound = { readonly jobs: StoredJob[]; readonly total: number };
 
-/** Sorts other than by acceptance read every matching key; beyond this many they are refused. */
+/** Sorts other than by acceptance, and the jobs of one user, read every key; beyond this many they are refused. */
 const SORT_DEPTH = 100_000;
 const KEYS_PER_QUERY = 250;
 
-/** What the index carries of a job. */
-export type IndexRow = Record<Exclude<JobSortField, "created_at">, string | number | null> & {
-  readonly id: string;
-  readonly user_id: string | null;
-  readonly available_at: number | null;
-  readonly created_at: number;
-};
-
 /**
  * One page of jobs and the exact number of all that match. By acceptance (the default) it reads the keys up to the
- * page's end and the rows of the page, however many jobs there are.
+ * page's end and the rows of the page, however many jobs there are. Jobs of sessions are found by the runs of these
+ * sessions, whatever else is in the queue; those of a user by all keys of the asked statuses.
  *
  * @param now  epoch seconds
- * @throws ServiceError BAD_REQUEST when a sort other than by acceptance would have to read too many keys
+ * @throws ServiceError BAD_REQUEST when a sort other than by acceptance, or a user, would have to read too many keys
  */
 export async function listJobs(db: Db, query: JobsQuery, now: number): Promise<JobsFound> {
-  const counts = await countJobs(db, query.statuses, now);
-  const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
+  const { rows, total } = await matchingRows(db, query, now);
   const offset = (query.page - 1) * query.limit;
-  if (offset >= total) return { jobs: [], total };
-  const shards = query.statuses.filter((status) => counts[status] !== 0).flatMap(statusShards);
-  const rows =
-    query.sort_by === "created_at"
-      ? await rowsByAcceptance(db, shards, query, offset + query.limit, now)
-      : await rowsBySort(db, shards, query, total, now);
   const ids = rows.slice(offset, offset + query.limit).map((row) => row.id);
   const jobs = await readJobs(db, ids);
   // The index may lag behind a row that has changed: such a row no longer matches.
   return { jobs: jobs.filter((job) => query.statuses.includes(job.status)), total };
+}
+
+type Rows = { readonly rows: readonly IndexRow[]; readonly total: number };
+
+/** The matching rows in order, up to the end of the page at least, and how many match in all. */
+async function matchingRows(db: Db, query: JobsQuery, now: number): Promise<Rows> {
+  const { sort_by, sort_order } = query;
+  if (query.session_ids) {
+    const rows = await jobRowsOfSessions(db, { ...query, session_ids: query.session_ids }, now);
+    return { rows: rows.sort(bySortField(sort_by, sort_order)), total: rows.length };
+  }
+  const counts = await countJobs(db, query.statuses, now);
+  const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
+  const shards = query.statuses.filter((status) => counts[status] !== 0).flatMap(statusShards);
+  if (query.user_id !== undefined) {
+    const rows = await rowsBySort(db, shards, query, total, now);
+    return { rows, total: rows.length };
+  }
+  const offset = (query.page - 1) * query.limit;
+  if (offset >= total) return { rows: [], total };
+  const rows =
+    sort_by === "created_at"
+      ? await rowsByAcceptance(db, shards, query, offset + query.limit, now)
+      : await rowsBySort(db, shards, query, total, now);
+  return { rows, total };
 }
 
 /** The first `need` rows in order of acceptance, and all further rows of the same second as the last of them. */
@@ -78,23 +94,28 @@ async function rowsByAcceptance(
 async function rowsBySort(
   db: Db,
   shards: readonly string[],
-  { sort_by, sort_order }: JobsQuery,
+  { sort_by, sort_order, user_id }: JobsQuery,
   total: number,
   now: number,
 ): Promise<IndexRow[]> {
   if (total > SORT_DEPTH) {
+    const [what, instead] =
+      user_id === undefined
+        ? [`sorting by ${sort_by}`, "sort by created_at"]
+        : ["listing by user_id", "name a session_id"];
     throw new ServiceError(
       "BAD_REQUEST",
-      `sorting by ${sort_by} reads every matching job, and ${total} match; narrow the status filter below ${SORT_DEPTH} or sort by created_at`,
+      `${what} reads every job of these statuses, and there are ${total}; narrow the status filter below ${SORT_DEPTH} or ${instead}`,
     );
   }
   const all = await Promise.all(shards.map((shard) => allRows(db, shard, sort_by, now)));
-  return distinct(all.flat()).sort(bySortField(sort_by, sort_order));
+  const rows = distinct(all.flat()).filter((row) => user_id === undefined || row.user_id === user_id);
+  return rows.sort(bySortField(sort_by, sort_order));
 }
 
 async function allRows(db: Db, shard: string, sortBy: JobSortField, now: number): Promise<IndexRow[]> {
   const rows: IndexRow[] = [];
-  const only = [...new Set(["id", "created_at", sortBy])];
+  const only = [...new Set(["id", "created_at", "user_id", sortBy])];
   for await (const row of indexRows(db, shard, { forward: true, now, only })) rows.push(row);
   return rows;
 }

@@ -1,6 +1,7 @@
 import type { Db } from "../db.ts";
+import type { IndexRow } from "./index-row.ts";
 import { statusShards, type WaitReason } from "./job-keys.ts";
-import { type IndexRow, indexRows } from "./list-jobs.ts";
+import { indexRows } from "./list-jobs.ts";
 import { listWaiting } from "./waiting-jobs.ts";
 
 /** Who uses the queue, and what its jobs wait for. */

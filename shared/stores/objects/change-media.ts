@@ -23,4 +23,4 @@ export async function changeMedia<Value>(
   return map(value, (medium) => changed.get(keyOf(medium)) ?? medium);
 }
 
-const keyOf = ({ id, object }: Media): string => `${id} ${object?.key}`;
+const keyOf = ({ id, object, url }: Media): string => `${id} ${object?.key} ${url}`;

@@ -7,6 +7,9 @@ import { createHash } from "node:crypto";
 export const sessionObjects = (owner: string | null, sessionId: string): string =>
   `sessions/${partOf(owner)}/${partOf(sessionId)}/`;
 
+/** The name of an object within its prefix. */
+export const objectName = (key: string): string => key.slice(key.lastIndexOf("/") + 1);
+
 /** A key may have 1,024 bytes. */
 const MAX_PART_CHARS = 200;
 

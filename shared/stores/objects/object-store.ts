@@ -4,6 +4,13 @@ export type ObjectStore = {
   readonly put: (key: string, bytes: Uint8Array, sha256: string) => Promise<void>;
   /** Undefined when there is no such object. */
   readonly get: (key: string) => Promise<Uint8Array | undefined>;
+  /**
+   * An address that gives an object to whoever has it, for an hour at least. Made without a request; the same for a
+   * quarter of an hour, so that browsers load an object once.
+   *
+   * @param mimeType  type under which it is given
+   */
+  readonly sign: (key: string, mimeType: string) => Promise<string>;
   /** Removes every object with a prefix. Idempotent. */
   readonly removeAll: (prefix: string) => Promise<void>;
 };

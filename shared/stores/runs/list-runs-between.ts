@@ -1,13 +1,21 @@
+import type { RunStatus } from "../../schemas/runs/run.ts";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
 import { runFrom, type StoredRun } from "./run-item.ts";
 import { sessionRunsKey } from "./run-keys.ts";
 import { wholeRun } from "./spill-run.ts";
 
-export type RunsWanted = {
+export type RunsFilter = {
   /** Inclusive bounds on `created_at`, epoch seconds. */
   readonly created_after?: number | undefined;
   readonly created_before?: number | undefined;
+  /** All statuses when absent. */
+  readonly statuses?: ReadonlySet<RunStatus> | undefined;
+};
+
+export type RunsWanted = RunsFilter & {
+  /** What is shown of a run instead of its record; undefined leaves it out. */
+  readonly show?: (run: StoredRun) => Promise<StoredRun | undefined>;
   /** Limit on the size of the runs together; each is measured as it will be shown. */
   readonly maxBytes: number;
   readonly weigh: (run: StoredRun) => number;
@@ -36,9 +44,29 @@ export async function listRunsBetween(
   wanted: RunsWanted,
   now: number,
 ): Promise<RunsBetween> {
-  const { created_after, created_before, maxBytes, weigh } = wanted;
+  const { show, maxBytes, weigh } = wanted;
+  const newest: StoredRun[] = [];
+  let bytes = 0;
+  for await (const whole of runsFromNewest(db, owner, sessionId, wanted, now)) {
+    const run = show ? await show(whole) : whole;
+    if (!run) continue;
+    bytes += weigh(run);
+    if (bytes > maxBytes && newest.length > 0) return { runs: newest.reverse(), cut: true };
+    newest.push(run);
+  }
+  return { runs: newest.reverse(), cut: false };
+}
+
+/** The runs of a session with their large fields, the newest first, read as they are consumed. */
+export async function* runsFromNewest(
+  db: Db,
+  owner: string | null,
+  sessionId: string,
+  { created_after, created_before, statuses }: RunsFilter,
+  now: number,
+): AsyncGenerator<StoredRun, undefined> {
   // DynamoDB refuses a range whose end is before its start.
-  if ((created_after ?? 0) > (created_before ?? Number.POSITIVE_INFINITY)) return { runs: [], cut: false };
+  if ((created_after ?? 0) > (created_before ?? Number.POSITIVE_INFINITY)) return undefined;
   const pages = queryPages(db, {
     TableName: db.tables.runs,
     KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
@@ -50,19 +78,14 @@ export async function listRunsBetween(
     ScanIndexForward: false,
     ConsistentRead: true,
   });
-  const newest: StoredRun[] = [];
-  let bytes = 0;
   for await (const { Items = [] } of pages) {
     for (const head of Items.map((item) => runFrom(item, now))) {
       const { created_at } = head.output;
       if (created_at < (created_after ?? created_at) || created_at > (created_before ?? created_at)) continue;
-      const run = await wholeRun(db, head);
-      bytes += weigh(run);
-      if (bytes > maxBytes && newest.length > 0) return { runs: newest.reverse(), cut: true };
-      newest.push(run);
+      if (!statuses || statuses.has(head.status)) yield wholeRun(db, head);
     }
   }
-  return { runs: newest.reverse(), cut: false };
+  return undefined;
 }
 
 /** Run ids begin with their time in milliseconds, twelve hexadecimal digits with a dash after the eighth. */

@@ -7,7 +7,7 @@ import { StoredBatch } from "./events.ts";
 import { runKey } from "./run-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const RUN_SHAPE = 5;
+export const RUN_SHAPE = 6;
 
 /** A run as it is stored: what the wire shows, and what the platform needs to execute it. */
 export const StoredRun = v.object({
@@ -26,6 +26,8 @@ export const StoredRun = v.object({
   queued: v.boolean(),
   /** Whether it is the first of its session, so that there is no history to read. */
   opens_session: v.boolean(),
+  /** Set when a summary stands for older runs of its session, so that it is read with the history. */
+  compacted: v.optional(v.literal(true)),
   /** Form fields of the request, beside the message. */
   kwargs: v.record(v.string(), v.unknown()),
   /** Foreground runs only, set when a cancellation is recorded: when it expires; epoch seconds. */

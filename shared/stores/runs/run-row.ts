@@ -81,6 +81,28 @@ export const runRow = (run: StoredRun): RunRow => rows[run.component_type](withN
 export const sessionRunRow = (sessionType: SessionType, run: StoredRun): RunRow =>
   rows[sessionType === "agent" ? "agent" : run.component_type](withNamedMedia(run));
 
+/** Characters of a preview's texts. */
+const PREVIEW_CHARS = 280;
+
+/** The least that a client needs to list a run. @source contract, peer-3.1 section 1, run-previews */
+export const runPreview = ({ output, component_type, component_id }: StoredRun): RunRow => ({
+  run_id: output.run_id,
+  parent_run_id: output.parent_run_id ?? null,
+  [`${component_type}_id`]: component_id,
+  user_id: output.user_id ?? null,
+  status: output.status,
+  run_input: beginningOf(output.input.input_content),
+  content_preview: beginningOf(output.content),
+  created_at: isoTime(output.created_at),
+});
+
+/** The first characters of a text, or of a value as JSON; never half a character. */
+function beginningOf(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length <= PREVIEW_CHARS ? text : Array.from(text).slice(0, PREVIEW_CHARS).join("");
+}
+
 /** Lists show the media of runs without their contents; the route of a single run has those. */
 const withNamedMedia = (run: StoredRun): StoredRun => ({
   ...run,

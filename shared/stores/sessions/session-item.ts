@@ -1,11 +1,12 @@
 import * as v from "valibot";
+import { Compaction } from "../../schemas/sessions/compaction.ts";
 import { SessionSummary, SessionType } from "../../schemas/sessions/session.ts";
 import { Spilled } from "../objects/spilled.ts";
 import type { Item } from "../transact.ts";
 import { sessionIndexKeys, sessionKey } from "./session-keys.ts";
 
 /** Version of the stored shape; raised with every change of it. */
-export const SESSION_SHAPE = 2;
+export const SESSION_SHAPE = 3;
 
 /** Sums over the ended runs of a session. */
 export const tokenSums = [
@@ -31,6 +32,8 @@ export const StoredSession = v.object({
   session_state: v.record(v.string(), v.unknown()),
   metadata: v.optional(v.record(v.string(), v.unknown())),
   summary: v.optional(SessionSummary),
+  /** Stands for older runs in the history that a model is shown. */
+  compaction: v.optional(Compaction),
   /** The state, if the item has no room for it; see `spill-session.ts`. */
   state_large: v.optional(Spilled),
   input_tokens: v.number(),

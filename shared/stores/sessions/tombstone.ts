@@ -28,6 +28,7 @@ const CONTENT = [
   "state_large",
   "metadata",
   "summary",
+  "compaction",
   "owner_key",
 ];
 

@@ -7,7 +7,7 @@ import { sessionKey } from "./session-keys.ts";
 import { spillState, wholeSession } from "./spill-session.ts";
 
 export type SessionChange = Partial<
-  Pick<StoredSession, "session_name" | "session_state" | "metadata" | "summary">
+  Pick<StoredSession, "session_name" | "session_state" | "metadata" | "summary" | "compaction">
 >;
 
 /**

@@ -5,8 +5,11 @@ import { accepted, asAdmin, get, walkStoreFaults } from "../../support/fault-wal
 import type { FaultWorld } from "../../support/fault-world.ts";
 
 /** A content that is processed, under the name of a run. */
-const someContent = async ({ admin }: FaultWorld): Promise<AcceptedRun> => {
-  const form = { text_content: `a text ${crypto.randomUUID()}` };
+const someContent = (world: FaultWorld) => added(world, { text_content: `a text ${crypto.randomUUID()}` });
+/** The same from an address, which nothing is fetched from. */
+const fetchedContent = (world: FaultWorld) =>
+  added(world, { url: `https://127.0.0.1/${crypto.randomUUID()}` });
+const added = async ({ admin }: FaultWorld, form: Record<string, string>): Promise<AcceptedRun> => {
   const { json } = await admin.post("/knowledge/content", { form });
   const status = async () => (await admin.get(`/knowledge/content/${json.id}/status`)).json.status;
   while ((await status()) === "processing") await pause(50);
@@ -52,6 +55,15 @@ walkStoreFaults(
         prepare: someContent,
         send: get(asAdmin, (one) => `${contentPath(one)}/status`),
         status: 200,
+      },
+    ],
+    refreshContent: [
+      {
+        what: "one from an address",
+        prepare: fetchedContent,
+        send: ({ admin }, one) => taken(admin.send("POST", `${contentPath(one)}/refresh`)),
+        status: 202,
+        except: [accepted(202)],
       },
     ],
     updateContent: [

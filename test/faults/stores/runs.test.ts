@@ -179,6 +179,15 @@ const world = walkStoreFaults(
         status: 200,
       },
     ],
+    compactAgentSession: [
+      {
+        what: "one session",
+        send: ({ maria }, { session_id }) =>
+          taken(maria.send("POST", `/agents/assistant/sessions/${session_id}/compact`)),
+        prepare: ({ endedRun }) => endedRun("to be compacted"),
+        status: 200,
+      },
+    ],
     cancelAgentRun: [
       {
         what: "a waiting run",

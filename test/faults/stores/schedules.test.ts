@@ -21,7 +21,7 @@ const stoppedSchedule = async (world: FaultWorld): Promise<AcceptedRun> => {
 };
 /** One of a call that reaches no store. */
 const readingSchedule = async ({ admin, past }: FaultWorld): Promise<AcceptedRun> => {
-  const json = { ...aSchedule(), method: "GET", endpoint: "/models" };
+  const json = { ...aSchedule(), method: "GET", endpoint: "/agents" };
   return { ...past, run_id: (await admin.post("/schedules", { json })).json.id };
 };
 /** It was triggered: the id of its attempt stands where a session's would. */

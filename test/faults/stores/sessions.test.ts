@@ -44,6 +44,10 @@ walkStoreFaults("sessions", {
     { what: "by the model", send: toSession("POST", { autogenerate: true }, "/rename"), status: 200 },
   ],
   listSessionRuns: [{ what: "one session", send: toSession("GET", undefined, "/runs"), status: 200 }],
+  listRunPreviews: [{ what: "one session", send: toSession("GET", undefined, "/run-previews"), status: 200 }],
+  getSessionMedium: [
+    { what: "one that is not there", send: toSession("GET", undefined, "/media/none"), status: 404 },
+  ],
   getSessionRun: [
     {
       what: "one run",

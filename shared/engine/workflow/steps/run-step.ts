@@ -45,7 +45,7 @@ export async function runStep(
     if (review.verdict === "waits") return waitForPerson(scope);
     if (review.verdict === "skipped") return skippedStep(previous);
     if (review.verdict === "accepted") {
-      scope.emit(completed(place, review.output));
+      scope.emit(completed(place, review.output), { step_id: place.path });
       scope.progress.finish(place.path, review.output);
       return resultOf(review.output);
     }

@@ -70,6 +70,21 @@ export const runExamples: ExamplesOf<typeof runRoutes> = {
   listAgentCheckpoints: conversation.listCheckpoints,
   getAgentCheckpoint: conversation.getCheckpoint,
   forkAgentSession: conversation.forkSession,
+  compactAgentSession: {
+    answer: {
+      status: "compacted",
+      compacted: true,
+      message: "Compacted 18 messages (15864 -> 981 tokens).",
+      record: {
+        summary: "Maria asked about order 4711; it was sent on 3 March.",
+        through_run_id: run_id,
+        messages_compacted: 18,
+        tokens_before: 15864,
+        tokens_after: 981,
+        created_at,
+      },
+    },
+  },
   cancelAgentRun: agents.cancel,
   getAgentRun: agents.get,
   listAgentRuns: agents.list,

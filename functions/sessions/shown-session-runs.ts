@@ -1,0 +1,77 @@
+import { hasSaidAnything } from "../../shared/domain/runs/output-so-far.ts";
+import { notFound, ServiceError } from "../../shared/errors.ts";
+import type { HandlerRequest } from "../../shared/http/handler.ts";
+import { Reply } from "../../shared/http/handler.ts";
+import { MAX_ANSWER_BYTES } from "../../shared/http/max-answer-bytes.ts";
+import type { sessionRoutes } from "../../shared/routes/sessions.ts";
+import { epochSeconds } from "../../shared/runtime/clock.ts";
+import { type RunStatus, runStatuses } from "../../shared/schemas/runs/run.ts";
+import type { SessionType } from "../../shared/schemas/sessions/session.ts";
+import { signMadeMedia } from "../../shared/stores/objects/sign-media.ts";
+import { listRunsBetween } from "../../shared/stores/runs/list-runs-between.ts";
+import type { StoredRun } from "../../shared/stores/runs/run-item.ts";
+import { withProgress } from "../../shared/stores/runs/with-progress.ts";
+import type { SessionsDeps } from "./sessions-deps.ts";
+import { visibleSession } from "./visible-session.ts";
+
+type Request = Pick<HandlerRequest<typeof sessionRoutes.listSessionRuns>, "params" | "query" | "principal">;
+type Needs = Pick<SessionsDeps, "db" | "clock">;
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * The runs of a session in order of creation, those that go on with what they have said and done so far.
+ *
+ * A foreground run of which nothing is known yet but that it has begun is left out, unless runs of that status are asked
+ * for: the peer lists such a run only after its end, and its UI replaces what it is streaming by what the list says.
+ * For the same reason a session that has no other run is not found yet.
+ *
+ * @param rowOf  how a run is shown
+ * @throws ServiceError NOT_FOUND as `visibleSession`, and while nothing is known of the only run;
+ *         BAD_REQUEST for an unknown status
+ * @decided an answer has an end, a session has none: where not all runs fit, the newest are shown, and a header names
+ *          the bound that gives the ones before them
+ */
+export async function shownSessionRuns(
+  { params, query, principal }: Request,
+  { db, clock }: Needs,
+  rowOf: (sessionType: SessionType, run: StoredRun) => Row,
+): Promise<Reply> {
+  const statuses = query.status && statusesOf(query.status);
+  const session = await visibleSession(db, principal, params.session_id, query);
+  const { created_after, created_before } = query;
+  let isSilent = false;
+  const show = async (run: StoredRun): Promise<StoredRun | undefined> => {
+    const shown = await withProgress(db, run);
+    const isShown = run.status !== "RUNNING" || run.queued || statuses || hasSaidAnything(shown.output);
+    isSilent ||= !isShown;
+    return isShown ? { ...shown, output: await signMadeMedia(db, shown.output) } : undefined;
+  };
+  const row = (run: StoredRun) => rowOf(session.session_type, run);
+  const { runs, cut } = await listRunsBetween(
+    db,
+    session.user_id,
+    session.session_id,
+    {
+      ...{ created_after, created_before, statuses, show },
+      maxBytes: MAX_ANSWER_BYTES,
+      weigh: (run) => Buffer.byteLength(JSON.stringify(row(run))),
+    },
+    epochSeconds(clock),
+  );
+  const isBounded = created_after !== undefined || created_before !== undefined;
+  if (runs.length === 0 && isSilent && !isBounded) throw notFound("session", params.session_id);
+  const headers = cut && runs[0] ? { "x-created-before": String(runs[0].output.created_at) } : {};
+  return new Reply(200, runs.map(row), headers);
+}
+
+/** Statuses in any case. An unknown one is refused: taken for none, it would answer every run. */
+function statusesOf(asked: readonly string[]): ReadonlySet<RunStatus> {
+  const statuses = asked.map((text) => {
+    const status = runStatuses.find((name) => name === text.toUpperCase());
+    if (!status) {
+      throw new ServiceError("BAD_REQUEST", `unknown status ${text}; known are ${runStatuses.join(", ")}`);
+    }
+    return status;
+  });
+  return new Set(statuses);
+}

@@ -1,0 +1,31 @@
+import * as v from "valibot";
+import { fault } from "./fields.ts";
+import { nearestName } from "./nearest-name.ts";
+
+/**
+ * An object whose members are all known: a misspelled one is refused with the name that it may mean, because without it
+ * the request would do something else than it says.
+ *
+ * @param ignored  members that may be sent and change nothing, such as those that answers show
+ */
+export function knownMembers<E extends v.ObjectEntries>(entries: E, ignored: readonly string[] = []) {
+  const names = Object.keys(entries);
+  type Known = v.InferOutput<v.ObjectSchema<E, undefined>>;
+  return v.pipe(
+    v.looseObject(entries),
+    v.rawTransform<v.InferOutput<v.LooseObjectSchema<E, undefined>>, Known>(
+      ({ dataset, addIssue, NEVER }) => {
+        const input = dataset.value as Record<string, unknown>; // an object, as parsed
+        const unknown = Object.keys(input).filter((name) => !names.includes(name) && !ignored.includes(name));
+        for (const key of unknown) {
+          const msg = `${key} is not known here; did you mean ${nearestName(key, names)}?`;
+          const path = { type: "object" as const, origin: "key" as const, input, key, value: input[key] };
+          addIssue({ message: fault("extra_forbidden", msg), path: [path] });
+        }
+        if (unknown.length > 0) return NEVER;
+        const known = Object.entries(input).filter(([name]) => names.includes(name));
+        return Object.fromEntries(known) as Known; // as parsed, without the ignored
+      },
+    ),
+  );
+}
