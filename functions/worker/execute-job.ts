@@ -38,6 +38,16 @@ export async function executeJob(
 ): Promise<void> {
   const execution = hop ? await takeOver(deps, jobId, hop) : await claimJob(deps, jobId);
   if (!execution) return;
+  // Beside the run, which does not wait for it; but this function must not end before it.
+  const asked = deps.askForLockCheck(execution.job.locked_at ?? epochSeconds(deps.clock));
+  try {
+    await executeClaimed(deps, execution, remainingMs);
+  } finally {
+    await asked;
+  }
+}
+
+async function executeClaimed(deps: WorkerDeps, execution: Execution, remainingMs: number): Promise<void> {
   const { job } = execution;
   const marked = await markRunning(deps.db, runOf(job), job.attempt, epochSeconds(deps.clock));
   if (!marked.started) return recordJobOutcome(deps, execution, marked.seen);

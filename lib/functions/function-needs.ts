@@ -49,6 +49,8 @@ export type Needs = {
   /** Actions on the objects of sessions. */
   readonly objects?: readonly ObjectAction[];
   readonly runQueue?: readonly ("SendMessage" | "GetQueueAttributes")[];
+  /** Sends checks of locks. */
+  readonly deadLetters?: readonly "SendMessage"[];
   readonly removalQueue?: readonly "SendMessage"[];
   readonly migrationQueue?: readonly "SendMessage"[];
   readonly scheduleQueue?: readonly "SendMessage"[];
@@ -360,6 +362,7 @@ export const needs = {
     scheduleQueue: ["SendMessage"],
     chatQueue: ["SendMessage"],
     runQueue: ["SendMessage"],
+    deadLetters: ["SendMessage"],
     model: true,
     spans: true,
     vectors: ["GetVectors", "QueryVectors"],
@@ -383,6 +386,7 @@ export const needs = {
     scheduleQueue: ["SendMessage"],
     chatQueue: ["SendMessage"],
     runQueue: ["SendMessage", "GetQueueAttributes"],
+    deadLetters: ["SendMessage"],
     removalQueue: ["SendMessage"],
     knowledgeQueue: ["SendMessage"],
     migrationQueue: ["SendMessage"],
@@ -430,12 +434,14 @@ export const needs = {
   },
   "dead-letter": {
     tables: {
-      jobs: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      jobs: { actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"], indexes: ["by_status"] },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"] },
       // The end of a run is recorded in the schedule that started it.
       schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
+    runQueue: ["SendMessage"],
+    deadLetters: ["SendMessage"],
   },
 } as const satisfies Record<FunctionName, Needs>;

@@ -294,6 +294,7 @@ export const workerEnv = v.object({
   ...knowledge,
   ...tracingEntries,
   RUN_QUEUE_URL: v.string(),
+  DEAD_LETTER_QUEUE_URL: v.string(),
   SCHEDULE_QUEUE_URL: v.string(),
   CHAT_QUEUE_URL: v.string(),
   ...settingEntries(
@@ -313,6 +314,7 @@ export const sweeperEnv = v.object({
   ...common,
   ...stores,
   RUN_QUEUE_URL: v.string(),
+  DEAD_LETTER_QUEUE_URL: v.string(),
   SCHEDULE_QUEUE_URL: v.string(),
   REMOVAL_QUEUE_URL: v.string(),
   KNOWLEDGE_QUEUE_URL: v.string(),
@@ -331,5 +333,7 @@ export const sweeperEnv = v.object({
 export const deadLetterEnv = v.object({
   ...common,
   ...stores,
-  ...settingEntries("LOCK_GRACE_SECONDS", "JOB_RETENTION_SECONDS"),
+  RUN_QUEUE_URL: v.string(),
+  DEAD_LETTER_QUEUE_URL: v.string(),
+  ...settingEntries("LOCK_GRACE_SECONDS", "JOB_RETENTION_SECONDS", "EXECUTION_TIMEOUT_SECONDS"),
 });

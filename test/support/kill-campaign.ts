@@ -52,6 +52,55 @@ export async function submitAll(
   return promised;
 }
 
+/** A run that a killed process had, and how long after the kill its recovery began. */
+export type Recovery = { readonly message: string; readonly afterMs: number };
+
+type JobSeen = { readonly id: string; readonly status: string; readonly attempt: number };
+
+/** The jobs as an operator lists them. */
+async function jobsOf({ admin }: KillablePlatform): Promise<ReadonlyMap<string, JobSeen>> {
+  const { json } = await admin.get("/queue/jobs?limit=1000");
+  return new Map(json.data.map((job: JobSeen) => [job.id, job]));
+}
+
+/** Waits until every run is under way. @throws when one is not within the time */
+export async function untilExecuting(
+  platform: KillablePlatform,
+  promised: readonly Promised[],
+  withinMs = 30_000,
+): Promise<void> {
+  for (const until = Date.now() + withinMs; ; await pause(50)) {
+    const jobs = await jobsOf(platform);
+    if (promised.every(({ run_id }) => jobs.get(run_id)?.status === "running")) return;
+    if (Date.now() > until) throw new Error("not every run is executed");
+  }
+}
+
+/**
+ * Waits until every run that was in its first attempt at a kill has been taken from the dead worker: it is queued again,
+ * in its next attempt, or has ended. @throws when one is not within the time
+ */
+export async function recoveries(
+  platform: KillablePlatform,
+  promised: readonly Promised[],
+  killedAtMs: number,
+  withinMs: number,
+): Promise<Recovery[]> {
+  const waiting = new Map(promised.map(({ run_id, message }) => [run_id, message]));
+  const recovered: Recovery[] = [];
+  for (; waiting.size > 0; await pause(50)) {
+    const jobs = await jobsOf(platform);
+    for (const [id, message] of waiting) {
+      const job = jobs.get(id);
+      if (!job || (job.status === "running" && job.attempt <= 1)) continue;
+      recovered.push({ message, afterMs: Date.now() - killedAtMs });
+      waiting.delete(id);
+    }
+    if (Date.now() > killedAtMs + withinMs) throw new Error(`${waiting.size} runs were not recovered`);
+  }
+  return recovered;
+}
+
 const open: ReadonlySet<string> = new Set(["queued", "running"]);
 
 /** Waits until every promised run rests, and tells how. @throws when one does not within the time */
