@@ -79,10 +79,19 @@ async function claimJob(deps: WorkerDeps, jobId: string): Promise<Execution | un
   return { job, worker, fence };
 }
 
+const STILL_CANCELLED =
+  "The run was queued again while its cancellation was still in force, so it was cancelled again. Requeue the job with clear_cancellation=true to run it.";
+
 /** Ends a job that was requeued while its cancellation is still in force: its first checkpoint is its last. */
 async function endCancelled(deps: WorkerDeps, execution: Execution, run: StoredRun): Promise<void> {
   const { attempt } = execution.job;
-  const { outcome, events } = await cancelledRun(deps.db, run, attempt, epochSeconds(deps.clock));
+  const { outcome, events } = await cancelledRun(
+    deps.db,
+    run,
+    attempt,
+    epochSeconds(deps.clock),
+    STILL_CANCELLED,
+  );
   return endJob(deps, execution, run, outcome, events);
 }
 

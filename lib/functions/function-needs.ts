@@ -164,6 +164,8 @@ export const needs = {
         indexes: ["by_status"],
       },
       runs: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      // A run whose session was deleted is not requeued.
+      sessions: { actions: ["GetItem"] },
     },
     objects: ["GetObject", "PutObject"],
     runQueue: ["SendMessage"],

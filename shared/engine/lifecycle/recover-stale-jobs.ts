@@ -13,7 +13,7 @@ import { getRunHead } from "../../stores/runs/get-run.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";
 import { commitEnding, type Ending, type JobEnding } from "../../stores/transactions/commit-ending.ts";
 import { failRun } from "../../stores/transactions/fail-run.ts";
-import { cancelledRun } from "./cancelled-run.ts";
+import { CANCELLED_RECORD, cancelledRun } from "./cancelled-run.ts";
 
 export type RecoveryNeeds = {
   readonly db: Db;
@@ -47,6 +47,8 @@ export type LocksSeen = {
 /** Jobs that are recovered side by side: many may have been lost with one machine. */
 const AT_A_TIME = 10;
 
+const CANCELLED_ABANDONED =
+  "The run was cancelled, and the worker that executed it stopped without a word; it did not go on.";
 const ABANDONED =
   "The worker that executed this run stopped without a word, and no attempt is left; the run was not executed again. Requeue the job to run it once more.";
 
@@ -106,10 +108,15 @@ async function recoverJob(deps: RecoveryNeeds, job: StoredJob, now: number): Pro
   const toBeCancelled = isCancellationLive(job, now);
   const ended = run && settlingMoves[run.status];
   if (ended && (!toBeCancelled || run.status !== "PAUSED"))
-    return (await end(deps, job, ended, fence, { error: null })) ? "settled" : "left";
+    return (await end(deps, job, ended, fence, {
+      error: run.status === "CANCELLED" ? CANCELLED_RECORD : null,
+    }))
+      ? "settled"
+      : "left";
   if (toBeCancelled) {
     const record = run && (await cancelledRecord(deps, run, job, now));
-    return (await end(deps, job, "reconcileCancelled", fence, { error: null }, record)) ? "settled" : "left";
+    const change = { error: CANCELLED_ABANDONED };
+    return (await end(deps, job, "reconcileCancelled", fence, change, record)) ? "settled" : "left";
   }
   if (isHandOffToken(job.locked_by) && now < timeoutOf(deps, job)) {
     return (await resendHandOff(deps, job, now)) ? "resumed" : "left";
@@ -144,7 +151,7 @@ async function cancelledRecord(
   { attempt }: StoredJob,
   now: number,
 ): Promise<RunRecord> {
-  const { outcome, events } = await cancelledRun(db, run, attempt, now);
+  const { outcome, events } = await cancelledRun(db, run, attempt, now, CANCELLED_ABANDONED);
   return { output: outcome.output, keeps: run.output_large, events };
 }
 

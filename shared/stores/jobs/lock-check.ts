@@ -1,6 +1,18 @@
+import * as v from "valibot";
 import { servingInstead } from "../../domain/jobs/plan-lock-check.ts";
 import type { Db } from "../db.ts";
 import { guardedUpdate } from "../guarded-update.ts";
+
+/** Version of the stored shape; raised with every change of it. */
+export const LOCK_CHECK_SHAPE = 1;
+
+/** The check of the locks that is under way, or was the last. */
+export const StoredLockCheck = v.object({
+  /** Epoch seconds. */
+  due_at: v.number(),
+  /** Epoch seconds. */
+  expires_at: v.number(),
+});
 
 const KEY = { pk: "lock-check", sk: "lock-check" };
 /** The record is of no use once its check has come. */
@@ -21,16 +33,17 @@ export async function reserveLockCheck(db: Db, due_at: number, now: number): Pro
   const written = await guardedUpdate(db, {
     TableName: db.tables.jobs,
     Key: KEY,
-    UpdateExpression: "SET due_at = :due_at, expires_at = :expires_at",
+    UpdateExpression: "SET due_at = :due_at, expires_at = :expires_at, shape = :shape",
     ConditionExpression: "attribute_not_exists(due_at) OR due_at < :earliest OR due_at > :latest",
     ExpressionAttributeValues: {
       ":due_at": due_at,
       ":expires_at": due_at + RETENTION_SECONDS,
+      ":shape": LOCK_CHECK_SHAPE,
       ":earliest": earliest,
       ":latest": latest,
     },
   });
   return written.changed
     ? { reserved: true, due_at }
-    : { reserved: false, due_at: Number(written.seen?.due_at) };
+    : { reserved: false, due_at: v.parse(StoredLockCheck, written.seen).due_at };
 }
