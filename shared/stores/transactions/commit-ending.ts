@@ -203,7 +203,10 @@ async function approvalWrites(db: Db, { pause, ended }: FittedEnding): Promise<W
 const endedStatuses: ReadonlySet<RunStatus> = new Set(["COMPLETED", "CANCELLED", "ERROR"]);
 
 /** The last events of an ended run are on its record; those of one that has not ended are an item of their own. */
-function runWrites(db: Db, { at, attempt, spilled, batch, pause, checkpoint }: FittedEnding): Write[] {
+function runWrites(
+  db: Db,
+  { at, attempt, spilled, batch, pause, checkpoint, session }: FittedEnding,
+): Write[] {
   const writer = { by: "attempt", attempt } as const;
   const paused = pause && {
     digests: pause.digests,
@@ -211,11 +214,12 @@ function runWrites(db: Db, { at, attempt, spilled, batch, pause, checkpoint }: F
     ...(checkpoint && { checkpoint }),
   };
   const status = spilled?.output.status;
+  const output = { ...spilled, counted: session?.counted };
   if (status && batch && endedStatuses.has(status)) {
-    return [{ Update: runUpdate(db, at, writer, { status, ...spilled, last_events: batch }) }];
+    return [{ Update: runUpdate(db, at, writer, { status, ...output, last_events: batch }) }];
   }
   return [
-    ...(status ? [{ Update: runUpdate(db, at, writer, { status, ...spilled, ...paused }) }] : []),
+    ...(status ? [{ Update: runUpdate(db, at, writer, { status, ...output, ...paused }) }] : []),
     ...(batch ? [putBatch(db, at.run_id, batch)] : []),
   ];
 }
