@@ -52,15 +52,11 @@ export async function submitAll(
   return promised;
 }
 
-/** A run that a killed process had, and how long after the kill its recovery began. */
-export type Recovery = { readonly message: string; readonly afterMs: number };
+type RunningJob = { readonly id: string; readonly locked_at: number };
 
-type JobSeen = { readonly id: string; readonly status: string; readonly attempt: number };
-
-/** The jobs as an operator lists them. */
-async function jobsOf({ admin }: KillablePlatform): Promise<ReadonlyMap<string, JobSeen>> {
-  const { json } = await admin.get("/queue/jobs?limit=1000");
-  return new Map(json.data.map((job: JobSeen) => [job.id, job]));
+/** Jobs that are executed, as an operator lists them. */
+async function runningJobs({ admin }: KillablePlatform): Promise<RunningJob[]> {
+  return (await admin.get("/queue/jobs?status=running&limit=1000")).json.data;
 }
 
 /** Waits until every run is under way. @throws when one is not within the time */
@@ -70,35 +66,36 @@ export async function untilExecuting(
   withinMs = 30_000,
 ): Promise<void> {
   for (const until = Date.now() + withinMs; ; await pause(50)) {
-    const jobs = await jobsOf(platform);
-    if (promised.every(({ run_id }) => jobs.get(run_id)?.status === "running")) return;
+    const running = (await runningJobs(platform)).map(({ id }) => id);
+    if (promised.every(({ run_id }) => running.includes(run_id))) return;
     if (Date.now() > until) throw new Error("not every run is executed");
   }
 }
 
 /**
- * Waits until every run that was in its first attempt at a kill has been taken from the dead worker: it is queued again,
- * in its next attempt, or has ended. @throws when one is not within the time
+ * Waits until every run that was executed at a kill has been taken from the dead process: its lock is gone, or is a new
+ * one. @throws when one is not within the time
+ *
+ * @returns how long after the kill each was, in milliseconds
  */
 export async function recoveries(
   platform: KillablePlatform,
-  promised: readonly Promised[],
   killedAtMs: number,
   withinMs: number,
-): Promise<Recovery[]> {
-  const waiting = new Map(promised.map(({ run_id, message }) => [run_id, message]));
-  const recovered: Recovery[] = [];
-  for (; waiting.size > 0; await pause(50)) {
-    const jobs = await jobsOf(platform);
-    for (const [id, message] of waiting) {
-      const job = jobs.get(id);
-      if (!job || (job.status === "running" && job.attempt <= 1)) continue;
-      recovered.push({ message, afterMs: Date.now() - killedAtMs });
-      waiting.delete(id);
-    }
-    if (Date.now() > killedAtMs + withinMs) throw new Error(`${waiting.size} runs were not recovered`);
+): Promise<number[]> {
+  const killedAt = Math.floor(killedAtMs / 1000);
+  const abandoned = async () =>
+    (await runningJobs(platform)).filter(({ locked_at }) => locked_at <= killedAt).map(({ id }) => id);
+  let waiting = await abandoned();
+  const afterMs: number[] = [];
+  for (; waiting.length > 0; await pause(100)) {
+    const left = await abandoned();
+    const recovered = waiting.filter((id) => !left.includes(id));
+    afterMs.push(...recovered.map(() => Date.now() - killedAtMs));
+    waiting = left;
+    if (Date.now() > killedAtMs + withinMs) throw new Error(`${waiting.length} runs were not recovered`);
   }
-  return recovered;
+  return afterMs;
 }
 
 const open: ReadonlySet<string> = new Set(["queued", "running"]);
