@@ -11,6 +11,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import {
+  abandonedJobs,
   GRACE_SECONDS,
   type Promised,
   type Rested,
@@ -53,9 +54,9 @@ try {
   const recoveriesMs: number[] = [];
   const startsMs: number[] = [];
   for (let round = 1; round <= kills; round += 1) {
-    const { promised, startMs, killedAt } = await interruptedRound(platform, round);
+    const { promised, startMs, killedAt, abandoned } = await interruptedRound(platform, round);
     startsMs.push(startMs);
-    const recovered = await recoveries(platform, killedAt, SETTLES_WITHIN_MS);
+    const recovered = await recoveries(platform, abandoned, killedAt, SETTLES_WITHIN_MS);
     recoveriesMs.push(...recovered);
     rested.push(...(await restingPlaces(platform, promised, SETTLES_WITHIN_MS)));
     console.log(`kill ${round}: ${promised.length} accepted, ${recovered.length} executed, all at rest`);
@@ -79,7 +80,8 @@ async function interruptedRound(to: KillablePlatform, round: number) {
   await to.kill();
   const killedAt = Date.now();
   const promised = await submitting;
-  return { promised, killedAt, startMs: await to.start() };
+  const abandoned = await abandonedJobs(to);
+  return { promised, killedAt, abandoned, startMs: await to.start() };
 }
 
 function scriptOf(): string {

@@ -15,7 +15,7 @@ import type { SweeperDeps, Swept } from "./sweeper-deps.ts";
  */
 export async function sweep(deps: SweeperDeps): Promise<Swept> {
   const now = epochSeconds(deps.clock);
-  const recovered = await checkLocks(deps);
+  const recovered = await checkLocks(deps, { isRound: true });
   const resent = await resendLostMessages(deps, now);
   const overdue = await applyPauseTimeouts(deps, now);
   const forgotten = await cancelForgottenPauses(deps, now);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
+  abandonedJobs,
   GRACE_SECONDS,
   type Promised,
   randomFrom,
@@ -89,10 +90,11 @@ test(
     await untilExecuting(platform, promised);
     await platform.kill();
     const killedAt = Date.now();
+    const abandoned = await abandonedJobs(platform);
+    expect(abandoned).toHaveLength(promised.length);
     // Before any lock is stale: the new process's first round finds them fresh.
     await platform.start();
-    const afterMs = await recoveries(platform, killedAt, (GRACE_SECONDS + 30) * 1000);
-    expect(afterMs).toHaveLength(promised.length);
+    const afterMs = await recoveries(platform, abandoned, killedAt, (GRACE_SECONDS + 30) * 1000);
     for (const ms of afterMs) expect(ms).toBeLessThan((GRACE_SECONDS + 5) * 1000);
     await platform.end();
   },

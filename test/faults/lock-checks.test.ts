@@ -45,14 +45,37 @@ describe("the sweeper", () => {
     world.clock.advance(10_000);
     await takenBySilentWorker(world);
     await world.sweep();
-    await world.sweep();
     expect(world.lockChecks.dueAt).toEqual([now(world) + 51]);
     await nextCheck(world);
     expect(await world.job(first)).toMatchObject({ status: "queued", attempt: 1 });
     expect(world.queue.sent).toMatchObject([{ job_id: first }]);
   });
 
-  test("sends another when one was lost", async () => {
+  test("replaces a lost one before the lock is stale", async () => {
+    const world = aWorld({ MAX_ATTEMPTS: 2 });
+    const id = await takenBySilentWorker(world);
+    await world.sweep();
+    world.lockChecks.dueAt.length = 0;
+    world.clock.advance(30_000);
+    await world.sweep();
+    expect(await nextCheck(world)).toBe(31);
+    expect(await world.job(id)).toMatchObject({ status: "queued" });
+  });
+
+  test("sends one beside another in any case, and both together send one next", async () => {
+    const world = aWorld({ MAX_ATTEMPTS: 2 });
+    await takenBySilentWorker(world);
+    world.clock.advance(30_000);
+    await takenBySilentWorker(world);
+    await world.sweep();
+    await world.sweep();
+    expect(world.lockChecks.dueAt).toEqual([now(world) + 31, now(world) + 31]);
+    await nextCheck(world);
+    await nextCheck(world);
+    expect(world.lockChecks.dueAt).toEqual([now(world) + 30]);
+  });
+
+  test("sends another when it could not send one", async () => {
     const world = aWorld({ MAX_ATTEMPTS: 2 });
     await takenBySilentWorker(world);
     world.lockChecks.reachable = false;

@@ -1,5 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { AcceptedRun } from "../../shared/schemas/runs/run.ts";
+import { statusShards } from "../../shared/stores/jobs/job-keys.ts";
+import { indexRows } from "../../shared/stores/jobs/list-jobs.ts";
+import { dbOfFolder } from "./db-of-folder.ts";
 import type { KillablePlatform } from "./killable-platform.ts";
 
 /** A run that was answered 202, and the words that only it was asked with. */
@@ -72,26 +75,39 @@ export async function untilExecuting(
   }
 }
 
+/** Ids of the jobs that a killed process executed, as its data folder has them before the next start. */
+export async function abandonedJobs({ dataDir }: KillablePlatform): Promise<string[]> {
+  const { db, stop } = await dbOfFolder(dataDir);
+  try {
+    const now = Date.now() / 1000;
+    const ids = [];
+    for (const shard of statusShards("running"))
+      for await (const { id } of indexRows(db, shard, { forward: true, now })) ids.push(id);
+    return ids;
+  } finally {
+    await stop();
+  }
+}
+
 /**
- * Waits until every run that was executed at a kill has been taken from the dead process: its lock is gone, or is a new
- * one. @throws when one is not within the time
+ * Waits until every run that a killed process executed has been taken from it: its lock is gone, or is a new one. @throws
+ * when one is not within the time
  *
  * @returns how long after the kill each was, in milliseconds
  */
 export async function recoveries(
   platform: KillablePlatform,
+  abandoned: readonly string[],
   killedAtMs: number,
   withinMs: number,
 ): Promise<number[]> {
   const killedAt = Math.floor(killedAtMs / 1000);
-  const abandoned = async () =>
-    (await runningJobs(platform)).filter(({ locked_at }) => locked_at <= killedAt).map(({ id }) => id);
-  let waiting = await abandoned();
   const afterMs: number[] = [];
-  for (; waiting.length > 0; await pause(100)) {
-    const left = await abandoned();
-    const recovered = waiting.filter((id) => !left.includes(id));
-    afterMs.push(...recovered.map(() => Date.now() - killedAtMs));
+  for (let waiting = [...abandoned]; waiting.length > 0; await pause(100)) {
+    const old = (await runningJobs(platform)).filter(({ locked_at }) => locked_at <= killedAt);
+    const left = waiting.filter((id) => old.some((job) => job.id === id));
+    const recovered = waiting.length - left.length;
+    afterMs.push(...Array.from({ length: recovered }, () => Date.now() - killedAtMs));
     waiting = left;
     if (Date.now() > killedAtMs + withinMs) throw new Error(`${waiting.length} runs were not recovered`);
   }

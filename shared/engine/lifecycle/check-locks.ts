@@ -17,15 +17,22 @@ export type CheckLocksDeps = RecoveryNeeds &
  * the first of them can be stale. Where nothing runs no further check is sent, so the chain of checks ends by itself;
  * the sweeper begins the next one.
  *
+ * A round of the sweeper sends its check in any case: the one that is under way by its record may have been lost, and so
+ * a lost one is replaced before a lock is stale, where the lock grace is a minute or more. Of two checks that come, only
+ * one sends the next.
+ *
  * Any number of processes may do this at the same time: every recovery is a conditional write.
  */
-export async function checkLocks(deps: CheckLocksDeps): Promise<Recovered> {
+export async function checkLocks(
+  deps: CheckLocksDeps,
+  { isRound = false }: { readonly isRound?: boolean } = {},
+): Promise<Recovered> {
   const { recovered, lockedAt } = await recoverStaleJobs(deps, epochSeconds(deps.clock));
   recordCrashes(deps.meter, recovered);
   const now = epochSeconds(deps.clock);
   const next = planLockCheck(lockedAt, now, deps.settings.LOCK_GRACE_SECONDS);
   if (next !== undefined) {
-    await requestLockCheck(deps, next, now).catch((error) =>
+    await requestLockCheck(deps, next, now, !isRound).catch((error) =>
       deps.log.warn("the next check of the locks was not sent", { error: String(error) }),
     );
   }

@@ -11,15 +11,17 @@ export type LockCheckNeeds = { readonly db: Db; readonly lockChecks: LockCheckQu
  *
  * @param needed  epoch seconds
  * @param now     epoch seconds
+ * @param trusts  false to send one in any case
  * @returns       when the check comes that is under way; epoch seconds
  */
 export async function requestLockCheck(
   { db, lockChecks }: LockCheckNeeds,
   needed: number,
   now: number,
+  trusts = true,
 ): Promise<number> {
   const at = Math.min(needed, now + MAX_CHECK_DELAY_SECONDS);
-  const { reserved, due_at } = await reserveLockCheck(db, at, now);
+  const { reserved, due_at } = await reserveLockCheck(db, at, now, trusts);
   if (reserved) await lockChecks.send({ check: "locks" }, at - now);
   return due_at;
 }

@@ -27,20 +27,27 @@ export type ReservedCheck = { readonly reserved: boolean; readonly due_at: numbe
  *
  * @param due_at  when the check is needed; epoch seconds
  * @param now     epoch seconds
+ * @param trusts  whether a check counts that another process has reserved: it may have been lost since
  */
-export async function reserveLockCheck(db: Db, due_at: number, now: number): Promise<ReservedCheck> {
+export async function reserveLockCheck(
+  db: Db,
+  due_at: number,
+  now: number,
+  trusts: boolean,
+): Promise<ReservedCheck> {
   const { earliest, latest } = servingInstead(due_at, now);
   const written = await guardedUpdate(db, {
     TableName: db.tables.jobs,
     Key: KEY,
     UpdateExpression: "SET due_at = :due_at, expires_at = :expires_at, shape = :shape",
-    ConditionExpression: "attribute_not_exists(due_at) OR due_at < :earliest OR due_at > :latest",
+    ...(trusts && {
+      ConditionExpression: "attribute_not_exists(due_at) OR due_at < :earliest OR due_at > :latest",
+    }),
     ExpressionAttributeValues: {
       ":due_at": due_at,
       ":expires_at": due_at + RETENTION_SECONDS,
       ":shape": LOCK_CHECK_SHAPE,
-      ":earliest": earliest,
-      ":latest": latest,
+      ...(trusts && { ":earliest": earliest, ":latest": latest }),
     },
   });
   return written.changed
