@@ -22,6 +22,7 @@ import { EVAL_TRIAL_SHAPE } from "../shared/stores/evals/finish-trial.ts";
 import { COUNTER_SHAPE, StoredCounter } from "../shared/stores/jobs/counters.ts";
 import { KEY_SHAPE, StoredKey } from "../shared/stores/jobs/idempotency-key.ts";
 import { JOB_SHAPE, StoredJob } from "../shared/stores/jobs/job-item.ts";
+import { LOCK_CHECK_SHAPE, StoredLockCheck } from "../shared/stores/jobs/lock-check.ts";
 import { CONTENT_SHAPE } from "../shared/stores/knowledge/content-item.ts";
 import { UPLOAD_SHAPE, UploadTicket } from "../shared/stores/knowledge/upload-ticket.ts";
 import { LEARNING_SHAPE, StoredLearning } from "../shared/stores/learnings/learning-item.ts";
@@ -60,6 +61,7 @@ export type StoredRecord = {
 const storedRecords: Readonly<Record<string, StoredRecord>> = {
   job: { table: "jobs", shape: JOB_SHAPE, schema: StoredJob },
   "idempotency key": { table: "jobs", shape: KEY_SHAPE, schema: StoredKey },
+  "check of the locks": { table: "jobs", shape: LOCK_CHECK_SHAPE, schema: StoredLockCheck },
   "counter of ended jobs": { table: "jobs", shape: COUNTER_SHAPE, schema: StoredCounter },
   run: { table: "runs", shape: RUN_SHAPE, schema: StoredRun },
   events: { table: "runs", shape: EVENTS_SHAPE, schema: StoredBatch },

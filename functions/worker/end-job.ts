@@ -45,9 +45,7 @@ export async function endJob(
     session: sessionProgress(run, outcome, execution.fence().now),
     ...pauseOf(run, outcome, execution.fence().now, deps.settings),
     nested: nestedRuns({ ...run, attempt: job.attempt }, outcome),
-    job: jobEnding(deps, execution, moveOf[outcome.status], {
-      error: outcome.status === "ERROR" ? outcome.error : null,
-    }),
+    job: jobEnding(deps, execution, moveOf[outcome.status], { error: errorOf(outcome) }),
   });
   if (written) {
     recordEnding(deps.meter, outcome);
@@ -71,6 +69,14 @@ async function cancelInstead(
 ): Promise<void> {
   const { outcome, events } = await cancelledInstead(deps.db, run, executed, execution.fence().now);
   return endJob(deps, execution, run, outcome, events);
+}
+
+const CANCELLED_EXECUTING = "The run was cancelled while it was executed.";
+
+/** What the job says about its end. */
+function errorOf(outcome: RunOutcome): string | null {
+  if (outcome.status === "ERROR") return outcome.error;
+  return outcome.status === "CANCELLED" ? (outcome.reason ?? CANCELLED_EXECUTING) : null;
 }
 
 /** Wakes the schedule and the chat that wait for the run's end. */

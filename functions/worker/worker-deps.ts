@@ -7,9 +7,11 @@ import type { ScheduleQueue } from "../../shared/queue/schedule-queue.ts";
 import type { Log } from "../../shared/runtime/log.ts";
 import type { Fence } from "../../shared/stores/jobs/guard.ts";
 import type { StoredJob } from "../../shared/stores/jobs/job-item.ts";
+import type { AskForLockCheck } from "./ask-for-lock-check.ts";
 
 export type WorkerDeps = RunDeps & {
   readonly queue: RunQueue;
+  readonly askForLockCheck: AskForLockCheck;
   /** Woken when a run ends that a schedule started; without it the sweeper finds the schedule's record. */
   readonly schedules: ScheduleQueue;
   /** Woken when a run ends that answers a chat message; without it the sweeper finds the message. */

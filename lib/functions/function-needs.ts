@@ -49,6 +49,8 @@ export type Needs = {
   /** Actions on the objects of sessions. */
   readonly objects?: readonly ObjectAction[];
   readonly runQueue?: readonly ("SendMessage" | "GetQueueAttributes")[];
+  /** Sends checks of locks. */
+  readonly deadLetters?: readonly "SendMessage"[];
   readonly removalQueue?: readonly "SendMessage"[];
   readonly migrationQueue?: readonly "SendMessage"[];
   readonly scheduleQueue?: readonly "SendMessage"[];
@@ -162,7 +164,7 @@ export const needs = {
         indexes: ["by_status"],
       },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
-      // To find the owner of a session whose jobs are listed.
+      // To find the owner of a session whose jobs are listed, and whether it is there still for one that is requeued.
       sessions: { actions: ["GetItem"] },
     },
     objects: ["GetObject", "PutObject"],
@@ -365,6 +367,7 @@ export const needs = {
     scheduleQueue: ["SendMessage"],
     chatQueue: ["SendMessage"],
     runQueue: ["SendMessage"],
+    deadLetters: ["SendMessage"],
     model: true,
     spans: true,
     vectors: ["GetVectors", "QueryVectors"],
@@ -388,6 +391,7 @@ export const needs = {
     scheduleQueue: ["SendMessage"],
     chatQueue: ["SendMessage"],
     runQueue: ["SendMessage", "GetQueueAttributes"],
+    deadLetters: ["SendMessage"],
     removalQueue: ["SendMessage"],
     knowledgeQueue: ["SendMessage"],
     migrationQueue: ["SendMessage"],
@@ -435,12 +439,17 @@ export const needs = {
   },
   "dead-letter": {
     tables: {
-      jobs: { actions: ["GetItem", "PutItem", "UpdateItem"] },
+      jobs: {
+        actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_status", "by_user"],
+      },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       approvals: { actions: ["GetItem", "UpdateItem"] },
       // The end of a run is recorded in the schedule that started it.
       schedules: { actions: ["UpdateItem"] },
     },
     objects: ["GetObject", "PutObject"],
+    runQueue: ["SendMessage"],
+    deadLetters: ["SendMessage"],
   },
 } as const satisfies Record<FunctionName, Needs>;

@@ -292,6 +292,7 @@ export const workerEnv = v.object({
   ...knowledge,
   ...tracingEntries,
   RUN_QUEUE_URL: v.string(),
+  DEAD_LETTER_QUEUE_URL: v.string(),
   SCHEDULE_QUEUE_URL: v.string(),
   CHAT_QUEUE_URL: v.string(),
   ...settingEntries(
@@ -311,6 +312,7 @@ export const sweeperEnv = v.object({
   ...common,
   ...stores,
   RUN_QUEUE_URL: v.string(),
+  DEAD_LETTER_QUEUE_URL: v.string(),
   SCHEDULE_QUEUE_URL: v.string(),
   REMOVAL_QUEUE_URL: v.string(),
   KNOWLEDGE_QUEUE_URL: v.string(),
@@ -330,5 +332,12 @@ export const sweeperEnv = v.object({
 export const deadLetterEnv = v.object({
   ...common,
   ...stores,
-  ...settingEntries("LOCK_GRACE_SECONDS", "JOB_RETENTION_SECONDS"),
+  RUN_QUEUE_URL: v.string(),
+  DEAD_LETTER_QUEUE_URL: v.string(),
+  ...settingEntries(
+    "LOCK_GRACE_SECONDS",
+    "MAX_RUNNING_PER_USER",
+    "JOB_RETENTION_SECONDS",
+    "EXECUTION_TIMEOUT_SECONDS",
+  ),
 });

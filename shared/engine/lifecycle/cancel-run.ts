@@ -22,7 +22,7 @@ const CANCELLED_WAITING = "The run was cancelled while it was waiting; it did no
  *
  * @param run     whole, or without its large fields: what is stored of those stays
  * @param now     epoch seconds
- * @param reason  public: what the record says of a run that was waiting
+ * @param reason  public: what record and job say of a run that was waiting
  * @returns jobs that waited for its end: each needs a message now
  * @throws ServiceError CONFLICT when it changes between every read and write
  * @source contract, runs-and-queue section 8 and 10.7
@@ -66,7 +66,8 @@ async function cancelAsRead(db: Db, run: StoredRun, cancellation: Cancellation):
   // The run may have changed since it was read.
   const waiting = await getRunHead(db, run, now);
   if (!waiting) return NOBODY;
-  const row = { row: job, move: "cancel", fence: { now }, change: {}, retentionSeconds } as const;
+  const change = { error: cancellation.reason };
+  const row = { row: job, move: "cancel", fence: { now }, change, retentionSeconds } as const;
   return commitEnding(db, await endOfWaiting(db, waiting, job, cancellation, row));
 }
 

@@ -1,5 +1,5 @@
-import type { Db } from "../../stores/db.ts";
 import { isBeginningOf } from "../../domain/runs/terminal-events.ts";
+import type { Db } from "../../stores/db.ts";
 import { nextEventIndex } from "../../stores/runs/events.ts";
 import { readCheckpoint } from "../../stores/runs/read-checkpoint.ts";
 import type { StoredRun } from "../../stores/runs/run-item.ts";

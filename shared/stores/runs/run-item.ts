@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { RunStatus } from "../../schemas/runs/run.ts";
+import { RunStatus, TokenCounts } from "../../schemas/runs/run.ts";
 import { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import { Large, Spilled } from "../objects/spilled.ts";
 import type { Item } from "../transact.ts";
@@ -42,6 +42,8 @@ export const StoredRun = v.object({
   /** Fields of the output, and all of the form, that its item has no room for; see `spill-run.ts`. */
   output_large: v.optional(Large),
   kwargs_large: v.optional(Spilled),
+  /** The tokens in its metrics that the sums of its session include. A run that pauses is added to them in parts. */
+  counted: v.optional(TokenCounts),
   /** Where the run resumes; see `checkpoint.ts`. */
   checkpoint: v.optional(Spilled),
   /** The last events of an ended run: they need no item of their own. */

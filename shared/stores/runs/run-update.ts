@@ -1,4 +1,4 @@
-import type { RunStatus } from "../../schemas/runs/run.ts";
+import type { RunStatus, TokenCounts } from "../../schemas/runs/run.ts";
 import type { StoredOutput } from "../../schemas/runs/stored-output.ts";
 import type { Db } from "../db.ts";
 import type { Large, Spilled } from "../objects/spilled.ts";
@@ -25,6 +25,8 @@ export type RunChange = {
   /** What the output leaves out; written with every output. */
   readonly output_large?: Large | undefined;
   readonly last_events?: StoredBatch;
+  /** What the same transaction leaves in the sums of the session. A requeue that starts anew has none. */
+  readonly counted?: TokenCounts | undefined;
   /** For a paused run. */
   readonly digests?: Readonly<Record<string, string>>;
   readonly approval_ids?: readonly string[];
@@ -59,6 +61,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
     ...(change.output ? ["lease_until"] : []),
     ...(byAttempt ? [] : ["last_events"]),
     ...(isAwaited(change) ? ["awaited_by"] : []),
+    ...(byAttempt || change.counted ? [] : ["counted"]),
   ];
   const sets = [
     "#status = :status",
@@ -67,6 +70,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
     ...(change.output_large ? ["output_large = :output_large"] : []),
     ...(change.last_events ? ["last_events = :last_events"] : []),
     ...(change.checkpoint ? ["checkpoint = :checkpoint"] : []),
+    ...(change.counted ? ["counted = :counted"] : []),
     ...(change.digests ? ["digests = :digests"] : []),
     ...(change.approval_ids ? ["approval_ids = :approval_ids"] : []),
   ];
@@ -89,6 +93,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
       ...(change.output_large && { ":output_large": change.output_large }),
       ...(change.last_events && { ":last_events": change.last_events }),
       ...(change.checkpoint && { ":checkpoint": change.checkpoint }),
+      ...(change.counted && { ":counted": change.counted }),
       ...(change.digests && { ":digests": change.digests }),
       ...(change.approval_ids && { ":approval_ids": change.approval_ids }),
     },

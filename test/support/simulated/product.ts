@@ -4,11 +4,14 @@ import { cancelComponentRun } from "../../../functions/runs/cancel-component-run
 import { createComponentRun } from "../../../functions/runs/create/create-component-run.ts";
 import type { Component } from "../../../functions/runs/for-kind.ts";
 import { sweep } from "../../../functions/sweeper/sweep.ts";
+import { lockCheckAsker } from "../../../functions/worker/ask-for-lock-check.ts";
 import { executeJob } from "../../../functions/worker/execute-job.ts";
 import type { RunnableKind } from "../../../shared/engine/define/runnable.ts";
+import { checkLocks } from "../../../shared/engine/lifecycle/check-locks.ts";
 import { createModels } from "../../../shared/engine/model/create-models.ts";
 import { Reply } from "../../../shared/http/handler.ts";
 import { createDepthGauge } from "../../../shared/queue/depth-gauge.ts";
+import type { LockCheckQueue } from "../../../shared/queue/lock-check-queue.ts";
 import type { RunQueue, Wakeup } from "../../../shared/queue/run-queue.ts";
 import { createRunningGauge } from "../../../shared/queue/running-gauge.ts";
 import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
@@ -34,6 +37,7 @@ export type WorldSettings = {
 export type Outside = {
   readonly db: Db;
   readonly queue: RunQueue;
+  readonly lockChecks: LockCheckQueue;
   readonly scheduler: Scheduler;
   readonly random: Random;
   readonly settings: WorldSettings;
@@ -65,7 +69,7 @@ const log = { info: () => {}, warn: () => {}, error: () => {} };
  * how the product is put together.
  */
 export async function simulatedProduct(outside: Outside) {
-  const { db, queue, scheduler, random } = outside;
+  const { db, queue, lockChecks, scheduler, random } = outside;
   let lastId = 0;
   const newId = (kind: string) => {
     lastId += 1;
@@ -99,6 +103,8 @@ export async function simulatedProduct(outside: Outside) {
     return {
       db,
       queue,
+      lockChecks,
+      askForLockCheck: lockCheckAsker({ db, lockChecks, log }, settings.LOCK_GRACE_SECONDS),
       clock,
       log,
       settings,
@@ -167,6 +173,7 @@ export async function simulatedProduct(outside: Outside) {
     work: (process: Process, { hop, ...due }: Wakeup) => executeJob(depsOf(process), due, LIFE_MS, hop),
     giveUp: (process: Process, { job_id }: Wakeup) => failDeadLetter(depsOf(process), job_id),
     sweep: (process: Process) => sweep(depsOf(process)),
+    checkLocks: (process: Process) => checkLocks(depsOf(process)),
   };
 }
 export type SimulatedProduct = Awaited<ReturnType<typeof simulatedProduct>>;
