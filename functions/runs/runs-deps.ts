@@ -13,10 +13,16 @@ export type RunsDeps = RunDeps & {
   readonly knowsRunnable: KnowsRunnable;
   readonly newRunId: () => string;
   readonly newSessionId: () => string;
+  /** Names this process as the holder of a job's lock. */
+  readonly newWorkerId: () => string;
+  /** In [0, 1). */
+  readonly random: () => number;
   readonly log: Log;
   readonly settings: QueueSwitch & {
     readonly MAX_ATTEMPTS: number;
     readonly MAX_QUEUE_DEPTH: number;
+    readonly LOCK_GRACE_SECONDS: number;
+    readonly RETRY_BASE_DELAY_SECONDS: number;
     readonly JOB_RETENTION_SECONDS: number;
     readonly APPROVAL_EXPIRES_SECONDS: number;
     readonly EXECUTION_TIMEOUT_SECONDS: number;

@@ -143,6 +143,8 @@ export const runsEnv = v.object({
   ...settingEntries(
     "MAX_ATTEMPTS",
     "MAX_QUEUE_DEPTH",
+    "LOCK_GRACE_SECONDS",
+    "RETRY_BASE_DELAY_SECONDS",
     "EXECUTION_TIMEOUT_SECONDS",
     "JOB_RETENTION_SECONDS",
     "APPROVAL_EXPIRES_SECONDS",
@@ -163,6 +165,8 @@ export const a2aEnv = v.object({
   ...settingEntries(
     "MAX_ATTEMPTS",
     "MAX_QUEUE_DEPTH",
+    "LOCK_GRACE_SECONDS",
+    "RETRY_BASE_DELAY_SECONDS",
     "EXECUTION_TIMEOUT_SECONDS",
     "JOB_RETENTION_SECONDS",
     "APPROVAL_EXPIRES_SECONDS",

@@ -19,7 +19,7 @@ import {
   BROKEN_OFF,
   executeStartedRun,
   type ForegroundRequest,
-  MOVED_TO_QUEUE,
+  HAS_JOB,
   type StartedRun,
 } from "./execute-started-run.ts";
 import { STILL_RUNNING_FRAME } from "./still-running-frame.ts";
@@ -31,7 +31,7 @@ export const LEASE_SECONDS = 930;
 
 /**
  * Executes a run and answers with it, whatever its end: failed and paused runs answer 200 too. One that takes longer
- * than the API waits moves to the queue, and is answered like any queued run.
+ * than its client is kept waiting gets a job, and is answered like any queued run.
  */
 export async function waitForRun(
   request: ForegroundRequest,
@@ -49,11 +49,20 @@ export async function waitForStartedRun(
   runnable: Runnable,
   started: StartedRun,
 ): Promise<ShownRun | Reply> {
-  const ended = await executeStartedRun(request, deps, runnable, started, () => undefined);
-  if (ended !== MOVED_TO_QUEUE) return shownOutput(deps.db, ended.output);
+  const gotJob = Promise.withResolvers<typeof HAS_JOB>();
+  const nobodyListens = () => undefined;
+  const executing = executeStartedRun(request, deps, runnable, started, nobodyListens, () =>
+    gotJob.resolve(HAS_JOB),
+  );
+  const ended = await Promise.race([executing, gotJob.promise]);
+  if (ended !== HAS_JOB) return shownOutput(deps.db, ended.output);
+  request.afterAnswer?.(executing.then(nobodyListens, (error) => logUnrecorded(deps, started, error)));
   const { run_id, session_id } = started.run;
   return new Reply(202, { run_id, session_id, status: "PENDING" } satisfies AcceptedRun);
 }
+
+const logUnrecorded = ({ log }: RunsDeps, { run }: StartedRun, error: unknown) =>
+  log.error("a foreground run could not be recorded", { run_id: run.run_id, error: String(error) });
 
 /** Executes a run and sends its events while they happen. */
 export async function streamForegroundRun(
@@ -79,14 +88,11 @@ export function streamStartedRun(
   };
   executeStartedRun(request, deps, runnable, started, send).then(
     (ended) => {
-      if (ended === MOVED_TO_QUEUE) frames.push(STILL_RUNNING_FRAME);
+      if (ended === HAS_JOB) frames.push(STILL_RUNNING_FRAME);
       frames.end();
     },
     (error) => {
-      deps.log.error("a foreground run could not be recorded", {
-        run_id: started.run.run_id,
-        error: String(error),
-      });
+      logUnrecorded(deps, started, error);
       const failure = errorEvent(eventSource(started.run), epochSeconds(deps.clock), BROKEN_OFF);
       frames.push(sseFrame(failure));
       frames.end();

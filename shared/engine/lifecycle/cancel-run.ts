@@ -72,8 +72,7 @@ const isInForeground = ({ queued, status, lease_until }: StoredRun): boolean =>
 async function cancelForeground(db: Db, run: StoredRun, cancellation: Cancellation): Promise<boolean> {
   if (run.status === "PAUSED")
     return commitEnding(db, await endOfWaiting(db, run, run, cancellation, undefined));
-  if (run.status === "RUNNING") await recordRunCancellation(db, run, cancellation.until);
-  return true;
+  return run.status === "RUNNING" ? recordRunCancellation(db, run, cancellation.until) : true;
 }
 
 /** The end of a run that is not being executed: the record says why, and readers of its stream get the last event. */
