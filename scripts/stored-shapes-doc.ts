@@ -10,6 +10,7 @@ import { EvalTrial } from "../shared/schemas/evals/eval-trial.ts";
 import { StoredContent } from "../shared/schemas/knowledge/knowledge-content.ts";
 import { APPROVAL_SHAPE, StoredApproval } from "../shared/stores/approvals/approval-item.ts";
 import { BUDGET_SHAPE, StoredDay } from "../shared/stores/budgets/daily-budget.ts";
+import { FOREGROUND_SLOT_SHAPE, StoredSlot } from "../shared/stores/budgets/foreground-slots.ts";
 import { CHAT_SHAPE, StoredChat } from "../shared/stores/chats/chat.ts";
 import { CHAT_MESSAGE_SHAPE, StoredChatMessage } from "../shared/stores/chats/message-item.ts";
 import { RUN_MESSAGE_SHAPE, StoredRunMessage } from "../shared/stores/chats/run-message.ts";
@@ -73,6 +74,7 @@ const storedRecords: Readonly<Record<string, StoredRecord>> = {
     shape: SERVICE_ACCOUNT_NAME_SHAPE,
     schema: StoredName,
   },
+  "slot of a foreground run": { table: "budgets", shape: FOREGROUND_SLOT_SHAPE, schema: StoredSlot },
   "user's day": { table: "budgets", shape: BUDGET_SHAPE, schema: StoredDay },
   approval: { table: "approvals", shape: APPROVAL_SHAPE, schema: StoredApproval },
   schedule: { table: "schedules", shape: SCHEDULE_SHAPE, schema: StoredSchedule },

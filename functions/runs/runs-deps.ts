@@ -21,6 +21,7 @@ export type RunsDeps = RunDeps & {
   readonly settings: QueueSwitch & {
     readonly MAX_ATTEMPTS: number;
     readonly MAX_QUEUE_DEPTH: number;
+    readonly MAX_FOREGROUND_PER_USER: number;
     readonly LOCK_GRACE_SECONDS: number;
     readonly RETRY_BASE_DELAY_SECONDS: number;
     readonly JOB_RETENTION_SECONDS: number;

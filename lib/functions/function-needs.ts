@@ -128,6 +128,8 @@ export const needs = {
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
       ...executingForSchedules,
+      // Besides the days of users, the slots of their foreground runs.
+      budgets: { actions: ["Query", "PutItem", "UpdateItem", "DeleteItem"] },
       // The streaming function calls `authorize` itself.
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
     },

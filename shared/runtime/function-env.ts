@@ -143,6 +143,7 @@ export const runsEnv = v.object({
   ...settingEntries(
     "MAX_ATTEMPTS",
     "MAX_QUEUE_DEPTH",
+    "MAX_FOREGROUND_PER_USER",
     "LOCK_GRACE_SECONDS",
     "RETRY_BASE_DELAY_SECONDS",
     "EXECUTION_TIMEOUT_SECONDS",
@@ -165,6 +166,7 @@ export const a2aEnv = v.object({
   ...settingEntries(
     "MAX_ATTEMPTS",
     "MAX_QUEUE_DEPTH",
+    "MAX_FOREGROUND_PER_USER",
     "LOCK_GRACE_SECONDS",
     "RETRY_BASE_DELAY_SECONDS",
     "EXECUTION_TIMEOUT_SECONDS",

@@ -68,6 +68,7 @@ export function queueWorld(
       MAX_ATTEMPTS: 1,
       MAX_QUEUE_DEPTH: 1000,
       MAX_RUNNING_PER_USER: 0,
+      MAX_FOREGROUND_PER_USER: 10,
       APPROVAL_EXPIRES_SECONDS: 0,
       QUEUE_ENABLED: "true" as const,
       APPROVERS: "admins" as const,

@@ -5,7 +5,7 @@ import { cancelledRun } from "../../../shared/engine/lifecycle/cancelled-run.ts"
 import { endRun } from "../../../shared/engine/lifecycle/end-run.ts";
 import { endSuspendedRun } from "../../../shared/engine/lifecycle/end-suspended-run.ts";
 import { executeRun } from "../../../shared/engine/lifecycle/execute-run.ts";
-import type { ExecutionState, Suspended } from "../../../shared/engine/lifecycle/execute-runnable.ts";
+import type { Suspended } from "../../../shared/engine/lifecycle/execute-runnable.ts";
 import type { ExecutedRun } from "../../../shared/engine/lifecycle/executed-run.ts";
 import { recordEnding, recordFailure } from "../../../shared/engine/lifecycle/record-ending.ts";
 import type { RunOutcome } from "../../../shared/engine/run/run-outcome.ts";
@@ -15,34 +15,22 @@ import type { HandlerRequest } from "../../../shared/http/handler.ts";
 import type { runRoutes } from "../../../shared/routes/runs.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
-import type { RunAddress } from "../../../shared/stores/runs/run-address.ts";
 import { readRunCancellation } from "../../../shared/stores/runs/run-cancellation.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { commitEnding } from "../../../shared/stores/transactions/commit-ending.ts";
 import { endSlice } from "../../worker/execute-job-slice.ts";
 import type { RunsDeps } from "../runs-deps.ts";
+import { leaveSlot } from "./foreground-slot.ts";
 import type { Handing } from "./job-of-handed.ts";
 import { handOffToQueue, moveToQueue } from "./move-to-queue.ts";
+import type { StartedRun } from "./started-run.ts";
 import { unlessTimeIsUp, watchTime } from "./watch-time.ts";
 
 export type ForegroundRequest = Pick<
   HandlerRequest<typeof runRoutes.createAgentRun>,
-  "signal" | "waitLimits" | "afterAnswer"
+  "signal" | "principal" | "waitLimits" | "afterAnswer"
 > & {
   readonly body: { readonly stream: boolean; readonly stream_events: boolean; readonly background?: boolean };
-};
-
-/** A run whose record says RUNNING because of this process, which executes it once. */
-export type StartedRun = {
-  readonly run: StoredRun;
-  /** The state to resume from; absent for a new run. */
-  readonly from?: ExecutionState | undefined;
-  /** Index of its first event; 0 for a new run. */
-  readonly nextIndex?: number;
-  /** Set when a request continues it. */
-  readonly continues?: boolean;
-  /** The completed run whose answer it replaces once it has completed itself. */
-  readonly replaces?: RunAddress | undefined;
 };
 
 /** Returned instead of an outcome when the run has a job by now, under which it ends. */
@@ -68,6 +56,7 @@ export async function executeStartedRun(
   const handing = { run, stream: request.body.stream, startedAt: epochSeconds(deps.clock) };
   const stops = watchStops(request, deps, started, handing, gotJob);
   const { stop, time } = stops;
+  let leaving: Promise<void> | undefined;
   const onEvent = (event: RecordedEvent) => {
     if (!isEndOf(run.run_id, event)) send(event);
   };
@@ -82,6 +71,7 @@ export async function executeStartedRun(
       beforeStep: time.loseIfStale,
       shouldYield: time.shouldYield,
     }).catch(unlessTimeIsUp);
+    leaving = leaveSlot(deps, started.slot);
     const execution = await time.underJob();
     if (execution && executed) {
       await endSlice({ deps, execution, runnable, run: { ...run, queued: true }, stop }, executed);
@@ -101,7 +91,7 @@ export async function executeStartedRun(
     await recordBrokenOff(deps, run);
     throw error;
   } finally {
-    await stops.end();
+    await Promise.all([stops.end(), leaving ?? leaveSlot(deps, started.slot)]);
   }
 }
 

@@ -8,26 +8,19 @@ import { EventStream, Reply } from "../../../shared/http/handler.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import type { AcceptedRun } from "../../../shared/schemas/runs/run.ts";
 import type { RecordedEvent } from "../../../shared/schemas/runs/run-event.ts";
-import { retryUntilWritten } from "../../../shared/stores/retry-until-written.ts";
 import { errorEvent, eventSource } from "../../../shared/stores/runs/event-base.ts";
 import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { type ShownRun, shownOutput } from "../../../shared/stores/runs/shown-output.ts";
 import { startRun } from "../../../shared/stores/transactions/start-run.ts";
 import type { PlannedRun } from "../create/plan-run.ts";
 import type { RunsDeps } from "../runs-deps.ts";
-import {
-  BROKEN_OFF,
-  executeStartedRun,
-  type ForegroundRequest,
-  HAS_JOB,
-  type StartedRun,
-} from "./execute-started-run.ts";
+import { BROKEN_OFF, executeStartedRun, type ForegroundRequest, HAS_JOB } from "./execute-started-run.ts";
+import { LEASE_SECONDS, type SlotOf, type StartedInSlot, startInSlot } from "./foreground-slot.ts";
+import type { StartedRun } from "./started-run.ts";
 import { STILL_RUNNING_FRAME } from "./still-running-frame.ts";
 
 /** The first execution of a run; each continuation is another one. */
 const FIRST_ATTEMPT = 1;
-/** No function lives longer; a record that is RUNNING after this has lost its process. */
-export const LEASE_SECONDS = 930;
 
 /**
  * Executes a run and answers with it, whatever its end: failed and paused runs answer 200 too. One that takes longer
@@ -39,7 +32,7 @@ export async function waitForRun(
   runnable: Runnable,
   plan: () => Promise<PlannedRun>,
 ): Promise<ShownRun | Reply> {
-  return waitForStartedRun(request, deps, runnable, await start(deps, plan));
+  return waitForStartedRun(request, deps, runnable, await start(request, deps, plan));
 }
 
 /** The same for a run that has been started already. */
@@ -71,7 +64,7 @@ export async function streamForegroundRun(
   runnable: Runnable,
   plan: () => Promise<PlannedRun>,
 ): Promise<EventStream> {
-  return streamStartedRun(request, deps, runnable, await start(deps, plan));
+  return streamStartedRun(request, deps, runnable, await start(request, deps, plan));
 }
 
 /** The same for a run that has been started already. Events of a request with background=true carry their indices. */
@@ -101,16 +94,21 @@ export function streamStartedRun(
   return new EventStream(frames);
 }
 
-async function start(deps: RunsDeps, plan: () => Promise<PlannedRun>): Promise<PlannedRun> {
-  const tryOnce = async () => {
-    const planned = await plan();
-    const { run, newSession } = planned;
-    const lease_until = epochSeconds(deps.clock) + LEASE_SECONDS;
+function start(
+  { principal }: Pick<ForegroundRequest, "principal">,
+  deps: RunsDeps,
+  plan: () => Promise<PlannedRun>,
+): Promise<StartedRun> {
+  const tryOnce = async (slotOf: SlotOf): Promise<StartedInSlot> => {
+    const { run, newSession, admission } = await plan();
+    const now = epochSeconds(deps.clock);
     const output = { ...run.output, status: "RUNNING" as const };
-    const started: StoredRun = { ...run, status: "RUNNING", attempt: FIRST_ATTEMPT, lease_until, output };
-    const entry = { newSession, turnIn: planned.admission.turnIn };
-    return (await startRun(deps.db, started, entry)) ? { ...planned, run: started } : undefined;
+    const lease_until = now + LEASE_SECONDS;
+    const running: StoredRun = { ...run, status: "RUNNING", attempt: FIRST_ATTEMPT, lease_until, output };
+    const slot = slotOf(run.run_id);
+    const result = await startRun(deps.db, running, { newSession, turnIn: admission.turnIn }, slot, now);
+    return result.written ? { written: true, started: { run: running, slot } } : result;
   };
   const conflict = "the session changed while the run was being started; submit it again";
-  return retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", conflict));
+  return startInSlot(deps, principal.user_id, tryOnce, () => new ServiceError("CONFLICT", conflict));
 }

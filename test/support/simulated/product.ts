@@ -78,6 +78,7 @@ export async function simulatedProduct(outside: Outside) {
     JOB_RETENTION_SECONDS: 86_400,
     PAUSE_LIFE_SECONDS: 2_592_000,
     MAX_QUEUE_DEPTH: 1000,
+    MAX_FOREGROUND_PER_USER: 2,
     APPROVAL_EXPIRES_SECONDS: 0,
     QUEUE_ENABLED: "true" as const,
     APPROVERS: "admins" as const,
