@@ -129,7 +129,7 @@ export const needs = {
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
       ...executingForSchedules,
       // Besides the days of users, the slots of their foreground runs.
-      budgets: { actions: ["Query", "PutItem", "UpdateItem", "DeleteItem"] },
+      budgets: { actions: ["Query", "PutItem", "UpdateItem"] },
       // The streaming function calls `authorize` itself.
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
     },

@@ -92,8 +92,10 @@ test("a run in a free slot waits for no call that one without a limit does not m
             },
     });
     await aLimit(settings, { ...stores.db, client }).ask("hi");
-    return calls.filter((name) => name !== "DeleteCommand");
+    return calls;
   };
-  const limited = await callsOf({ MAX_FOREGROUND_PER_USER: 10 });
-  expect(limited).toEqual(await callsOf({ MAX_FOREGROUND_PER_USER: 0 }));
+  const unlimited = await callsOf({ MAX_FOREGROUND_PER_USER: 0 });
+  // The slot is freed beside the write of the run's end.
+  const [start, ...end] = unlimited;
+  expect(await callsOf({ MAX_FOREGROUND_PER_USER: 10 })).toEqual([start, "UpdateCommand", ...end]);
 });

@@ -70,11 +70,11 @@ async function pickFree(
 
 /** Frees a run's slot. Where that fails, the slot expires by itself. */
 export async function leaveSlot(
-  { db, log }: Pick<RunsDeps, "db" | "log">,
+  { db, clock, log }: Pick<RunsDeps, "db" | "clock" | "log">,
   slot: ForegroundSlot | undefined,
 ): Promise<void> {
   if (!slot) return;
-  await freeSlot(db, slot).catch((error) =>
+  await freeSlot(db, slot, epochSeconds(clock)).catch((error) =>
     log.warn("a foreground slot was not freed", { run_id: slot.run_id, error: String(error) }),
   );
 }

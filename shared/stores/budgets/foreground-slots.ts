@@ -1,9 +1,9 @@
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Db } from "../db.ts";
 import { queryPages } from "../query-pages.ts";
-import type { Write } from "../transact.ts";
+import { pastConflicts, type Write } from "../transact.ts";
 
 /** One of the places that the foreground runs of a user take; there are as many as may go on at once. */
 export type ForegroundSlot = {
@@ -46,16 +46,23 @@ export const takeSlot = (db: Db, slot: ForegroundSlot, now: number): Write => ({
   },
 });
 
-/** Frees a slot. One that has expired and was taken by another run stays with that run. */
-export async function freeSlot(db: Db, slot: ForegroundSlot): Promise<void> {
-  const remove = new DeleteCommand({
+/** So far in the past that the slot is free for processes whose clocks are behind, too. */
+const FREED_BEFORE_SECONDS = 60;
+
+/**
+ * Frees a slot by having it expire: who executes runs may delete nothing. One that has expired and was taken by another
+ * run stays with that run.
+ */
+export async function freeSlot(db: Db, slot: ForegroundSlot, now: number): Promise<void> {
+  const expire = new UpdateCommand({
     TableName: db.tables.budgets,
     Key: slotKey(slot),
+    UpdateExpression: "SET expires_at = :freed",
     ConditionExpression: "run_id = :run_id",
-    ExpressionAttributeValues: { ":run_id": slot.run_id },
+    ExpressionAttributeValues: { ":run_id": slot.run_id, ":freed": now - FREED_BEFORE_SECONDS },
   });
   try {
-    await db.client.send(remove);
+    await pastConflicts(() => db.client.send(expire));
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
