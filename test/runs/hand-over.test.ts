@@ -149,6 +149,29 @@ test("a run that gets no job at first is cut off, and queued", async () => {
   expect(await front.job(run.run_id)).toMatchObject({ status: "completed", attempt: 2 });
 });
 
+test("a run whose job was written, and the answer lost, is left to the sweeper, and ends once", async () => {
+  const front = aFront(stores.db, soon);
+  let isLost = false;
+  const client = new Proxy(stores.db.client, {
+    get: (target, name) =>
+      name !== "send"
+        ? Reflect.get(target, name)
+        : async (command: { input: { TransactItems?: unknown } }) => {
+            const answer = await target.send(command as never);
+            const isMove = JSON.stringify(command.input.TransactItems ?? []).includes('"job#');
+            if (!isMove || isLost) return answer;
+            isLost = true;
+            throw new Error("the answer is lost");
+          },
+  });
+  const run = await accepted(front.askLasting("[[sleep:600]]", {}, { db: { ...stores.db, client } }));
+  expect(await front.job(run.run_id)).toMatchObject({ status: "running", attempt: 1 });
+  front.clock.advance(120_000);
+  await front.sweep();
+  await front.deliverSent();
+  expect(await front.job(run.run_id)).toMatchObject({ status: "completed", attempt: 2 });
+});
+
 test("of two runs whose clients were answered, a third of the same function is not touched", async () => {
   const front = aFront(stores.db, soon);
   const [first, second] = await Promise.all([

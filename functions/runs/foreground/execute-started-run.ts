@@ -73,7 +73,8 @@ export async function executeStartedRun(
     }).catch(unlessTimeIsUp);
     leaving = leaveSlot(deps, started.slot);
     const execution = await time.underJob();
-    if (execution && executed) {
+    if (execution) {
+      if (!executed) throw new Error("a run was cut off although it had a job");
       await endSlice({ deps, execution, runnable, run: { ...run, queued: true }, stop }, executed);
       return HAS_JOB;
     }
@@ -204,16 +205,23 @@ const CHECK_EVERY_MS = 1_500;
  * nothing.
  */
 function watchCancellation(deps: RunsDeps, run: StoredRun, stop: AbortController): { end: () => void } {
-  const timer = setInterval(() => {
-    readRunCancellation(deps.db, run).then(
-      (seen) => {
-        if (!isCancellationLive(seen, epochSeconds(deps.clock))) return;
-        stop.abort(runCancelled());
-      },
-      (error) => deps.log.warn("the run's record could not be read", { error: String(error) }),
-    );
-  }, CHECK_EVERY_MS);
-  return { end: () => clearInterval(timer) };
+  const check = async () => {
+    try {
+      const seen = await readRunCancellation(deps.db, run);
+      if (isCancellationLive(seen, epochSeconds(deps.clock))) stop.abort(runCancelled());
+    } catch (error) {
+      deps.log.warn("the run's record could not be read", { error: String(error) });
+    }
+    if (!ended && !stop.signal.aborted) timer = setTimeout(check, CHECK_EVERY_MS);
+  };
+  let ended = false;
+  let timer = setTimeout(check, CHECK_EVERY_MS);
+  return {
+    end: () => {
+      ended = true;
+      clearTimeout(timer);
+    },
+  };
 }
 
 async function writeEnding(

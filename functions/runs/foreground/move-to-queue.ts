@@ -5,7 +5,8 @@ import { wakeWorker } from "../../../shared/queue/wake-worker.ts";
 import { epochSeconds } from "../../../shared/runtime/clock.ts";
 import { packCheckpoint } from "../../../shared/stores/runs/checkpoint.ts";
 import { nextIndexAfter } from "../../../shared/stores/runs/events.ts";
-import { moveRunToQueue } from "../../../shared/stores/transactions/move-run-to-queue.ts";
+import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
+import { type MovedToQueue, moveRunToQueue } from "../../../shared/stores/transactions/move-run-to-queue.ts";
 import { sendHandOff } from "../../worker/hand-off.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { budgetOf, type Handing, jobOfHanded } from "./job-of-handed.ts";
@@ -30,9 +31,9 @@ export async function handOffToQueue(
   const checkpoint = packCheckpoint({ state: outcome.state, next_index });
   const suspended = { checkpoint, events };
   const now = epochSeconds(deps.clock);
-  if (!(await moveRunToQueue(deps.db, { run, job, now, suspended }))) return false;
-  await sendHandOff(deps, job, number);
-  return true;
+  const moved = await moveRunToQueue(deps.db, { run, job, now, suspended });
+  if (moved === "moved") await sendHandOff(deps, job, number);
+  return hasJob(deps, run, moved);
 }
 
 /**
@@ -45,8 +46,16 @@ export async function moveToQueue(deps: RunsDeps, { run, stream }: Handing): Pro
   const { attempt } = run;
   const now = epochSeconds(deps.clock);
   const job = jobOfRun({ run, stream, attempt, budget: budgetOf(run, deps), available_at: now });
-  if (!(await moveRunToQueue(deps.db, { run, job, now }))) return false;
-  deps.depth.countAccepted();
-  await wakeWorker(deps, job);
-  return true;
+  const moved = await moveRunToQueue(deps.db, { run, job, now });
+  if (moved === "moved") {
+    deps.depth.countAccepted();
+    await wakeWorker(deps, job);
+  }
+  return hasJob(deps, run, moved);
+}
+
+/** A job of which this process knew nothing is left to the sweeper: its lock goes stale, or its message is sent again. */
+function hasJob({ log }: RunsDeps, { run_id }: StoredRun, moved: MovedToQueue): boolean {
+  if (moved === "has_job") log.warn("a run had a job already; the sweeper takes care of it", { run_id });
+  return moved !== "refused";
 }

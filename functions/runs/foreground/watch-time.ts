@@ -85,7 +85,7 @@ export function watchTime(timed: Timed): TimeWatch {
   };
   const due = setTimeout(() => {
     isOver = true;
-    if (!functionTimes) return;
+    if (!functionTimes || stop.signal.aborted) return;
     taking = take(functionTimes).catch((error) => {
       deps.log.warn("a run got no job; it is cut off", {
         run_id: timed.handing.run.run_id,
@@ -95,6 +95,7 @@ export function watchTime(timed: Timed): TimeWatch {
     });
   }, times.yieldAfterMs);
   const cutOff = setTimeout(async () => {
+    clearTimeout(due);
     if (!(await taking)) stop.abort(new TimeIsUp());
   }, times.abortAfterMs);
   return {
@@ -116,6 +117,6 @@ async function takeJob({ deps, handing }: Timed): Promise<Execution | undefined>
   const worker = deps.newWorkerId();
   const job = jobOfHanded(deps, handing, worker);
   const now = epochSeconds(deps.clock);
-  if (!(await moveRunToQueue(deps.db, { run: handing.run, job, now }))) return undefined;
+  if ((await moveRunToQueue(deps.db, { run: handing.run, job, now })) !== "moved") return undefined;
   return { job, worker, fence: () => ({ now: epochSeconds(deps.clock), worker, attempt: job.attempt }) };
 }

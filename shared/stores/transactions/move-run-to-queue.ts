@@ -26,11 +26,16 @@ export type MoveToQueue = {
 };
 
 /**
- * Gives a foreground run a job: job, record and events are written all or nothing.
- *
- * @returns false when it has another job, has ended, or is cancelled: nothing was written
+ * `has_job`: the run has a job already, by an earlier write whose answer was lost. `refused`: it has ended, or is
+ * cancelled. In both cases nothing was written.
  */
-export async function moveRunToQueue(db: Db, { run, job, now, suspended }: MoveToQueue): Promise<boolean> {
+export type MovedToQueue = "moved" | "has_job" | "refused";
+
+/** Gives a foreground run a job: job, record and events are written all or nothing. */
+export async function moveRunToQueue(
+  db: Db,
+  { run, job, now, suspended }: MoveToQueue,
+): Promise<MovedToQueue> {
   const status = job.status === "queued" ? "PENDING" : "RUNNING";
   const output: StoredOutput = { ...run.output, status };
   const [spilled, queued, checkpoint, batch] = await Promise.all([
@@ -51,7 +56,8 @@ export async function moveRunToQueue(db: Db, { run, job, now, suspended }: MoveT
     { Update: runIntoQueue(db, { run, now }, spilled, checkpoint) },
     ...(batch ? [putBatch(db, run.run_id, batch)] : []),
   ]);
-  return result.written || isOwn(job, result.seen);
+  if (result.written || isOwn(job, result.seen)) return "moved";
+  return result.entry === 0 ? "has_job" : "refused";
 }
 
 /** A write whose answer was lost is tried again, and is then refused by its own first one. */
