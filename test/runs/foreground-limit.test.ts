@@ -18,7 +18,8 @@ let users = 0;
 /** Two instances of the function, and a user of their own. */
 function aLimit(settings: Partial<QueueSettings>, db: Db = stores.db) {
   const world = queueWorld(db, settings);
-  const user_id = `user-${(users += 1)}`;
+  users += 1;
+  const user_id = `user-${users}`;
   const ask = (message: string, as: string = user_id) => {
     const request = world.request(message, { background: false });
     return createComponentRun(
