@@ -12,7 +12,7 @@ import {
 } from "../../shared/stores/jobs/waiting-jobs.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import { awaitRun } from "../../shared/stores/runs/await-run.ts";
-import type { WorkerDeps } from "./worker-deps.ts";
+import type { JobDeps, WorkerDeps } from "./worker-deps.ts";
 
 /** The job that a message names. */
 export type Due = { readonly job_id: string; readonly user_id: string | null };
@@ -149,7 +149,7 @@ async function letOlderPass(deps: WorkerDeps, userId: string, own: WaitingJob): 
 }
 
 /** Gives back the place of a run that is under way no longer, to the next of its user. */
-export async function leavePlace(deps: WorkerDeps, { id, user_id }: StoredJob): Promise<void> {
-  deps.running.giveBack(id);
+export async function leavePlace(deps: JobDeps, { id, user_id }: StoredJob): Promise<void> {
+  deps.running?.giveBack(id);
   await wakeShare(deps, user_id, id);
 }

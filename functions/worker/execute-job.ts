@@ -49,7 +49,7 @@ export async function executeJob(
 
 async function executeClaimed(deps: WorkerDeps, execution: Execution, remainingMs: number): Promise<void> {
   const { job } = execution;
-  const marked = await markRunning(deps.db, runOf(job), job.attempt, epochSeconds(deps.clock));
+  const marked = await markRunning(deps.db, runOf(job), job.attempt, epochSeconds(deps.clock), job.hops);
   if (!marked.started) return recordJobOutcome(deps, execution, marked.seen);
   if (isCancellationLive(job, epochSeconds(deps.clock))) return endCancelled(deps, execution, marked.run);
   const runnable = await findPinned(deps, marked.run);

@@ -126,10 +126,16 @@ export const needs = {
   },
   runs: {
     tables: {
-      jobs: { actions: ["GetItem", "PutItem", "UpdateItem"], indexes: ["by_status", "by_user"] },
+      // A run that outlasted its client ends here as a job, and wakes the next one of its user.
+      jobs: {
+        actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_status", "by_user"],
+      },
       runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
       sessions: { actions: ["GetItem", "PutItem", "UpdateItem"] },
       ...executingForSchedules,
+      // Besides the days of users, the slots of their foreground runs.
+      budgets: { actions: ["Query", "PutItem", "UpdateItem"] },
       // The streaming function calls `authorize` itself.
       service_accounts: { actions: ["GetItem", "UpdateItem"] },
     },

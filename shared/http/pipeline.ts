@@ -23,7 +23,7 @@ import { type ValidInput, validate } from "./validate.ts";
 export type BoundHandler = (
   input: ValidInput &
     Pick<Admitted, "principal"> &
-    Pick<Exchange, "signal" | "waitLimits"> &
+    Pick<Exchange, "signal" | "waitLimits" | "afterAnswer"> &
     Pick<Incoming, "headers" | "origin">,
 ) => Promise<unknown>;
 
@@ -73,7 +73,7 @@ export function createPipeline(site: Site, options: HttpOptions): Pipeline {
 
 /** Refuse, decode, validate, handle, encode; in the order in which clients rely on 401, 403, 404, 413 and 422. */
 async function answer(exchange: Exchange, site: Site, options: HttpOptions): Promise<Answer> {
-  const { incoming, logFields, audited, signal, waitLimits } = exchange;
+  const { incoming, logFields, audited, signal, waitLimits, afterAnswer } = exchange;
   await site.requireEdge?.(exchange.event);
   if (isPreflight(incoming)) return preflight(incoming, options.origins);
   const match = site.match(incoming.method, incoming.rawPath);
@@ -93,7 +93,15 @@ async function answer(exchange: Exchange, site: Site, options: HttpOptions): Pro
     recordDropped(exchange, options, droppedFields(body, input.body));
   requirePossibleIds(found.params);
   const { headers, origin } = incoming;
-  const result = await handle({ ...input, headers, origin, principal, signal, waitLimits });
+  const result = await handle({
+    ...input,
+    headers,
+    origin,
+    principal,
+    signal,
+    waitLimits,
+    ...(afterAnswer && { afterAnswer }),
+  });
   if (Object.keys(found.params).length === 0) audited.created = createdId(result);
   const answered = answerOf(found.route, result);
   return site.buffers ? buffered(answered) : afterFirstFrame(answered);

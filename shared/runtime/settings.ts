@@ -71,6 +71,12 @@ export const queueSettings = {
     meaning:
       "queued runs of one user that are executed at once, as well as an index can tell; half of the slots (WORKER_CONCURRENCY × WORKER_BATCH_SIZE) where it is not set; 0 switches the limit off",
   },
+  MAX_FOREGROUND_PER_USER: {
+    schema: number({ min: 0, max: 100_000, integer: true }),
+    default: "10",
+    meaning:
+      "waiting and streamed runs of one user or service account that go on at once; one more is refused with 429; 0 switches the limit off",
+  },
   PAUSE_LIFE_SECONDS: {
     schema: number({ min: 0, integer: true }),
     default: "2592000",

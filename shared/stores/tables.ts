@@ -103,7 +103,11 @@ const sessions = {
  */
 const service_accounts = { indexes: {} } as const satisfies TableLayout;
 
-/** budgets: pk `user#<user_id>`, sk `day#<yyyy-mm-dd>`: used and reserved amounts of a day, see `daily-budget.ts`. */
+/**
+ * budgets: pk `user#<user_id>`
+ *   sk `day#<yyyy-mm-dd>`      used and reserved amounts of a day, see `daily-budget.ts`
+ *   sk `foreground#<number>`   a place that a foreground run has, see `foreground-slots.ts`
+ */
 const budgets = { indexes: {} } as const satisfies TableLayout;
 
 /**

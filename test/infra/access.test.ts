@@ -75,6 +75,7 @@ describe("access", () => {
       "learnings",
       "memories",
       "metrics-refresher",
+      "runs",
       "schedule-reconcile",
       "schedules",
       "session-remover",

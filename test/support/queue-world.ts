@@ -76,6 +76,7 @@ export function queueWorld(
       MAX_QUEUED_PER_USER: 0,
       SESSION_POLICY: "queue" as const,
       MAX_RUNNING_PER_USER: 0,
+      MAX_FOREGROUND_PER_USER: 10,
       APPROVAL_EXPIRES_SECONDS: 0,
       QUEUE_ENABLED: "true" as const,
       APPROVERS: "admins" as const,

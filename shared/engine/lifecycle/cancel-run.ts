@@ -82,8 +82,8 @@ async function cancelForeground(
 ): Promise<Ended | undefined> {
   if (run.status === "PAUSED")
     return commitEnding(db, await endOfWaiting(db, run, run, cancellation, undefined));
-  if (run.status === "RUNNING") await recordRunCancellation(db, run, cancellation.until);
-  return NOBODY;
+  if (run.status !== "RUNNING") return NOBODY;
+  return (await recordRunCancellation(db, run, cancellation.until)) ? NOBODY : undefined;
 }
 
 /** The end of a run that is not being executed: the record says why, and readers of its stream get the last event. */

@@ -22,6 +22,8 @@ export const StoredRun = v.object({
   status: RunStatus,
   /** The execution that wrote last, a fencing token; a lower one may not write any more. */
   attempt: v.number(),
+  /** How often the present attempt was handed off; a process that had it before may not write any more. */
+  hops: v.optional(v.number()),
   /** Whether a job of the queue executes it. */
   queued: v.boolean(),
   /** Whether it is the first of its session, so that there is no history to read. */

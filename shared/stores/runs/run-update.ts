@@ -13,9 +13,9 @@ export type RunWriter =
   | { readonly by: "attempt"; readonly attempt: number }
   /**
    * An execution that starts, or resumes after a hand-off. Its claim may be long ago: refused also when this very
-   * attempt has been ended from outside, or was queued again.
+   * attempt has been ended from outside, was queued again, or was handed off further.
    */
-  | { readonly by: "start"; readonly attempt: number }
+  | { readonly by: "start"; readonly attempt: number; readonly hops: number }
   /** A requeue: undoes the end of the record. */
   | { readonly by: "requeue" };
 
@@ -27,6 +27,8 @@ export type RunChange = {
   readonly last_events?: StoredBatch;
   /** What the same transaction leaves in the sums of the session. A requeue that starts anew has none. */
   readonly counted?: TokenCounts | undefined;
+  /** Given by a hand-off: its number. */
+  readonly hops?: number;
   /** For a paused run. */
   readonly digests?: Readonly<Record<string, string>>;
   readonly approval_ids?: readonly string[];
@@ -42,7 +44,7 @@ export type RunChange = {
 const notEnded = " AND NOT #status IN (:completed, :cancelled)";
 const fences = {
   attempt: ` AND attempt <= :attempt${notEnded}`,
-  start: ` AND (attempt < :attempt OR (attempt = :attempt AND #status = :running))${notEnded}`,
+  start: ` AND (attempt < :attempt OR (attempt = :attempt AND #status = :running AND (attribute_not_exists(hops) OR hops <= :hops)))${notEnded}`,
   requeue: "",
 } as const satisfies Record<RunWriter["by"], string>;
 
@@ -54,6 +56,7 @@ const fences = {
  */
 export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: RunChange) {
   const byAttempt = writer.by !== "requeue";
+  const hops = writer.by === "start" ? writer.hops : change.hops;
   // A requeue stores the last events in an item of their own, so that the next end does not overwrite them.
   const removed = [
     ...(change.status === "COMPLETED" ? ["checkpoint"] : []),
@@ -66,6 +69,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
   const sets = [
     "#status = :status",
     ...(byAttempt ? ["attempt = :attempt"] : []),
+    ...(hops === undefined ? [] : ["hops = :hops"]),
     ...(change.output ? ["#output = :output"] : []),
     ...(change.output_large ? ["output_large = :output_large"] : []),
     ...(change.last_events ? ["last_events = :last_events"] : []),
@@ -88,6 +92,7 @@ export function runUpdate(db: Db, at: RunAddress, writer: RunWriter, change: Run
         ":cancelled": "CANCELLED",
       }),
       ...(writer.by === "start" && { ":running": "RUNNING" }),
+      ...(hops !== undefined && { ":hops": hops }),
       ...(isAwaited(change) && { ":awaited": change.awaited }),
       ...(change.output && { ":output": change.output }),
       ...(change.output_large && { ":output_large": change.output_large }),

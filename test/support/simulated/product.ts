@@ -62,6 +62,8 @@ export const simulatedComponents = {
 } as const satisfies Record<string, Component>;
 
 const LIFE_MS = 900_000;
+/** How much later than its client is answered a run that got no job is cut off. */
+const CUT_OFF_AFTER_MS = 1_500;
 const log = { info: () => {}, warn: () => {}, error: () => {} };
 
 /**
@@ -83,6 +85,7 @@ export async function simulatedProduct(outside: Outside) {
     MAX_QUEUE_DEPTH: 1000,
     MAX_QUEUED_PER_USER: 0,
     SESSION_POLICY: "queue" as const,
+    MAX_FOREGROUND_PER_USER: 2,
     APPROVAL_EXPIRES_SECONDS: 0,
     QUEUE_ENABLED: "true" as const,
     APPROVERS: "admins" as const,
@@ -149,6 +152,42 @@ export async function simulatedProduct(outside: Outside) {
       );
       if (!(answer instanceof Reply) || answer.status !== 202) throw new Error("not accepted");
       return answer.body as AcceptedRun; // what the route answers with 202
+    },
+    /**
+     * A run whose client is kept waiting: the function works on after its answer.
+     *
+     * @param patienceMs  after which the run gets a job
+     * @param answered    told of a 202
+     */
+    async wait(
+      process: Process,
+      asked: Asked,
+      patienceMs: number,
+      answered: (run: AcceptedRun) => void,
+    ): Promise<void> {
+      const later: Promise<void>[] = [];
+      const answer = await createComponentRun(
+        {
+          ...requestOf(asked.user, asked.component),
+          query: {},
+          body: {
+            message: asked.message,
+            session_id: asked.session,
+            session_policy: asked.policy,
+            stream: false,
+            background: false,
+            stream_events: true,
+          },
+          waitLimits: {
+            answer: { yieldAfterMs: patienceMs, abortAfterMs: patienceMs + CUT_OFF_AFTER_MS },
+            stream: { yieldAfterMs: LIFE_MS - 60_000, abortAfterMs: LIFE_MS - 15_000 },
+          },
+          afterAnswer: (work) => void later.push(work),
+        },
+        depsOf(process),
+      );
+      if (answer instanceof Reply && answer.status === 202) answered(answer.body as AcceptedRun);
+      await Promise.all(later);
     },
     cancel: (process: Process, { user, component }: Asked, run: AcceptedRun) =>
       cancelComponentRun(

@@ -1,7 +1,7 @@
 import { isTerminal, type JobStatus } from "../../../shared/schemas/queue/queue-job.ts";
 import { textOf } from "./attributes.ts";
 import { simulatedDb } from "./client.ts";
-import { planClients } from "./clients.ts";
+import { planClients, planWaiting } from "./clients.ts";
 import { simulateGlobals } from "./globals.ts";
 import type { Mutation } from "./mutations.ts";
 import { calm, createNetwork } from "./network.ts";
@@ -45,8 +45,13 @@ const PAGE_ITEMS = 3;
  * every promise kept.
  *
  * @param mutation  a guard to take away, to see whether anybody notices
+ * @param clients   whether there are also clients that wait for their runs; worlds without them stay as they were
  */
-export async function simulate(seed: number, mutation?: Mutation): Promise<Verdict> {
+export async function simulate(
+  seed: number,
+  mutation?: Mutation,
+  clients: "submit" | "also wait" = "submit",
+): Promise<Verdict> {
   const world = createWorld(seed, mutation);
   const { scheduler, random, db } = world;
   const product = await simulatedProduct({
@@ -60,7 +65,8 @@ export async function simulate(seed: number, mutation?: Mutation): Promise<Verdi
   const restore = simulateGlobals(scheduler, random);
   try {
     world.open(true);
-    const answers = planClients(random, scheduler, product, world.settings);
+    const submitted = planClients(random, scheduler, product, world.settings);
+    const waited = clients === "also wait" ? planWaiting(random, scheduler, product) : [];
     planSweeps(world, product);
     world.makeTrouble();
     await scheduler.runUntil(START_MS + TROUBLE_MS);
@@ -70,6 +76,7 @@ export async function simulate(seed: number, mutation?: Mutation): Promise<Verdi
     world.open(false);
     if (world.violations.length === 0) {
       if (world.queue.checksWaiting() > 0) world.violated("locks are checked although nothing runs");
+      const answers = [...submitted, ...waited];
       const faults = await faultsAtRest(db, world.jobIds(), answers, scheduler.now() / 1000);
       faults.forEach(world.violated);
     }
