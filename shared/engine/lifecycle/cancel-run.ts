@@ -61,7 +61,7 @@ const NOBODY: Ended = { waiting: [] };
 async function cancelAsRead(db: Db, run: StoredRun, cancellation: Cancellation): Promise<Ended | undefined> {
   const { now, until, retentionSeconds } = cancellation;
   if (isInForeground(run)) return cancelForeground(db, run, cancellation);
-  const job = await recordCancellation(db, run.run_id, until);
+  const job = await recordCancellation(db, run.run_id, { now, until });
   if (job?.status !== "queued" && job?.status !== "paused") return NOBODY;
   // The run may have changed since it was read.
   const waiting = await getRunHead(db, run, now);

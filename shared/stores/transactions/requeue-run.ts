@@ -30,6 +30,7 @@ export async function requeueRun(
   const change = {
     ...budget,
     available_at: dueAt,
+    requeued_at: now,
     completed_at: null,
     expires_at: undefined,
     ...(clearsCancellation && { cancel_until: undefined }),
