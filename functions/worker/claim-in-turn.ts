@@ -12,6 +12,7 @@ import {
 } from "../../shared/stores/jobs/waiting-jobs.ts";
 import { runOf } from "../../shared/stores/run-of-job.ts";
 import { awaitRun } from "../../shared/stores/runs/await-run.ts";
+import { onlyLive } from "../../shared/stores/runs/live-runs.ts";
 import type { JobDeps, WorkerDeps } from "./worker-deps.ts";
 
 /** The job that a message names. */
@@ -72,7 +73,7 @@ async function afterItsSession(
 }
 
 /**
- * Has the end of a live run wake the job. The newest is asked first: it is the likeliest to be live, and one is enough.
+ * Has the end of a live run wake the job: that of the newest, which is likely to be the last to end.
  *
  * @returns false when none is live
  */
@@ -83,7 +84,7 @@ async function waitForSession(
   now: number,
 ): Promise<boolean> {
   const awaiting = { job_id: job.id, user_id: job.user_id };
-  for (const run_id of runIds) {
+  for (const run_id of await onlyLive(db, runOf(job), runIds, now)) {
     if (!(await awaitRun(db, { ...runOf(job), run_id }, awaiting, now))) continue;
     await noteWaiting(db, waitOf(job, "session", now));
     return true;

@@ -364,7 +364,7 @@ export const needs = {
         actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
         indexes: ["by_user"],
       },
-      runs: { actions: ["GetItem", "Query", "PutItem", "UpdateItem"] },
+      runs: { actions: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"] },
       // Read for the session summary, by agents that have one.
       sessions: { actions: ["GetItem", "UpdateItem"] },
       ...executingForSchedules,

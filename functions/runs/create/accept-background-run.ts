@@ -23,6 +23,8 @@ import type { PlannedRun } from "./plan-run.ts";
 type Request = RunsRequest<typeof runRoutes.createAgentRun> & TaskRequest;
 
 const MAX_KEY_LENGTH = 512;
+/** A hundred messages to one session at the same moment are accepted one after the other. */
+const ACCEPTANCE_TRIES = 30;
 
 /**
  * Accepts a run into the durable queue.
@@ -73,7 +75,7 @@ export async function acceptBackgroundRun(
     return undefined;
   };
   const conflict = "the session changed while the run was being accepted; submit it again";
-  return retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", conflict));
+  return retryUntilWritten(tryOnce, () => new ServiceError("CONFLICT", conflict), ACCEPTANCE_TRIES);
 }
 
 /** The key as its user gave it; empty means none. */
