@@ -70,6 +70,9 @@ test("a user may have so many runs waiting; others' are accepted beside them", a
     break;
   }
   expect(await modest.settled(await modest.submit("hello"))).toMatchObject({ status: "COMPLETED" });
+  const operator = clientOf(platform.url, platform.token("greedy", ["platform:admin"]));
+  accepted.push(await operator.submit("[[sleep:60000]]"));
+  expect(accepted.at(-1)?.status).toBe("PENDING");
   for (const { run_id, session_id } of accepted)
     await greedy.post(`/agents/assistant/runs/${run_id}/cancel?session_id=${session_id}`);
 });

@@ -20,10 +20,10 @@ function aLimit(settings: Partial<QueueSettings>, db: Db = stores.db) {
   const world = queueWorld(db, settings);
   users += 1;
   const user_id = `user-${users}`;
-  const ask = (message: string, as: string = user_id) => {
+  const ask = (message: string, as: string = user_id, admin = false) => {
     const request = world.request(message, { background: false });
     return createComponentRun(
-      { ...request, principal: { ...request.principal, user_id: as } },
+      { ...request, principal: { ...request.principal, user_id: as, admin } },
       { ...world, random: Math.random },
     );
   };
@@ -99,4 +99,11 @@ test("a run in a free slot waits for no call that one without a limit does not m
   // The slot is freed beside the write of the run's end.
   const [start, ...end] = unlimited;
   expect(await callsOf({ MAX_FOREGROUND_PER_USER: 10 })).toEqual([start, "UpdateCommand", ...end]);
+});
+
+test("an admin's runs are not limited, as those of an operator who answers for the platform", async () => {
+  const { ask, user_id, taken } = aLimit({ MAX_FOREGROUND_PER_USER: 1 });
+  const asked = Promise.allSettled(Array.from({ length: 4 }, () => ask("[[sleep:200]]", user_id, true)));
+  expect(outcomes(await asked)).toEqual(Array(4).fill("answered"));
+  expect(await taken()).toEqual([]);
 });

@@ -16,6 +16,7 @@ import {
   startInSlot,
 } from "../foreground/foreground-slot.ts";
 import type { StartedRun } from "../foreground/started-run.ts";
+import { limitedUser } from "../limited-user.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { answerAll } from "./answer-all.ts";
 import type { Continuing } from "./continuing.ts";
@@ -46,7 +47,7 @@ export async function startResumedRun(continuing: Continuing, deps: RunsDeps): P
     if (result.because === "changed") throw changedConcurrently(run);
     return result;
   };
-  return startInSlot(deps, request.principal.user_id, tryOnce, () => changedConcurrently(run));
+  return startInSlot(deps, limitedUser(request.principal), tryOnce, () => changedConcurrently(run));
 }
 
 async function prepare(continuing: Continuing, deps: RunsDeps) {
@@ -74,7 +75,7 @@ export async function startForkedRun(
       ? { written: true, started: { run: forked, from: state, continues: true, replaces, slot } }
       : result;
   };
-  return startInSlot(deps, request.principal.user_id, tryOnce, () => changedConcurrently(source));
+  return startInSlot(deps, limitedUser(request.principal), tryOnce, () => changedConcurrently(source));
 }
 
 export const changedConcurrently = ({ run_id }: StoredRun): ServiceError =>

@@ -17,6 +17,7 @@ import { acceptRun } from "../../../shared/stores/transactions/accept-run.ts";
 import type { RunsRequest, TaskRequest } from "../for-kind.ts";
 import { followFrames } from "../foreground/follow-frames.ts";
 import { jobOfRun } from "../foreground/job-of-run.ts";
+import { limitedUser } from "../limited-user.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import type { PlannedRun } from "./plan-run.ts";
 
@@ -47,7 +48,7 @@ export async function acceptBackgroundRun(
   const key = keyOf(request);
   const duplicate = key && (await findDuplicate(deps.db, userId, key, epochSeconds(deps.clock)));
   if (duplicate) return answerDuplicate(request, deps, duplicate);
-  await refuseWhenFull(deps, userId);
+  await refuseWhenFull(deps, limitedUser(request.principal));
   const tryOnce = async () => {
     const planned = await plan();
     const job = jobOf(planned, request, deps, key);

@@ -13,6 +13,7 @@ import type { StoredRun } from "../../../shared/stores/runs/run-item.ts";
 import { type ShownRun, shownOutput } from "../../../shared/stores/runs/shown-output.ts";
 import { startRun } from "../../../shared/stores/transactions/start-run.ts";
 import type { PlannedRun } from "../create/plan-run.ts";
+import { limitedUser } from "../limited-user.ts";
 import type { RunsDeps } from "../runs-deps.ts";
 import { BROKEN_OFF, executeStartedRun, type ForegroundRequest, HAS_JOB } from "./execute-started-run.ts";
 import { LEASE_SECONDS, type SlotOf, type StartedInSlot, startInSlot } from "./foreground-slot.ts";
@@ -110,5 +111,5 @@ function start(
     return result.written ? { written: true, started: { run: running, slot } } : result;
   };
   const conflict = "the session changed while the run was being started; submit it again";
-  return startInSlot(deps, principal.user_id, tryOnce, () => new ServiceError("CONFLICT", conflict));
+  return startInSlot(deps, limitedUser(principal), tryOnce, () => new ServiceError("CONFLICT", conflict));
 }
