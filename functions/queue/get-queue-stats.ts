@@ -8,6 +8,9 @@ import type { QueueDeps } from "./queue-deps.ts";
 
 type Needs = Pick<QueueDeps, "db" | "clock" | "settings">;
 
+/** Jobs in these are counted as they come and go, and not read. */
+const restingStatuses = ["paused", "completed", "failed", "cancelled"] as const;
+
 export const getQueueStats: Handler<typeof queueRoutes.getQueueStats, Needs> = async (
   _request,
   { db, clock, settings },
@@ -20,16 +23,6 @@ export const getQueueStats: Handler<typeof queueRoutes.getQueueStats, Needs> = a
   return {
     counts: { queued, running, ...none, ...resting },
     oldest_queued_age_seconds: oldestQueued === undefined ? null : Math.max(0, now - oldestQueued),
-    waiting,
-    users: [...users],
-  };
-};
-
-/** Those that are counted as they come and go, and not read. */
-const restingStatuses = ["paused", "completed", "failed", "cancelled"] as const;
-  return {
-    counts: { ...none, ...counts },
-    oldest_queued_age_seconds: oldest === undefined ? null : Math.max(0, now - oldest),
     waiting,
     users: [...users],
   };
