@@ -10,8 +10,8 @@ import { GRACE_SECONDS, randomFrom } from "../test/support/kill-campaign.ts";
 import { killablePlatform } from "../test/support/killable-platform.ts";
 import { printTable } from "./figures.ts";
 import { platformUsage } from "./process-usage.ts";
-import { kindsOfWork } from "./soak/kinds-of-work.ts";
 import { killDatabaseOf } from "./soak/kill-database.ts";
+import { kindsOfWork } from "./soak/kinds-of-work.ts";
 import { type Ledger, newLedger } from "./soak/ledger.ts";
 
 const { values } = parseArgs({
@@ -72,7 +72,8 @@ async function killing(): Promise<void> {
     const waitMs = least + random() * (most - least);
     if (Date.now() + waitMs > until) return;
     await pause(waitMs);
-    if (n % DATABASE_KILLS === 0 && killDatabaseOf(platform.pid())) kills = { ...kills, database: kills.database + 1 };
+    if (n % DATABASE_KILLS === 0 && killDatabaseOf(platform.pid()))
+      kills = { ...kills, database: kills.database + 1 };
     else kills = { ...kills, platform: kills.platform + 1 };
     // A platform without its database is of no use to anybody: whoever watches it starts it again.
     await platform.kill();
@@ -98,7 +99,10 @@ async function settle(of: Ledger): Promise<readonly string[]> {
 
 function report(of: Ledger, left: readonly string[]): void {
   const most = (from: number, to: number, what: "own" | "database") =>
-    Math.max(0, ...memory.filter(({ minute }) => minute >= from && minute < to).map((sample) => sample[what]));
+    Math.max(
+      0,
+      ...memory.filter(({ minute }) => minute >= from && minute < to).map((sample) => sample[what]),
+    );
   const third = Math.max(1, Math.floor(minutes / 3));
   const megabytes = (what: "own" | "database") =>
     [0, 1, 2].map((n) => `${most(n * third, (n + 1) * third, what).toFixed(0)}`).join(" / ");

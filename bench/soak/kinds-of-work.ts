@@ -14,17 +14,22 @@ export function kindsOfWork(platform: KillablePlatform, bot: Bot, ledger: Ledger
 
   const rests = async ({ run_id, session_id }: Accepted, agent: string, wanted: string) => {
     const { status, json } = await maria.get(`/agents/${agent}/runs/${run_id}?session_id=${session_id}`);
-    return status === 200 && json.status === wanted ? undefined : `run ${run_id} is ${status} ${json?.status}`;
+    return status === 200 && json.status === wanted
+      ? undefined
+      : `run ${run_id} is ${status} ${json?.status}`;
   };
 
   const background: Kind = async (n) => {
-    const { status, json } = await maria.run(`[[sleep:${(n * 137) % 4_000}]]run ${n}`, { background: "true" });
+    const { status, json } = await maria.run(`[[sleep:${(n * 137) % 4_000}]]run ${n}`, {
+      background: "true",
+    });
     if (status === 202) ledger.promise("background run", () => rests(json, "assistant", "COMPLETED"));
   };
   const conversation: Kind = async (n) => {
     const session_id = `talk-${n % 7}`;
     const { status, json } = await maria.run(`[[sleep:500]]said ${n}`, { background: "true", session_id });
-    if (status === 202) ledger.promise("message of a conversation", () => rests(json, "assistant", "COMPLETED"));
+    if (status === 202)
+      ledger.promise("message of a conversation", () => rests(json, "assistant", "COMPLETED"));
   };
   const stream: Kind = async (n) => {
     const message = `[[sleep:${(n * 71) % 2_000}]]stream ${n}`;
@@ -90,7 +95,9 @@ export function kindsOfWork(platform: KillablePlatform, bot: Bot, ledger: Ledger
     ledger.promise("schedule with a slot each minute: all its runs", async () => {
       await admin.call("PATCH", `/schedules/${json.id}`, { json: { enabled: false } });
       const { json: runs } = await admin.get(`/schedules/${json.id}/runs?limit=100`);
-      const open = runs.data.filter(({ status }: { status: string }) => status === "running" || status === "queued");
+      const open = runs.data.filter(
+        ({ status }: { status: string }) => status === "running" || status === "queued",
+      );
       return open.length === 0 && runs.data.length > 0
         ? undefined
         : `${open.length} of ${runs.data.length} slots have not ended`;

@@ -30,7 +30,9 @@ export function newLedger(): Ledger {
       const missing: string[] = [];
       const left: typeof open = [];
       for (let from = 0; from < open.length; from += AT_A_TIME) {
-        const looked = open.slice(from, from + AT_A_TIME).map(async (one) => ({ one, what: await one.look() }));
+        const looked = open
+          .slice(from, from + AT_A_TIME)
+          .map(async (one) => ({ one, what: await one.look() }));
         for (const { one, what } of await Promise.all(looked)) {
           if (what === undefined) continue;
           left.push(one);
@@ -42,7 +44,11 @@ export function newLedger(): Ledger {
     },
     rows: () => [
       ...[...accepted].map(([kind, count]) => ({ what: `accepted: ${kind}`, figure: String(count) })),
-      { what: "done twice", figure: repeated.length === 0 ? "0" : `${repeated.length}: ${repeated[0]}`, goal: "0" },
+      {
+        what: "done twice",
+        figure: repeated.length === 0 ? "0" : `${repeated.length}: ${repeated[0]}`,
+        goal: "0",
+      },
     ],
   };
 }
