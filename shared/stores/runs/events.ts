@@ -133,7 +133,9 @@ async function validEvents(db: Db, batches: readonly StoredBatch[]): Promise<Rec
     if (newer && newer.attempt > batch.attempt) {
       takenOverAt = Math.min(takenOverAt, newer.voids_from ?? newer.first_index);
     }
-    valid.push({ batch, before: takenOverAt });
+    // A batch that arrived after its attempt was ended from outside overlaps the end.
+    const overlappedAt = newer?.attempt === batch.attempt ? newer.first_index : takenOverAt;
+    valid.push({ batch, before: Math.min(takenOverAt, overlappedAt) });
     if (batch.starts_over) break;
   }
   const events = await Promise.all(valid.map(({ batch, before }) => eventsOf(db, batch, before)));
