@@ -314,8 +314,15 @@ export const needs = {
       approvals: { actions: ["GetItem", "UpdateItem"] },
       // The end of a run is recorded in the schedule that started it.
       schedules: { actions: ["UpdateItem"] },
+      // What was learned about the session is removed, and what a trial of an evaluation said in it.
+      learnings: {
+        actions: ["GetItem", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"],
+        indexes: ["by_owner"],
+      },
+      evals: { actions: ["GetItem", "Query", "UpdateItem"] },
     },
     objects: ["GetObject", "PutObject", "DeleteObject"],
+    evalObjects: ["GetObject", "PutObject", "DeleteObject"],
     removalQueue: ["SendMessage"],
   },
   databases: {
