@@ -37,7 +37,7 @@ export const isLegacyMethod = (method: unknown): method is string =>
  * The JSON-RPC binding, of version 1.0 and 0.3: the method's name says which. The route is open to every credential;
  * the scope that a method needs is checked here.
  *
- * @throws ServiceError FORBIDDEN, NOT_FOUND and what the runs handlers throw: those are HTTP answers
+ * @throws ServiceError UNAUTHORIZED, NOT_FOUND and what the runs handlers throw: those are HTTP answers
  * @source contract, a2a sections 2, 3 and 8.5
  */
 export async function callMethod(request: A2aRequest, deps: A2aDeps): Promise<Json | EventStream | Reply> {

@@ -3,16 +3,17 @@ import type { RequestBody, Schema } from "../routes/route.ts";
 import { bodyTooLarge } from "../runtime/body-limit.ts";
 import { isTooDeep, MAX_JSON_DEPTH, readJson } from "../schemas/values/json-text.ts";
 import type { Incoming } from "./incoming.ts";
-import { InvalidInput } from "./invalid-input.ts";
+import { InvalidInput, type ValidationError } from "./invalid-input.ts";
 import { type FormPart, MAX_FORM_FIELDS, multipartParts, tooManyFields } from "./multipart.ts";
-import { hasField, textFields } from "./text-fields.ts";
+import { exampleField, hasField, textFields } from "./text-fields.ts";
 
 /**
  * Decodes a body in the form that its route declares.
  *
- * @returns undefined where there is none. A form in another encoding is read as an empty form, so that the answer
- *   names the fields that are missing.
- * @throws ServiceError PAYLOAD_TOO_LARGE; BAD_REQUEST for a body that broke off; InvalidInput for malformed JSON
+ * @returns undefined where there is none. A form in another encoding than JSON is read as an empty form, so that the
+ *   answer names the fields that are missing.
+ * @throws ServiceError PAYLOAD_TOO_LARGE; BAD_REQUEST for a body that broke off; InvalidInput for malformed JSON, and for JSON in
+ *   place of a form
  * @source contract, runs-and-queue 3.1; components-and-platform section C
  */
 export async function decodeBody(
@@ -49,7 +50,14 @@ async function formParts(body: Buffer, contentType: string, form: Schema): Promi
   }
   if (type === "multipart/form-data")
     return multipartParts(body, contentType, (name) => hasField(form, name));
+  if (body.length > 0 && isJson(contentType)) throw new InvalidInput([formExpected(form)]);
   return [];
+}
+
+/** Without this the answer would be that a field is missing, to a client that has sent it. */
+function formExpected(form: Schema): ValidationError {
+  const msg = `Value error, this route takes a form, not JSON. With curl: -F ${exampleField(form)}; in code: multipart/form-data, or application/x-www-form-urlencoded`;
+  return { type: "value_error", loc: ["body"], msg, input: null, ctx: { error: {} } };
 }
 
 const mediaTypeOf = (contentType: string): string => contentType.split(";")[0]?.trim().toLowerCase() ?? "";

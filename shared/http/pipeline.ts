@@ -42,7 +42,7 @@ export type Site = {
    * Refuses what did not come through CloudFront, before anything else is done with a request. Behind the HTTP API the
    * authorizer does so.
    *
-   * @throws ServiceError FORBIDDEN
+   * @throws ServiceError UNAUTHORIZED
    */
   readonly requireEdge?: (event: Exchange["event"]) => Promise<void>;
   /** True behind the HTTP API, which cannot stream: clients get all frames at once. */

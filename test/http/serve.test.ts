@@ -32,7 +32,7 @@ describe("access", () => {
 
   const refusals: [Decision, number, string][] = [
     [{ outcome: "unauthenticated", operation: "listBooks", detail: "why" }, 401, "UNAUTHENTICATED"],
-    [{ outcome: "forbidden", operation: "listBooks", detail: "why" }, 403, "FORBIDDEN"],
+    [{ outcome: "forbidden", operation: "listBooks", detail: "why" }, 403, "UNAUTHORIZED"],
     [{ outcome: "unavailable", operation: "listBooks", detail: "why" }, 503, "UNAVAILABLE"],
   ];
   test.each(refusals)("%j is rendered as %i", async (decision, status, error_code) => {

@@ -13,7 +13,8 @@ let view: StoreView;
 let maria: Client;
 let admin: Client;
 beforeAll(async () => {
-  platform = await startPlatform({ dataDir, env: { TRACING: "on" } });
+  // As `npm start` has it: runs are traced.
+  platform = await startPlatform({ dataDir, env: { TRACING: "" } });
   view = viewStores(platform);
   const families = ["sessions", "schedules", "evals", "memories", "learnings", "approvals"];
   const scopes = families.flatMap((family) => [`${family}:read`, `${family}:write`, `${family}:delete`]);

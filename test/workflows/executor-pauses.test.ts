@@ -124,7 +124,7 @@ describe("a step whose agent waits for a person", () => {
       requirements: [{ tool_execution: { tool_name: "close_account" } }],
     });
     await expect(world.goOn(run, await answers(world, run, true))).rejects.toMatchObject({
-      code: "FORBIDDEN",
+      code: "UNAUTHORIZED",
     });
     await recordResolution(stores.db, id, {
       status: "approved",
