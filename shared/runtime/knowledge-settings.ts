@@ -1,9 +1,8 @@
 import * as v from "valibot";
-import { maxChars } from "../schemas/values/max-chars.ts";
 import { SourceSetting, sourceProblem } from "./source-settings.ts";
 
 const BaseSetting = v.strictObject({
-  name: v.pipe(v.string(), v.nonEmpty(), maxChars(200)),
+  name: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)),
   description: v.optional(v.string()),
   /** Most results of a search that gives no limit. */
   max_results: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 10),
