@@ -427,7 +427,7 @@ export const needs = {
     sources: ["GetObject", "ListBucket"],
   },
   webhooks: {
-    tables: { chats: { actions: ["PutItem", "UpdateItem"] } },
+    tables: { chats: { actions: ["GetItem", "PutItem", "UpdateItem"] } },
     chatQueue: ["SendMessage"],
     chatSecrets: true,
   },
